@@ -1,0 +1,63 @@
+"""The register of built-in functions: one row each, read by the checker, the compiler and the reference page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from patolli.analysis import types as ty
+
+Types = list[ty.AnyType]
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """One built-in function.
+
+    ``parameters`` says what each argument must be: ``int``, ``bool``, ``list``, ``player``, ``ref`` (an instance),
+    ``cell``, ``cells``, ``group``, ``place``, ``grid``, ``rule``, ``cost``. ``result`` computes the type from those of
+    the arguments. ``example`` is an expression over the documentation's sample pack with its value.
+    """
+
+    name: str
+    parameters: tuple[str, ...]
+    result: Callable[[Types], ty.AnyType]
+    text: str
+    example: str
+    since: str = "1"
+
+
+def _item(types: Types) -> ty.AnyType:
+    return types[0].of if isinstance(types[0], ty.Seq) else ty.ANY
+
+
+_PLAYER = ty.Ref("player")
+
+BUILTINS: dict[str, Builtin] = {
+    b.name: b
+    for b in (
+        Builtin("abs", ("int",), lambda a: ty.INT, "The number without its sign.", "abs(2 - 5) == 3"),
+        Builtin("size", ("list",), lambda a: ty.INT, "How many items a list or place holds.", "size({1, 2, 3}) == 3"),
+        Builtin("top", ("place",), lambda a: ty.Maybe(_item(a)), "The piece on top of a pile, or none.", "top(deck)"),
+        Builtin("have", ("group",), lambda a: ty.INT, "How much I have of a counter of a group.", "have(coin)"),
+        Builtin("payable", ("cost",), lambda a: ty.BOOL, "Whether I can pay a cost now, with all substitutions.", "payable(card.cost)"),
+        Builtin("can", ("rule",), lambda a: ty.BOOL, "Whether a rule's beginning is possible now.", "can(buy(card))"),
+        Builtin("number", ("ref",), lambda a: ty.INT, "The place of an instance in its kind, counted from 1.", "number(me) == 1"),
+        Builtin("rotate", ("list", "int"), lambda a: a[0], "The list turned by k places: its first item comes k places later.", "rotate({1, 2, 3, 4}, 1)[0] == 4"),
+        Builtin("reverse", ("list",), lambda a: a[0], "The list backwards.", "reverse({1, 2})[0] == 2"),
+        Builtin("take", ("list", "int"), lambda a: a[0], "The first n items, or fewer.", "size(take({1, 2, 3}, 2)) == 2"),
+        Builtin("position", ("list", "any"), lambda a: ty.INT, "Where an item stands in a list, counted from 0; -1 when it does not.", "position({7, 8}, 8) == 1"),
+        Builtin("next", ("player",), lambda a: _PLAYER, "The player to the left.", "next(me)"),
+        Builtin("previous", ("player",), lambda a: _PLAYER, "The player to the right.", "previous(me)"),
+        Builtin("others", ("player",), lambda a: ty.Seq(_PLAYER), "All other players, in turn order from the next one.", "size(others(me)) == seats - 1"),
+        Builtin("turn_order", ("player",), lambda a: ty.Seq(_PLAYER), "All players in turn order from this one.", "turn_order(me)[0] == me"),
+        Builtin("cell_at", ("grid", "int", "int"), lambda a: ty.Maybe(_item(a)), "The cell in a row and column counted from 0, or none.", "cell_at(cell, 0, 0)"),
+        Builtin("shift", ("cell", "int", "int"), lambda a: ty.Maybe(a[0]), "The cell so many rows down and columns to the right, or none.", "shift(a1, 1, 0) == a2"),
+        Builtin("adjacent", ("cell",), lambda a: ty.Seq(a[0]), "The cells that share an edge, from the top clockwise.", "size(adjacent(a1)) == 2"),
+        Builtin("around", ("cell",), lambda a: ty.Seq(a[0]), "The cells that share an edge or corner, from the top clockwise.", "size(around(a1)) == 3"),
+        Builtin("lines", ("cell", "int"), lambda a: ty.Seq(ty.Seq(a[0])), "The straight lines of n cells through a cell, diagonals too.", "size(lines(a1, 3)) == 3"),
+        Builtin("ray", ("cell", "int", "int"), lambda a: ty.Seq(a[0]), "The cells from the next one on in a direction, up to the edge.", "size(ray(a1, 0, 1)) == 2"),
+        Builtin("connected", ("cells", "cell"), lambda a: a[0], "Those of the cells that hang together with one of them by edges.", "size(connected({a1, b1, c3}, a1)) == 2"),
+        Builtin("place_of", ("ref", "place"), lambda a: ty.ANY, "The index of the place that holds a piece, or none.", "place_of(card, hand)"),
+    )
+}  # fmt: skip

@@ -1,0 +1,26 @@
+"""Check a composed ruleset: the stages in order."""
+
+from __future__ import annotations
+
+from patolli.analysis.coverage import Coverage
+from patolli.analysis.declare import declare
+from patolli.analysis.facts import check_facts
+from patolli.analysis.model import Model
+from patolli.analysis.traits import Traits
+from patolli.packs.compose import Composition
+
+
+def analyse(composition: Composition, options: dict[str, object] | None = None) -> Model:
+    """Declare, type and prove; all findings are in ``problems`` of the model.
+
+    A stage that builds on names is skipped when names are missing, so that one mistake gives one problem.
+    """
+    model = declare(composition, options or {})
+    effects = check_facts(model)
+    for rule in list(model.rules.values()):
+        effects.rule_(rule)
+    if not any(p.severity == "error" for p in model.problems):
+        traits = Traits(model)
+        traits.run()
+        Coverage(model, traits).run()
+    return model

@@ -1,0 +1,403 @@
+"""Type every effect of every rule.
+
+In:     a model whose texts are parsed.
+Out:    the same trees, typed; ``note`` on effects says what they act on. Rules know whom they call.
+Errors: those of expressions; P0306 an assignment to something that cannot change, P0307 a place or piece of the
+        wrong sort.
+"""
+
+from __future__ import annotations
+
+from patolli.analysis import types as ty
+from patolli.analysis.expressions import PLAYER, Expressions, Scope
+from patolli.analysis.model import Model, Rule
+from patolli.diagnostics import nearest
+from patolli.language import tree as t
+
+
+HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Choose)
+
+
+class Effects(Expressions):
+    """The type checker for effects."""
+
+    def __init__(self, model: Model) -> None:
+        super().__init__(model)
+        self.rule: Rule | None = None
+        self.done: set[str] = set()
+        self.open: list[str] = []
+        self.loops = 0
+
+    def rule_(self, rule: Rule) -> None:
+        """Type one rule, once."""
+        if rule.name in self.done:
+            return
+        self.done.add(rule.name)
+        outer = (self.rule, self.calls, self.loops)
+        self.rule, self.calls, self.loops = rule, set(), 0
+        self.open.append(rule.name)
+        scope = Scope({"me": PLAYER, **dict(rule.parameters)})
+        for step in rule.steps:
+            self.block(step.block, scope)
+        for trigger in (*rule.before, *rule.after):
+            self._trigger(rule, trigger)
+        self.open.pop()
+        rule.calls = self.calls
+        self.rule, self.calls, self.loops = outer
+
+    def _trigger(self, rule: Rule, trigger: object) -> None:
+        when = trigger.when  # type: ignore[attr-defined]
+        body = self.model.rules[trigger.body]  # type: ignore[attr-defined]
+        if when is not None:
+            self.condition(when, Scope({"me": PLAYER, **dict(body.parameters)}))
+        self.calls.add(body.name)
+
+    def block(self, block: t.Block, scope: Scope) -> None:
+        """Type effects in order; the scope grows as variables are named."""
+        for effect in block:
+            self.effect(effect, scope)
+
+    def effect(self, effect: t.Effect, scope: Scope) -> None:
+        """Type one effect by its class; what was tested holds until something changes."""
+        getattr(self, f"_{type(effect).__name__.lower()}")(effect, scope)
+        if not isinstance(effect, HARMLESS):
+            scope.proven = []
+
+    # -- counters
+
+    def items(self, items: list[t.Item], scope: Scope) -> None:
+        """Type the parts of a cost or gain."""
+        for item in items:
+            if item.thing is None:
+                found = self.check(item.amount, scope)
+                if found == ty.INT:
+                    self.problem("P0301", "a number of what?", item.amount, "name a counter after the number")
+                elif not ty.fits(ty.strip(found), ty.COST):
+                    self.problem("P0301", f"expected a cost, found {found}", item.amount)
+                item.note = ("cost",)
+                continue
+            self.check(item.amount, scope, ty.INT)
+            self._thing(item, scope)
+
+    def _thing(self, item: t.Item, scope: Scope) -> None:
+        name = item.thing or ""
+        self.used.add(name)
+        if item.mix:
+            item.note = ("mix", name)
+            if name not in self.model.groups:
+                self._unknown_thing(item, "group", self.model.groups)
+        elif name in scope.variables:
+            item.note = ("variable", name)
+            if not isinstance(scope.variables[name], ty.Group) and scope.variables[name] != ty.ANY:
+                self.problem("P0301", f"expected a counter, {name!r} is {scope.variables[name]}", item)
+        elif name in self.model.counters:
+            dims = self.model.counters[name].dims
+            implied = bool(dims) and dims[0] == "player" and len(item.arguments) == len(dims) - 1
+            self.indices(dims, item.arguments, item, scope, name)  # type: ignore[arg-type]
+            item.note = ("counter", name, implied)
+        else:
+            known = [*self.model.counters, *(v for v, k in scope.variables.items() if isinstance(k, ty.Group))]
+            if name in self.model.groups:
+                self.problem("P0202", f"{name!r} is a group of counters", item, f"write 'any {name}' for any mix of them")
+            else:
+                self._unknown_thing(item, "counter", known)
+
+    def _unknown_thing(self, item: t.Item, what: str, known: object) -> None:
+        name = item.thing or ""
+        near = nearest(name, sorted(known))  # type: ignore[call-overload]
+        value = item.at.text.value
+        offset = value.find(name, item.amount.at.end)
+        span = item.at.text.place(offset, len(name)) if offset >= 0 else item.span
+        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
+        from patolli.diagnostics import Problem
+
+        self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, f"did you mean {near!r}?" if near else "", also))
+
+    def _gain(self, effect: t.Gain, scope: Scope) -> None:
+        self.items(effect.items, scope)
+        if effect.who is not None:
+            self.check(effect.who, scope, PLAYER)
+        if effect.less and any(i.mix or i.thing is None for i in effect.items):
+            self.problem("P0301", "'lose' takes numbers of counters", effect, "use 'pay' where the player has a choice")
+
+    def _pay(self, effect: t.Pay, scope: Scope) -> None:
+        self.items(effect.items, scope)
+
+    def _setto(self, effect: t.SetTo, scope: Scope) -> None:
+        target = effect.target
+        found = self.check(target, scope)
+        note = target.note
+        wanted: ty.AnyType | None = found
+        if isinstance(target, t.Name) and target.id in scope.variables:
+            if target.id in ("me", "it"):
+                self.problem("P0306", f"{target.id!r} cannot be set", target)
+            wanted = None
+            value = self.check(effect.value, scope)
+            both = ty.join(value, found)
+            if both is None:
+                self.problem("P0301", f"{target.id!r} is {found}, this is {value}", effect.value)
+            return
+        if not note or note[0] not in ("counter", "field"):
+            if found != ty.ANY:
+                what = "a fact never changes" if note and note[0] == "fact" else "only counters, fields and variables change"
+                self.problem("P0306", "this cannot be set", target, what)
+            wanted = None
+        self.check(effect.value, scope, wanted)
+
+    # -- pieces
+
+    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = ("pile", "area", "spot", "row")) -> str | None:
+        """Type an expression that names a place; return the kind of its pieces."""
+        if isinstance(expr, t.Name) and expr.id == "box":
+            expr.note = ("box",)
+            expr.type = ty.ANY
+            return None
+        self.check(expr, scope)
+        note = expr.note
+        if not note or note[0] != "place":
+            if expr.type != ty.ANY:
+                self.problem("P0307", "expected a place", expr)
+            return None
+        if note[3] not in sorts:
+            self.problem("P0307", f"{note[1]!r} is a {note[3]}; expected {' or '.join(sorts)}", expr)
+        return self.model.places[note[1]].of
+
+    def _same_kind(self, expr: t.Expr, found: ty.AnyType, kind: str | None) -> None:
+        if kind is not None and found != ty.ANY and found != ty.Ref(kind):
+            self.problem("P0307", f"the place holds {kind}, this is {found}", expr)
+
+    def piece(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
+        """Type an expression that is a piece."""
+        found = self.check(expr, scope)
+        if isinstance(found, ty.Maybe):
+            return self.problem("P0303", "this may be none", expr, "test it first, with 'if' or 'stop unless'")
+        if found != ty.ANY and not (isinstance(found, ty.Ref) and self.model.kinds[found.kind].placed):
+            return self.problem("P0307", f"expected a piece, found {found}", expr)
+        return found
+
+    def _move(self, effect: t.Move, scope: Scope) -> None:
+        found = self.piece(effect.what, scope)
+        self._same_kind(effect.what, found, self.place(effect.to, scope, ("pile", "area", "spot")))
+
+    def _swap(self, effect: t.Swap, scope: Scope) -> None:
+        first, second = self.piece(effect.first, scope), self.piece(effect.second, scope)
+        if first != second and ty.ANY not in (first, second):
+            self.problem("P0307", f"{first} cannot change places with {second}", effect.second)
+
+    def _shuffle(self, effect: t.Shuffle, scope: Scope) -> None:
+        self.place(effect.place, scope, ("pile", "area"))
+
+    def _draw(self, effect: t.Draw, scope: Scope) -> None:
+        self.check(effect.amount, scope, ty.INT)
+        source = self.place(effect.source, scope, ("pile", "area"))
+        to = self.place(effect.to, scope, ("pile", "area"))
+        if source and to and source != to:
+            self.problem("P0307", f"{source} cannot go to a place for {to}", effect.to)
+
+    def _refill(self, effect: t.Refill, scope: Scope) -> None:
+        row = self.place(effect.row, scope, ("row",))
+        source = self.place(effect.source, scope, ("pile", "area"))
+        if row and source and row != source:
+            self.problem("P0307", f"{source} cannot go to a place for {row}", effect.row)
+
+    def _slide(self, effect: t.Slide, scope: Scope) -> None:
+        self.place(effect.row, scope, ("row",))
+
+    # -- names and control
+
+    def name(self, id_: str, type_: ty.AnyType, scope: Scope, at: t.Node) -> None:
+        """Bring a new variable into scope."""
+        self.fresh(id_, scope, at)
+        if id_ in scope.variables and id_ not in ("me",):
+            before = scope.spans.get(id_)
+            also = ((before, "named here first"),) if before else ()
+            self.problem("P0203", f"{id_!r} is already a variable here", at, f"write 'set {id_} to ..' to change it", *also)
+        scope.variables[id_] = type_
+        scope.spans[id_] = at.span
+
+    def value(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
+        """Type an expression that may also be the call of a rule."""
+        if isinstance(expr, t.Call) and expr.id in self.model.rules:
+            return self.call(expr, scope, True)
+        return self.check(expr, scope)
+
+    def call(self, call: t.Call, scope: Scope, result: bool = False) -> ty.AnyType:
+        """Type the call of a rule."""
+        rule = self.model.rules.get(call.id)
+        if rule is None:
+            for argument in call.arguments:
+                self.check(argument, scope)
+            if call.id in self.model.functions:
+                return self.problem("P0202", f"{call.id!r} is a function; it computes and changes nothing", call, "name its value with 'let'")
+            return self.unknown("rule", call.id, call, [r.name for r in self.model.rules.values() if not r.hidden])
+        self.used.add(rule.name)
+        rule.used = True
+        self.calls.add(rule.name)
+        self.arguments(rule.name, rule.parameters, call.arguments, call, scope)
+        call.note = ("rule", rule.name)
+        self.rule_(rule)
+        if result:
+            call.type = rule.returns or ty.ANY
+            if rule.returns is None and rule.name not in self.open:
+                return self.problem("P0301", f"{rule.name!r} returns nothing", call, "let it 'return' a value")
+        return rule.returns or ty.ANY
+
+    def _let(self, effect: t.Let, scope: Scope) -> None:
+        found = self.value(effect.value, scope)
+        if found == ty.NONE:
+            self.problem("P0301", "'none' alone has no type", effect.value)
+        self.name(effect.id, found, scope, effect)
+
+    def _random(self, effect: t.Random, scope: Scope) -> None:
+        found = self.check(effect.source, scope)
+        item: ty.AnyType = ty.ANY
+        if isinstance(found, ty.Seq):
+            sure = isinstance(effect.source, t.SpanOf | t.Listing) or (effect.source.note or ("",))[0] == "kind"
+            item = found.of if sure or found.of in (ty.INT, ty.BOOL) else ty.Maybe(ty.strip(found.of))
+        elif found != ty.ANY:
+            self.problem("P0301", f"expected a list, found {found}", effect.source)
+        self.name(effect.id, item, scope, effect)
+
+    def _callrule(self, effect: t.CallRule, scope: Scope) -> None:
+        self.call(effect.call, scope)
+
+    def _do(self, effect: t.Do, scope: Scope) -> None:
+        self.check(effect.value, scope)
+        if effect.value.type not in (ty.EFFECT, ty.ANY, ty.Maybe(ty.EFFECT)):
+            self.problem("P0301", f"expected an effect, found {effect.value.type}", effect.value)
+            return
+        inner = effect.value
+        while isinstance(inner, t.Index):
+            inner = inner.of
+        if isinstance(inner, t.Attribute) and inner.note:
+            effect.note = (inner.of, inner.note[1], inner.name)
+            self.calls.update(effect_rules(self.model, inner.note[1], inner.name))
+        elif effect.value.type != ty.ANY:
+            self.problem("P0301", "'do' takes the effect of a piece", effect.value, "write do x.fact")
+
+    def _return(self, effect: t.Return, scope: Scope) -> None:
+        if effect.condition is not None:
+            self.condition(effect.condition, scope)
+            self._narrow(scope, effect.condition, effect.negated)
+        if effect.value is not None and self.rule is not None:
+            rule = self.rule
+            found = self.value(effect.value, scope)
+            if rule.returns is None:
+                rule.returns = found
+            else:
+                rule.returns = self._joined(rule.returns, found, effect.value)
+
+    def _break(self, effect: t.Break, scope: Scope) -> None:
+        if not self.loops:
+            self.problem("P0308", "'break' outside a loop", effect)
+
+    def _endmatch(self, effect: t.EndMatch, scope: Scope) -> None:
+        pass
+
+    def _nothing(self, effect: t.Nothing, scope: Scope) -> None:
+        pass
+
+    def _pause(self, effect: t.Pause, scope: Scope) -> None:
+        pass
+
+    def _passto(self, effect: t.PassTo, scope: Scope) -> None:
+        self.check(effect.who, scope, PLAYER)
+
+    def _require(self, effect: t.Require, scope: Scope) -> None:
+        self.condition(effect.condition, scope)
+        self._narrow(scope, effect.condition, True)
+
+    def _if(self, effect: t.If, scope: Scope) -> None:
+        self.condition(effect.condition, scope)
+        self.block(effect.then, self.narrowed(scope, effect.condition, True))
+        self.block(effect.other, self.narrowed(scope, effect.condition, False))
+        for block, holds in ((effect.then, False), (effect.other, True)):
+            if block and isinstance(block[-1], t.Return) and block[-1].condition is None:
+                self._narrow(scope, effect.condition, holds)
+
+    def _loop_body(self, body: t.Block, scope: Scope) -> None:
+        self.loops += 1
+        scope.proven = []
+        self.block(body, scope)
+        self.loops -= 1
+
+    def _for(self, effect: t.For, scope: Scope) -> None:
+        inner = self.bind(effect.binders, scope)
+        if effect.any_order and len(effect.binders) > 1:
+            self.problem("P0301", "'in any order' takes one variable", effect)
+        if effect.where is not None:
+            self.condition(effect.where, inner)
+            inner = self.narrowed(inner, effect.where, True)
+        inner.proven = []
+        self._loop_body(effect.body, inner)
+
+    def _repeat(self, effect: t.Repeat, scope: Scope) -> None:
+        self.check(effect.times, scope, ty.INT)
+        self._loop_body(effect.body, scope.child())
+
+    def _loop(self, effect: t.Loop, scope: Scope) -> None:
+        self._loop_body(effect.body, scope.child())
+
+    def _as(self, effect: t.As, scope: Scope) -> None:
+        self.check(effect.who, scope, PLAYER)
+        self.block(effect.body, scope.child())
+
+    # -- questions
+
+    def _choose(self, effect: t.Choose, scope: Scope) -> None:
+        inner = self.bind(effect.binders, scope)
+        if effect.where is not None:
+            self.condition(effect.where, inner)
+        if effect.otherwise is not None:
+            self.block(effect.otherwise, scope.child())
+        falls = effect.otherwise is not None and not leaves(effect.otherwise)
+        for binder in effect.binders:
+            found = inner.variables[binder.id]
+            if (effect.decline or falls) and found != ty.ANY:
+                found = ty.Maybe(ty.strip(found))
+            scope.variables.pop(binder.id, None) if binder.id not in scope.spans else None
+            self.name(binder.id, found, scope, binder)
+
+    def _menu(self, effect: t.Menu, scope: Scope) -> None:
+        for option in effect.options:
+            inner = self.bind(option.binders, scope)
+            if option.condition is not None:
+                self.condition(option.condition, inner)
+                inner = self.narrowed(inner, option.condition, True)
+            self.block(option.body, inner)
+        if effect.otherwise is not None:
+            self.block(effect.otherwise, scope.child())
+
+    def _upto(self, effect: t.UpTo, scope: Scope) -> None:
+        self.check(effect.times, scope, ty.INT)
+        self._loop_body(effect.body, scope.child())
+
+    def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> None:
+        inner = self.bind([effect.binder], scope)
+        if inner.variables[effect.binder.id] not in (PLAYER, ty.ANY):
+            self.problem("P0301", "expected a list of players", effect.binder.source)
+        self.block(effect.body, inner)
+
+
+def leaves(block: t.Block) -> bool:
+    """Tell whether a block never goes on to what follows it."""
+    last = block[-1] if block else None
+    if isinstance(last, t.If):
+        return leaves(last.then) and leaves(last.other)
+    return (isinstance(last, t.Return) and last.condition is None) or isinstance(last, t.Break | t.EndMatch)
+
+
+def effect_rules(model: Model, kind: str, fact: str) -> list[str]:
+    """Return the names of all rules that a fact of a kind may hold."""
+    found: list[str] = []
+
+    def walk(value: object) -> None:
+        if isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, list):
+            for item in value:
+                walk(item)
+
+    for design in model.kinds[kind].designs if kind in model.kinds else ():
+        walk(design.facts.get(fact))
+    return found

@@ -1,0 +1,114 @@
+"""Type everything that stands outside rules: facts, defaults, counters, functions, triggers, payments, results."""
+
+from __future__ import annotations
+
+from patolli.analysis import types as ty
+from patolli.analysis.declare import Table, uses_effect
+from patolli.analysis.effects import Effects
+from patolli.analysis.expressions import PLAYER, Scope
+from patolli.analysis.model import Attribute, Model
+from patolli.language import tree as t
+
+
+def check_facts(model: Model) -> Effects:
+    """Type all of it, and return the checker, which goes on with the rules."""
+    effects = Effects(model)
+    nothing = Scope()
+    for kind in model.kinds.values():
+        for attribute in (*kind.facts.values(), *kind.fields.values()):
+            if attribute.default is not None:
+                effects.check(attribute.default, nothing, attribute.type)
+        if kind.copies is not None:
+            effects.check(kind.copies, nothing, ty.INT)
+        if kind.active is not None:
+            effects.condition(kind.active, Scope({"me": PLAYER, "it": ty.Ref(kind.name)}))
+        for design in kind.designs:
+            scope = Scope({"copy": ty.INT})
+            if design.copies is not None:
+                effects.check(design.copies, nothing, ty.INT)
+            for name, value in design.facts.items():
+                if name in kind.facts and not uses_effect(kind.facts[name].type):
+                    _value(effects, value, kind.facts[name].type, scope)
+                    _bounds(effects, value, kind.facts[name])
+            if design.place is not None:
+                effects.place(design.place, Scope({"me": PLAYER}) if kind.per_player else nothing)
+    for counter in model.counters.values():
+        for expr in (counter.high, counter.start):
+            if expr is not None:
+                effects.check(expr, nothing, ty.INT)
+    for place in model.places.values():
+        if place.size is not None:
+            effects.check(place.size, nothing, ty.INT)
+    for constant in model.constants.values():
+        _value(effects, constant.value, constant.type, nothing)
+    for function in list(model.functions.values()):
+        effects.result_of(function, t.Nobody(at=t.At(_Nowhere(function.span), 0, 0)))
+    _extras(model, effects)
+    return effects
+
+
+class _Nowhere:
+    """A text that stands at one fixed place."""
+
+    def __init__(self, span: object) -> None:
+        self.value, self._span = "", span
+
+    def place(self, offset: int, length: int) -> object:
+        """Return the place."""
+        return self._span
+
+
+def _value(effects: Effects, value: object, type_: ty.AnyType, scope: Scope) -> None:
+    if isinstance(value, Table):
+        effects.check(value.by, scope)
+        for row in value.rows.values():
+            _value(effects, row, type_, scope)
+    elif isinstance(value, list):
+        for item in value:
+            _value(effects, item, type_.of if isinstance(type_, ty.Seq) else ty.ANY, scope)
+    elif isinstance(value, t.Cost):
+        effects.items(value.items, Scope({"me": PLAYER}))
+    elif isinstance(value, t.Expr):
+        effects.check(value, scope, type_)
+
+
+def _bounds(effects: Effects, value: object, attribute: Attribute) -> None:
+    if isinstance(value, t.Number) and attribute.low is not None and attribute.high is not None:
+        if not attribute.low <= value.value <= attribute.high:
+            effects.problem("P0301", f"{attribute.name!r} goes from {attribute.low} to {attribute.high}, found {value.value}", value)
+
+
+def _extras(model: Model, effects: Effects) -> None:
+    mine = Scope({"me": PLAYER})
+    for anytime in model.anytime:
+        scope = _bound(effects, anytime.binder, mine)
+        _body(model, anytime.body, scope)
+        if anytime.when is not None:
+            effects.condition(anytime.when, scope)
+    for waiver in model.waivers:
+        scope = _bound(effects, waiver.binder, mine)
+        _body(model, waiver.body, scope)
+        if waiver.when is not None:
+            effects.condition(waiver.when, scope)
+    for other in (*model.discounts, *model.substitutions):
+        if other.when is not None:
+            effects.condition(other.when, mine)
+    for substitution in model.substitutions:
+        effects.items([substitution.give], mine)
+    if model.active is not None:
+        effects.check(model.active, Scope(), ty.Maybe(PLAYER))
+    for expr in (model.score, *model.ties, *model.values.values()):
+        if expr is not None:
+            effects.check(expr, mine, ty.INT)
+    for always, _ in model.invariants.values():
+        effects.condition(always, Scope())
+
+
+def _bound(effects: Effects, binder: t.Binder | None, scope: Scope) -> Scope:
+    return scope if binder is None else effects.bind([binder], scope)
+
+
+def _body(model: Model, name: str, scope: Scope) -> None:
+    """Give the body of an anytime action or waiver the type of its variable."""
+    rule = model.rules[name]
+    rule.parameters = [(n, scope.variables.get(n, ty.ANY)) for n, _ in rule.parameters]

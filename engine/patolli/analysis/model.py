@@ -1,0 +1,253 @@
+"""What a ruleset declares, after names are known: plain data for the passes that follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from patolli.analysis.types import AnyType
+from patolli.diagnostics import Problem, Span
+from patolli.language import tree as t
+from patolli.packs.compose import Composition
+from patolli.packs.manifest import OptionSpec
+from patolli.sources import Node
+
+
+@dataclass(slots=True)
+class Attribute:
+    """A fact or a field of a kind. ``low`` and ``high`` bound numbers."""
+
+    name: str
+    type: AnyType
+    span: Span
+    mutable: bool
+    low: int | None = None
+    high: int | None = None
+    default: t.Expr | None = None
+    has_default: bool = False
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Design:
+    """One entry of a ``pieces`` document; ``copies`` of it are made.
+
+    ``facts`` holds the parsed texts of each fact: an expression, a cost, the index of an effect rule, or a list of
+    these.
+    """
+
+    id: str
+    kind: str
+    span: Span
+    copies: t.Expr | None
+    facts: dict[str, object] = field(default_factory=dict)
+    place: t.Expr | None = None
+    text: str = ""
+    source: str = ""
+    pack: str = ""
+
+
+@dataclass(slots=True)
+class Kind:
+    """A kind of pieces, places on a grid, players, or members of an enumeration."""
+
+    name: str
+    span: Span
+    facts: dict[str, Attribute] = field(default_factory=dict)
+    fields: dict[str, Attribute] = field(default_factory=dict)
+    designs: list[Design] = field(default_factory=list)
+    members: list[str] | None = None  # fixed instances: enumerations and grids
+    per_player: bool = False
+    copies: t.Expr | None = None
+    active: t.Expr | None = None
+    data: dict[str, list[object]] = field(default_factory=dict)  # facts of grids, ready made
+    grid: tuple[int, ...] = ()  # rows, columns, levels
+    over: str = ""
+    text: str = ""
+    source: str = ""
+    placed: bool = False
+
+
+@dataclass(slots=True)
+class Counter:
+    """A number per ``dims``; ``dims`` are names of kinds."""
+
+    name: str
+    span: Span
+    dims: tuple[str, ...]
+    low: int = 0
+    high: t.Expr | None = None
+    start: t.Expr | None = None
+    visible: str = "all"
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Place:
+    """A place for pieces of kind ``of``; ``type`` is pile, area, spot or row."""
+
+    name: str
+    span: Span
+    of: str
+    type: str
+    dims: tuple[str, ...]
+    size: t.Expr | None
+    visible: str
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Constant:
+    """A named value; ``value`` is an expression or nested lists of them."""
+
+    name: str
+    span: Span
+    type: AnyType
+    value: object
+    source: str = ""
+
+
+@dataclass(slots=True)
+class Function:
+    """A computation. ``adjusts`` stand in the order in which they apply."""
+
+    name: str
+    span: Span
+    parameters: list[tuple[str, AnyType]]
+    body: t.Expr | None
+    type: AnyType | None = None
+    declared: AnyType | None = None
+    text: str = ""
+    calls: set[str] = field(default_factory=set)
+    recursive: bool = False
+
+
+@dataclass(slots=True)
+class Step:
+    """A named part of a rule."""
+
+    name: str
+    block: t.Block
+    span: Span
+
+
+@dataclass(slots=True)
+class Rule:
+    """A change of the state, in steps. ``asks``, ``changes`` and ``guarded`` are found by the analysis."""
+
+    name: str
+    span: Span
+    parameters: list[tuple[str, AnyType]]
+    steps: list[Step]
+    text: str = ""
+    source: str = ""
+    returns: AnyType | None = None
+    asks: bool = False
+    changes: bool = False
+    guarded: bool = False
+    calls: set[str] = field(default_factory=set)
+    recursive: bool = False
+    hidden: bool = False
+    before: list[Trigger] = field(default_factory=list)
+    after: list[Trigger] = field(default_factory=list)
+    used: bool = False
+
+    @property
+    def block(self) -> t.Block:
+        """All effects, in order."""
+        return [effect for step in self.steps for effect in step.block]
+
+
+@dataclass(slots=True)
+class Trigger:
+    """Something that happens before or after a rule; ``kind`` names the pieces whose owner has it."""
+
+    name: str
+    span: Span
+    rule: str
+    when: t.Expr | None
+    body: str  # the rule that holds its effect
+    design: Design | None = None
+
+
+@dataclass(slots=True)
+class Anytime:
+    """What the active player may do between two steps."""
+
+    name: str
+    span: Span
+    binder: t.Binder | None
+    when: t.Expr | None
+    label: str
+    body: str
+
+
+@dataclass(slots=True)
+class Substitution:
+    """``give`` may stand for up to ``most`` of one of ``targets`` (counters)."""
+
+    name: str
+    span: Span
+    give: t.Item
+    most: int
+    targets: tuple[str, ...]
+    when: t.Expr | None
+
+
+@dataclass(slots=True)
+class Discount:
+    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``."""
+
+    name: str
+    span: Span
+    on: tuple[str, ...]
+    less: int
+    targets: tuple[str, ...]
+    when: t.Expr | None
+    body: str | None
+
+
+@dataclass(slots=True)
+class Waiver:
+    """The counters ``of`` need not be paid in payments with a tag in ``on``."""
+
+    name: str
+    span: Span
+    on: tuple[str, ...]
+    of: tuple[str, ...]
+    binder: t.Binder | None
+    when: t.Expr | None
+    body: str
+
+
+@dataclass(slots=True)
+class Model:
+    """Everything that a ruleset declares."""
+
+    composition: Composition
+    options: dict[str, OptionSpec] = field(default_factory=dict)
+    chosen: dict[str, int] = field(default_factory=dict)
+    players: tuple[int, int] = (1, 1)
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    counters: dict[str, Counter] = field(default_factory=dict)
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+    rules: dict[str, Rule] = field(default_factory=dict)
+    triggers: list[Trigger] = field(default_factory=list)
+    anytime: list[Anytime] = field(default_factory=list)
+    substitutions: list[Substitution] = field(default_factory=list)
+    discounts: list[Discount] = field(default_factory=list)
+    waivers: list[Waiver] = field(default_factory=list)
+    active: t.Expr | None = None
+    score: t.Expr | None = None
+    ties: list[t.Expr] = field(default_factory=list)
+    invariants: dict[str, tuple[t.Expr, str]] = field(default_factory=dict)
+    values: dict[str, t.Expr] = field(default_factory=dict)
+    designs: dict[str, Design] = field(default_factory=dict)
+    names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
+    spans: dict[str, Span] = field(default_factory=dict)
+    panels: dict[str, Node] = field(default_factory=dict)
+    components: dict[str, tuple[int, Span]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    nodes: dict[str, Node] = field(default_factory=dict)

@@ -1,0 +1,128 @@
+"""Read the small texts inside entries: types with bounds and defaults, expressions, costs, effects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from patolli.analysis import types as ty
+from patolli.analysis.model import Attribute, Model
+from patolli.diagnostics import Problem, Span, nearest
+from patolli.language import tree as t
+from patolli.language.parser import parse_cost, parse_effect, parse_expression
+from patolli.sources import Mapping, Node, Scalar
+
+_T = TypeVar("_T")
+_WORD = re.compile(r"[a-z_][a-z0-9_]*\Z")
+_NUMBER = re.compile(r"[0-9]{1,15}\Z")
+_TYPE = re.compile(
+    r"\s*(?P<type>(?:list of )*[a-z_][a-z0-9_]*\??)(?P<maybe>\s+or\s+none)?"
+    r"(?:\s+(?P<low>-?[0-9]+)\.\.(?P<high>[0-9]+))?\s*(?:=\s*(?P<default>.+?))?\s*\Z",
+    re.S,
+)
+_PLAIN = {"int": ty.INT, "bool": ty.BOOL, "text": ty.TEXT, "effect": ty.EFFECT, "cost": ty.COST}
+
+
+@dataclass(slots=True)
+class Part:
+    """A part of a text, which knows its own place."""
+
+    whole: t.Text
+    offset: int
+    value: str
+
+    def place(self, offset: int, length: int) -> Span:
+        """Map an offset of this part to the file."""
+        return self.whole.place(self.offset + offset, length)
+
+
+class Reader:
+    """Parses texts of one ruleset and collects what is wrong with them."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    def problem(self, code: str, message: str, span: Span, help_: str = "", *also: tuple[Span, str]) -> None:
+        """Record a problem."""
+        self.model.problems.append(Problem(code, message, span, help_, also))
+
+    def scalar(self, node: Node | None, what: str) -> Scalar | None:
+        """Return the node when it is a scalar; a wrong shape has been reported by the schema already."""
+        return node if isinstance(node, Scalar) else None
+
+    def expression(self, text: t.Text | None) -> t.Expr | None:
+        """Parse an expression; plain words and numbers do not need the grammar."""
+        if text is None:
+            return None
+        value = text.value.strip()
+        at = t.At(text, 0, len(text.value))
+        if _NUMBER.match(value):
+            return t.Number(int(value), at=at)
+        if value in ("true", "false"):
+            return t.Truth(value == "true", at=at)
+        if value == "none":
+            return t.Nobody(at=at)
+        if _WORD.match(value) and value not in ("any", "not"):
+            return t.Name(value, at=at)
+        return self._parse(parse_expression, text)
+
+    def effect(self, text: t.Text | None) -> t.Block | None:
+        """Parse an effect."""
+        return None if text is None else self._parse(parse_effect, text)
+
+    def cost(self, text: t.Text | None) -> t.Cost | None:
+        """Parse a cost."""
+        return None if text is None else self._parse(parse_cost, text)
+
+    def _parse(self, parse: Callable[[t.Text], tuple[_T | None, list[Problem]]], text: t.Text) -> _T | None:
+        result, problems = parse(text)
+        self.model.problems.extend(problems)
+        return result
+
+    def attribute(self, name: str, node: Node, mutable: bool) -> Attribute | None:
+        """Read the declaration of a fact, field or constant type such as ``int 1..6 = 1``."""
+        said = ""
+        text = node
+        if isinstance(node, Mapping):
+            text = node.get("type") or node
+            about = node.get("text")
+            said = about.value if isinstance(about, Scalar) else ""
+        if not isinstance(text, Scalar):
+            return None
+        found = _TYPE.match(text.value)
+        if not found:
+            help_ = "write it like 'int 1..6 = 1', 'list of int' or 'player or none'"
+            self.problem("P0103", f"{text.value!r} is not a type", text.span, help_)
+            return None
+        kind = self.named_type(found["type"], text, found.start("type"))
+        if found["maybe"]:
+            kind = ty.Maybe(kind)
+        low = int(found["low"]) if found["low"] else None
+        high = int(found["high"]) if found["high"] else None
+        attribute = Attribute(name, kind, text.span, mutable, low, high, text=said)
+        if found["default"] is not None:
+            attribute.has_default = True
+            default = found["default"]
+            if kind not in (ty.EFFECT, ty.TEXT) and not (kind == ty.COST and default != "none"):
+                attribute.default = self.expression(Part(text, found.start("default"), default))
+        return attribute
+
+    def named_type(self, name: str, text: t.Text, offset: int) -> ty.AnyType:
+        """Return the type with this name; an unknown one is reported and becomes ``any``."""
+        if name.startswith("list of "):
+            return ty.Seq(self.named_type(name.removeprefix("list of ").strip(), text, offset + 8))
+        if name.endswith("?"):
+            return ty.Maybe(self.named_type(name[:-1], text, offset))
+        if name in _PLAIN:
+            return _PLAIN[name]
+        if name in self.model.kinds:
+            return ty.Ref(name)
+        if name in self.model.groups:
+            return ty.Group(name)
+        known = [*_PLAIN, *self.model.kinds, *self.model.groups]
+        near = nearest(name, known)
+        help_ = f"did you mean {near!r}?" if near else ""
+        self.problem("P0201", f"unknown type {name!r}", text.place(offset, len(name)), help_)
+        return ty.ANY

@@ -1,0 +1,131 @@
+"""Small helpers that build nodes of Python's own syntax tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+
+def name(id_: str) -> ast.expr:
+    """A name that is read."""
+    return ast.Name(id_, ast.Load())
+
+
+def const(value: object) -> ast.expr:
+    """A constant."""
+    if isinstance(value, tuple | list):
+        return ast.Tuple([const(v) for v in value], ast.Load())
+    return ast.Constant(value)  # type: ignore[arg-type]
+
+
+def call(function: str | ast.expr, *arguments: ast.expr) -> ast.expr:
+    """A call."""
+    return ast.Call(name(function) if isinstance(function, str) else function, list(arguments), [])
+
+
+def method(of: ast.expr, attribute: str, *arguments: ast.expr) -> ast.expr:
+    """A call of a method."""
+    return ast.Call(ast.Attribute(of, attribute, ast.Load()), list(arguments), [])
+
+
+def item(of: str | ast.expr, index: ast.expr | int) -> ast.Subscript:
+    """An item that is read."""
+    inner = const(index) if isinstance(index, int) else index
+    return ast.Subscript(name(of) if isinstance(of, str) else of, inner, ast.Load())
+
+
+def store(target: ast.expr) -> ast.expr:
+    """The same expression as a target of an assignment."""
+    if isinstance(target, ast.Name):
+        return ast.Name(target.id, ast.Store())
+    assert isinstance(target, ast.Subscript)
+    return ast.Subscript(target.value, target.slice, ast.Store())
+
+
+def assign(target: ast.expr, value: ast.expr) -> ast.stmt:
+    """An assignment."""
+    return ast.Assign([store(target)], value)
+
+
+def add(left: ast.expr, right: ast.expr, minus: bool = False) -> ast.expr:
+    """A sum, worked out when both parts are constant."""
+    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+        return const(left.value - right.value if minus else left.value + right.value)  # type: ignore[operator]
+    if isinstance(right, ast.Constant) and right.value == 0:
+        return left
+    if isinstance(left, ast.Constant) and left.value == 0 and not minus:
+        return right
+    return ast.BinOp(left, ast.Sub() if minus else ast.Add(), right)
+
+
+def times(left: ast.expr, right: ast.expr) -> ast.expr:
+    """A product, worked out when both parts are constant."""
+    if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+        return const(left.value * right.value)  # type: ignore[operator]
+    if isinstance(right, ast.Constant) and right.value == 1:
+        return left
+    return ast.BinOp(left, ast.Mult(), right)
+
+
+OPERATORS: dict[str, type[ast.cmpop]] = {
+    "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE, "in": ast.In, "not in": ast.NotIn,
+}  # fmt: skip
+
+
+def compare(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
+    """A comparison."""
+    return ast.Compare(left, [OPERATORS[op]()], [right])
+
+
+def both(parts: Sequence[ast.expr]) -> ast.expr:
+    """All of the conditions; true when there are none."""
+    if not parts:
+        return const(True)
+    return parts[0] if len(parts) == 1 else ast.BoolOp(ast.And(), list(parts))
+
+
+def negate(of: ast.expr) -> ast.expr:
+    """The opposite."""
+    return ast.UnaryOp(ast.Not(), of)
+
+
+def when(test: ast.expr, body: list[ast.stmt], other: list[ast.stmt] | None = None) -> ast.stmt:
+    """An if."""
+    return ast.If(test, body or [ast.Pass()], other or [])
+
+
+def loop(target: str, source: ast.expr, body: list[ast.stmt]) -> ast.stmt:
+    """A for loop."""
+    return ast.For(ast.Name(target, ast.Store()), source, body or [ast.Pass()], [])
+
+
+def give(value: ast.expr | None = None) -> ast.stmt:
+    """A return."""
+    return ast.Return(value)
+
+
+def do(value: ast.expr) -> ast.stmt:
+    """An expression as a statement."""
+    return ast.Expr(value)
+
+
+def function(id_: str, parameters: Sequence[str], body: list[ast.stmt], line: int) -> ast.FunctionDef:
+    """A function definition."""
+    arguments = ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, [])
+    node = ast.FunctionDef(id_, arguments, body or [ast.Pass()], [])
+    node.lineno = line
+    return node
+
+
+def place(node: ast.AST, line: int) -> None:
+    """Give *node*, and what is inside it and has no line yet, a line of the author's file."""
+    stack = [(node, line)]
+    while stack:
+        current, outer = stack.pop()
+        here = getattr(current, "lineno", None) or outer
+        if "lineno" in current._attributes:
+            current.lineno = here  # type: ignore[attr-defined]
+            current.col_offset = 0  # type: ignore[attr-defined]
+            current.end_lineno = here  # type: ignore[attr-defined]
+            current.end_col_offset = 0  # type: ignore[attr-defined]
+        stack.extend((child, here) for child in ast.iter_child_nodes(current))

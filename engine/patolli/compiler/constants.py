@@ -1,0 +1,121 @@
+"""Work out what does not depend on the state of a match: options, numbers of copies, sizes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patolli.analysis import types as ty
+from patolli.analysis.declare import Table
+from patolli.analysis.model import Model
+from patolli.diagnostics import Problem
+from patolli.language import tree as t
+
+if TYPE_CHECKING:
+    from patolli.compiler.layout import Layout
+
+
+class Constants:
+    """Evaluates constant expressions for one number of seats."""
+
+    def __init__(self, model: Model, seats: int) -> None:
+        self.model = model
+        self.seats = seats
+        self.problems: list[Problem] = []
+
+    def number(self, expr: t.Expr, kind: str = "", copy: int = 1, layout: Layout | None = None) -> int:
+        """Return the number that *expr* stands for; 0 and a problem when it is not constant."""
+        value = self.value(expr, kind, copy, layout)
+        if value is None:
+            self.problems.append(Problem("P0411", "this must be known before a match starts", expr.span, "use numbers, options and 'seats'"))
+            return 0
+        return int(value)
+
+    def value(self, expr: t.Expr, kind: str = "", copy: int = 1, layout: Layout | None = None) -> Any:
+        """Return the value of a constant expression, or None."""
+        find = lambda e: self.value(e, kind, copy, layout)  # noqa: E731 - one line for seven uses
+        match expr:
+            case t.Number() | t.Truth():
+                return expr.value
+            case t.Nobody():
+                return -1
+            case t.Name():
+                return self._name(expr, copy, layout)
+            case t.Negative():
+                inner = find(expr.of)
+                return None if inner is None else -inner
+            case t.Not():
+                inner = find(expr.of)
+                return None if inner is None else not inner
+            case t.Binary():
+                return self._binary(expr.op, find(expr.left), find(expr.right))
+            case t.Logic():
+                left = find(expr.left)
+                if left is None:
+                    return None
+                return find(expr.right) if bool(left) == (expr.op == "and") else bool(left)
+            case t.IfElse():
+                condition = find(expr.condition)
+                return None if condition is None else find(expr.then if condition else expr.other)
+            case t.Compare():
+                return self._compare(find(expr.first), [(op, find(e)) for op, e in expr.rest])
+            case t.Call() if expr.id in ("min", "max"):
+                values = [find(a) for a in expr.arguments]
+                return None if None in values else (min if expr.id == "min" else max)(values)
+            case t.Listing():
+                items = [find(i) for i in expr.items]
+                return None if None in items else items
+        return None
+
+    def _name(self, expr: t.Name, copy: int, layout: Layout | None) -> Any:
+        note = expr.note or ("",)
+        match note[0]:
+            case "seats":
+                return self.seats
+            case "option":
+                return self.model.chosen[note[1]]
+            case "choice":
+                assert isinstance(expr.type, ty.Choice)
+                return self.model.options[expr.type.option].choices.index(note[1])
+            case "variable" if note[1] == "copy":
+                return copy
+            case "constant":
+                value = self.table(self.model.constants[note[1]].value)
+                return self.value(value) if isinstance(value, t.Expr) else None
+            case "instance":
+                members = self.model.kinds[note[1]].members
+                if layout is not None:
+                    return layout.index.get((note[1], note[2]))
+                return members.index(note[2]) if members and note[2] in members else None
+        return None
+
+    def table(self, value: object) -> object:
+        """Return the row of a table that counts in this match; other values as they are."""
+        while isinstance(value, Table):
+            by = value.by
+            key = str(self.value(by))
+            if isinstance(by, t.Name) and isinstance(by.type, ty.Choice):
+                key = self.model.options[by.type.option].choices[int(key)]
+            row = value.rows.get(key, value.rows.get("else"))
+            if row is None:
+                self.problems.append(Problem("P0413", f"this table has no row for {key}", value.span, "add it, or a row 'else'"))
+                return t.Number(0, at=by.at)
+            value = row
+        return value
+
+    def _binary(self, op: str, left: Any, right: Any) -> Any:
+        if left is None or right is None or (op in ("div", "mod") and right == 0):
+            return None
+        return {"+": left + right, "-": left - right, "*": left * right}[op] if op in "+-*" else (left // right if op == "div" else left % right)
+
+    def _compare(self, left: Any, rest: list[tuple[str, Any]]) -> Any:
+        for op, right in rest:
+            if left is None or right is None:
+                return None
+            good = {
+                "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
+                ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+            }[op](left, right)  # fmt: skip
+            if not good:
+                return False
+            left = right
+        return True

@@ -1,0 +1,195 @@
+"""Lay out the state of a match: which slot of one flat list holds what.
+
+In:     a checked model and a number of seats.
+Out:    a :class:`Layout`: the instances of every kind, the slot of every counter, field and place, and the state
+        before the first rule runs.
+Errors: P0410 the declared number of pieces differs from the pieces, P0411 a number that is not constant.
+
+Slot 0 holds the frames, slot 1 the seed, slot 2 whether the match is over (0 or 1), slot 3 the number of draws made
+so far, by stream. A place for many pieces is a list in its slot; a spot holds one piece or -1. The slot ``at`` of a
+piece holds the slot of its place, or 0 for the box.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from patolli.analysis import types as ty
+from patolli.analysis.model import Counter, Design, Kind, Model, Place
+from patolli.compiler.constants import Constants
+from patolli.diagnostics import Problem
+from patolli.language import tree as t
+
+FRAMES, SEED, OVER, DRAWS, FIRST = 0, 1, 2, 3, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One piece or member: its id, its design, which copy it is, and the seat that owns it (-1: nobody)."""
+
+    id: str
+    design: Design | None
+    copy: int
+    owner: int
+
+
+@dataclass(slots=True)
+class Layout:
+    """Slots and instances for one number of seats."""
+
+    model: Model
+    seats: int
+    constants: Constants
+    instances: dict[str, list[Instance]] = field(default_factory=dict)
+    index: dict[tuple[str, str], int] = field(default_factory=dict)
+    counters: dict[str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+    limits: dict[str, int | None] = field(default_factory=dict)
+    fields: dict[tuple[str, str], int] = field(default_factory=dict)
+    at: dict[str, int] = field(default_factory=dict)
+    places: dict[str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+    lists: list[int] = field(default_factory=list)
+    initial: list[object] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def size(self, kind: str) -> int:
+        """Return the number of instances of a kind."""
+        return len(self.instances[kind])
+
+    def slots(self, base: int, sizes: tuple[int, ...]) -> range:
+        """Return all slots of a counter or place."""
+        number = 1
+        for size in sizes:
+            number *= size
+        return range(base, base + number)
+
+
+def lay_out(model: Model, seats: int) -> Layout:
+    """Return the layout of a model for *seats* players."""
+    layout = Layout(model, seats, Constants(model, seats))
+    layout.initial = [[], 0, 0, {}]
+    for kind in model.kinds.values():
+        layout.instances[kind.name] = _instances(layout, kind)
+        for i, instance in enumerate(layout.instances[kind.name]):
+            layout.index.setdefault((kind.name, instance.id), i)
+    for counter in model.counters.values():
+        _counter(layout, counter)
+    for kind in model.kinds.values():
+        for attribute in kind.fields.values():
+            start = layout.constants.value(attribute.default, kind.name) if attribute.default is not None else None
+            value = _start(attribute.type, attribute.low) if start is None else int(start)
+            layout.fields[(kind.name, attribute.name)] = len(layout.initial)
+            layout.initial.extend([value] * layout.size(kind.name))
+        if kind.placed:
+            layout.at[kind.name] = len(layout.initial)
+            layout.initial.extend([0] * layout.size(kind.name))
+    for place in model.places.values():
+        _place(layout, place)
+    _start_places(layout)
+    _components(layout)
+    layout.problems.extend(layout.constants.problems)
+    return layout
+
+
+def _start(type_: ty.AnyType, low: int | None) -> int:
+    if isinstance(type_, ty.Maybe):
+        return -1
+    return low or 0
+
+
+def _instances(layout: Layout, kind: Kind) -> list[Instance]:
+    if kind.name == "player":
+        return [Instance(f"player_{n + 1}", None, 1, n) for n in range(layout.seats)]
+    if kind.members is not None:
+        return [Instance(name, None, 1, -1) for name in kind.members]
+    found: list[Instance] = []
+    for design in kind.designs:
+        number = 1
+        if design.copies is not None:
+            number = layout.constants.number(design.copies)
+        owners = range(layout.seats) if kind.per_player and not _owned(design) else (-1,)
+        single = design.copies is None and owners == (-1,)
+        for owner in owners:
+            for copy in range(1, number + 1):
+                found.append(Instance(design.id if single else f"{design.id}_{copy}", design, copy, owner))
+    return found
+
+
+def _owned(design: Design) -> bool:
+    return "owner" in design.facts
+
+
+def _counter(layout: Layout, counter: Counter) -> None:
+    sizes = tuple(layout.size(kind) for kind in counter.dims)
+    base = len(layout.initial)
+    start = layout.constants.number(counter.start) if counter.start is not None else max(0, counter.low)
+    layout.counters[counter.name] = (base, sizes)
+    layout.limits[counter.name] = layout.constants.number(counter.high) if counter.high is not None else None
+    layout.initial.extend([start] * len(layout.slots(base, sizes)))
+
+
+def _place(layout: Layout, place: Place) -> None:
+    sizes = tuple(layout.size(kind) for kind in place.dims)
+    if place.type == "row":
+        sizes = (*sizes, layout.constants.number(place.size) if place.size is not None else 1)
+    base = len(layout.initial)
+    layout.places[place.name] = (base, sizes)
+    for slot in layout.slots(base, sizes):
+        if place.type in ("spot", "row"):
+            layout.initial.append(-1)
+        else:
+            layout.initial.append([])
+            layout.lists.append(slot)
+
+
+def _start_places(layout: Layout) -> None:
+    """Put every piece where its document says that it starts."""
+    for kind, instances in layout.instances.items():
+        if kind not in layout.at:
+            continue
+        for i, instance in enumerate(instances):
+            where = instance.design.place if instance.design else None
+            slot = _slot(layout, where, instance) if where is not None else None
+            if slot is None:
+                continue
+            value = layout.initial[slot]
+            if isinstance(value, list):
+                value.append(i)
+            elif value == -1:
+                layout.initial[slot] = i
+            else:
+                span = instance.design.span if instance.design else layout.model.kinds[kind].span
+                layout.problems.append(Problem("P0412", f"{instance.id!r} starts on a spot that is taken", span))
+                continue
+            layout.initial[layout.at[kind] + i] = slot
+
+
+def _slot(layout: Layout, where: t.Expr, instance: Instance) -> int | None:
+    note = where.note or ("",)
+    if note[0] != "place":
+        return None
+    base, sizes = layout.places[note[1]]
+    arguments = where.arguments if isinstance(where, t.Call) else []
+    values = [max(0, instance.owner)] if note[2] else []
+    for argument, kind in zip(arguments, layout.model.places[note[1]].dims[len(values) :], strict=False):
+        values.append(layout.constants.number(argument, kind, instance.copy, layout))
+    offset = 0
+    for value, size in zip(values, sizes, strict=False):
+        offset = offset * size + value
+    return base + offset
+
+
+def _components(layout: Layout) -> None:
+    for kind, (number, span) in layout.model.components.items():
+        designs = [d for d in layout.model.designs.values() if d.id == kind]
+        if kind in layout.instances:
+            found = layout.size(kind)
+            what = layout.model.kinds[kind].span
+        elif designs:
+            found = sum(1 for i in layout.instances[designs[0].kind] if i.design is designs[0])
+            what = designs[0].span
+        else:
+            layout.problems.append(Problem("P0201", f"unknown kind {kind!r} in the component list", span))
+            continue
+        if found != number and not (kind in layout.instances and layout.model.kinds[kind].per_player):
+            message = f"the component list says {number} of {kind!r}, the pack has {found}"
+            layout.problems.append(Problem("P0410", message, span, "", ((what, "declared here"),)))

@@ -1,0 +1,99 @@
+"""Compile facts and constants into tables, once per program."""
+
+from __future__ import annotations
+
+import ast
+
+from patolli.analysis import types as ty
+from patolli.analysis.declare import uses_effect
+from patolli.analysis.model import Attribute, Kind
+from patolli.compiler import build as b
+from patolli.compiler.expressions import Expressions
+from patolli.compiler.layout import Instance
+from patolli.compiler.unit import Context
+from patolli.language import tree as t
+
+
+class Tables:
+    """Fills the namespace of a program with ``K_`` kinds, ``F_`` facts, ``D_`` designs and ``C_`` constants."""
+
+    def __init__(self, ex: Expressions, effects: dict[str, int]) -> None:
+        self.ex = ex
+        self.unit = ex.unit
+        self.layout = ex.layout
+        self.effects = effects
+        self.ready: set[str] = set()
+
+    def fill(self) -> None:
+        """Fill everything; constants first, because facts may use them."""
+        model, space = self.layout.model, self.unit.space
+        for kind in model.kinds.values():
+            number = self.layout.size(kind.name)
+            space[f"K_{kind.name}"] = tuple(range(number))
+            designs = {id(d): i for i, d in enumerate(kind.designs)}
+            instances = self.layout.instances[kind.name]
+            space[f"D_{kind.name}"] = tuple(designs.get(id(i.design), -1) for i in instances)
+            for name, values in kind.data.items():
+                space[f"F_{kind.name}_{name}"] = tuple(values)
+        for constant in model.constants.values():
+            space[f"C_{constant.name}"] = self.value(constant.value, constant.type, 1)
+        for kind in model.kinds.values():
+            for attribute in kind.facts.values():
+                if attribute.name not in kind.data:
+                    rows = tuple(self._fact(kind, attribute, i) for i in self.layout.instances[kind.name])
+                    space[f"F_{kind.name}_{attribute.name}"] = rows
+
+    def _fact(self, kind: Kind, attribute: Attribute, instance: Instance) -> object:
+        if attribute.name == "owner" and kind.per_player and (not instance.design or "owner" not in instance.design.facts):
+            return instance.owner
+        facts = instance.design.facts if instance.design else {}
+        if uses_effect(attribute.type):
+            return self._effect(facts.get(attribute.name))
+        if attribute.name in facts:
+            return self.value(facts[attribute.name], attribute.type, instance.copy)
+        if attribute.default is not None:
+            return self.value(attribute.default, attribute.type, instance.copy)
+        return () if isinstance(attribute.type, ty.Seq) else -1
+
+    def _effect(self, value: object) -> object:
+        if isinstance(value, list):
+            return tuple(self._effect(v) for v in value)
+        return self.effects[value] if isinstance(value, str) else -1
+
+    def value(self, value: object, type_: ty.AnyType, copy: int) -> object:
+        """Work out a fact or constant."""
+        value = self.layout.constants.table(value)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list):
+            inner = type_.of if isinstance(type_, ty.Seq) else type_
+            return tuple(self.value(v, inner, copy) for v in value)
+        if isinstance(value, t.Cost):
+            return self._cost(value)
+        if isinstance(value, t.Expr):
+            return self._expression(value, type_, copy)
+        return -1
+
+    def _expression(self, expr: t.Expr, type_: ty.AnyType, copy: int) -> object:
+        if isinstance(expr, t.Nobody):
+            return () if isinstance(type_, ty.Seq) else -1
+        known = self.layout.constants.value(expr, "", copy, self.layout)
+        if isinstance(known, int) and not isinstance(expr, t.Listing):
+            return known
+        c = Context(self.unit, {"me": lambda: b.const(0), "copy": lambda: b.const(copy)}, None)
+        node = ast.Expression(self.ex.expr(expr, c))
+        b.place(node, expr.span.line)
+        result = eval(compile(node, expr.span.path, "eval"), self.unit.space)  # noqa: S307 - built node by node
+        return tuple(result) if isinstance(result, list) else result
+
+    def _cost(self, cost: t.Cost) -> object:
+        """Return the pairs and mixes of a cost; slots without the player."""
+        pairs, mixes = [], []
+        for item in cost.items:
+            amount = self.layout.constants.number(item.amount)
+            if item.mix:
+                bases = tuple(self.layout.counters[m][0] for m in self.layout.model.groups.get(item.thing or "", ()))
+                mixes.append((bases, amount))
+            elif item.thing in self.layout.counters:
+                pairs.append((self.layout.counters[item.thing][0], amount))
+        return (tuple(pairs), tuple(mixes))

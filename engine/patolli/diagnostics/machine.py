@@ -1,0 +1,160 @@
+"""Write problems for programs: JSON, SARIF 2.1.0, and annotations of GitHub.
+
+Nothing is folded here; exact repeats are dropped, the order is that of the
+files.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from patolli.diagnostics.order import in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from patolli.diagnostics.problem import Problem, Span
+
+SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def render_json(problems: Iterable[Problem]) -> str:
+    """Write one JSON object with ``problems`` and ``summary``.
+
+    Lines and columns count from 1, in code points; ends are exclusive.
+    """
+    found = in_order(problems)
+    errors = sum(problem.severity == "error" for problem in found)
+    counts = {
+        "errors": errors,
+        "warnings": len(found) - errors,
+        "files": len({problem.span.path for problem in found}),
+    }
+    return _dump({"version": 1, "problems": [_as_json(problem) for problem in found], "summary": counts})
+
+
+def _as_json(problem: Problem) -> dict[str, Any]:
+    return {
+        "code": problem.code,
+        "severity": problem.severity,
+        "message": problem.message,
+        **_place(problem.span),
+        "help": problem.help,
+        "also": [{"message": words, **_place(span)} for span, words in problem.also],
+    }
+
+
+def _place(span: Span) -> dict[str, Any]:
+    return {
+        "path": span.path,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+    }
+
+
+def render_sarif(problems: Iterable[Problem], version: str = "") -> str:
+    """Write one SARIF log with one run.
+
+    Args:
+        problems: What was found.
+        version: The version of Patolli, left out when empty.
+
+    Source:
+        OASIS, Static Analysis Results Interchange Format (SARIF) 2.1.0.
+    """
+    found = in_order(problems)
+    codes = sorted({problem.code for problem in found})
+    driver: dict[str, Any] = {"name": "patolli", "rules": [_rule(code) for code in codes]}
+    if version:
+        driver["version"] = version
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(problem, codes.index(problem.code)) for problem in found],
+    }
+    return _dump({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _rule(code: str) -> dict[str, Any]:
+    from patolli.diagnostics.codes import CODES
+
+    entry = CODES.get(code)
+    if entry is None:
+        return {"id": code}
+    return {
+        "id": code,
+        "shortDescription": {"text": entry.title},
+        "fullDescription": {"text": entry.meaning},
+        "help": {"text": entry.why},
+        "defaultConfiguration": {"level": entry.severity},
+    }
+
+
+def _result(problem: Problem, index: int) -> dict[str, Any]:
+    text = problem.message + (f" ({problem.help})" if problem.help else "")
+    result = {
+        "ruleId": problem.code,
+        "ruleIndex": index,
+        "level": problem.severity,
+        "message": {"text": text},
+        "locations": [{"physicalLocation": _physical(problem.span)}],
+    }
+    if problem.also:
+        result["relatedLocations"] = [
+            {"id": number, "physicalLocation": _physical(span), "message": {"text": words}}
+            for number, (span, words) in enumerate(problem.also, 1)
+        ]
+    return result
+
+
+def _physical(span: Span) -> dict[str, Any]:
+    path = span.path.replace("\\", "/")
+    if path.startswith("/"):
+        uri = "file://" + quote(path)
+    else:
+        uri = quote(path) if path[1:3] != ":/" else "file:///" + quote(path, safe="/:")
+    return {
+        "artifactLocation": {"uri": uri},
+        "region": {
+            "startLine": span.line,
+            "startColumn": span.column,
+            "endLine": span.end_line,
+            "endColumn": span.end_column,
+        },
+    }
+
+
+def render_github(problems: Iterable[Problem]) -> str:
+    """Write one workflow command of GitHub Actions per problem, so that it shows at its line.
+
+    Source:
+        GitHub Docs, "Workflow commands for GitHub Actions", and the escapes of
+        ``actions/toolkit``, ``packages/core/src/command.ts``.
+    """
+    return "".join(_command(problem) for problem in in_order(problems))
+
+
+def _command(problem: Problem) -> str:
+    span = problem.span
+    fields = {"file": span.path, "line": span.line, "endLine": span.end_line, "title": problem.code}
+    if span.line == span.end_line:
+        # GitHub's last column is inclusive, and it shows columns on single lines only.
+        fields |= {"col": span.column, "endColumn": max(span.column, span.end_column - 1)}
+    properties = ",".join(f"{name}={_escaped(str(value), property=True)}" for name, value in fields.items())
+    lines = [problem.message]
+    lines += [f"{where}: {words}" for where, words in problem.also]
+    lines += [f"help: {problem.help}"] if problem.help else []
+    return f"::{problem.severity} {properties}::{_escaped(chr(10).join(lines))}\n"
+
+
+def _escaped(text: str, *, property: bool = False) -> str:
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return text.replace(":", "%3A").replace(",", "%2C") if property else text
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False).encode("utf-8", "replace").decode() + "\n"

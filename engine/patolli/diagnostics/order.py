@@ -1,0 +1,74 @@
+"""Put problems into order, fold repeats, and count.
+
+The order depends on the problems alone, never on which stage found them first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from patolli.diagnostics.problem import Problem, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A problem that stands for all of its kind in one file.
+
+    ``more`` holds the places of the others, in order; ``count`` says how often
+    it was reported at all, exact repeats at one place included.
+    """
+
+    problem: Problem
+    count: int
+    more: tuple[Span, ...]
+
+
+def in_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Sort by file, place, severity (errors first), code and message, and drop exact repeats."""
+    return sorted(dict.fromkeys(problems), key=_rank)
+
+
+def _rank(problem: Problem) -> tuple[Span, str, str, str, str]:
+    return (problem.span, problem.severity, problem.code, problem.message, problem.help)
+
+
+def fold(problems: Iterable[Problem]) -> list[Folded]:
+    """Join problems that say the same about one file, each group at its first place."""
+    groups: dict[tuple[str, str, str, str], list[Problem]] = {}
+    for problem in sorted(problems, key=_rank):
+        key = (problem.span.path, problem.severity, problem.code, problem.message)
+        groups.setdefault(key, []).append(problem)
+    folded = []
+    for group in groups.values():
+        places = dict.fromkeys(problem.span for problem in group[1:])
+        places.pop(group[0].span, None)
+        folded.append(Folded(group[0], len(group), tuple(places)))
+    return folded
+
+
+def summary(problems: Iterable[Problem], files: int | None = None) -> str:
+    """Say how many problems there are: ``2 errors, 1 warning in 3 files``.
+
+    Args:
+        problems: As reported; exact repeats count once.
+        files: How many files were looked at; ``None`` counts those with problems.
+    """
+    found = set(problems)
+    errors = sum(problem.severity == "error" for problem in found)
+    parts = []
+    if errors:
+        parts.append(_number(errors, "error"))
+    if len(found) > errors:
+        parts.append(_number(len(found) - errors, "warning"))
+    if files is None:
+        files = len({problem.span.path for problem in found})
+    where = f" in {_number(files, 'file')}" if files else ""
+    return (", ".join(parts) or "no problems") + where
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,30 @@
+"""One door to all ways of showing problems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patolli.diagnostics.machine import render_github, render_json, render_sarif
+from patolli.diagnostics.text import from_disk, render_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from patolli.diagnostics.problem import Problem
+    from patolli.diagnostics.text import Read
+
+MACHINES: dict[str, Callable[[Iterable[Problem]], str]] = {
+    "json": render_json,
+    "sarif": render_sarif,
+    "github": render_github,
+}
+FORMATS = ("text", *MACHINES)
+
+
+def render(problems: Iterable[Problem], form: str, read: Read = from_disk, colour: bool = False) -> str:
+    """Write *problems* in one of ``FORMATS``; *read* and *colour* count for ``text`` alone.
+
+    Raises:
+        KeyError: there is no such format.
+    """
+    return render_text(problems, read, colour) if form == "text" else MACHINES[form](problems)

@@ -1,0 +1,51 @@
+"""The one way in which Patolli says "did you mean"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Find the name in *known* that the author probably meant by *name*.
+
+    A name in other letters (``Coin`` for ``coin``) or with other separators
+    comes first; then the closest one with at least three letters in five alike,
+    or, of two letters, with the same first one.
+    Equal candidates are decided by the alphabet, never by the order of *known*.
+    """
+    from difflib import SequenceMatcher
+
+    wanted = _folded(name)
+    best: tuple[float, str] | None = None
+    matcher = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(wanted)
+    for other in sorted(set(known) - {name}):
+        candidate = _folded(other)
+        if candidate == wanted:
+            return other
+        matcher.set_seq1(candidate)
+        floor = best[0] if best else _floor(wanted, candidate)
+        if matcher.real_quick_ratio() <= floor or matcher.quick_ratio() <= floor:
+            continue
+        ratio = matcher.ratio()
+        if ratio > floor:
+            best = (ratio, other)
+    return best[1] if best else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Give the help line for an unknown *name*, or an empty one when nothing is near."""
+    near = nearest(name, known)
+    return f"did you mean {near!r}?" if near else ""
+
+
+def _floor(wanted: str, candidate: str) -> float:
+    short = len(wanted) == len(candidate) == 2 and wanted[0] == candidate[0]
+    return 0.5 - 1e-9 if short else 0.6 - 1e-9
+
+
+def _folded(name: str) -> str:
+    return name.casefold().replace("-", "_").replace(" ", "_")

@@ -1,0 +1,173 @@
+"""Show problems to people: the place, the words, the line of the file, and a caret.
+
+Everything that comes from a file is made harmless first: control characters and
+signs that reorder text are replaced, so that content cannot write to the
+terminal of whoever checks it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+from unicodedata import combining, east_asian_width
+
+from patolli.diagnostics.order import fold, summary
+
+if TYPE_CHECKING:
+    from patolli.diagnostics.order import Folded
+    from patolli.diagnostics.problem import Problem, Span
+
+Read: TypeAlias = Callable[[str], str | None]
+
+WIDTH = 120
+"""Cells of a source line that are shown; a longer one is cut around its caret."""
+TAB = 4
+SHOWN = 3
+"""Lines of one span that are shown, and further places of a repeated problem that are listed."""
+
+_STYLES = {"error": "1;31", "warning": "1;33", "place": "1", "margin": "34", "help": "36", "off": "0"}
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def from_disk(path: str) -> str | None:
+    """Get the text of a file as it is now, or ``None`` when it cannot be had."""
+    try:
+        return Path(path).read_bytes().decode("utf-8", "replace")
+    except (OSError, ValueError):
+        return None
+
+
+def render_text(problems: Iterable[Problem], read: Read = from_disk, colour: bool = False) -> str:
+    """Write problems for people, in the order of the files.
+
+    Args:
+        problems: What was found; what repeats in one file is shown once.
+        read: Gives the text of a file by the path in a span, or ``None``.
+        colour: Whether to use the colours of a terminal.
+
+    Returns:
+        Lines, each ended; the last one sums up. Empty when there is nothing.
+    """
+    problems = list(problems)
+    if not problems:
+        return ""
+    page = _Page(read, colour)
+    for folded in fold(problems):
+        page.problem(folded)
+    page.line(summary(problems))
+    return "\n".join(page.lines) + "\n"
+
+
+class _Page:
+    """Collects lines; keeps each file it was given, split into lines."""
+
+    def __init__(self, read: Read, colour: bool) -> None:
+        self.read = read
+        self.colour = colour
+        self.lines: list[str] = []
+        self.files: dict[str, list[str]] = {}
+
+    def line(self, text: str) -> None:
+        self.lines.append(text.rstrip(" "))
+
+    def paint(self, text: str, style: str) -> str:
+        if not self.colour or not text:
+            return text
+        return f"\x1b[{_STYLES[style]}m{text}\x1b[{_STYLES['off']}m"
+
+    def problem(self, folded: Folded) -> None:
+        problem = folded.problem
+        kind = self.paint(f"{problem.severity}[{problem.code}]", problem.severity)
+        self.line(f"{self.paint(_place(problem.span), 'place')}: {kind}: {_safe(problem.message)}")
+        self.snippet(problem.span, problem.severity)
+        for span, words in problem.also:
+            self.line(f"{self.paint(_place(span), 'place')}: {_safe(words)}")
+            self.snippet(span, "margin")
+        if problem.help:
+            self.line(f"{self.paint('help:', 'help')} {_safe(problem.help)}")
+        if folded.more:
+            listed = ", ".join(f"{span.line}:{span.column}" for span in folded.more[:SHOWN])
+            left = len(folded.more) - SHOWN
+            self.line(f"and {len(folded.more)} more in this file: {listed}" + (", ..." if left > 0 else ""))
+        self.line("")
+
+    def source(self, path: str) -> list[str]:
+        if path not in self.files:
+            text = self.read(path)
+            text = "" if text is None else text.removeprefix("\ufeff").replace("\r\n", "\n")
+            self.files[path] = text.split("\n") if text else []
+        return self.files[path]
+
+    def snippet(self, span: Span, style: str) -> None:
+        """Show the lines of *span* with carets, or nothing when the file is not at hand."""
+        lines = self.source(span.path)
+        numbers = [number for number in range(span.line, span.end_line + 1) if number <= len(lines)]
+        if len(numbers) > 1 and span.end_column == 1:
+            numbers.pop()
+        skipped = len(numbers) > SHOWN
+        if skipped:
+            numbers = [*numbers[: SHOWN - 1], numbers[-1]]
+        for number in numbers:
+            if skipped and number == numbers[-1]:
+                self.line(self.paint("  ... |", "margin"))
+            line = lines[number - 1]
+            start = span.column - 1 if number == span.line else len(line) - len(line.lstrip())
+            end = span.end_column - 1 if number == span.end_line else len(line)
+            shown, carets = _marked(line, start, end)
+            self.line(f"{self.paint(f'{number:5} |', 'margin')} {shown}")
+            self.line(f"{self.paint('      |', 'margin')} {self.paint_carets(carets, style)}")
+
+    def paint_carets(self, carets: str, style: str) -> str:
+        blank = len(carets) - len(carets.lstrip(" "))
+        return carets[:blank] + self.paint(carets[blank:], style)
+
+
+def _place(span: Span) -> str:
+    return _safe(str(span))
+
+
+def _safe(text: str) -> str:
+    return _UNSAFE.sub("\ufffd", text).replace("\t", " ").replace("\n", " ")
+
+
+def _marked(line: str, start: int, end: int) -> tuple[str, str]:
+    """Give *line* as it is shown and the carets below it, both from the same cell on."""
+    shown, edges = _cells(line)
+    start = min(start, len(line))
+    left = edges[start]
+    right = max(edges[min(max(end, start), len(line))], left + 1)
+    if edges[-1] <= WIDTH:
+        return shown, " " * left + "^" * (right - left)
+    # A cut between letters; ``begin`` and ``stop`` count letters, ``edges`` cells.
+    begin = next(at for at, edge in enumerate(edges) if edge >= max(0, left - WIDTH // 2))
+    stop = next((at for at, edge in enumerate(edges) if edge > edges[begin] + WIDTH), len(line) + 1) - 1
+    text, _ = _cells(line[begin:stop])
+    head, tail = "... " if begin else "", " ..." if stop < len(line) else ""
+    right = min(right, edges[stop] + 1)
+    return head + text + tail, " " * (left - edges[begin] + len(head)) + "^" * max(1, right - left)
+
+
+def _cells(line: str) -> tuple[str, list[int]]:
+    """Give *line* without tabs and harmful signs, and the cell at which each letter begins."""
+    shown: list[str] = []
+    edges = [0]
+    for letter in line:
+        if letter == "\t":
+            letter = " " * (TAB - edges[-1] % TAB)
+            width = len(letter)
+        else:
+            letter = _safe(letter)
+            width = _width(letter)
+        shown.append(letter)
+        edges.append(edges[-1] + width)
+    return "".join(shown), edges
+
+
+def _width(letter: str) -> int:
+    if letter < "\u0300":
+        return 1
+    if combining(letter) or letter in "\u200b\u200c\u200d\ufe0e\ufe0f":
+        return 0
+    return 2 if east_asian_width(letter) in "WF" else 1

@@ -1,0 +1,242 @@
+"""Put a base pack and its modules together.
+
+In:     packs, each read.
+Out:    a :class:`Composition`: for every section the entries by id, each with the pack that wrote it and the ones
+        that changed it.
+Errors: P0120 an id declared twice, P0121 a patch whose target is missing, P0122 what a patch expects is not there,
+        P0123 two modules change the same thing, P0124 a patch that cannot be applied there.
+
+The order is total: depth of requirement, then id of the pack; files by name; operations as written. A patch is an
+explicit typed operation on an entry that is named by ``section/id``; nothing is ever merged by shape.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from patolli.diagnostics import Problem, nearest
+from patolli.packs.manifest import Pack
+from patolli.sources import Mapping, Node, Scalar, Sequence, plain
+
+MODEL = ("enums", "kinds", "counters", "groups", "places", "grids", "constants")
+RULES = (
+    "functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "invariants", "values",
+)  # fmt: skip
+SINGLE = ("active", "result")
+SECTIONS = (*MODEL, "pieces", *RULES, *SINGLE, "panels", "scenarios")
+
+
+@dataclass(slots=True)
+class Entry:
+    """One declared thing, with its history."""
+
+    section: str
+    id: str
+    key: Scalar
+    node: Node
+    pack: str
+    kind: str = ""  # for pieces: their kind
+    place: Scalar | None = None  # for pieces: where they start
+    changed: list[tuple[str, str, Node]] = field(default_factory=list)  # pack, operation, node
+
+    def get(self, key: str) -> Node | None:
+        """Return the value of *key* when this entry is a mapping."""
+        return self.node.get(key) if isinstance(self.node, Mapping) else None
+
+
+@dataclass(slots=True)
+class Composition:
+    """All entries of a ruleset, by section and id."""
+
+    base: Pack
+    packs: list[Pack]
+    sections: dict[str, dict[str, Entry]] = field(default_factory=lambda: {s: {} for s in SECTIONS})
+    problems: list[Problem] = field(default_factory=list)
+
+    def all(self, section: str) -> list[Entry]:
+        """Return the entries of a section in order."""
+        return list(self.sections[section].values())
+
+
+def compose(base: Pack, modules: list[Pack]) -> Composition:
+    """Put packs together; *modules* stand in the order in which they apply."""
+    result = Composition(base, [base, *modules])
+    for pack in result.packs:
+        result.problems.extend(pack.problems)
+        patches = []
+        for document in pack.documents:
+            if document.kind == "patch":
+                patches.append(document)
+            else:
+                _add(result, pack, document.kind, document.tree)
+        for document in patches:
+            _patch(result, pack, document.tree)
+    return result
+
+
+def _id(key: str) -> str:
+    return key.partition("(")[0].strip()
+
+
+def _add(result: Composition, pack: Pack, document: str, tree: Mapping) -> None:
+    if document == "pieces":
+        kind, place = tree.get("kind"), tree.get("place")
+        for key, node in _entries(tree.get("pieces")):
+            entry = Entry("pieces", key.value, key, node, pack.id)
+            entry.kind = kind.value if isinstance(kind, Scalar) else ""
+            entry.place = place if isinstance(place, Scalar) else None
+            _declare(result, entry)
+        return
+    for section in SECTIONS:
+        node = tree.get(section)
+        if node is None:
+            continue
+        if section in SINGLE:
+            _declare(result, Entry(section, section, tree.items[section][0], node, pack.id))
+            continue
+        for key, value in _entries(node):
+            _declare(result, Entry(section, _id(key.value), key, value, pack.id))
+
+
+def _entries(node: Node | None) -> list[tuple[Scalar, Node]]:
+    return list(node.items.values()) if isinstance(node, Mapping) else []
+
+
+def _declare(result: Composition, entry: Entry) -> None:
+    there = result.sections[entry.section].get(entry.id)
+    if there is not None:
+        message = f"{entry.id!r} is declared twice in {entry.section}"
+        help_ = "a module that changes it says so in a patch" if there.pack != entry.pack else "rename or remove one"
+        where = ((there.key.span, "first declared here"),)
+        result.problems.append(Problem("P0120", message, entry.key.span, help_, where))
+        return
+    result.sections[entry.section][entry.id] = entry
+
+
+# ---- patches
+
+OPERATIONS = ("replace", "remove", "extend", "adjust", "before", "after", "instead")
+
+
+def _patch(result: Composition, pack: Pack, tree: Mapping) -> None:
+    changes = tree.get("change")
+    for operation in changes.items if isinstance(changes, Sequence) else ():
+        if isinstance(operation, Mapping):
+            name = next((key for key in operation.items if key in OPERATIONS), None)
+            target = operation.get(name) if name else None
+            if name and isinstance(target, Scalar):
+                _operate(result, pack, name, target, operation)
+
+
+def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operation: Mapping) -> None:
+    section, _, rest = target.value.partition("/")
+    id_, _, inner = rest.partition("/")
+    entry = result.sections.get(section, {}).get(id_)
+    if entry is None:
+        _missing(result, section, id_, target)
+        return
+    before = next((p for p, op, _ in entry.changed if p != pack.id and op == name == "replace"), None)
+    if before is not None and before not in pack.requires:
+        result.problems.append(
+            Problem("P0123", f"{pack.id!r} and {before!r} both replace {target.value!r}", target.span,
+                    f"let one of them require the other, so that there is an order, or declare a conflict")
+        )  # fmt: skip
+    expects = operation.get("expects")
+    there = entry.node if not inner else _inside(entry.node, inner.split("/"))
+    if name in ("replace", "remove", "extend") and there is None:
+        help_ = f"{section}/{id_} is declared here"
+        result.problems.append(
+            Problem("P0121", f"{target.value!r} is not there", target.span, "", ((entry.key.span, help_),))
+        )
+        return
+    if expects is not None and there is not None and plain(expects) != plain(there):
+        result.problems.append(
+            Problem("P0122", f"{target.value!r} is not what this patch expects", expects.span,
+                    "the pack below has changed; look at both and write the patch anew", ((there.span, "it is this now"),))
+        )  # fmt: skip
+        return
+    APPLY[name](result, entry, inner, operation)
+    entry.changed.append((pack.id, name, operation))
+
+
+def _missing(result: Composition, section: str, id_: str, target: Scalar) -> None:
+    if section not in SECTIONS:
+        near = nearest(section, SECTIONS)
+        help_ = f"did you mean {near!r}?" if near else f"a target is written section/id; sections: {', '.join(SECTIONS)}"
+        result.problems.append(Problem("P0121", f"there is no section {section!r}", target.span, help_))
+        return
+    near = nearest(id_, result.sections[section])
+    help_ = f"did you mean '{section}/{near}'?" if near else "what does not exist is added with a document, not a patch"
+    also = ((result.sections[section][near].key.span, "declared here"),) if near else ()
+    result.problems.append(Problem("P0121", f"there is no {id_!r} in {section} to change", target.span, help_, also))
+
+
+def _inside(node: Node | None, path: list[str]) -> Node | None:
+    for part in path:
+        node = node.get(part) if isinstance(node, Mapping) else None
+    return node
+
+
+def _replace(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+    node = operation.get("with")
+    if node is None:
+        return
+    if not inner:
+        entry.node = node
+        return
+    entry.node = _changed(entry.node, inner.split("/"), node)
+
+
+def _remove(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+    if not inner:
+        del result.sections[entry.section][entry.id]
+        return
+    entry.node = _changed(entry.node, inner.split("/"), None)
+
+
+def _extend(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+    there = _inside(entry.node, inner.split("/")) if inner else entry.node
+    more = operation.get("with")
+    if isinstance(there, Sequence) and isinstance(more, Sequence):
+        new: Node = Sequence([*there.items, *more.items], there.span)
+    elif isinstance(there, Mapping) and isinstance(more, Mapping):
+        for name in more.items:
+            if name in there.items:
+                key, old = more.items[name][0], there.items[name][0]
+                help_ = "use 'replace' to change what exists"
+                also = ((old.span, "it is here"),)
+                result.problems.append(Problem("P0124", f"{name!r} is already there", key.span, help_, also))
+        new = Mapping({**there.items, **more.items}, there.span)
+    else:
+        place = operation.items["extend"][1]
+        result.problems.append(Problem("P0124", "only lists and mappings can be extended", place.span))
+        return
+    entry.node = _changed(entry.node, inner.split("/"), new) if inner else new
+
+
+def _changed(node: Node, path: list[str], new: Node | None) -> Node:
+    """Return a copy of *node* in which the value at *path* is *new*, or gone."""
+    assert isinstance(node, Mapping)
+    items = dict(node.items)
+    key, old = items[path[0]]
+    value = new if len(path) == 1 else _changed(old, path[1:], new)
+    if value is None:
+        del items[path[0]]
+    else:
+        items[path[0]] = (key, value)
+    return Mapping(items, node.span)
+
+
+def _later(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:
+    """Leave it to the analysis, which finds the operation in ``entry.changed``."""
+
+
+APPLY = {
+    "replace": _replace,
+    "remove": _remove,
+    "extend": _extend,
+    "adjust": _later,
+    "before": _later,
+    "after": _later,
+    "instead": _later,
+}

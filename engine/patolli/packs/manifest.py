@@ -1,0 +1,138 @@
+"""Read one pack: its manifest and its documents.
+
+In:     a folder.
+Out:    a :class:`Pack` with the trees of all its documents.
+Errors: P0001.. from reading, P0050.. from the schemas, P0110 a folder without a manifest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from patolli.diagnostics import ContentError, Problem, Span, nearest
+from patolli.packs.discovery import MANIFEST, find, installed
+from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
+from patolli.sources.read import read_file
+from patolli.sources.schema import check_schema, document_kind
+
+
+@dataclass(slots=True)
+class Document:
+    """One YAML file: its kind, where it is, and its tree."""
+
+    kind: str
+    path: str
+    tree: Mapping
+
+
+@dataclass(slots=True)
+class OptionSpec:
+    """One option of a pack: either ``choices`` or ``low`` and ``high``."""
+
+    name: str
+    choices: tuple[str, ...]
+    low: int
+    high: int
+    default: str | int
+    text: str
+    span: Span
+
+
+@dataclass(slots=True)
+class Pack:
+    """One pack as it was read."""
+
+    id: str
+    folder: Path
+    manifest: Mapping
+    documents: list[Document] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def text(self, key: str, default: str = "") -> str:
+        """Return a scalar of the manifest."""
+        node = self.manifest.get(key)
+        return node.value if isinstance(node, Scalar) else default
+
+    @property
+    def version(self) -> str:
+        """The version as it is written, such as ``1.0.0``."""
+        return self.text("version", "0")
+
+    @property
+    def requires(self) -> dict[str, str]:
+        """Ids of required packs, and the range of versions for each."""
+        return _texts(self.manifest.get("requires"))
+
+    @property
+    def conflicts(self) -> list[str]:
+        """Ids of packs that cannot be active together with this one."""
+        node = self.manifest.get("conflicts")
+        return [x.value for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+
+    def options(self) -> list[OptionSpec]:
+        """Return the declared options in order."""
+        node = self.manifest.get("options")
+        if not isinstance(node, Mapping):
+            return []
+        return [_option(key, value) for key, value in node.items.values() if isinstance(value, Mapping)]
+
+
+def _texts(node: Node | None) -> dict[str, str]:
+    if not isinstance(node, Mapping):
+        return {}
+    return {name: value.value for name, (_, value) in node.items.items() if isinstance(value, Scalar)}
+
+
+def _option(key: Scalar, value: Mapping) -> OptionSpec:
+    data = plain(value)
+    choices = tuple(str(c) for c in data.get("choices", ()))
+    low, high = data.get("range", (0, 0)) if not choices else (0, 0)
+    default = data.get("default", choices[0] if choices else low)
+    return OptionSpec(key.value, choices, low, high, default, str(data.get("text", "")), key.span)
+
+
+def read_pack(name: str) -> Pack:
+    """Read the pack with this id or path.
+
+    Raises:
+        ContentError: There is no such pack, or its manifest cannot be read. Problems of single documents are kept
+            in ``problems`` instead.
+    """
+    folder = find(name)
+    if folder is None:
+        known = list(installed())
+        near = nearest(name, known)
+        help_ = f"did you mean {near!r}?" if near else f"installed are: {', '.join(known)}"
+        raise ContentError((Problem("P0110", f"there is no pack {name!r}", Span(name, 1, 1, 1, 1), help_),))
+    path = str(folder / MANIFEST)
+    tree, problems = read_tree(path)
+    if not isinstance(tree, Mapping):
+        nothing = Problem("P0110", f"{path} holds no manifest", Span(path, 1, 1, 1, 1))
+        raise ContentError(tuple(problems) or (nothing,))
+    pack = Pack(folder.resolve().name, folder, tree, problems=[*problems, *check_schema(tree, "pack")])
+    pack.id = pack.text("id", pack.id)
+    for file in sorted(folder.rglob("*.yaml")):
+        inner = any((parent / MANIFEST).is_file() for parent in file.parents if folder in parent.parents)
+        if str(file) != path and not inner:
+            _read_document(pack, str(file))
+    return pack
+
+
+def read_tree(path: str) -> tuple[Node | None, list[Problem]]:
+    """Read one YAML file."""
+    text, problems = read_file(Path(path))
+    return (None, problems) if text is None else read_yaml(text, path)
+
+
+def _read_document(pack: Pack, path: str) -> None:
+    tree, problems = read_tree(path)
+    pack.problems.extend(problems)
+    if tree is None:
+        return
+    kind, problems = document_kind(tree)
+    pack.problems.extend(problems)
+    if kind is None or kind == "pack" or not isinstance(tree, Mapping):
+        return
+    pack.problems.extend(check_schema(tree, kind))
+    pack.documents.append(Document(kind, path, tree))

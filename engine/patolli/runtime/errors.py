@@ -1,0 +1,66 @@
+"""Faults of content during a match, told with the rules that were running."""
+
+from __future__ import annotations
+
+import linecache
+import traceback
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patolli.compiler.layout import FRAMES
+from patolli.diagnostics import Span
+
+if TYPE_CHECKING:
+    from patolli.runtime.match import Match
+
+
+class MatchError(Exception):
+    """A match could not go on.
+
+    ``stack`` lists file, line and rule, outermost first; ``reason`` says what went wrong.
+    """
+
+    def __init__(self, reason: str, stack: list[tuple[str, int, str]]) -> None:
+        self.reason = reason
+        self.stack = stack
+        super().__init__(self.text())
+
+    def text(self) -> str:
+        """Return the fault with its stack, the author's lines beside it."""
+        lines = ["the rules could not go on:"]
+        for path, number, rule in self.stack:
+            lines.append(f"  {path}:{number}: in {rule}")
+            source = linecache.getline(path, number).strip()
+            if source:
+                lines.append(f"    {source}")
+        return "\n".join([*lines, f"{self.reason}"])
+
+
+def describe(match: Match, error: Exception) -> MatchError:
+    """Turn an exception of generated code into a fault with the rule stack in lines of YAML."""
+    stack: list[tuple[str, int, str]] = []
+    sites = match.program.sites
+    rules = {number: name for name, number in match.program.space.get("ENTRIES", {}).items()}
+    for frame in match.state[FRAMES][:-1]:
+        span = _place(match, frame[0])
+        if span is not None:
+            stack.append((span.path, span.line, rules.get(frame[0], "a rule")))
+    for entry in traceback.extract_tb(error.__traceback__):
+        if Path(entry.filename).suffix in (".yaml", ".yml"):
+            stack.append((entry.filename, entry.lineno or 1, "this effect"))
+    del sites
+    words = {
+        IndexError: "an item beyond the end of a list was asked for",
+        ZeroDivisionError: "a number was divided by 0",
+        RecursionError: "rules or functions call each other without an end",
+        ValueError: "a piece was not where it should be",
+        OverflowError: "a number grew too large",
+        MemoryError: "the rules asked for too much memory",
+    }
+    return MatchError(words.get(type(error), str(error) or type(error).__name__), stack)
+
+
+def _place(match: Match, block: int) -> Span | None:
+    function = match.program.blocks[block]
+    code = getattr(function, "__code__", None)
+    return None if code is None else Span(code.co_filename, code.co_firstlineno, 1, code.co_firstlineno, 1)

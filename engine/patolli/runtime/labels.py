@@ -1,0 +1,168 @@
+"""The words for values: canonical texts of options, and sentences about what happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from patolli.analysis import types as ty
+from patolli.compiler.frames import Site
+from patolli.compiler.layout import Layout
+from patolli.compiler.program import Program
+
+
+class Labels:
+    """Turns raw values of one program into texts that can be typed and parsed back."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.layout: Layout = program.layout
+        self.model = program.layout.model
+        self.counters = self._slots()
+        self.holders = self._holders()
+
+    def _slots(self) -> dict[int, tuple[str, str]]:
+        """Return for every slot of a counter its name and its indices in words."""
+        found: dict[int, tuple[str, str]] = {}
+        for name, (base, sizes) in self.layout.counters.items():
+            dims = self.model.counters[name].dims
+            for offset, slot in enumerate(self.layout.slots(base, sizes)):
+                found[slot] = (name, ", ".join(self._index(dims, sizes, offset)))
+        return found
+
+    def _index(self, dims: tuple[str, ...], sizes: tuple[int, ...], offset: int) -> list[str]:
+        parts: list[str] = []
+        for kind, size in zip(reversed(dims), reversed(sizes), strict=True):
+            parts.append(self.layout.instances[kind][offset % size].id)
+            offset //= size
+        return parts[::-1]
+
+    def _holders(self) -> dict[int, str]:
+        found = {0: "the box"}
+        for name, (base, sizes) in self.layout.places.items():
+            dims = self.model.places[name].dims
+            for offset, slot in enumerate(self.layout.slots(base, sizes)):
+                row = len(sizes) > len(dims)
+                index = self._index(dims, sizes[: len(dims)], offset // sizes[-1] if row else offset)
+                words = ", ".join([*index, *([str(offset % sizes[-1])] if row else [])])
+                found[slot] = f"{name}({words})" if words else name
+        return found
+
+    def value(self, type_: ty.AnyType, value: Any, player: int) -> str:
+        """Return the canonical text of a value of a type."""
+        type_ = ty.strip(type_)
+        if isinstance(value, int) and value < 0 and type_ != ty.INT:
+            return "none"
+        match type_:
+            case ty.Ref():
+                instance = self.layout.instances[type_.kind][value]
+                if instance.owner >= 0 and type_.kind != "player" and instance.owner != player:
+                    return f"player_{instance.owner + 1}.{instance.id}"
+                return instance.id
+            case ty.Design():
+                return self.model.kinds[type_.kind].designs[value].id
+            case ty.Group():
+                return next(n for n, (base, _) in self.layout.counters.items() if base == value)
+            case ty.Choice():
+                return self.model.options[type_.option].choices[value]
+            case ty.Seq():
+                return "+".join(self.value(type_.of, v, player) for v in value) or "nothing"
+        if type_ == ty.BOOL:
+            return "yes" if value else "no"
+        return str(value)
+
+    def option(self, site: Site, value: Any, player: int) -> str:
+        """Return the canonical text of an option."""
+        match site.kind:
+            case "choose" | "order":
+                values = value if len(site.types) > 1 else (value,)
+                if site.decline is not None and all(v == -1 for v in values):
+                    return site.decline
+                return " -> ".join(self.value(x, v, player) for x, v in zip(site.types, values, strict=True))
+            case "menu" | "repeat":
+                label, types = site.labels[value[0]]
+                words = " -> ".join(self.value(x, v, player) for x, v in zip(types, value[1:], strict=True))
+                return " ".join(w for w in (label or ("again" if site.kind == "repeat" else ""), words) if w)
+            case "pause":
+                return site.labels[0][0] or "go on"
+            case "pay" | "gain":
+                return self.way(value)
+        return str(value)
+
+    def way(self, way: tuple[int, ...]) -> str:
+        """Return the words for one way to pay or gain."""
+        parts = []
+        for position in range(0, len(way), 2):
+            code, amount = way[position], way[position + 1]
+            if code >= 0:
+                parts.append(f"{amount} {self.counters[code][0]}")
+            else:
+                parts.append(self.side(code, amount))
+        return ", ".join(parts) or "nothing"
+
+    def side(self, code: int, value: int) -> str:
+        """Return the words for a discount or waiver that a payment uses."""
+        for waiver in self.model.waivers:
+            if self.program.space["SIDES"].get(waiver.body) == code:
+                binder = waiver.binder
+                if binder is None or not isinstance(binder.source.type, ty.Seq):
+                    return f"use {waiver.name}"
+                return f"use {self.value(binder.source.type.of, value, -1)}"
+        names = {code_: name for name, code_ in self.program.space["SIDES"].items()}
+        return f"with {names.get(code, 'a discount').removeprefix('discount ')}"
+
+    def anytime(self, value: tuple[int, int], player: int) -> str:
+        """Return the canonical text of an anytime action."""
+        action = self.model.anytime[value[0]]
+        if action.binder is None or not isinstance(action.binder.source.type, ty.Seq):
+            return action.label
+        return f"{action.label} {self.value(action.binder.source.type.of, value[1], player)}"
+
+    def player(self, seat: int) -> str:
+        """Return the name of a seat."""
+        return f"player_{seat + 1}"
+
+    # -- narration
+
+    def event(self, event: tuple[Any, ...], state: list[Any]) -> str:
+        """Return a sentence about something that happened, or nothing."""
+        kind, me, *rest = event
+        who = self.player(me) if me >= 0 else "nobody"
+        match kind:
+            case "gain" | "lose" | "pay":
+                return self._amount(kind, rest[0], rest[1])
+            case "pay_way" | "gain_way":
+                return f"{who} {'pays' if kind == 'pay_way' else 'gains'} {self.way(rest[0])}" if rest[0] else ""
+            case "set":
+                return ""
+            case "move":
+                return self._moved(who, *rest)
+            case "chosen" | "forced":
+                site = self.program.sites[rest[0]]
+                return f"{who}: {self.option(site, rest[1], me)}" if kind == "chosen" else ""
+            case "anytime":
+                return f"{who}: {self.anytime((rest[0], rest[1]), me)}"
+            case "random":
+                return ""
+        return ""
+
+    def _amount(self, kind: str, slot: int, amount: int) -> str:
+        name, index = self.counters.get(slot, ("", ""))
+        if not amount or not name:
+            return ""
+        who, _, rest = index.partition(", ")
+        verb = {"gain": "gains", "lose": "loses", "pay": "pays"}[kind]
+        text = self.model.counters[name].text or name
+        words = text.rstrip(".").lower() if len(text) < 30 else name
+        place = f" ({rest})" if rest else ""
+        if self.model.counters[name].dims[:1] != ("player",):
+            return f"{words}{f' ({index})' if index else ''} {'+' if kind == 'gain' else '-'}{amount}"
+        return f"{who} {verb} {amount} {words}{place}"
+
+    def _moved(self, who: str, at: int, piece: int, to: int) -> str:
+        kind = next((k for k, base in self.layout.at.items() if base == at), "")
+        name = self.value(ty.Ref(kind), piece, -1)
+        place = self.holders.get(to, "somewhere")
+        hidden = self.model.places.get(place.partition("(")[0])
+        if hidden is not None and hidden.visible in ("owner", "none", "top"):
+            return ""
+        return f"{name} goes to {place}"

@@ -1,0 +1,332 @@
+"""A match: a state, the question that is open, and what can be done with both."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from patolli.analysis import types as ty
+from patolli.compiler.layout import FRAMES, OVER, SEED
+from patolli.compiler.program import Program
+from patolli.compiler.support import MatchOver, RuleFault
+from patolli.runtime.errors import MatchError, describe
+from patolli.runtime.labels import Labels
+from patolli.runtime.views import view
+
+if TYPE_CHECKING:
+    from patolli.runtime.ruleset import Ruleset
+
+BUDGET = 100_000
+DEPTH = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One legal answer: its position among the options, its value, and its canonical text."""
+
+    index: int
+    value: Any
+    label: str
+    anytime: bool
+
+
+class Decision:
+    """A question to a player. Options are made when somebody reads them."""
+
+    __slots__ = ("_match", "_options", "_raw", "player", "prompt", "simultaneous", "site")
+
+    def __init__(self, match: Match) -> None:
+        frame = match.state[FRAMES][-1]
+        self.site = match.program.sites[frame[0]]
+        self.player: int = frame[1]
+        self.prompt = self.site.prompt
+        self.simultaneous = self.site.simultaneous
+        self._match = match
+        self._raw = list(match.pending or ())
+        self._options: tuple[Option, ...] | None = None
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All legal answers, in a fixed order; anytime actions come last."""
+        if self._options is None:
+            labels = self._match.labels
+            regular = len(self._raw) - self._match.extra
+            self._options = tuple(
+                Option(i, value, labels.option(self.site, value, self.player) if i < regular else labels.anytime(value, self.player), i >= regular)
+                for i, value in enumerate(self._raw)
+            )  # fmt: skip
+        return self._options
+
+    def __repr__(self) -> str:
+        return f"<Decision of player {self.player + 1}: {self.prompt or self.site.kind}, {len(self._raw)} options>"
+
+
+class Match:
+    """One match of a ruleset. Made by :meth:`Ruleset.start` and :meth:`Ruleset.restore`.
+
+    ``state`` is plain data: a list of numbers and short lists. ``pending`` holds the raw values of the open question,
+    None when the match is over; the last ``extra`` of them are anytime actions.
+    """
+
+    __slots__ = ("_log", "_marks", "choices", "extra", "labels", "narrating", "pending", "program", "ruleset", "state")
+
+    def __init__(self, ruleset: Ruleset, program: Program, state: list[Any], narrating: bool = False) -> None:
+        self.ruleset = ruleset
+        self.program = program
+        self.state = state
+        self.labels = ruleset.labels(program)
+        self.pending: list[Any] | None = None
+        self.extra = 0
+        self.choices: list[int] = []
+        self.narrating = narrating
+        self._log: list[str] = []
+        self._marks: list[tuple[int, int]] = []
+
+    # -- playing
+
+    def begin(self) -> None:
+        """Run the set-up and go on to the first question."""
+        try:
+            for rule in self.program.space["plain_start"]:
+                rule(self.state, 0)
+        except MatchOver:
+            self.state[FRAMES].clear()
+        except Exception as error:
+            raise describe(self, error) from error
+        self.run()
+
+    def run(self) -> None:
+        """Go on until somebody has to decide, or the match is over."""
+        state, blocks = self.state, self.program.blocks
+        frames = state[FRAMES]
+        budget = BUDGET
+        try:
+            while frames:
+                frame = frames[-1]
+                options = blocks[frame[0]](state, frame)
+                if options is not None:
+                    self.extra = 0
+                    if self.program.anytime is not None:
+                        more = self.program.anytime(state, frame[1])
+                        if more:
+                            self.extra = len(more)
+                            options = [*options, *more]
+                    self.pending = options
+                    return
+                budget -= 1
+                if budget < 0 or len(frames) > DEPTH:
+                    raise RuleFault("the rules ran too long without a question" if budget < 0 else "rules call each other without an end")
+        except MatchOver:
+            frames.clear()
+        except Exception as error:
+            raise describe(self, error) from error
+        finally:
+            if self.narrating:
+                self._narrate()
+        state[OVER] = 1
+        self.pending = None
+        self.extra = 0
+
+    def options(self) -> list[Any] | None:
+        """Return the raw options of the open question, or None at the end: what fast players use with :meth:`pick`."""
+        return self.pending
+
+    def pick(self, index: int) -> None:
+        """Take the option at *index* (from 0) and go on."""
+        pending = self.pending
+        assert pending is not None
+        self.choices.append(index)
+        state = self.state
+        frame = state[FRAMES][-1]
+        if self.extra and index >= len(pending) - self.extra:
+            self._take(frame, pending[index])
+        else:
+            number = frame[0]
+            frame[self.program.slots[number]] = pending[index]
+            frame[0] = self.program.thens[number]
+            if self.narrating:
+                self.program.events.append(("chosen", frame[1], number, pending[index]))
+        self.run()
+
+    def _take(self, frame: list[Any], value: tuple[int, int]) -> None:
+        if self.narrating:
+            self.program.events.append(("anytime", frame[1], *value))
+        try:
+            assert self.program.take is not None
+            self.program.take(self.state, frame[1], *value)
+        except MatchOver:
+            self.state[FRAMES].clear()
+        except Exception as error:
+            raise describe(self, error) from error
+
+    @property
+    def decision(self) -> Decision | None:
+        """The open question, or None when the match is over."""
+        return None if self.pending is None else Decision(self)
+
+    def choose(self, answer: int | Option | str) -> None:
+        """Answer the open question with an index, an option or a label.
+
+        Raises:
+            ValueError: The match is over, or there is no such option; the message names the nearest one.
+        """
+        if self.pending is None:
+            raise ValueError("the match is over")
+        if isinstance(answer, Option):
+            answer = answer.index
+        if isinstance(answer, str):
+            answer = self._find(answer)
+        if not 0 <= answer < len(self.pending):
+            raise ValueError(f"there is no option {answer}; they go from 0 to {len(self.pending) - 1}")
+        self._mark()
+        self.pick(answer)
+
+    def _find(self, label: str) -> int:
+        decision = self.decision
+        assert decision is not None
+        wanted = " ".join(label.split())
+        for option in decision.options:
+            if option.label == wanted:
+                return option.index
+        from patolli.diagnostics import nearest
+
+        known = [option.label for option in decision.options]
+        near = nearest(wanted, known)
+        hint = f"; did you mean {near!r}?" if near else f"; the options are: {', '.join(known[:12])}"
+        raise ValueError(f"there is no option {label!r}{hint}")
+
+    # -- looking back
+
+    def _mark(self) -> None:
+        """Remember where undo may go: nothing random since, and nobody else decided."""
+        frame = self.state[FRAMES][-1]
+        self._marks.append((frame[1], sum(self.state[3].values())))
+
+    def undo(self) -> bool:
+        """Take back the last choice, if nothing was revealed or random since and nobody else decided.
+
+        Returns:
+            Whether something was taken back.
+        """
+        if not self._marks:
+            return False
+        player, draws = self._marks[-1]
+        if sum(self.state[3].values()) != draws:
+            return False
+        now = self.decision
+        if now is not None and now.player != player:
+            return False
+        kept = len(self.choices) - 1
+        again = self.ruleset.replay(self.players, self.state[SEED], self.choices[:kept], self.narrating)
+        self.state, self.pending, self.extra = again.state, again.pending, again.extra
+        self.choices, self._log = again.choices, again._log
+        self._marks.pop()
+        return True
+
+    @property
+    def log(self) -> list[str]:
+        """What happened so far in sentences; empty unless the match narrates."""
+        return self._log
+
+    def _narrate(self) -> None:
+        events = self.program.events
+        for event in events:
+            line = self.labels.event(event, self.state)
+            if line:
+                self._log.append(line)
+        events.clear()
+
+    # -- results
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return self.program.layout.seats
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.pending is None
+
+    @property
+    def scores(self) -> list[int]:
+        """The score of each seat, so far or at the end."""
+        score = self.program.score
+        return [score(self.state, seat) if score else 0 for seat in range(self.players)]
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that are ahead by score and then by the tie-breaks, each larger is better."""
+        keys = [
+            (score, *(int(tie(self.state, seat)) for tie in self.program.ties)) for seat, score in enumerate(self.scores)
+        ]
+        return [seat for seat, key in enumerate(keys) if key == max(keys)]
+
+    def value(self, name: str, player: int) -> int:
+        """Return a value function of the pack for a player; the score where there is none of that name."""
+        function = self.program.values.get(name) or self.program.score
+        return int(function(self.state, player)) if function else 0
+
+    def broken(self) -> list[str]:
+        """Return the names of the declared invariants that do not hold."""
+        return [name for name, holds in self.program.invariants.items() if not holds(self.state, 0)]
+
+    # -- copies, saves, views
+
+    def clone(self) -> Match:
+        """Return a copy that shares nothing with this match."""
+        new = Match.__new__(Match)
+        new.ruleset, new.program, new.labels = self.ruleset, self.program, self.labels
+        state = self.state[:]
+        state[FRAMES] = [frame[:] for frame in state[FRAMES]]
+        state[3] = state[3].copy()
+        for slot in self.program.layout.lists:
+            state[slot] = state[slot][:]
+        new.state = state
+        new.pending = self.pending
+        new.extra = self.extra
+        new.choices = self.choices[:]
+        new.narrating = self.narrating
+        new._log = self._log[:]
+        new._marks = self._marks[:]
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Match) and self.state == other.state and self.program is other.program
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def digest(self) -> str:
+        """Return a hash of the whole state, in hexadecimal; equal states have equal digests on every machine."""
+        return sha256(self._canonical().encode()).hexdigest()
+
+    def _canonical(self) -> str:
+        return json.dumps(self.state, sort_keys=True, separators=(",", ":"))
+
+    def to_json(self) -> str:
+        """Return the match as a text that :meth:`Ruleset.restore` reads."""
+        return json.dumps(
+            {
+                "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids, "options": self.ruleset.chosen,
+                "content": self.ruleset.content_hash, "files": self.ruleset.file_hashes, "players": self.players,
+                "seed": self.state[SEED], "choices": self.choices, "state": self.state, "log": self._log,
+            },
+            separators=(",", ":"),
+        )  # fmt: skip
+
+    def view(self, player: int) -> dict[str, Any]:
+        """Return what a player can see: counters, fields and places by name, hidden things left out."""
+        return view(self, player)
+
+    def call(self, rule: str, me: int = 0, *arguments: int) -> None:
+        """Carry out a rule directly and go on: for tests of content. The open question stays below it."""
+        try:
+            self.program.rules[rule](self.state, me, *arguments)
+        except MatchOver:
+            self.state[FRAMES].clear()
+        self.run()
+
+
+__all__ = ["Decision", "Labels", "Match", "MatchError", "Option", "ty"]

@@ -1,0 +1,195 @@
+"""A loaded ruleset: the front door of the engine."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from patolli.analysis import Model, analyse
+from patolli.analysis.declare import declare
+from patolli.compiler import Program, compile_program
+from patolli.diagnostics import ContentError, Problem, Span, nearest
+from patolli.packs.compose import compose
+from patolli.packs.manifest import Pack
+from patolli.packs.selection import select
+from patolli.runtime.labels import Labels
+from patolli.runtime.match import Match
+
+
+class Ruleset:
+    """A checked pack with its modules and options. Made by :func:`load`."""
+
+    def __init__(self, model: Model, chosen: dict[str, Any]) -> None:
+        self.model = model
+        self.chosen = chosen
+        self._programs: dict[tuple[int, bool], Program] = {}
+        self._labels: dict[int, Labels] = {}
+
+    # -- what it is
+
+    @property
+    def packs(self) -> list[Pack]:
+        """The base pack and the active modules, in order of composition."""
+        return self.model.composition.packs
+
+    @property
+    def id(self) -> str:
+        """The id of the base pack."""
+        return self.packs[0].id
+
+    @property
+    def module_ids(self) -> list[str]:
+        """The ids of the active modules."""
+        return [pack.id for pack in self.packs[1:]]
+
+    @property
+    def title(self) -> str:
+        """The title of the base pack."""
+        return self.packs[0].text("title", self.id)
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """The least and the greatest number of players."""
+        return self.model.players
+
+    @property
+    def file_hashes(self) -> dict[str, str]:
+        """A hash of each content file, by pack and file name."""
+        found = {}
+        for pack in self.packs:
+            for path in sorted(pack.folder.rglob("*.yaml")):
+                found[f"{pack.id}/{path.relative_to(pack.folder).as_posix()}"] = sha256(path.read_bytes()).hexdigest()[:16]
+        return found
+
+    @property
+    def content_hash(self) -> str:
+        """A hash of all content and options: two rulesets with the same hash play the same."""
+        text = json.dumps([self.file_hashes, self.chosen], sort_keys=True)
+        return sha256(text.encode()).hexdigest()[:32]
+
+    def program(self, players: int, narrate: bool = False) -> Program:
+        """Return the compiled program for a number of players."""
+        key = (players, narrate)
+        if key not in self._programs:
+            self._programs[key] = compile_program(self.model, players, narrate)
+        return self._programs[key]
+
+    def labels(self, program: Program) -> Labels:
+        """Return the words for values of a program."""
+        key = id(program)
+        if key not in self._labels:
+            self._labels[key] = Labels(program)
+        return self._labels[key]
+
+    # -- matches
+
+    def start(self, players: int | None = None, seed: int = 0, narrate: bool = False) -> Match:
+        """Start a match.
+
+        Args:
+            players: The number of seats; the least allowed one when left out.
+            seed: Decides everything that is random, together with the choices.
+            narrate: Whether ``match.log`` is to tell what happens.
+
+        Raises:
+            ValueError: The pack cannot be played with so many players.
+            MatchError: The content fails during the set-up.
+        """
+        low, high = self.players
+        number = low if players is None else players
+        if not low <= number <= high:
+            wanted = str(low) if low == high else f"{low} to {high}"
+            raise ValueError(f"{self.title} is for {wanted} players, not {number}")
+        program = self.program(number, narrate)
+        layout = program.layout
+        state = layout.initial[:]
+        for slot in layout.lists:
+            state[slot] = list(layout.initial[slot])  # type: ignore[call-overload]
+        state[0] = [frame[:] for frame in program.start]
+        state[1], state[3] = seed, {}
+        match = Match(self, program, state, narrate)
+        match.begin()
+        return match
+
+    def replay(self, players: int, seed: int, choices: list[int], narrate: bool = False) -> Match:
+        """Start a match and make the same choices again."""
+        match = self.start(players, seed, narrate)
+        for choice in choices:
+            match._mark()
+            match.pick(choice)
+        return match
+
+    def restore(self, text: str) -> Match:
+        """Read a match that :meth:`Match.to_json` wrote.
+
+        Raises:
+            SaveError: The text is no save, or was made with other content; the message says what changed.
+        """
+        from patolli.runtime.saves import read_save
+
+        return read_save(self, text)
+
+
+def load(pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str, Any] | None = None) -> Ruleset:
+    """Load a pack with modules: read, compose, check.
+
+    Args:
+        pack: The id of an installed pack, or the path of a folder.
+        modules: Ids or paths of modules.
+        options: Options by name; those left out take their default.
+
+    Raises:
+        ContentError: With every problem that was found.
+    """
+    ruleset, problems = inspect(pack, modules, options)
+    errors = tuple(p for p in problems if p.severity == "error")
+    if errors or ruleset is None:
+        raise ContentError(errors)
+    return ruleset
+
+
+def inspect(
+    pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str, Any] | None = None
+) -> tuple[Ruleset | None, list[Problem]]:
+    """Load as far as possible and return all findings, warnings too."""
+    try:
+        base, active = select(pack, list(modules))
+    except ContentError as error:
+        return None, list(error.problems)
+    composition = compose(base, active)
+    wrong = _wrong_options([base, *active], options or {})
+    if wrong or any(p.severity == "error" and p.code < "P0100" for p in composition.problems):
+        problems = [*composition.problems, *wrong]
+        return None, problems
+    model = analyse(composition, options or {})
+    problems = list(model.problems)
+    if any(p.severity == "error" for p in problems):
+        return None, problems
+    ruleset = Ruleset(model, dict(options or {}))
+    for players in range(model.players[0], model.players[1] + 1):
+        problems.extend(p for p in ruleset.program(players).layout.problems if p not in problems)
+    return ruleset, problems
+
+
+def _wrong_options(packs: list[Pack], options: dict[str, Any]) -> list[Problem]:
+    known = {option.name: option for pack in packs for option in pack.options()}
+    problems = []
+    for name, value in options.items():
+        span = Span("options", 1, 1, 1, 1)
+        option = known.get(name)
+        if option is None:
+            near = nearest(name, known)
+            help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(known) or 'none'}"
+            problems.append(Problem("P0130", f"there is no option {name!r}", span, help_))
+        elif option.choices and str(value) not in option.choices:
+            help_ = f"one of {', '.join(option.choices)}"
+            problems.append(Problem("P0131", f"option {name!r} cannot be {value!r}", option.span, help_))
+        elif not option.choices and not (str(value).lstrip("-").isdigit() and option.low <= int(value) <= option.high):
+            help_ = f"a number from {option.low} to {option.high}"
+            problems.append(Problem("P0131", f"option {name!r} cannot be {value!r}", option.span, help_))
+    return problems
+
+
+__all__ = ["Path", "Ruleset", "declare", "inspect", "load"]

@@ -1,0 +1,5 @@
+"""Many matches at once, statistics, reports."""
+
+from patolli.simulation.playout import playout
+
+__all__ = ["playout"]

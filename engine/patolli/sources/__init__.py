@@ -1,0 +1,18 @@
+"""YAML in, nodes with their places out."""
+
+from patolli.sources.nodes import Mapping, Node, Plain, Scalar, Sequence, Source, plain
+from patolli.sources.read import LIMITS, Limits, read_file, read_yaml
+
+__all__ = [
+    "LIMITS",
+    "Limits",
+    "Mapping",
+    "Node",
+    "Plain",
+    "Scalar",
+    "Sequence",
+    "Source",
+    "plain",
+    "read_file",
+    "read_yaml",
+]

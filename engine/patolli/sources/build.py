@@ -1,0 +1,227 @@
+"""Build the tree of one file from the events of a YAML parser.
+
+In:     a source, limits; the parser is chosen by ``events``.
+Out:    the root node or ``None``; problems in no order.
+
+Events rather than documents: they keep exact positions, cost little, and leave
+the meaning of a value to us. What the two parsers would read differently is
+refused here or evened out, so that both give the same tree and places.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from patolli.diagnostics.problem import Problem
+from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, Source
+from patolli.sources.words import SUSPECT_SIGNS, SUSPECT_WORDS, in_doubt
+
+if TYPE_CHECKING:
+    from patolli.sources.events import NextEvent
+    from patolli.sources.read import Limits
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_QUOTE = "put the value in quotes"
+
+
+class _Stop(Exception):
+    """Reading cannot go on; what is wrong has been reported."""
+
+
+class Builder:
+    """Turns the events of one file into nodes."""
+
+    def __init__(self, source: Source, limits: Limits) -> None:
+        """Begin with nothing read."""
+        self.source = source
+        self.limits = limits
+        self.problems: list[Problem] = []
+        self.count = 0
+        self.documents = 0
+        # Nodes inside the innermost open collection; those of a mapping are its
+        # keys and values in turn. ``open`` holds what waits outside of it.
+        self.children: list[Node] = []
+        self.open: list[tuple[list[Node], Mapping | Sequence]] = []
+        self.flow = False
+
+    def run(self) -> Node | None:
+        """Read the whole file."""
+        from patolli.sources.events import events, syntax_error
+
+        try:
+            self.build(events(self.source.text))
+        except _Stop:
+            return None
+        except syntax_error() as error:
+            from patolli.sources.syntax import explain_syntax
+
+            found = explain_syntax(error, self.source)
+            # What was odd on the same line has the same cause.
+            self.problems = [problem for problem in self.problems if problem.span.line != found.span.line]
+            self.problems.append(found)
+            return None
+        if not self.children:
+            self.report("P0009", "the file holds no document", 0, 0, "begin with `document:` and its kind")
+            return None
+        root = self.children[0]
+        if isinstance(root, Scalar) and root.style in ("|", ">"):
+            # The parsers differ on where such a block may end.
+            self.report("P0059", "the file must begin with the key `document`", root.start, root.start + 1)
+            return None
+        return root
+
+    def build(self, next_event: NextEvent) -> None:
+        """Take events until the file ends. This loop is what reading costs."""
+        source, limits = self.source, self.limits
+        others = {
+            "MappingStartEvent": self.begin_mapping,
+            "SequenceStartEvent": self.begin_sequence,
+            "MappingEndEvent": self.end,
+            "SequenceEndEvent": self.end,
+            "DocumentStartEvent": self.document,
+            "AliasEvent": self.alias,
+        }
+        while True:
+            event = next_event()
+            kind = event.__class__.__name__
+            if kind == "ScalarEvent":
+                value, style = event.value, event.style or ""
+                start = event.start_mark.index
+                node = Scalar(value, None, style, source, start, event.end_mark.index)
+                if event.tag or event.anchor:
+                    self.properties(event)
+                if len(value) > limits.scalar:
+                    message = f"a value may hold {limits.scalar:,} characters at most"
+                    self.report("P0016", message, start, start + 1, "split it")
+                if not style:
+                    if value[:1] in SUSPECT_SIGNS or value in SUSPECT_WORDS or self.flow:
+                        self.plain(node)
+                elif style == '"' and _SURROGATE.search(value):
+                    self.half_letter(node)
+                self.children.append(node)
+                self.count += 1
+                if self.count > limits.nodes:
+                    self.stop("P0015", f"the file holds more than {limits.nodes:,} values", start, start + 1)
+            elif kind in others:
+                others[kind](event)
+            elif kind == "StreamEndEvent":
+                return
+
+    def report(self, code: str, message: str, start: int, end: int, help: str = "") -> None:
+        """Note a problem and go on."""
+        self.problems.append(Problem(code, message, self.source.span(start, end), help))
+
+    def stop(self, code: str, message: str, start: int, end: int, help: str = "") -> NoReturn:
+        """Note a problem and read no further."""
+        self.report(code, message, start, end, help)
+        raise _Stop
+
+    def document(self, event: Any) -> None:
+        """Refuse every document but the first."""
+        self.documents += 1
+        if self.documents > 1:
+            start = event.start_mark.index
+            advice = "move the rest to a file of its own"
+            self.stop("P0007", "a file holds one document", start, start + 3, advice)
+
+    def alias(self, event: Any) -> None:
+        """Refuse an alias, with an empty value in its place."""
+        start = event.start_mark.index
+        message = "* begins an anchor or alias, which are not used here"
+        self.report("P0004", message, start, start + 1, _QUOTE)
+        self.children.append(Scalar("", None, "'", self.source, start, event.end_mark.index))
+
+    def properties(self, event: Any) -> None:
+        """Refuse the anchor or the tag before a value, whichever comes first."""
+        start = event.start_mark.index
+        if self.source.text[start] == "&":
+            message = "& begins an anchor or alias, which are not used here"
+            self.report("P0004", message, start, start + 1, _QUOTE)
+        else:
+            self.report("P0005", "! begins a tag, and tags are not used here", start, start + 1, _QUOTE)
+
+    def plain(self, node: Scalar) -> None:
+        """Refuse a plain value that could mean something else."""
+        key = len(self.children) % 2 == 0 and bool(self.open) and isinstance(self.open[-1][1], Mapping)
+        value = node.value
+        doubt = in_doubt(value, key=key)
+        if doubt:
+            self.report(doubt.code, f"{value} is not clear: {doubt.looks}", node.start, node.end, doubt.help)
+        elif self.flow and ":" in value:
+            at = self.source.text.index(":", node.start)
+            self.report("P0031", "a colon inside a value without quotes", at, at + 1, _QUOTE)
+        elif self.flow and value.count("(") > value.count(")"):
+            advice = "in [] and {} a comma begins the next entry; put the whole value in quotes"
+            message = f"the value {value!r} ends before its closing )"
+            self.report("P0018", message, node.start, node.end, advice)
+
+    def half_letter(self, node: Scalar) -> NoReturn:
+        r"""Refuse ``\ud83d``: one half of what UTF-16 needs for a letter."""
+        at = self.source.text.index("\\u", node.start)
+        message = r"\u means nothing in double quotes"
+        self.stop("P0037", message, at, at + 2, r"write \\ for a backslash, or use single quotes")
+
+    def begin_mapping(self, event: Any) -> None:
+        """Open a mapping."""
+        self.begin(event, Mapping({}, None, self.source, event.start_mark.index, event.end_mark.index))
+
+    def begin_sequence(self, event: Any) -> None:
+        """Open a sequence."""
+        self.begin(event, Sequence([], None, self.source, event.start_mark.index, event.end_mark.index))
+
+    def begin(self, event: Any, node: Mapping | Sequence) -> None:
+        """Open a collection."""
+        self.count += 1
+        if event.tag or event.anchor:
+            self.properties(event)
+        if len(self.open) >= self.limits.depth:
+            message = f"more than {self.limits.depth} levels inside each other"
+            self.stop("P0014", message, node.start, node.start + 1)
+        self.flow = node.flow = bool(event.flow_style)
+        self.open.append((self.children, node))
+        self.children = []
+
+    def end(self, event: Any) -> None:
+        """Close the innermost collection."""
+        inner = self.children
+        self.children, node = self.open.pop()
+        if isinstance(node, Mapping):
+            self.pairs(node, inner)
+        else:
+            node.items = inner
+        if node.flow:
+            node.end = event.end_mark.index
+        elif inner:
+            node.end = inner[-1].end
+        self.flow = bool(self.open) and self.open[-1][1].flow
+        self.children.append(node)
+
+    def pairs(self, node: Mapping, inner: list[Node]) -> None:
+        """Make the items of a mapping from its keys and values in turn."""
+        items = node.items
+        turn = iter(inner)
+        for key, value in zip(turn, turn, strict=True):
+            if value.__class__ is Scalar and value.start == value.end:
+                self.empty(node, key, value)
+            if not isinstance(key, Scalar) or not key.value:
+                self.report("P0017", "a key must be a single word", key.start, key.start + 1)
+            elif key.value in items:
+                also = ((items[key.value][0].span, "first given here"),)
+                message = f"the key {key.value!r} is given twice"
+                self.problems.append(Problem("P0003", message, key.span, "keep one of them", also))
+            elif key.value == "<<" and not key.style:
+                self.report("P0006", "<< merges another mapping, which is not done here", key.start, key.end)
+            else:
+                items[key.value] = (key, value)
+
+    def empty(self, node: Mapping, key: Node, value: Node) -> None:
+        """Put a value that is not there right behind its colon; the parsers differ."""
+        gap = self.source.text[key.end : value.start]
+        colon = gap.find(":")
+        value.start = value.end = key.end + colon + 1
+        if colon >= 0 or not node.flow or not isinstance(key, Scalar):
+            return
+        if key.value.count(")") <= key.value.count("("):
+            advice = "in {} a comma begins the next entry; a value with a comma needs quotes"
+            self.report("P0018", f"{key.value!r} has no value", key.start, key.end, advice)

@@ -1,0 +1,335 @@
+"""Say in an author's words how a document differs from its schema.
+
+In:     the errors of jsonschema, and the tree of the document.
+Out:    problems P0050 to P0058, one per mistake.
+
+A schema can fail in several ways for one mistake: a wrong type fails the type,
+the list of values and the pattern; a misspelt key is one too many and one too
+few. So each error first becomes a finding with a rank, and of the findings
+about one value only the first in rank is reported.
+
+A row of ``HANDLERS`` is a keyword of JSON Schema. What a value should be is said
+by the schema itself: ``x-says`` ("a whole number from 1"), then ``examples``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from patolli.diagnostics.problem import Problem, Span
+from patolli.diagnostics.suggest import did_you_mean, nearest
+from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, plain
+from patolli.sources.notes import Schema, notes
+from patolli.sources.phrases import expected, found, hint, named, owner, place, shown
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+Path: TypeAlias = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One way in which a schema failed.
+
+    ``path`` leads to the value it is about; ``key`` is the one that is unknown
+    or missing there, ``meant`` the known key that an unknown one resembles.
+    """
+
+    path: Path
+    rank: int
+    problem: Problem
+    key: str = ""
+    meant: str | None = None
+
+
+class Failure(NamedTuple):
+    """An error of jsonschema with the node that it speaks of."""
+
+    error: ValidationError
+    root: Node
+    path: Path
+    rules: Schema
+
+    @property
+    def schema(self) -> Schema:
+        """The schema that failed, with the words that are nearest to the author."""
+        schema = self.error.schema
+        own = schema if isinstance(schema, dict) else {}
+        return {**own, **notes(self.rules, self.error.absolute_schema_path)}
+
+    @property
+    def node(self) -> Node:
+        """The node that failed."""
+        return _walk(self.root, self.path)
+
+    @property
+    def anchor(self) -> Span:
+        """A short place for a whole collection: its key, else its own first key or sign."""
+        parent = _walk(self.root, self.path[:-1]) if self.path else None
+        if isinstance(parent, Mapping):
+            return parent.key(str(self.path[-1])).span
+        node = self.node
+        if isinstance(node, Mapping) and node.items:
+            return next(iter(node.items.values()))[0].span
+        return node.span
+
+    def finding(self, rank: int, code: str, message: str, help: str = "") -> Finding:
+        """Report the value itself."""
+        return Finding(self.path, rank, Problem(code, f"{named(self.path)} {message}", self.node.span, help))
+
+
+Handler: TypeAlias = Callable[[Failure], Iterator[Finding]]
+
+
+def explain_failures(errors: Iterable[ValidationError], root: Node, rules: Schema) -> list[Problem]:
+    """Turn the errors of jsonschema into problems, in the order of the file.
+
+    Args:
+        errors: What jsonschema found.
+        root: The tree that was checked.
+        rules: The whole schema that it was checked against.
+    """
+    findings: dict[tuple[Path, str], Finding] = {}
+    for error in errors:
+        for finding in _findings(Failure(error, root, tuple(error.relative_path), rules)):
+            subject = (finding.path, finding.key)
+            if subject not in findings or finding.rank < findings[subject].rank:
+                findings[subject] = finding
+    meant = {(finding.path, finding.meant) for finding in findings.values() if finding.meant}
+    kept = [finding.problem for subject, finding in findings.items() if subject not in meant]
+    return sorted(kept, key=lambda problem: (problem.span, problem.code, problem.message))
+
+
+def _findings(failure: Failure) -> Iterator[Finding]:
+    if "propertyNames" in failure.error.absolute_schema_path:
+        return _key_name(failure)
+    return HANDLERS.get(str(failure.error.validator), _other)(failure)
+
+
+def _walk(node: Node, path: Path) -> Node:
+    for step in path:
+        if isinstance(node, Mapping):
+            node = node.items[str(step)][1]
+        elif isinstance(node, Sequence):
+            node = node.items[int(step)]
+    return node
+
+
+def _key_name(failure: Failure) -> Iterator[Finding]:
+    """``propertyNames``: the value that failed is a key."""
+    name = str(failure.error.instance)
+    node = failure.node
+    if not isinstance(node, Mapping) or name not in node:
+        return
+    what = expected(failure.schema) or "written differently"
+    span = node.key(name).span
+    lower = re.sub(r"\W+", "_", name.strip()).lower()
+    fits = re.search(str(failure.schema.get("pattern", "$^")), lower)
+    help = f"write {lower!r}" if fits else hint(failure.schema)
+    yield Finding(failure.path, 2, Problem("P0057", f"the key {name!r} must be {what}", span, help), key=name)
+
+
+def _unknown_keys(failure: Failure) -> Iterator[Finding]:
+    """``additionalProperties`` and its kin: keys that the schema does not know."""
+    node, schema = failure.node, failure.schema
+    if not isinstance(node, Mapping):
+        return
+    known = dict.fromkeys(_known_keys(schema, []))
+    patterns = [re.compile(pattern) for pattern in schema.get("patternProperties", {})]
+    for name, (key, _) in node.items.items():
+        if name in known or any(pattern.search(name) for pattern in patterns):
+            continue
+        near = nearest(name, set(known) - set(node.items))
+        help = f"did you mean {near!r}?" if near else _choices(sorted(set(known) - set(node.items)))
+        where = f" in {owner(failure.path, schema)}"
+        problem = Problem("P0050", f"unknown key {name!r}{where}", key.span, help)
+        yield Finding(failure.path, 1, problem, key=name, meant=near)
+
+
+def _known_keys(schema: Any, seen: list[Any]) -> Iterator[str]:
+    """Collect the keys that a schema speaks of, in its branches too."""
+    if not isinstance(schema, dict) or schema in seen:
+        return
+    seen.append(schema)
+    yield from schema.get("properties", {})
+    for word in ("if", "then", "else"):
+        yield from _known_keys(schema.get(word), seen)
+    for part in [*schema.get("allOf", []), *schema.get("anyOf", []), *schema.get("oneOf", [])]:
+        yield from _known_keys(part, seen)
+
+
+def _choices(names: list[str]) -> str:
+    return f"known here: {', '.join(names)}" if 0 < len(names) <= 8 else ""
+
+
+def _missing_keys(failure: Failure) -> Iterator[Finding]:
+    """``required``: keys that are not there."""
+    node, schema = failure.node, failure.schema
+    if not isinstance(node, Mapping):
+        return
+    for name in schema.get("required", ()):
+        if name not in node:
+            about = schema.get("properties", {}).get(name)
+            help = hint(about) if isinstance(about, dict) else ""
+            message = f"the key {name!r} is missing in {owner(failure.path, schema)}"
+            yield Finding(failure.path, 3, Problem("P0051", message, failure.anchor, help), key=name)
+
+
+def _companions(failure: Failure) -> Iterator[Finding]:
+    """``dependentRequired``: a key that needs another one beside it."""
+    node = failure.node
+    if not isinstance(node, Mapping):
+        return
+    for name, needed in failure.schema.get("dependentRequired", {}).items():
+        for other in needed:
+            if name in node and other not in node:
+                message = f"the key {name!r} needs the key {other!r} beside it"
+                yield Finding(failure.path, 3, Problem("P0051", message, node.key(name).span), key=other)
+
+
+def _kind(failure: Failure) -> Iterator[Finding]:
+    """``type``: a value of another kind."""
+    value = failure.error.instance
+    what = expected(failure.schema) or "something else"
+    help = hint(failure.schema)
+    if isinstance(value, int) and what.startswith("text"):
+        help = "if text is meant, put it in quotes"
+    yield failure.finding(0, "P0052", f"must be {what}, found {found(value)}", help)
+
+
+def _values(failure: Failure) -> Iterator[Finding]:
+    """``enum`` and ``const``: a value that is none of a few."""
+    schema, value = failure.schema, failure.error.instance
+    values = schema["enum"] if "enum" in schema else [schema.get("const")]
+    names = [shown(item) for item in values if item is not None]
+    help = did_you_mean(value, names) if isinstance(value, str) else ""
+    if len(names) > 8:
+        what = expected({**schema, "enum": None, "type": None}) or f"one of {len(names)} words"
+    else:
+        what = names[0] if len(names) == 1 else "one of " + ", ".join(names)
+    help = help or hint(schema, examples=False)
+    yield failure.finding(1, "P0053", f"must be {what}, found {found(value)}", help)
+
+
+_BOUNDS = {
+    "minimum": "must be at least {}",
+    "maximum": "must be at most {}",
+    "exclusiveMinimum": "must be more than {}",
+    "exclusiveMaximum": "must be less than {}",
+    "multipleOf": "must be a multiple of {}",
+}
+
+
+def _bound(failure: Failure) -> Iterator[Finding]:
+    """``minimum`` and its kin: a number outside of its range."""
+    words = _BOUNDS[str(failure.error.validator)].format(failure.error.validator_value)
+    yield failure.finding(2, "P0054", f"{words}, found {failure.error.instance}", hint(failure.schema))
+
+
+def _form(failure: Failure) -> Iterator[Finding]:
+    """``pattern`` and its kin: text that is not written as it should be."""
+    word, limit = failure.error.validator, failure.error.validator_value
+    schema, value = failure.schema, str(failure.error.instance)
+    what = expected({**schema, "type": None})
+    if not value.strip():
+        message, rank = "may not be empty", 2
+    elif word == "maxLength":
+        message, rank = f"may have {limit} characters at most, has {len(value)}", 3
+    elif word == "minLength":
+        message, rank = f"must have at least {limit} characters, has {len(value)}", 3
+    else:
+        message, rank = f"must be {what}, found {found(value)}" if what else f"may not be {found(value)}", 4
+    yield failure.finding(rank, "P0055", message, hint(schema, examples=not what))
+
+
+_COUNTS = {
+    "minItems": "needs at least {} {}, has {}",
+    "maxItems": "may have at most {} {}, has {}",
+    "minProperties": "needs at least {} {}, has {}",
+    "maxProperties": "may have at most {} {}, has {}",
+}
+
+
+def _count(failure: Failure) -> Iterator[Finding]:
+    """``minItems`` and its kin: too few or too many entries."""
+    word, limit = str(failure.error.validator), failure.error.validator_value
+    entries: Any = failure.error.instance
+    size = len(entries)
+    if size == 0:
+        yield failure.finding(2, "P0056", "may not be empty", hint(failure.schema))
+        return
+    noun = "entry" if limit == 1 else "entries"
+    yield failure.finding(2, "P0056", _COUNTS[word].format(limit, noun, size), hint(failure.schema))
+
+
+def _repeated(failure: Failure) -> Iterator[Finding]:
+    """``uniqueItems``: an entry that stands in the list twice."""
+    node = failure.node
+    if not isinstance(node, Sequence):
+        return
+    for at, item in enumerate(node.items):
+        if item in node.items[:at]:
+            first = node.items[node.items.index(item)]
+            what = repr(item.value) if isinstance(item, Scalar) else "an entry"
+            message = f"{named(failure.path)} has {what} twice"
+            also = ((first.span, "first given here"),)
+            problem = Problem("P0056", message, item.span, "keep one of them", also)
+            yield Finding((*failure.path, at), 3, problem)
+
+
+def _branches(failure: Failure) -> Iterator[Finding]:
+    """``anyOf`` and ``oneOf``: speak of the branch that fits the kind of value, if there is one."""
+    branches: dict[Any, list[ValidationError]] = {}
+    for error in failure.error.context or ():
+        branches.setdefault(error.schema_path[0], []).append(error)
+    fitting = [
+        errors
+        for errors in branches.values()
+        if not any(error.validator in ("type", "const") and len(error.relative_path) <= 0 for error in errors)
+    ]
+    if fitting:
+        for error in min(fitting, key=len):
+            path = (*failure.path, *error.relative_path)
+            yield from _findings(failure._replace(error=error, path=path))
+        return
+    choices = [expected(errors[0].schema) for errors in branches.values()]
+    what = expected(failure.schema) or " or ".join(dict.fromkeys(filter(None, choices))) or "something else"
+    value = found(failure.error.instance)
+    yield failure.finding(0, "P0052", f"must be {what}, found {value}", hint(failure.schema))
+
+
+def _other(failure: Failure) -> Iterator[Finding]:
+    """Whatever else a schema may forbid."""
+    node, help = failure.node, hint(failure.schema)
+    if failure.error.schema is False and isinstance(node, Mapping):
+        # jsonschema does not tell which key it was; the value has to do.
+        for name, (key, value) in node.items.items():
+            if plain(value) == failure.error.instance:
+                message = f"the key {name!r} may not stand in {place(failure.path)}"
+                yield Finding(failure.path, 1, Problem("P0058", message, key.span, help), key=name)
+                return
+    yield failure.finding(5, "P0058", "is not allowed like this", help)
+
+
+HANDLERS: dict[str, Handler] = {
+    "additionalProperties": _unknown_keys,
+    "unevaluatedProperties": _unknown_keys,
+    "required": _missing_keys,
+    "dependentRequired": _companions,
+    "type": _kind,
+    "enum": _values,
+    "const": _values,
+    **dict.fromkeys(_BOUNDS, _bound),
+    "pattern": _form,
+    "format": _form,
+    "minLength": _form,
+    "maxLength": _form,
+    **dict.fromkeys(_COUNTS, _count),
+    "uniqueItems": _repeated,
+    "anyOf": _branches,
+    "oneOf": _branches,
+}

@@ -1,0 +1,222 @@
+"""The tree that a YAML file becomes: scalars, mappings and sequences that know where they stand.
+
+A node keeps two indexes into the text of its file, and makes a ``Span`` from
+them when somebody asks: most nodes are never asked. Nodes compare by what they
+hold, not by where they stand.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING, TypeAlias
+
+from patolli.diagnostics.problem import Span
+from patolli.sources.words import word
+
+if TYPE_CHECKING:
+    from patolli.sources.place import Offsets
+
+
+class Source:
+    """The text of one file, with every line end written as one line feed."""
+
+    __slots__ = ("_starts", "path", "text")
+
+    def __init__(self, path: str, text: str) -> None:
+        """Take *text* as it is; whoever reads a file evens out its line ends first."""
+        self.path = path
+        self.text = text
+        self._starts: list[int] | None = None
+
+    def point(self, index: int) -> tuple[int, int]:
+        """Give line and column, from 1, of the letter at *index* of the text."""
+        starts = self._starts
+        if starts is None:
+            sizes = (len(line) + 1 for line in self.text.split("\n"))
+            starts = self._starts = list(accumulate(sizes, initial=0))[:-1]
+        line = bisect_right(starts, index)
+        return line, index - starts[line - 1] + 1
+
+    def span(self, start: int, end: int) -> Span:
+        """Give the stretch from the letter at *start* up to, without, the letter at *end*."""
+        return Span(self.path, *self.point(start), *self.point(end))
+
+
+class Placed:
+    """What all nodes share: a place in a file, worked out when it is first asked for."""
+
+    __slots__ = ("_span", "end", "source", "start")
+
+    def __init__(self, span: Span | None, source: Source | None, start: int, end: int) -> None:
+        """Place a node by a span, or by two indexes into the text of a source."""
+        self._span = span
+        self.source = source
+        self.start = start
+        self.end = end
+
+    @property
+    def span(self) -> Span:
+        """The stretch of the file that holds this node, without blank space after it."""
+        if self._span is None:
+            if self.source is None:
+                raise ValueError("a node needs a span or the source that it was read from")
+            text = self.source.text
+            end = self.end
+            while end > self.start and text[end - 1] in " \t\n":
+                end -= 1
+            self._span = self.source.span(self.start, end)
+        return self._span
+
+
+class Scalar(Placed):
+    """A single value as text; what it means is decided by ``plain`` or by the reader's schema.
+
+    ``style`` is empty for a plain scalar, else the sign that opens it: a quote,
+    ``|`` or ``>``.
+    """
+
+    __slots__ = ("_offsets", "style", "value")
+    __match_args__ = ("value",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        value: str,
+        span: Span | None = None,
+        style: str = "",
+        source: Source | None = None,
+        start: int = 0,
+        end: int = 0,
+    ) -> None:
+        """Make a node from what it holds and its place: a span, or a stretch of a source."""
+        self._span = span
+        self.source = source
+        self.start = start
+        self.end = end
+        self.value = value
+        self.style = style
+        self._offsets: Offsets | None = None
+
+    def place(self, offset: int, length: int = 1) -> Span:
+        """Give the place in the file of ``value[offset:offset + length]``.
+
+        Quotes, escapes, folded lines and the indentation of blocks are taken
+        into account. An offset at the end of the value gives the point after its
+        last letter. A scalar that was not read from a file gives its own span.
+        """
+        if self.source is None:
+            return self.span
+        if self._offsets is None:
+            from patolli.sources.place import offsets
+
+            self._offsets = offsets(self.source.text, self.start, self.end, self.style, self.value)
+        bounds = self._offsets.bounds(offset, offset + length)
+        return self.source.span(*bounds) if bounds else self.span
+
+    def __eq__(self, other: object) -> bool:
+        """Compare values, and whether they are quoted: ``1`` is a number, ``"1"`` is text."""
+        if not isinstance(other, Scalar):
+            return NotImplemented
+        return self.value == other.value and bool(self.style) == bool(other.style)
+
+    def __repr__(self) -> str:
+        """Give the value and the style."""
+        return f"Scalar({self.value!r}, style={self.style!r})"
+
+
+class Mapping(Placed):
+    """Keys with their values, in the order of the file; each key keeps its own place."""
+
+    __slots__ = ("flow", "items")
+    __match_args__ = ("items",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        items: dict[str, tuple[Scalar, Node]],
+        span: Span | None = None,
+        source: Source | None = None,
+        start: int = 0,
+        end: int = 0,
+    ) -> None:
+        """Make a node from what it holds and its place: a span, or a stretch of a source."""
+        super().__init__(span, source, start, end)
+        self.items = items
+        self.flow = False
+
+    def get(self, key: str) -> Node | None:
+        """Give the value at *key*, or ``None`` when there is no such key."""
+        item = self.items.get(key)
+        return item[1] if item else None
+
+    def key(self, key: str) -> Scalar:
+        """Give the key itself as it stands in the file.
+
+        Raises:
+            KeyError: there is no such key.
+        """
+        return self.items[key][0]
+
+    def __contains__(self, key: object) -> bool:
+        """Tell whether there is such a key."""
+        return key in self.items
+
+    def __eq__(self, other: object) -> bool:
+        """Compare keys and values, in any order."""
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return self.items == other.items
+
+    def __repr__(self) -> str:
+        """Give the items."""
+        return f"Mapping({ {key: value for key, (_, value) in self.items.items()}!r})"
+
+
+class Sequence(Placed):
+    """Values in the order of the file."""
+
+    __slots__ = ("flow", "items")
+    __match_args__ = ("items",)
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        items: list[Node],
+        span: Span | None = None,
+        source: Source | None = None,
+        start: int = 0,
+        end: int = 0,
+    ) -> None:
+        """Make a node from what it holds and its place: a span, or a stretch of a source."""
+        super().__init__(span, source, start, end)
+        self.items = items
+        self.flow = False
+
+    def __eq__(self, other: object) -> bool:
+        """Compare values in their order."""
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return self.items == other.items
+
+    def __repr__(self) -> str:
+        """Give the items."""
+        return f"Sequence({self.items!r})"
+
+
+Node: TypeAlias = Scalar | Mapping | Sequence
+Plain: TypeAlias = "int | bool | str | list[Plain] | dict[str, Plain] | None"
+
+
+def plain(node: Node) -> Plain:
+    """Turn a tree into Python data: ``dict``, ``list``, ``str``, ``int``, ``bool`` and ``None``.
+
+    A plain scalar becomes what the words of YAML 1.2 make of it, as far as
+    Patolli allows them: ``true``, ``false``, ``null``, nothing at all, and whole
+    numbers. All keys stay text.
+    """
+    if isinstance(node, Scalar):
+        return node.value if node.style else word(node.value)
+    if isinstance(node, Mapping):
+        return {key: plain(value) for key, (_, value) in node.items.items()}
+    return [plain(value) for value in node.items]

@@ -1,0 +1,130 @@
+"""Read one YAML file into a tree whose nodes know their place.
+
+In:     the path or the text of a file.
+Out:    the tree, or ``None`` when there is none; all problems, in the order of
+        the file.
+Errors: P0001 to P0038, see ``patolli explain``.
+
+YAML is read strictly: version 1.2, one document, no tabs, tags, anchors,
+aliases, merge keys or directives, no key twice, and nothing that two programs
+could read differently. Everything is bounded, so a hostile file is refused
+before it costs much.
+
+Not done here: whether the document has the right keys (``schema``), and what
+the texts inside it mean.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from patolli.diagnostics.problem import Problem, start_of
+from patolli.sources.nodes import Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from patolli.sources.nodes import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much a file may hold: bytes, levels, values, and characters of one value."""
+
+    bytes: int = 2_000_000
+    depth: int = 40
+    nodes: int = 200_000
+    scalar: int = 64_000
+
+
+LIMITS = Limits()
+_BAD_LETTER = re.compile(
+    r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
+)
+_DIRECTIVE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\n)*(%)")
+
+
+def read_file(
+    path: Path, name: str | None = None, limits: Limits = LIMITS
+) -> tuple[str | None, list[Problem]]:
+    """Get the text of a file, without trusting it.
+
+    Args:
+        path: The file.
+        name: What places name instead of *path*.
+        limits: At most ``limits.bytes`` and one byte are read.
+
+    Returns:
+        The text, or ``None`` with the problem P0010, P0011 or P0013. Line ends
+        are left as they are.
+    """
+    name = str(path) if name is None else name
+    try:
+        with path.open("rb") as file:
+            data = file.read(limits.bytes + 1)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        return None, [Problem("P0010", f"the file cannot be read: {reason}", start_of(name))]
+    if len(data) > limits.bytes:
+        return None, [_too_large(name, limits)]
+    try:
+        return data.decode("utf-8"), []
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8").replace("\r\n", "\n")
+        place = Source(name, before).span(len(before), len(before))
+        byte = f"byte {data[error.start]:#04x} is not part of UTF-8"
+        return None, [Problem("P0011", byte, place, "save the file with the encoding UTF-8")]
+
+
+def read_yaml(text: str, path: str, limits: Limits = LIMITS) -> tuple[Node | None, list[Problem]]:
+    r"""Read the text of one file.
+
+    Args:
+        text: The whole file; line ends may be ``\n`` or ``\r\n``.
+        path: What the places of nodes and problems name.
+        limits: Bounds; reading stops at the first one that is passed.
+
+    Returns:
+        The tree and the problems. A tree can come with problems: it then holds
+        all that could be read. After a syntax error there is no tree.
+    """
+    from patolli.sources.build import Builder
+
+    source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    refused = _refuse(source, limits)
+    if refused:
+        return None, [refused]
+    builder = Builder(source, limits)
+    root = builder.run()
+    return root, sorted(builder.problems, key=lambda problem: problem.span)
+
+
+def _refuse(source: Source, limits: Limits) -> Problem | None:
+    """Find what makes a text unfit before a parser sees it."""
+    text = source.text
+    if len(text) * 4 > limits.bytes and len(text.encode("utf-8", "replace")) > limits.bytes:
+        return _too_large(source.path, limits)
+    bad = _BAD_LETTER.search(text)
+    if bad:
+        span = source.span(bad.start(), bad.end())
+        if bad[0] == "\t":
+            advice = r"indent with spaces; in double quotes write \t"
+            return Problem("P0002", "a file may not hold a tab", span, advice)
+        advice = r'delete it, or write it as "\u2028" with its own number, in double quotes'
+        return Problem("P0012", f"a file may not hold the character U+{ord(bad[0]):04X}", span, advice)
+    line = _DIRECTIVE.match(text)
+    if line:
+        place = source.span(line.start(1), line.end(1))
+        return Problem("P0008", "a line may not begin with %", place, "delete the line")
+    return None
+
+
+def _too_large(name: str, limits: Limits) -> Problem:
+    return Problem(
+        "P0013",
+        f"the file is larger than {limits.bytes:,} bytes",
+        start_of(name),
+        "split it into several files",
+    )

@@ -1,0 +1,113 @@
+"""Check a document against the JSON Schema of its kind.
+
+In:     the tree of a file; schemas from ``schemas/``, one per kind.
+Out:    problems, one per mistake, each at the node that is wrong.
+Errors: P0050 to P0059, see ``patolli explain``.
+
+The schemas are the same that editors use for completion. What jsonschema
+finds is said again in the author's words by ``failures``.
+
+Not done here: what the texts inside a document mean, and whether the names in
+it exist.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from patolli.diagnostics.problem import Problem
+from patolli.diagnostics.suggest import did_you_mean, nearest
+from patolli.sources.nodes import Mapping, Node, Scalar, plain
+
+if TYPE_CHECKING:
+    from jsonschema.protocols import Validator
+
+KINDS = ("pack", "model", "pieces", "rules", "panels", "scenarios", "patch")
+"""What a document can be; each kind has a schema of its name."""
+
+
+def schema_dir() -> Path:
+    """Find the folder of the schemas: inside the installed package, or beside ``engine/`` in a checkout."""
+    package = Path(__file__).parents[1]
+    installed = package / "_schemas"
+    return installed if installed.is_dir() else package.parents[1] / "schemas"
+
+
+@cache
+def load_schema(name: str) -> dict[str, Any]:
+    """Read the schema of a kind; treat it as frozen.
+
+    Raises:
+        OSError: there is no such schema.
+    """
+    schema: dict[str, Any] = json.loads((schema_dir() / f"{name}.json").read_text("utf-8"))
+    return schema
+
+
+def make_validator(schema: dict[str, Any]) -> Validator:
+    """Make a validator for *schema*; one it refers to is found in ``schema_dir()`` by name."""
+    from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
+
+    def retrieve(uri: str) -> Resource[Any]:
+        return Resource.from_contents(load_schema(uri.rsplit("/", 1)[-1].removesuffix(".json")))
+
+    return Draft202012Validator(schema, registry=Registry(retrieve=retrieve))  # type: ignore[call-arg]
+
+
+@cache
+def _validator(name: str) -> Validator:
+    return make_validator(load_schema(name))
+
+
+def document_kind(node: Node) -> tuple[str | None, list[Problem]]:
+    """Find out what a document says it is.
+
+    Returns:
+        One of ``KINDS``, or ``None`` with a problem P0059.
+    """
+    help = f"a document says first what it is: {', '.join(f'`{kind}`' for kind in KINDS)}"
+    if not isinstance(node, Mapping):
+        return None, [Problem("P0059", "the file must begin with the key `document`", node.span, help)]
+    kind = node.get("document")
+    if kind is None:
+        keys = {key.value: key for key, _ in node.items.values()}
+        near = nearest("document", keys)
+        key = keys[near] if near else next(iter(keys.values()), node)
+        help = "did you mean 'document'?" if near else help
+        return None, [Problem("P0059", "the key `document` is missing", key.span, help)]
+    if not isinstance(kind, Scalar) or kind.value not in KINDS:
+        name = kind.value if isinstance(kind, Scalar) else ""
+        message = (
+            f"there is no kind of document {name!r}" if name else "`document` must name a kind of document"
+        )
+        return None, [Problem("P0059", message, kind.span, did_you_mean(name, KINDS) or help)]
+    return kind.value, []
+
+
+def check_schema(node: Node, schema_name: str) -> list[Problem]:
+    """Check a tree against the schema of a kind.
+
+    Args:
+        node: The root of a document.
+        schema_name: One of ``KINDS``.
+
+    Returns:
+        One problem per mistake, in the order of the file; empty when all is well.
+    """
+    return check_with(node, _validator(schema_name))
+
+
+def check_with(node: Node, validator: Validator) -> list[Problem]:
+    """Check a tree with a validator of one's own; otherwise like ``check_schema``."""
+    data: Any = plain(node)
+    errors = list(validator.iter_errors(data))
+    if not errors:
+        return []
+    from patolli.sources.failures import explain_failures
+
+    rules = validator.schema
+    return explain_failures(errors, node, {} if isinstance(rules, bool) else dict(rules))

@@ -1,0 +1,212 @@
+"""Say in an author's words what is wrong with text that is not YAML.
+
+In:     the complaint of either parser, and the text.
+Out:    one problem, P0001 or the one of P0004 to P0008 and P0030 to P0038 that
+        names the usual cause.
+
+Both parsers complain in the terms of YAML's grammar ("expected <block end>"),
+each in its own wording. A row of ``CAUSES`` goes by a phrase of theirs and by
+the text around the place, and asks what an author most likely did.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+from patolli.diagnostics.problem import Problem
+from patolli.sources.nodes import Source
+
+QUOTE = "put the value in quotes"
+
+
+class Complaint(NamedTuple):
+    """What a parser said, and where: ``at`` the trouble itself, ``opened`` what it was reading."""
+
+    source: Source
+    said: str
+    at: int
+    opened: int
+
+    @property
+    def before(self) -> str:
+        """The line of the trouble, up to the trouble."""
+        return self.source.text[self.source.text.rfind("\n", 0, self.at) + 1 : self.at]
+
+    @property
+    def sign(self) -> str:
+        """The letter at the trouble; empty at the end of the file."""
+        return self.source.text[self.at : self.at + 1].strip()
+
+    @property
+    def at_end(self) -> bool:
+        """Whether nothing but blank lines and comments follows."""
+        return not re.sub(r"#.*", "", self.source.text[self.at :]).strip()
+
+    def problem(self, code: str, message: str, help: str = "", *, at: int | None = None) -> Problem:
+        """Report one letter, that at the trouble unless *at* says another."""
+        start = self.at if at is None else at
+        text = self.source.text
+        end = start + 1 if text[start : start + 1].strip() else start
+        return Problem(code, message, self.source.span(start, end), help)
+
+
+Cause: TypeAlias = Callable[[Complaint], Problem | None]
+
+
+def explain_syntax(error: Any, source: Source) -> Problem:
+    """Turn the exception of a parser into one problem."""
+    at = getattr(error, "problem_mark", None)
+    opened = getattr(error, "context_mark", None) or at
+    size = len(source.text)
+    said = f"{getattr(error, 'context', '')} | {getattr(error, 'problem', error)}"
+    complaint = Complaint(
+        source, said, min(at.index if at else 0, size), min(opened.index if opened else 0, size)
+    )
+    for phrase, cause in CAUSES:
+        if re.search(phrase, said):
+            problem = cause(complaint)
+            if problem:
+                return problem
+    return complaint.problem(
+        "P0001", "this is not YAML", "compare the line and the one above it with lines that work"
+    )
+
+
+def anchor(it: Complaint) -> Problem:
+    """``&`` or ``*`` before something that is no name."""
+    sign = it.source.text[it.opened : it.opened + 1]
+    return it.problem(
+        "P0004", f"{sign} begins an anchor or alias, which are not used here", QUOTE, at=it.opened
+    )
+
+
+def tag(it: Complaint) -> Problem:
+    """``!`` at the start of a value."""
+    return it.problem("P0005", "! begins a tag, and tags are not used here", QUOTE, at=it.opened)
+
+
+def directive(it: Complaint) -> Problem:
+    """``%`` at the start of a line."""
+    return it.problem("P0008", "a line may not begin with %", "delete the line", at=it.opened)
+
+
+def escape(it: Complaint) -> Problem:
+    """A backslash in double quotes before a letter that means nothing there."""
+    text = it.source.text
+    at = it.at if text[it.at : it.at + 1] == "\\" else text.rfind("\\", 0, it.at)
+    return Problem(
+        "P0037",
+        f"{text[at : at + 2]} means nothing in double quotes",
+        it.source.span(at, at + 2),
+        "write \\\\ for a backslash, or use single quotes",
+    )
+
+
+def open_quote(it: Complaint) -> Problem:
+    """A quote that is never closed."""
+    return it.problem(
+        "P0032", "the quote that begins here is never closed", "add the closing quote", at=it.opened
+    )
+
+
+def block_sign(it: Complaint) -> Problem | None:
+    """``>`` or ``|`` that was meant as the first letter of a value."""
+    sign = it.source.text[it.opened : it.opened + 1]
+    if sign not in ("|", ">") or "\n" in it.source.text[it.opened : it.at]:
+        return None
+    return it.problem("P0030", f"a value may not begin with {sign!r}", QUOTE, at=it.opened)
+
+
+def first_letter(it: Complaint) -> Problem | None:
+    """A value that begins with a letter that YAML keeps for itself."""
+    if not it.sign or it.sign in "-." or (it.sign in "]}" and it.said.startswith("while parsing a flow")):
+        return None
+    return it.problem("P0030", f"a value may not begin with {it.sign!r}", QUOTE)
+
+
+def colon(it: Complaint) -> Problem:
+    """A colon inside a value without quotes, or a key below a value."""
+    if re.fullmatch(r" *[\w.-]+ *", it.before):
+        start = it.at - len(it.before.lstrip(" "))
+        return it.problem(
+            "P0034",
+            "this key stands below a line that already has a value",
+            "check its indentation",
+            at=start,
+        )
+    return it.problem("P0031", "a colon inside a value without quotes", QUOTE)
+
+
+def entry(it: Complaint) -> Problem:
+    """``- `` on the line of its key."""
+    return it.problem(
+        "P0030",
+        "a value may not begin with '- '",
+        f"begin the list on the next line; if text is meant, {QUOTE}",
+    )
+
+
+def no_colon(it: Complaint) -> Problem:
+    """A line without a colon among keys."""
+    return it.problem("P0038", "a colon is missing after this key", "write `key: value`", at=it.opened)
+
+
+def after_close(it: Complaint) -> Problem | None:
+    """More text after the quote or bracket that closed the value."""
+    last = it.before.rstrip(" ")[-1:]
+    if last in ("'", '"'):
+        advice = f"inside {last} write {last * 2 if last == chr(39) else chr(92) + last} for the sign itself"
+        return it.problem("P0033", f"there is more text after the closing {last}", advice)
+    if last in ("]", "}"):
+        return it.problem(
+            "P0033", f"there is more text after the closing {last}", f"if all of it is the value, {QUOTE}"
+        )
+    return None
+
+
+def indentation(it: Complaint) -> Problem | None:
+    """A line that fits none of the levels above it."""
+    if it.before.strip(" -"):
+        return None
+    if it.sign == ":":
+        return it.problem("P0017", "a key must be a single word", "write the key before the colon")
+    return it.problem(
+        "P0034", "the indentation of this line fits no line above it", "align it with its neighbours"
+    )
+
+
+def bracket(it: Complaint) -> Problem:
+    """A bracket that is never closed, or a value in it that needs quotes."""
+    text = it.source.text
+    opener = text[it.opened : it.opened + 1]
+    if opener not in ("[", "{"):
+        opened = max(text.rfind("[", 0, it.at), text.rfind("{", 0, it.at))
+        opener, it = text[opened : opened + 1], it._replace(opened=max(opened, 0))
+    if it.at_end or "\n" in text[it.opened : it.at]:
+        return it.problem(
+            "P0035", f"the {opener} that begins here is never closed", "add the closing one", at=it.opened
+        )
+    close = "]" if opener == "[" else "}"
+    advice = f"inside {opener}{close} a value with any of , : [ ] {{ }} needs quotes"
+    return it.problem("P0036", f"a comma or {close} is missing here", advice)
+
+
+CAUSES: tuple[tuple[str, Cause], ...] = (
+    (r"scanning an (alias|anchor)", anchor),
+    (r"(scanning|parsing) a tag|undefined tag handle", tag),
+    (r"directive", directive),
+    (r"escape|hexdecimal|Unicode character", escape),
+    (r"quoted scalar \| found unexpected (end|document)", open_quote),
+    (r"scanning a block scalar", block_sign),
+    (r"found unexpected ':'|mapping values are not allowed", colon),
+    (r"sequence entries are not allowed", entry),
+    (r"could not find expected ':'", no_colon),
+    (r"parsing a flow (mapping|sequence)", bracket),
+    (r"parsing a flow node.*(stream end)", bracket),
+    (r"cannot start any token|node content|mapping keys are not allowed", first_letter),
+    (r"parsing a flow node", bracket),
+    (r"expected key|block end|'-' indicator|document start", after_close),
+    (r"expected key|block end|'-' indicator|document start", indentation),
+)

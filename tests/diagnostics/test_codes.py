@@ -1,0 +1,59 @@
+"""The register of codes is complete and well-formed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import patolli
+from patolli.diagnostics.codes import CODES, Code, explain, table
+
+ENGINE = Path(patolli.__file__ or "").parent
+
+
+@pytest.mark.parametrize("code", CODES.values(), ids=list(CODES))
+def test_entry(code: Code) -> None:
+    assert re.fullmatch(r"P\d{4}", code.code)
+    assert code.title
+    assert not code.title.endswith(".")
+    assert code.meaning.endswith(".")
+    assert code.why.endswith(".")
+    assert bool(code.wrong) == bool(code.right)
+    assert code.wrong != code.right or not code.wrong
+
+
+def test_codes_stand_in_order() -> None:
+    assert list(CODES) == sorted(CODES)
+
+
+def test_code_given_twice_is_refused() -> None:
+    code = CODES["P0001"]
+    with pytest.raises(ValueError, match="P0001 is taken"):
+        table(code, code)
+
+
+def test_explain_shows_all_parts() -> None:
+    text = explain("P0003")
+    code = CODES["P0003"]
+
+    assert text.startswith("P0003: key given twice (error)\n")
+    for part in (code.meaning, code.why, "Wrong:", "Right:", "    coin: {max: 9}"):
+        assert part in text
+    assert "Wrong:" not in explain("P0010")
+
+
+@pytest.mark.parametrize("room", ["diagnostics", "sources"])
+def test_every_code_that_is_reported_is_registered(room: str) -> None:
+    written = "".join(path.read_text("utf-8") for path in (ENGINE / room).glob("*.py"))
+    used = set(re.findall(r'"(P\d{4})"', written))
+
+    assert used <= set(CODES)
+
+
+def test_every_code_of_reading_is_reported_somewhere() -> None:
+    written = "".join(path.read_text("utf-8") for path in (ENGINE / "sources").glob("*.py"))
+    used = set(re.findall(r'"(P\d{4})"', written))
+
+    assert {code for code in CODES if code < "P0100"} <= used

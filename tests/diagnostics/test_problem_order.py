@@ -1,0 +1,67 @@
+"""Problems are sorted, folded and counted; the order in which they were found does not matter."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from patolli.diagnostics.order import fold, in_order, summary
+from patolli.diagnostics.problem import Problem, Span
+
+
+def problem(code: str = "P0001", path: str = "a", line: int = 1, severity: str = "error") -> Problem:
+    span = Span(path, line, 1, line, 2)
+    return Problem(code, f"about {code}", span, severity="warning" if severity == "warning" else "error")
+
+
+WARNING = problem("P0400", severity="warning")
+
+
+@pytest.mark.parametrize(
+    ("problems", "files", "text"),
+    [
+        ([], None, "no problems"),
+        ([], 3, "no problems in 3 files"),
+        ([problem()], None, "1 error in 1 file"),
+        ([WARNING], None, "1 warning in 1 file"),
+        ([problem(), problem(line=2), WARNING], None, "2 errors, 1 warning in 1 file"),
+        ([problem(), problem(path="b"), WARNING], 3, "2 errors, 1 warning in 3 files"),
+        ([problem(), problem()], None, "1 error in 1 file"),
+    ],
+)
+def test_summary(problems: list[Problem], files: int | None, text: str) -> None:
+    assert summary(problems, files) == text
+
+
+def test_errors_come_before_warnings_of_one_place() -> None:
+    assert in_order([problem("P0400", severity="warning"), problem("P0500")])[0].code == "P0500"
+
+
+def test_repeats_fold_per_file() -> None:
+    found = fold([problem(line=3), problem(path="b"), problem(line=1), problem(line=3), problem("P0002")])
+
+    assert [(each.problem.code, each.problem.span.path, each.count, len(each.more)) for each in found] == [
+        ("P0001", "a", 3, 1),
+        ("P0002", "a", 1, 0),
+        ("P0001", "b", 1, 0),
+    ]
+
+
+PROBLEMS = st.builds(
+    problem,
+    st.sampled_from(["P0001", "P0002"]),
+    st.sampled_from("ab"),
+    st.integers(1, 3),
+    st.sampled_from(["error", "warning"]),
+)
+
+
+@settings(derandomize=True)
+@given(problems=st.lists(PROBLEMS, max_size=8), data=st.data())
+def test_order_of_finding_does_not_matter(problems: list[Problem], data: st.DataObject) -> None:
+    shuffled = data.draw(st.permutations(problems))
+
+    assert in_order(shuffled) == in_order(problems)
+    assert fold(shuffled) == fold(problems)
+    assert summary(shuffled) == summary(problems)
