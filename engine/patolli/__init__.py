@@ -1,0 +1,60 @@
+"""Patolli: a rules interpreter for board games that are declared in packs of YAML files.
+
+Load a ruleset, start a match, look at the decision, choose:
+
+    import patolli
+
+    rules = patolli.load("tic_tac_toe")
+    match = rules.start(players=2, seed=7)
+    while (decision := match.decision) is not None:
+        match.choose(0)  # an index, an Option of decision.options, or its label
+    print(match.scores, match.winners)
+
+The names below are all that is public; they are imported when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from patolli.diagnostics import ContentError, Problem
+    from patolli.packs.discovery import installed
+    from patolli.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError, load
+    from patolli.simulation import playout
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "ContentError": "patolli.diagnostics",
+    "Decision": "patolli.runtime",
+    "Match": "patolli.runtime",
+    "MatchError": "patolli.runtime",
+    "Option": "patolli.runtime",
+    "Problem": "patolli.diagnostics",
+    "Ruleset": "patolli.runtime",
+    "SaveError": "patolli.runtime",
+    "installed": "patolli.packs.discovery",
+    "load": "patolli.runtime",
+    "playout": "patolli.simulation",
+}
+
+__all__ = [
+    "ContentError", "Decision", "Match", "MatchError", "Option", "Problem", "Ruleset", "SaveError", "__version__",
+    "installed", "load", "playout",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'patolli' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names."""
+    return sorted(__all__)

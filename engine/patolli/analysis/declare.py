@@ -284,7 +284,8 @@ def designs(model: Model, reader: Reader) -> None:
         _facts(reader, kind, design, entry)
         kind.designs.append(design)
         model.designs[entry.id] = design
-        _name(model, entry.id, "piece", entry.kind, entry.key.span)
+        if entry.id != entry.kind:
+            _name(model, entry.id, "piece", entry.kind, entry.key.span)
     for kind in model.kinds.values():
         if kind.per_player and not any("owner" in design.facts for design in kind.designs):
             kind.facts["owner"].type = ty.Ref("player")

@@ -16,7 +16,8 @@ def check_facts(model: Model) -> Effects:
     nothing = Scope()
     for kind in model.kinds.values():
         for attribute in (*kind.facts.values(), *kind.fields.values()):
-            if attribute.default is not None:
+            empty = isinstance(attribute.default, t.Nobody) and isinstance(attribute.type, ty.Seq)
+            if attribute.default is not None and not empty:
                 effects.check(attribute.default, nothing, attribute.type)
         if kind.copies is not None:
             effects.check(kind.copies, nothing, ty.INT)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import Rule
-from patolli.analysis.traits import walk
+from patolli.analysis.traits import surely, walk
 from patolli.compiler import build as b
 from patolli.compiler import payments
 from patolli.compiler.effects import Effects
@@ -30,7 +30,8 @@ class Site:
     """One question of a rule: where its answer goes, and how to show it.
 
     ``kind`` is ``choose``, ``menu``, ``repeat``, ``pause``, ``pay``, ``gain`` or ``order``; ``types`` are those of the
-    values; ``labels`` those of menu lines, each with the types of its own values.
+    values; ``labels`` those of menu lines, each with the types of its own values. A ``fragile`` question may lose its
+    last option when an anytime action spends something meanwhile.
     """
 
     kind: str
@@ -41,6 +42,7 @@ class Site:
     labels: tuple[tuple[str | None, tuple[ty.AnyType, ...]], ...] = ()
     decline: str | None = None
     simultaneous: bool = False
+    fragile: bool = True
     slot: int = 0
     then: int = 0
 
@@ -137,6 +139,11 @@ class Frames(Effects):
     def declare(self, name: str, c: Context) -> Context:
         return self.in_frame(c, name)
 
+    def value(self, expr: t.Expr, c: Context) -> ast.expr:
+        """Compile a value; lists in frames are tuples, so that copies of a frame may share them."""
+        found = super().value(expr, c)
+        return b.call("tuple", found) if isinstance(expr.type, ty.Seq) else found
+
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
         if value is None:
             return [b.do(b.method(b.item("s", 0), "pop")), b.give(b.const(None))]
@@ -223,6 +230,7 @@ class Frames(Effects):
         question = self.follow()
         then = self.number() if then is None else then
         site.then, site.simultaneous = then, self.shown
+        site.fragile = site.fragile and site.decline is None and site.kind in ("choose", "menu", "pay")
         self.sites[question] = site
         o = b.name("o")
         self.add(b.assign(o, options))
@@ -232,7 +240,7 @@ class Frames(Effects):
             value = b.const(-1) if len(site.types) == 1 else b.const([-1] * len(site.types))
             self.add(b.do(b.method(o, "append", value)))
         single: ast.expr = b.compare(b.call("len", o), "==", b.const(1))
-        if self.model.anytime:
+        if self.model.anytime and site.kind != "pay":
             single = b.both([single, b.negate(b.call("anytime", b.name("s"), b.item("f", 1)))])
         taken = [b.assign(b.item("f", site.slot), b.item(o, 0)), *self.go(then)]
         if self.unit.narrate:
@@ -258,6 +266,8 @@ class Frames(Effects):
         inner = self.in_frame(c, *ids)
         site = self.site("choose", slot, effect.prompt, types)
         site.decline = effect.decline
+        certain = surely(effect) and not self.demands(rest)
+        site.fragile = effect.otherwise is None and not certain
         other = self.number() if effect.otherwise is not None else None
         empty = self.go(other) if other is not None else []
         if other is None and effect.decline is None:
@@ -294,6 +304,7 @@ class Frames(Effects):
             options = ast.BinOp(options, ast.Add(), part)
         site = self.site("menu", slot, effect.prompt)
         site.labels = tuple(labels)
+        site.fragile = effect.otherwise is None and not self.traits.sure_option(effect)
         other = self.number() if effect.otherwise is not None else None
         if effect.note == "may":
             after_no = self.number()
@@ -404,13 +415,13 @@ class Frames(Effects):
         self.open(after)
 
     def _ask_callrule(self, effect: t.CallRule, rest: t.Block, c: Context) -> None:
-        self.enter(effect.call.id, [self.stored(a, c) for a in effect.call.arguments], 0, c)
+        self.enter(effect.call.id, [self.value(a, c) for a in effect.call.arguments], 0, c)
 
     def _returned(self, value: t.Expr, slot: int, c: Context) -> None:
         assert isinstance(value, t.Call)
         rule = self.model.rules[value.id]
         nothing = -1 if isinstance(rule.returns, ty.Maybe) else 0
-        arguments = [self.stored(a, c) for a in value.arguments]
+        arguments = [self.value(a, c) for a in value.arguments]
         self.add(b.assign(b.item("f", slot), b.const(nothing)))
         self.enter(value.id, arguments, slot, c)
 

@@ -25,6 +25,10 @@ class RuleFault(Exception):
     """The content did something impossible; the message says what."""
 
 
+class NoOption(RuleFault):
+    """A question has no answer left."""
+
+
 # ---- chance
 
 
@@ -301,7 +305,7 @@ def too_long() -> None:
 
 def no_option(block: int) -> None:
     """A question has no answer."""
-    raise RuleFault("there is nothing left to choose here")
+    raise NoOption("there is nothing left to choose here")
 
 
 SUPPORT: dict[str, Callable[..., Any]] = {

@@ -112,7 +112,7 @@ class _Build(Transformer[Token, Any]):
         return result
 
     def otherwise_block(self, meta: Meta, children: list[Any]) -> Any:
-        return (children[0], self.shift.at(meta))
+        return (_suite(children[0]), self.shift.at(meta))
 
     # -- simple effects
 
@@ -126,7 +126,7 @@ class _Build(Transformer[Token, Any]):
         return t.Pay(c[0], _text(c[1]), at=self.shift.at(meta))
 
     def pay_block(self, meta: Meta, c: list[Any]) -> list[Any]:
-        return [t.Pay(c[0], _text(c[1]), at=self.shift.at(meta)), *c[2]]
+        return [t.Pay(c[0], _text(c[1]), at=self.shift.at(meta)), *_suite(c[2])]
 
     def items(self, meta: Meta, c: list[Any]) -> list[t.Item]:
         return c
@@ -224,31 +224,31 @@ class _Build(Transformer[Token, Any]):
         return c
 
     def menu_option(self, meta: Meta, c: list[Any]) -> t.Option:
-        return t.Option(_unquote(c[0]), c[1], [], c[2], at=self.shift.at(meta))
+        return t.Option(_unquote(c[0]), c[1], [], _suite(c[2]), at=self.shift.at(meta))
 
     def menu_each(self, meta: Meta, c: list[Any]) -> t.Option:
-        return t.Option(_unquote(c[2]), c[1], c[0], c[3], at=self.shift.at(meta))
+        return t.Option(_unquote(c[2]), c[1], c[0], _suite(c[3]), at=self.shift.at(meta))
 
     def menu_otherwise(self, meta: Meta, c: list[Any]) -> t.Block:
-        return list(c[0])
+        return _suite(c[0])
 
     def may(self, meta: Meta, c: list[Any]) -> t.Menu:
         at = self.shift.at(meta)
-        yes = t.Option(_unquote(c[0]), None, [], c[1], at=at)
+        yes = t.Option(_unquote(c[0]), None, [], _suite(c[1]), at=at)
         no = t.Option("no", None, [], [], at=at)
         return t.Menu(None, [yes, no], None, note="may", at=at)
 
     def up_to(self, meta: Meta, c: list[Any]) -> t.UpTo:
-        return t.UpTo(c[1], _unquote(c[2]), c[3], at=self.shift.at(meta))
+        return t.UpTo(c[1], _unquote(c[2]), _suite(c[3]), at=self.shift.at(meta))
 
     def simultaneously(self, meta: Meta, c: list[Any]) -> t.Simultaneously:
-        return t.Simultaneously(c[0], c[1], at=self.shift.at(meta))
+        return t.Simultaneously(c[0], _suite(c[1]), at=self.shift.at(meta))
 
     # -- blocks with a header
 
     def if_block(self, meta: Meta, c: list[Any]) -> t.If:
-        condition, then, *rest = c
-        other = rest.pop() if rest and not isinstance(rest[-1], t.If) else None
+        condition, then, *rest = c[0], _suite(c[1]), *c[2:]
+        other = rest.pop() if rest and not isinstance(rest[-1], t.If) else None  # an elif is an If, an else a list
         block: t.Block = other or []
         for part in reversed(rest):
             part.other = block
@@ -256,22 +256,22 @@ class _Build(Transformer[Token, Any]):
         return t.If(condition, then, block, at=self.shift.at(meta))
 
     def elif_part(self, meta: Meta, c: list[Any]) -> t.If:
-        return t.If(c[0], c[1], [], at=self.shift.at(meta))
+        return t.If(c[0], _suite(c[1]), [], at=self.shift.at(meta))
 
     def else_part(self, meta: Meta, c: list[Any]) -> t.Block:
-        return list(c[0])
+        return _suite(c[0])
 
     def for_block(self, meta: Meta, c: list[Any]) -> t.For:
-        return t.For(c[0], c[1], c[2] is not None, c[3], at=self.shift.at(meta))
+        return t.For(c[0], c[1], c[2] is not None, _suite(c[3]), at=self.shift.at(meta))
 
     def repeat_block(self, meta: Meta, c: list[Any]) -> t.Repeat:
-        return t.Repeat(c[0], c[1], at=self.shift.at(meta))
+        return t.Repeat(c[0], _suite(c[1]), at=self.shift.at(meta))
 
     def loop_block(self, meta: Meta, c: list[Any]) -> t.Loop:
-        return t.Loop(c[0], at=self.shift.at(meta))
+        return t.Loop(_suite(c[0]), at=self.shift.at(meta))
 
     def as_block(self, meta: Meta, c: list[Any]) -> t.As:
-        return t.As(c[0], c[1], at=self.shift.at(meta))
+        return t.As(c[0], _suite(c[1]), at=self.shift.at(meta))
 
     def binders(self, meta: Meta, c: list[Any]) -> list[t.Binder]:
         return c
@@ -381,6 +381,11 @@ class _Build(Transformer[Token, Any]):
 
 def _shape(name: str) -> str:
     return "[x in xs where ...]" if name == "list" else f"{name}(x in xs where ...)"
+
+
+def _suite(part: Any) -> t.Block:
+    """Return the effects behind a colon; one that stands alone comes without a list."""
+    return list(part) if isinstance(part, list) else [part]
 
 
 def _flat(parts: list[Any]) -> list[Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.analysis import types as ty
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.compiler.program import Program
-from patolli.compiler.support import MatchOver, RuleFault
+from patolli.compiler.support import MatchOver, NoOption, RuleFault
 from patolli.runtime.errors import MatchError, describe
 from patolli.runtime.labels import Labels
 from patolli.runtime.views import view
@@ -70,7 +70,9 @@ class Match:
     None when the match is over; the last ``extra`` of them are anytime actions.
     """
 
-    __slots__ = ("_log", "_marks", "choices", "extra", "labels", "narrating", "pending", "program", "ruleset", "state")
+    __slots__ = (
+        "_log", "_marks", "choices", "extra", "labels", "narrating", "pending", "probing", "program", "ruleset", "state",
+    )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset, program: Program, state: list[Any], narrating: bool = False) -> None:
         self.ruleset = ruleset
@@ -81,6 +83,7 @@ class Match:
         self.extra = 0
         self.choices: list[int] = []
         self.narrating = narrating
+        self.probing = False
         self._log: list[str] = []
         self._marks: list[tuple[int, int]] = []
 
@@ -108,12 +111,9 @@ class Match:
                 options = blocks[frame[0]](state, frame)
                 if options is not None:
                     self.extra = 0
-                    if self.program.anytime is not None:
-                        more = self.program.anytime(state, frame[1])
-                        if more:
-                            self.extra = len(more)
-                            options = [*options, *more]
                     self.pending = options
+                    if self.program.anytime is not None and not self.probing:
+                        self._meanwhile(frame)
                     return
                 budget -= 1
                 if budget < 0 or len(frames) > DEPTH:
@@ -128,6 +128,42 @@ class Match:
         state[OVER] = 1
         self.pending = None
         self.extra = 0
+
+    def _meanwhile(self, frame: list[Any]) -> None:
+        """Add anytime actions to the open question, and take out what would leave a waiting question without an option."""
+        sites, pending = self.program.sites, self.pending
+        site = sites[frame[0]]
+        assert pending is not None and self.program.anytime is not None
+        for below in self.state[FRAMES][:-1]:
+            waiting = sites.get(below[0])
+            if waiting is not None and waiting.fragile:
+                pending = [value for i, value in enumerate(pending) if self._survives(i)] or pending
+                break
+        self.pending = pending
+        more = self.program.anytime(self.state, frame[1]) if site.kind != "pay" else []
+        if more:
+            self.extra = len(more)
+            self.pending = [*pending, *more]
+            if site.fragile:
+                first = len(pending)
+                more = [value for i, value in enumerate(more) if self._survives(first + i)]
+                self.extra = len(more)
+                self.pending = [*pending, *more]
+
+    def _survives(self, index: int) -> bool:
+        """Tell whether taking an option leaves the questions that wait below it with an answer."""
+        copy = self.clone()
+        copy.probing, copy.narrating = True, False
+        said = len(self.program.events)
+        try:
+            copy.pick(index)
+        except MatchError as error:
+            if isinstance(error.__cause__, NoOption):
+                return False
+            raise
+        finally:
+            del self.program.events[said:]
+        return True
 
     def options(self) -> list[Any] | None:
         """Return the raw options of the open question, or None at the end: what fast players use with :meth:`pick`."""
@@ -287,6 +323,7 @@ class Match:
         new.state = state
         new.pending = self.pending
         new.extra = self.extra
+        new.probing = False
         new.choices = self.choices[:]
         new.narrating = self.narrating
         new._log = self._log[:]

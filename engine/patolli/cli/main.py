@@ -1,0 +1,68 @@
+"""The group of all commands. A command is a row in ``COMMANDS``; its module is imported when it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from patolli.cli.status import Commands
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "validate": ("patolli.cli.validate", "Check packs and print every problem."),
+}
+"""Name of a command: the module that holds a command of that name, and its short help."""
+
+
+class _Lazy(Commands):
+    """A group that imports the module of a command only when it is called, so that ``--help`` is fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and name the nearest one where there is none."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from patolli.diagnostics import nearest
+
+            near = nearest(args[0], COMMANDS)
+            if near:
+                raise click.UsageError(f"there is no command {args[0]!r}; did you mean {near!r}?", ctx) from None
+            raise error
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table, without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+
+def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        import patolli
+
+        click.echo(f"patolli {patolli.__version__}")
+        ctx.exit()
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version and exit."
+)
+def main() -> None:
+    """Play, check and measure board games that are declared in packs of YAML files.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on.
+    """

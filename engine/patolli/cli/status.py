@@ -1,0 +1,91 @@
+"""What every command shares: exit codes, and how faults of content and of calls are told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from patolli.diagnostics import Problem, Span
+
+FINE, CONTENT, CALL, MATCH = 0, 1, 2, 3
+
+CALL_CODES = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P0131"})
+"""Codes that speak of the packs, modules and options that the caller chose."""
+
+
+class Commands(click.Group):
+    """A group whose commands end with the exit code that fits an exception of the engine."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command and turn what it raises into words and a status."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:
+            status = _told(error)
+            if status is None:
+                raise
+            ctx.exit(status)
+
+
+def _told(error: Exception) -> int | None:
+    """Print an exception that a caller can cause; return its exit code, or None when it is none of these."""
+    from patolli.diagnostics import ContentError
+
+    if isinstance(error, ContentError):
+        problems = relative(error.problems)
+        show_problems(problems)
+        return call_or_content(problems)
+    from patolli.runtime import MatchError, SaveError
+
+    if isinstance(error, MatchError):
+        click.echo(error.text(), err=True)
+        return MATCH
+    if isinstance(error, SaveError):
+        click.echo(f"Error: {error}", err=True)
+        return CALL
+    return None
+
+
+def call_or_content(problems: Iterable[Problem]) -> int:
+    """Return 2 when every error speaks of what the caller chose, else 1."""
+    errors = [problem for problem in problems if problem.severity == "error"]
+    return CALL if errors and all(problem.code in CALL_CODES for problem in errors) else CONTENT
+
+
+def show_problems(problems: Iterable[Problem]) -> None:
+    """Print problems for people on standard error."""
+    from patolli.diagnostics.text import render_text
+
+    click.echo(render_text(problems, colour=coloured(sys.stderr)), err=True, nl=False)
+
+
+def coloured(stream: Any) -> bool:
+    """Tell whether colours are welcome on a stream."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(stream.isatty())
+
+
+def relative(problems: Iterable[Problem]) -> list[Problem]:
+    """Write the paths in problems relative to the current folder where they lie below it."""
+    here = Path.cwd()
+    return [
+        replace(p, span=_near(p.span, here), also=tuple((_near(s, here), words) for s, words in p.also)) for p in problems
+    ]
+
+
+def _near(span: Span, here: Path) -> Span:
+    path = Path(span.path)
+    if path.is_absolute() and path.is_relative_to(here):
+        return replace(span, path=path.relative_to(here).as_posix())
+    return span

@@ -1,0 +1,116 @@
+"""The bot that takes what looks best at the end of its own turn.
+
+What looks best is the value function ``greedy`` of the pack, or the score where a pack has none. An option is tried
+out on an imagined copy (see ``imagine``). Where the same player is asked again, as after a menu, the copy is played on
+by chance until somebody else decides, at most ``DEPTH`` questions; the best end that was met counts. Options that look
+bad after one such line are dropped, half of them at a time. The best line is remembered, and is one of the lines that
+are tried at the next question.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from patolli.compiler.layout import FRAMES
+from patolli.players.imagine import Imagination
+from patolli.runtime.errors import MatchError
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+
+DEPTH = 16
+"""Questions of its own that a line is played on."""
+LINES = 24
+"""Lines that are tried per question beyond the first of each option."""
+WORST = -(1 << 60)
+
+
+class GreedyBot:
+    """Takes the option whose best line has the greatest value; equals are decided by the bot's own seed."""
+
+    def __init__(self, seed: int, lines: int = LINES, depth: int = DEPTH) -> None:
+        """Make a bot.
+
+        Args:
+            seed: Decides between equals and which lines are tried.
+            lines: Lines per question beyond the first of each option.
+            depth: Questions of its own that a line is played on.
+        """
+        self._random = Random(seed)
+        self._lines = lines
+        self._depth = depth
+        self._imaginations: dict[tuple[int, int], Imagination] = {}
+        self._plan: list[int] = []
+        self._next = -1  # how many choices there were when the plan was made, or -1
+
+    def decide(self, match: Match) -> int:
+        """Return the index of the best option that was found."""
+        pending = match.pending
+        assert pending is not None
+        if len(pending) == 1:
+            return 0
+        seat = match.state[FRAMES][-1][1]
+        best, line = self._search(match, seat, len(pending), self._rest(match))
+        self._plan, self._next = line, len(match.choices)
+        return best
+
+    def _rest(self, match: Match) -> list[int]:
+        """Return what is left of the remembered line."""
+        made = len(match.choices) - self._next
+        if self._next < 0 or not 0 < made < len(self._plan):
+            return []
+        return self._plan[made:] if match.choices[self._next :] == self._plan[:made] else []
+
+    def _search(self, match: Match, seat: int, number: int, plan: list[int]) -> tuple[int, list[int]]:
+        """Try lines, most of them for the options that look best, and return the best option and its line."""
+        values = [WORST - 1] * number
+        lines: list[list[int]] = [[]] * number
+        order = list(range(number))
+        self._random.shuffle(order)
+        base = self._imagined(match, seat)
+        spare, first = self._lines, True
+        open_ = order
+        while open_ and (first or spare > 0):
+            again = []
+            for option in open_:
+                line = plan if first and plan and plan[0] == option else [option]
+                value, done = self._try(base, seat, line)
+                if value > values[option]:
+                    values[option], lines[option] = value, done
+                if len(done) > 1:
+                    again.append(option)
+                spare -= not first
+            first = False
+            again.sort(key=lambda option: -values[option])
+            open_ = again[: max(2, (len(again) + 1) // 2)]
+        best = max(order, key=values.__getitem__)
+        return best, lines[best]
+
+    def _imagined(self, match: Match, seat: int) -> Match:
+        key = (id(match.program), seat)
+        if key not in self._imaginations:
+            self._imaginations[key] = Imagination(match.program.layout, seat)
+        return self._imaginations[key].copy(match, self._random)
+
+    def _try(self, base: Match, seat: int, line: list[int]) -> tuple[int, list[int]]:
+        """Play a line on a copy and go on by chance; return the value at its end and all its choices."""
+        match = base.clone()
+        done: list[int] = []
+        draw = self._random.random
+        try:
+            while len(done) < self._depth:
+                pending = match.pending
+                if pending is None or match.state[FRAMES][-1][1] != seat:
+                    break
+                index = line[len(done)] if len(done) < len(line) else int(draw() * len(pending))
+                if index >= len(pending):
+                    break
+                match.pick(index)
+                done.append(index)
+        except MatchError:
+            return WORST, done
+        return match.value("greedy", seat), done
+
+
+__all__ = ["DEPTH", "LINES", "GreedyBot"]

@@ -1,0 +1,144 @@
+"""The engine knows no game: what packs declare must not be a word in ``engine/`` or ``schemas/``.
+
+Every id that a shipped pack declares is looked for as a whole token in every file of the engine, comments and messages
+included. Ordinary English words, which the engine needs for itself, stand in ``ORDINARY`` with the reason; whoever adds
+one there should first ask whether the engine has learned something about a game. Words of themes are looked for on
+their own, inside compound names and in the plural too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+CONTENT = ROOT / "content"
+SEARCHED = (("engine/patolli", ("*.py", "*.lark")), ("schemas", ("*.json",)))
+
+ORDINARY = {
+    # concepts of the language, or their plain names
+    *"board building card cell deck discard hand offer pile place row space square step track turn player".split(),
+    *"cost effect number level copies owner reward shape turned row column value points point size mark".split(),
+    *"setup match active result phase round seats".split(),
+    # names of bots and of the engine itself
+    *"greedy normal patolli".split(),
+    # verbs and small words of English and Python
+    *"after again ahead any before bonus build can choose claim close count down draw end enter find finish".split(),
+    *"first forward free gain give go home land left line lines locked move next open order pass pay plain".split(),
+    *"ready repeat right set start stop take throw tie tip top use used wait waiting".split(),
+    # where packs are looked for
+    *"discovery installed".split(),
+}
+
+THEME = frozenset(
+    "alchemy altar architect ascension avenue bead bean cocoa decoration disc district eclipse empire forest gold "
+    "mansion maize mask noble obsidian palace pawn priest pyramid quarry runner stone technology temple teotibot "
+    "teotihuacan warrior wood worker worship".split()
+)
+
+NAMED = ("enums", "kinds", "counters", "groups", "places", "grids", "constants", "functions", "rules", "triggers",
+         "anytime", "substitutions", "discounts", "waivers", "invariants", "values", "pieces", "panels", "options",
+         "scenarios")  # fmt: skip
+
+
+def inside(node: Node | None, key: str) -> Node | None:
+    return node.get(key) if isinstance(node, Mapping) else None
+
+
+def keys(node: Node | None) -> Iterator[str]:
+    """The ids of a mapping, without parameters."""
+    for key in node.items if isinstance(node, Mapping) else ():
+        yield key.partition("(")[0].strip()
+
+
+def entries(node: Node | None) -> Iterator[Node]:
+    for _, value in node.items.values() if isinstance(node, Mapping) else ():
+        yield value
+
+
+def words(node: Node | None) -> Iterator[str]:
+    for item in node.items if isinstance(node, Sequence) else ():
+        if isinstance(item, Scalar):
+            yield item.value
+
+
+def declared_in(document: Node) -> Iterator[str]:
+    """All ids that one document declares."""
+    name = inside(document, "id")
+    if isinstance(name, Scalar):
+        yield name.value
+    for section in NAMED:
+        yield from keys(inside(document, section))
+    for members in entries(inside(document, "enums")):
+        yield from words(members)
+    for option in entries(inside(document, "options")):
+        yield from words(inside(option, "choices"))
+    for section in ("kinds", "grids"):
+        for kind in entries(inside(document, section)):
+            yield from keys(inside(kind, "facts"))
+            yield from keys(inside(kind, "fields"))
+    for rule in entries(inside(document, "rules")):
+        yield from keys(inside(rule, "steps"))
+
+
+@cache
+def declared() -> dict[str, str]:
+    """Every id of the shipped packs with the file that declares it; single letters are left out."""
+    found: dict[str, str] = {}
+    for path in sorted(CONTENT.rglob("*.yaml")):
+        document, problems = read_yaml(path.read_text(encoding="utf-8"), str(path))
+        assert document is not None, problems
+        for id_ in declared_in(document):
+            if len(id_) > 1:
+                found.setdefault(id_, path.relative_to(ROOT).as_posix())
+    return found
+
+
+@cache
+def tokens() -> tuple[tuple[str, str, int], ...]:
+    """Every token of the engine and the schemas in lower case, with file and line."""
+    found = []
+    for folder, patterns in SEARCHED:
+        for path in sorted(p for pattern in patterns for p in (ROOT / folder).rglob(pattern)):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            for number, line in enumerate(lines, 1):
+                found += [(w, path.relative_to(ROOT).as_posix(), number) for w in re.findall(r"[a-z_][a-z0-9_]*", line.lower())]
+    return tuple(found)
+
+
+def test_engine_uses_no_id_of_a_pack():
+    ids = declared()
+    seen = {}
+    for token, path, line in tokens():
+        if token in ids and token not in ORDINARY:
+            seen.setdefault(token, f"{path}:{line} uses {token!r}, which {ids[token]} declares")
+
+    assert not seen, "\n".join(sorted(seen.values()))
+
+
+def test_engine_uses_no_word_of_a_theme():
+    forms = THEME | {f"{word}s" for word in THEME} | {f"{word[:-1]}ies" for word in THEME if word.endswith("y")}
+    seen = [f"{path}:{line} {token}" for token, path, line in tokens() if forms.intersection(token.split("_"))]
+
+    assert not seen, "\n".join(seen)
+
+
+def test_every_ordinary_word_is_needed():
+    used = {token for token, _, _ in tokens()}
+
+    assert sorted(ORDINARY - (declared().keys() & used)) == []
+
+
+def test_search_finds_what_is_declared():
+    assert {"tic_tac_toe", "shaft", "can_go", "crossing", "gone"} <= declared().keys()
+
+
+@pytest.mark.parametrize("folder", [folder for folder, _ in SEARCHED])
+def test_search_covers(folder):
+    assert any(path.startswith(folder) for _, path, _ in tokens())

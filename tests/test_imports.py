@@ -1,0 +1,71 @@
+"""Rooms import only backwards, and ``import patolli`` stays light."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
+ROOMS = ("diagnostics", "sources", "language", "packs", "analysis", "compiler", "runtime", "players", "scenarios",
+         "simulation", "cli")  # fmt: skip
+HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pytest", "referencing", "rich", "ruamel")
+
+
+def rooms() -> list[Path]:
+    return sorted(p for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__" and any(p.glob("*.py")))
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """The rooms that a module imports from, inside functions and for types too, with the line."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno} imports by dots"
+            names = [node.module or ""]
+            if node.module == "patolli":
+                names = [f"patolli.{alias.name}" for alias in node.names]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "patolli" and len(parts) > 1 and (PACKAGE / parts[1]).is_dir():
+                yield node.lineno, parts[1]
+
+
+def test_every_folder_is_a_room():
+    unknown = [path.name for path in rooms() if path.name not in ROOMS]
+
+    assert unknown == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_room_imports_backwards(room):
+    known = ROOMS[: ROOMS.index(room) + 1]
+    wrong = [
+        f"{path.relative_to(PACKAGE)}:{line} imports {other}"
+        for path in sorted((PACKAGE / room).rglob("*.py"))
+        for line, other in imported(path)
+        if other not in known
+    ]
+
+    assert wrong == []
+
+
+def loaded(statement: str) -> set[str]:
+    """The heavy packages that a statement imports in a new process."""
+    program = f"import sys; {statement}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return {name.split(".")[0] for name in done.stdout.split()} & set(HEAVY)
+
+
+def test_import_is_light():
+    assert loaded("import patolli") == set()
+
+
+def test_command_line_loads_what_it_needs():
+    assert loaded("import patolli.cli") <= {"click"}
