@@ -272,6 +272,8 @@ class Expressions:
             return ty.ANY
         if isinstance(of, ty.Maybe):
             return self.problem("P0303", f"this may be none, so it has no {expr.name!r}", expr.of, "test it first, with 'if', 'and' or 'stop unless'")
+        if isinstance(of, ty.Ref) and of.kind == "player" and self._own_piece(expr):
+            return ty.Ref(expr.note[1])
         if isinstance(of, ty.Ref) and of.kind == "player" and expr.name in self.model.counters:
             self.used.add(expr.name)
             expr.note = ("counter", expr.name)
@@ -297,6 +299,15 @@ class Expressions:
         also = ((self.model.kinds[of.kind].span, "the kind"),) if isinstance(of, ty.Ref) and of.kind != "player" else ()
         self.model.problems.append(Problem("P0201", f"{of} has no {expr.name!r}", span, help_, also))
         return ty.ANY
+
+    def _own_piece(self, expr: t.Attribute) -> bool:
+        """Recognise ``player_2.pawn_1``: one piece of a kind that every player has."""
+        stem, _, number = expr.name.rpartition("_")
+        design = self.model.designs.get(stem)
+        if design is None or not number.isdigit() or not isinstance(expr.of, t.Name) or not self.model.kinds[design.kind].per_player:
+            return False
+        expr.note = ("instance", design.kind, f"{expr.of.id}.{expr.name}")
+        return True
 
     def _index(self, expr: t.Index, scope: Scope) -> ty.AnyType:
         of = self.check(expr.of, scope)

@@ -10,6 +10,7 @@ from patolli.cli.status import Commands
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("patolli.cli.validate", "Check packs and print every problem."),
+    "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
 }
 """Name of a command: the module that holds a command of that name, and its short help."""
 

@@ -139,6 +139,8 @@ class Expressions:
 
     def _attribute(self, expr: t.Attribute, c: Context) -> ast.expr:
         note = expr.note
+        if note[0] == "instance":
+            return b.const(self.instance(note[1], note[2]))
         of = self.expr(expr.of, c)
         match note[0]:
             case "counter":

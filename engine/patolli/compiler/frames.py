@@ -64,6 +64,7 @@ class Frames(Effects):
         self.sites: dict[int, Site] = {}
         self.blocks: list[str] = []
         self.entries: dict[str, int] = {}
+        self.jumps: dict[int, int] = {}
         self.pads: dict[str, int] = {}
         self.rule: Rule | None = None
         self.slots: dict[str, int] = {}
@@ -101,6 +102,10 @@ class Frames(Effects):
         if self.block.closed:
             return
         self.block.closed = True
+        target = _jump(self.block.body)
+        if target is not None and target != self.block.number:
+            self.jumps[self.block.number] = target
+            return
         id_ = self.unit.fresh("b")
         self.blocks[self.block.number] = id_
         self.unit.define(id_, ["s", "f"], self.block.body, self.node)
@@ -108,6 +113,14 @@ class Frames(Effects):
     def go(self, number: int) -> list[ast.stmt]:
         """Return the statements that go on with another block."""
         return [b.assign(b.item("f", 0), b.const(number)), b.give(b.const(None))]
+
+    def landing(self, number: int) -> int:
+        """Return the block in which a chain of mere jumps ends."""
+        seen = {number}
+        while number in self.jumps and self.jumps[number] not in seen:
+            number = self.jumps[number]
+            seen.add(number)
+        return number
 
     def follow(self) -> int:
         """End the open block by going on with a new one, and open that."""
@@ -548,6 +561,18 @@ class Frames(Effects):
         self.shown = True
         self._ask_for(t.For([effect.binder], None, False, [inner], at=effect.at), rest, c)
         self.shown = False
+
+
+def _jump(body: list[ast.stmt]) -> int | None:
+    """Return where a block goes on when it does nothing else."""
+    if len(body) != 2 or not isinstance(body[0], ast.Assign) or not isinstance(body[0].value, ast.Constant):
+        return None
+    target = body[0].targets[0]
+    frame = isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == "f"
+    index = target.slice if isinstance(target, ast.Subscript) else None
+    if frame and isinstance(index, ast.Constant) and index.value == 0 and isinstance(body[1], ast.Return):
+        return int(body[0].value.value)  # type: ignore[arg-type]
+    return None
 
 
 class _Fixed:

@@ -71,6 +71,8 @@ def lay_out(model: Model, seats: int) -> Layout:
         layout.instances[kind.name] = _instances(layout, kind)
         for i, instance in enumerate(layout.instances[kind.name]):
             layout.index.setdefault((kind.name, instance.id), i)
+            if instance.owner >= 0 and kind.name != "player":
+                layout.index[(kind.name, f"player_{instance.owner + 1}.{instance.id}")] = i
     for counter in model.counters.values():
         _counter(layout, counter)
     for kind in model.kinds.values():

@@ -366,10 +366,15 @@ class _Assembly:
     def _result(self, rules: list[Rule], actions: list[tuple[str, Rule]], measures: dict[str, str]) -> Program:
         space, frames = self.unit.space, self.framed
         anytime, take = self._anytime_functions(actions)
+        for number in frames.jumps:
+            end = frames.landing(number)
+            frames.blocks[number] = frames.blocks[end]
+            if end in frames.sites:
+                frames.sites[number] = frames.sites[end]
         blocks = [space[id_] if id_ else _missing for id_ in frames.blocks]
         slots, thens = [0] * len(blocks), [0] * len(blocks)
         for number, site in frames.sites.items():
-            slots[number], thens[number] = site.slot, site.then
+            slots[number], thens[number] = site.slot, frames.landing(site.then)
         start = []
         plain_start = []
         for name in ("match", "setup"):

@@ -112,9 +112,9 @@ class Match:
                 if options is not None:
                     self.extra = 0
                     self.pending = options
-                    if self.program.anytime is not None and not self.probing:
-                        self._meanwhile(frame)
-                    return
+                    if self.program.anytime is None or self.probing or self._meanwhile(frame):
+                        return
+                    continue
                 budget -= 1
                 if budget < 0 or len(frames) > DEPTH:
                     raise RuleFault("the rules ran too long without a question" if budget < 0 else "rules call each other without an end")
@@ -129,8 +129,12 @@ class Match:
         self.pending = None
         self.extra = 0
 
-    def _meanwhile(self, frame: list[Any]) -> None:
-        """Add anytime actions to the open question, and take out what would leave a waiting question without an option."""
+    def _meanwhile(self, frame: list[Any]) -> bool:
+        """Add anytime actions to the open question, and take out what would leave a waiting question without an option.
+
+        Returns:
+            Whether there is still something to decide; what is left is taken otherwise.
+        """
         sites, pending = self.program.sites, self.pending
         site = sites[frame[0]]
         assert pending is not None and self.program.anytime is not None
@@ -149,6 +153,11 @@ class Match:
                 more = [value for i, value in enumerate(more) if self._survives(first + i)]
                 self.extra = len(more)
                 self.pending = [*pending, *more]
+        if len(self.pending) > 1:
+            return True
+        number = frame[0]
+        frame[self.program.slots[number]], frame[0] = self.pending[0], self.program.thens[number]
+        return False
 
     def _survives(self, index: int) -> bool:
         """Tell whether taking an option leaves the questions that wait below it with an answer."""

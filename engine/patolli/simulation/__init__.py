@@ -1,5 +1,8 @@
 """Many matches at once, statistics, reports."""
 
+from patolli.simulation.crew import simulate
+from patolli.simulation.games import Game, Plan, game_seed
 from patolli.simulation.playout import playout
+from patolli.simulation.report import Report
 
-__all__ = ["playout"]
+__all__ = ["Game", "Plan", "Report", "game_seed", "playout", "simulate"]

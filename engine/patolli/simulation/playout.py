@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -12,17 +13,25 @@ if TYPE_CHECKING:
     from patolli.players import Bot
     from patolli.runtime import Match, Ruleset
 
+LIMIT = 1_000_000
+"""Choices after which a match is given up, for content that may go on for ever."""
+
 
 def playout(
-    rules: Ruleset, players: int | None = None, seed: int = 0, bots: Sequence[str | Bot] | str | None = None
+    rules: Ruleset,
+    players: int | None = None,
+    seed: int = 0,
+    bots: Sequence[str | Bot] | str | None = None,
+    limit: int = LIMIT,
 ) -> Match:
-    """Play one match to its end and return it.
+    """Play one match and return it.
 
     Args:
         rules: What is played.
         players: The number of seats; the least allowed one when left out.
         seed: Decides everything, together with the bots.
         bots: A kind of bot for all seats, or a kind or a bot for each; left out, all choose at random.
+        limit: The match is left after so many choices; it is not over then.
 
     Raises:
         ValueError: The pack cannot be played with so many players, or there is no such kind of bot.
@@ -30,27 +39,34 @@ def playout(
     """
     match = rules.start(players, seed)
     if bots is not None and bots != "random":
-        return _play_out(match, seed, bots)
+        _decided(match, _seats(bots, match.players, seed), limit)
+        return match
     draw = Random(seed).random
     pick = match.pick
     pending = match.pending
-    while pending is not None:
+    for _ in repeat(None, limit):
+        if pending is None:
+            break
         pick(int(draw() * len(pending)))
         pending = match.pending
     return match
 
 
-def _play_out(match: Match, seed: int, bots: Sequence[str | Bot] | str) -> Match:
+def _seats(bots: Sequence[str | Bot] | str, players: int, seed: int) -> list[Bot]:
     from patolli.players import BOTS, make_bot
 
-    kinds = [bots] * match.players if isinstance(bots, str) else list(bots)
-    if len(kinds) != match.players:
-        raise ValueError(f"{len(kinds)} bots for {match.players} seats")
+    kinds = [bots] * players if isinstance(bots, str) else list(bots)
+    if len(kinds) != players:
+        raise ValueError(f"{len(kinds)} bots for {players} seats")
     unknown = [kind for kind in kinds if isinstance(kind, str) and kind not in BOTS]
     if unknown:
         raise ValueError(f"there is no bot {unknown[0]!r}; there are {', '.join(BOTS)}")
-    seats = [make_bot(kind, seed, seat) if isinstance(kind, str) else kind for seat, kind in enumerate(kinds)]
+    return [make_bot(kind, seed, seat) if isinstance(kind, str) else kind for seat, kind in enumerate(kinds)]
+
+
+def _decided(match: Match, seats: list[Bot], limit: int) -> None:
     frames = match.state[FRAMES]
-    while match.pending is not None:
+    for _ in repeat(None, limit):
+        if match.pending is None:
+            break
         match.pick(seats[frames[-1][1]].decide(match))
-    return match

@@ -1,0 +1,97 @@
+"""``patolli simulate``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from patolli.cli.files import write_whole
+from patolli.cli.options import SEATS, load_rules, seat_kinds, with_modules
+from patolli.cli.status import FINE, MATCH, coloured
+
+BOTS = ("random", "greedy")
+
+
+@click.command()
+@click.argument("pack")
+@with_modules
+@click.option("--players", type=click.IntRange(1), help="How many seats; the least of the pack if left out.")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides everything that is random.")
+@click.option("--bot", type=click.Choice(BOTS), default="random", show_default=True, help="Who plays.")
+@click.option("--seat", "seats", type=SEATS, multiple=True, metavar="N=KIND", help="Another bot for one seat.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes; as many as there are processors if left out.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to a file, whole or not at all."
+)
+def simulate(
+    pack: str,
+    modules: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    players: int | None,
+    games: int,
+    seed: int,
+    bot: str,
+    seats: tuple[tuple[int, str], ...],
+    jobs: int | None,
+    form: str,
+    out: Path | None,
+) -> None:
+    """Let bots play many games of PACK and report the statistics.
+
+    The digest is a hash of all final states: for one seed it is the same on every machine and for any --jobs.
+    Ctrl-C ends early and reports the games that are finished.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on.
+    """
+    from patolli.simulation import Plan
+    from patolli.simulation import simulate as run
+
+    rules = load_rules(pack, modules, settings)
+    number = players or rules.players[0]
+    low, high = rules.players
+    if not low <= number <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        raise click.BadParameter(f"{rules.title} is for {wanted} players, not {number}", param_hint="--players")
+    plan = Plan(number, games, seed, tuple(seat_kinds(seats, number, [bot] * number, BOTS)))
+    with _progress(games) as tell:
+        report = run(rules, plan, jobs or _jobs(games), tell)
+    text = report.as_json() if form == "json" else report.as_text()
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        write_whole(out, text)
+    if report.interrupted:
+        click.echo(f"interrupted after {len(report.games)} of {games} games", err=True)
+    for game in report.faults[:1]:
+        click.echo(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:", err=True)
+        click.echo(game.fault, err=True)
+    sys.exit(MATCH if report.faults else 130 if report.interrupted else FINE)
+
+
+def _jobs(games: int) -> int:
+    """Return how many processes are worth their start."""
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(here, games // 20))
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Callable[[int], None] | None]:
+    """Show a bar on standard error when that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True, no_color=not coloured(sys.stderr))
+    columns = (BarColumn(), MofNCompleteColumn(), "games", TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=games)
+        yield lambda number: bar.advance(task, number)

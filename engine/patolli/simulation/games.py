@@ -1,0 +1,68 @@
+"""The games of a simulation: what is to be played, and what is kept of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from patolli.runtime.errors import MatchError
+from patolli.simulation.playout import LIMIT, playout
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be played: so many games from a base seed, with a kind of bot on each seat."""
+
+    players: int
+    games: int
+    seed: int = 0
+    bots: tuple[str, ...] = ()
+    limit: int = LIMIT
+
+    def kinds(self) -> tuple[str, ...]:
+        """Return the kind of bot on each seat."""
+        return self.bots or ("random",) * self.players
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What is kept of one game. ``digest`` is empty when it did not reach its end; ``fault`` then may tell why."""
+
+    index: int
+    seed: int
+    decisions: int
+    scores: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    digest: str = ""
+    fault: str = ""
+
+
+def game_seed(seed: int, index: int) -> int:
+    """Return the seed of the game at *index* (from 0) of a simulation: a hash of both, below 2 to the 62."""
+    text = f"game {index} of {seed}".encode()
+    return int.from_bytes(blake2b(text, digest_size=8).digest(), "big") >> 2
+
+
+def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
+    """Play the games from *first* up to, without, *last*; ask *stopped* before each."""
+    bots = plan.kinds()
+    simple = all(kind == "random" for kind in bots)
+    for index in range(first, last):
+        if stopped():
+            return
+        seed = game_seed(plan.seed, index)
+        try:
+            match = playout(rules, plan.players, seed, None if simple else bots, plan.limit)
+        except MatchError as error:
+            yield Game(index, seed, 0, fault=error.text())
+            continue
+        if match.over:
+            ends = (tuple(match.scores), tuple(match.winners), match.digest())
+            yield Game(index, seed, len(match.choices), *ends)
+        else:
+            yield Game(index, seed, len(match.choices), fault=f"no end after {plan.limit} choices")

@@ -1,0 +1,149 @@
+"""What many games say together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+from patolli.simulation.games import Game, Plan
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Mean, standard deviation (of the sample), least and greatest of some numbers; all None when there are none."""
+
+    mean: float | None = None
+    sd: float | None = None
+    min: int | None = None
+    max: int | None = None
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the four numbers by name."""
+        return {"mean": self.mean, "sd": self.sd, "min": self.min, "max": self.max}
+
+
+def spread(numbers: Sequence[int]) -> Spread:
+    """Summarise numbers. Sums are of whole numbers, so the order does not matter; results have three decimals."""
+    count = len(numbers)
+    if not count:
+        return Spread()
+    total, squares = sum(numbers), sum(n * n for n in numbers)
+    variance = (count * squares - total * total) / (count * (count - 1)) if count > 1 else 0.0
+    return Spread(round(total / count, 3), round(sqrt(variance), 3), min(numbers), max(numbers))
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The games of a simulation in the order of their index, and how long they took, in seconds."""
+
+    rules: Ruleset
+    plan: Plan
+    games: list[Game]
+    seconds: float
+    jobs: int = 1
+    interrupted: bool = False
+
+    @property
+    def finished(self) -> list[Game]:
+        """The games that reached their end."""
+        return [game for game in self.games if game.digest]
+
+    @property
+    def faults(self) -> list[Game]:
+        """The games that could not go on."""
+        return [game for game in self.games if game.fault]
+
+    @property
+    def scores(self) -> list[Spread]:
+        """The scores of each seat."""
+        return [spread([game.scores[seat] for game in self.finished]) for seat in range(self.plan.players)]
+
+    @property
+    def winning(self) -> Spread:
+        """The scores of winners."""
+        return spread([game.scores[game.winners[0]] for game in self.finished if game.winners])
+
+    @property
+    def wins(self) -> list[int]:
+        """How many games each seat won; a shared win counts for each."""
+        return [sum(seat in game.winners for game in self.finished) for seat in range(self.plan.players)]
+
+    @property
+    def digest(self) -> str:
+        """A hash of all final states in the order of the games."""
+        return sha256("".join(f"{game.digest}\n" for game in self.finished).encode()).hexdigest()
+
+    def as_data(self) -> dict[str, Any]:
+        """Return everything as plain data, the keys that scripts rely on first."""
+        decisions = sum(game.decisions for game in self.games)
+        seconds = max(self.seconds, 1e-9)
+        return {
+            "pack": self.rules.id,
+            "modules": self.rules.module_ids,
+            "options": _options(self.rules),
+            "players": self.plan.players,
+            "games": self.plan.games,
+            "seed": self.plan.seed,
+            "finished": len(self.finished),
+            "decisions": decisions,
+            "seconds": round(self.seconds, 3),
+            "games_per_second": round(len(self.games) / seconds, 3),
+            "decisions_per_second": round(decisions / seconds, 1),
+            "scores": [one.as_data() for one in self.scores],
+            "wins": self.wins,
+            "digest": self.digest,
+            "bots": list(self.plan.kinds()),
+            "jobs": self.jobs,
+            "winning_score": self.winning.as_data(),
+            "shared_wins": sum(len(game.winners) > 1 for game in self.finished),
+            "interrupted": self.interrupted,
+            "faults": [{"game": g.index, "seed": g.seed, "fault": g.fault} for g in self.faults],
+        }
+
+    def as_json(self) -> str:
+        """Write the data as JSON."""
+        return json.dumps(self.as_data(), indent=2, ensure_ascii=False) + "\n"
+
+    def as_text(self) -> str:
+        """Write a page for people."""
+        data = self.as_data()
+        head = [self.rules.title, f"{self.plan.players} players", f"{len(self.games)} games", f"seed {self.plan.seed}"]
+        options = [f"{name}={value}" for name, value in data["options"].items()]
+        with_ = [f"with {', '.join(data['modules'])}"] if data["modules"] else []
+        lines = [", ".join([*head, *with_, *options]), ""]
+        lines.append(f"{'seat':<6}{'bot':<10}{'mean':>9}{'sd':>9}{'min':>7}{'max':>7}{'wins':>8}{'share':>8}")
+        for seat, one in enumerate(self.scores):
+            wins, kind = self.wins[seat], self.plan.kinds()[seat]
+            share = f"{100 * wins / len(self.finished):.1f}%" if self.finished else ""
+            lines.append(f"{seat + 1:<6}{kind:<10}{_row(one)}{wins:>8}{share:>8}")
+        lines.append(f"{'winner':<16}{_row(self.winning)}")
+        speed = f"{data['games_per_second']:,.1f} games and {data['decisions_per_second']:,.0f} decisions per second"
+        finished = f"{len(self.finished)} of {self.plan.games} games finished"
+        lines += ["", f"{finished} in {self.seconds:.1f} s: {speed}"]
+        if self.interrupted:
+            lines.append(f"interrupted: {self.plan.games - len(self.games)} games were not played")
+        lines.append(f"digest {self.digest}")
+        return "\n".join(lines) + "\n"
+
+
+def _row(one: Spread) -> str:
+    def cell(value: float | None, width: int) -> str:
+        return f"{'-' if value is None else value:>{width}}" if not isinstance(value, float) else f"{value:>{width}.2f}"
+
+    return cell(one.mean, 9) + cell(one.sd, 9) + cell(one.min, 7) + cell(one.max, 7)
+
+
+def _options(rules: Ruleset) -> dict[str, str | int]:
+    """Return every option with its value, those that were left at their default included."""
+    found: dict[str, str | int] = {}
+    for name, option in rules.model.options.items():
+        number = rules.model.chosen[name]
+        found[name] = option.choices[number] if option.choices else number
+    return found
