@@ -11,13 +11,17 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
-ROOMS = ("diagnostics", "sources", "language", "packs", "analysis", "compiler", "runtime", "players", "scenarios",
-         "simulation", "cli")  # fmt: skip
+ROOMS = (
+    "diagnostics", "sources", "language", "packs", "analysis", "compiler", "runtime", "players", "scenarios",
+    "simulation", "cli",
+)  # fmt: skip
 HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pytest", "referencing", "rich", "ruamel")
 
 
 def rooms() -> list[Path]:
-    return sorted(p for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__" and any(p.glob("*.py")))
+    return sorted(
+        p for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__" and any(p.glob("*.py"))
+    )
 
 
 def imported(path: Path) -> Iterator[tuple[int, str]]:

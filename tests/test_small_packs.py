@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+
+import patolli
 from handwritten.breakthrough import Breakthrough
 from handwritten.connect_four import ConnectFour
 from handwritten.tic_tac_toe import TicTacToe
-
-import patolli
 
 BY_HAND = {"tic_tac_toe": TicTacToe, "connect_four": ConnectFour, "breakthrough": Breakthrough}
 

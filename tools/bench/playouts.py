@@ -1,10 +1,11 @@
 """Measure random matches per second, and what else the speed of a match hangs on.
 
-One process, one core, one interleaved run: in every round each subject plays for a slice of time, so that a slow
-moment of the machine meets all of them. The table gives medians over the rounds, and the median of the ratios that a
-pack has to its hand-written version within the same round.
+One process, one core, one interleaved run: in every round each subject plays for a slice of time, so that a
+slow moment of the machine meets all of them. The same loop picks the moves of packs and of their versions by
+hand, with the same generator. The table gives medians over the rounds; a ratio is the median of the ratios
+within the rounds.
 
-    python tools/bench/playouts.py [--rounds 7] [--slice 0.5] [--only NAME]... [--no-validate] [--format text|json]
+    python tools/bench/playouts.py [--rounds 7] [--slice 0.5] [--only PACK]... [--no-validate] [--format json]
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "engine")]
 
-from handwritten import Game, playout  # noqa: E402 - the path is set first
+from handwritten import Game  # noqa: E402 - the path is set first
 from handwritten.breakthrough import Breakthrough  # noqa: E402
 from handwritten.connect_four import ConnectFour  # noqa: E402
 from handwritten.tic_tac_toe import TicTacToe  # noqa: E402
@@ -51,7 +52,7 @@ STATES = 200  # states of a match that are cloned, and the times that each is
 
 @dataclass(slots=True)
 class Subject:
-    """Something that plays random matches; ``rates`` holds matches per second, one per round."""
+    """Something that plays a random match of a seed; ``rates`` holds matches per second, one per round."""
 
     name: str
     play: Callable[[int], object]
@@ -69,21 +70,44 @@ class Subject:
         return seed
 
 
-def subjects(only: list[str]) -> Iterator[Subject]:
-    """Yield everything that is measured, a pack right after its hand-written version."""
+def by_hand(make: Callable[[], Game], draw: Callable[[], float]) -> Callable[[int], object]:
+    """Return what plays a match of a version by hand."""
+
+    def play(seed: int) -> Game:
+        game = make()
+        while not game.over:
+            legal = game.legal()
+            game.play(legal[int(draw() * len(legal))])
+        return game
+
+    return play
+
+
+def by_rules(rules: Any, players: int, draw: Callable[[], float]) -> Callable[[int], object]:
+    """Return what plays a match of a pack."""
+
+    def play(seed: int) -> object:
+        match = rules.start(players, seed)
+        options, pick = match.options, match.pick
+        while (legal := options()) is not None:
+            pick(int(draw() * len(legal)))
+        return match
+
+    return play
+
+
+def subjects(only: list[str], draw: Callable[[], float]) -> Iterator[Subject]:
+    """Yield everything that is measured, a pack right after its version by hand."""
     import patolli
-    from patolli.simulation import playout as play_match
 
     for pack, players in PACKS:
         if only and pack not in only:
             continue
-        beside = ""
+        name, beside = f"{pack}, {players} players", ""
         if pack in BY_HAND:
-            beside = f"{pack}, by hand"
-            yield Subject(beside, lambda seed, make=BY_HAND[pack]: playout(make, Random(seed)))  # type: ignore[misc]
-        rules = patolli.load(pack)
-        name = pack if pack in BY_HAND else f"{pack}, {players} players"
-        yield Subject(name, lambda seed, r=rules, n=players: play_match(r, n, seed), beside)  # type: ignore[misc]
+            name, beside = pack, f"{pack}, by hand"
+            yield Subject(beside, by_hand(BY_HAND[pack], draw))
+        yield Subject(name, by_rules(patolli.load(pack), players, draw), beside)
 
 
 def measure(found: list[Subject], rounds: int, seconds: float) -> None:
@@ -93,8 +117,7 @@ def measure(found: list[Subject], rounds: int, seconds: float) -> None:
         subject.rates.clear()
     seed = 1
     for _ in range(rounds):
-        seeds = [subject.run(seconds, seed) for subject in found]
-        seed = max(seeds)
+        seed = max([subject.run(seconds, seed) for subject in found])
 
 
 def table(found: list[Subject]) -> list[dict[str, Any]]:
@@ -150,8 +173,7 @@ def validate(rounds: int) -> dict[str, float]:
     command = [sys.executable, "-m", "patolli", "validate"]
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as cache:
-            path = os.pathsep.join([str(ROOT / "engine"), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
-            environment = {**os.environ, "XDG_CACHE_HOME": cache, "PATOLLI_CACHE": cache, "PYTHONPATH": path}
+            environment = {**os.environ, "XDG_CACHE_HOME": cache, "PYTHONPATH": str(ROOT / "engine")}
             for times in (cold, warm):
                 start = perf_counter()
                 subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True)
@@ -163,9 +185,9 @@ def machine() -> dict[str, str]:
     """Return what the numbers were measured on."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
-    if info.is_file():
-        lines = info.read_text(encoding="utf-8", errors="replace").splitlines()
-        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), model)
+    for line in info.read_text("utf-8", "replace").splitlines() if info.is_file() else ():
+        if line.startswith("model name"):
+            model = line.partition(":")[2].strip()
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return {"machine": f"{model}, {os.cpu_count()} cores", "system": platform.system(), "python": python}
 
@@ -174,21 +196,22 @@ def show(report: dict[str, Any]) -> None:
     """Print a report for people."""
     print(" · ".join(report["on"].values()))
     print(f"{report['rounds']} rounds of {report['slice']} s for each, interleaved; medians\n")
-    print(f"{'':28}{'matches/s':>12}{'lowest':>11}{'highest':>11}{'of by hand':>12}")
+    print(f"{'':28}{'matches/s':>12}{'lowest':>12}{'highest':>12}{'by hand':>10}")
     for row in report["playouts"]:
+        numbers = "".join(f"{row[key]:>12,.1f}" for key in ("matches_per_second", "lowest", "highest"))
         ratio = f"{row['ratio']:.2f}" if "ratio" in row else ""
-        numbers = "".join(f"{row[key]:>{width},.1f}" for key, width in (("matches_per_second", 12), ("lowest", 11), ("highest", 11)))
-        print(f"{row['name']:28}{numbers}{ratio:>12}")
+        print(f"{row['name']:28}{numbers}{ratio:>10}")
+    print(f"\n{'':28}{'decisions/s':>12}{'in a match':>12}{'clone, µs':>12}")
     for name, row in report["decisions"].items():
         print(
-            f"\n{name}: {row['decisions_per_second']:,.0f} decisions/s, {row['decisions_per_match']:.1f} in a match,"
-            f" {row['clone_microseconds']:.1f} µs for a clone",
-            end="",
+            f"{name:28}{row['decisions_per_second']:>12,.0f}{row['decisions_per_match']:>12.1f}"
+            f"{row['clone_microseconds']:>12.1f}"
         )
-    print()
     if report["validate"]:
-        seconds = report["validate"]
-        print(f"\nvalidate, all content: {seconds['cold_seconds']:.2f} s cold, {seconds['warm_seconds']:.2f} s warm")
+        times = report["validate"]
+        print(
+            f"\nvalidate, all content: {times['cold_seconds']:.2f} s cold, {times['warm_seconds']:.2f} s warm"
+        )
 
 
 def main() -> None:
@@ -200,7 +223,7 @@ def main() -> None:
     parser.add_argument("--no-validate", action="store_true", help="leave out the time of validate")
     parser.add_argument("--format", choices=["text", "json"], default="text")
     arguments = parser.parse_args()
-    found = list(subjects(arguments.only))
+    found = list(subjects(arguments.only, Random(1).random))
     measure(found, arguments.rounds, arguments.slice)
     report = {
         "on": machine(),

@@ -6,6 +6,7 @@ from patolli.analysis.coverage import Coverage
 from patolli.analysis.declare import declare
 from patolli.analysis.facts import check_facts
 from patolli.analysis.model import Model
+from patolli.analysis.panels import check_panels
 from patolli.analysis.traits import Traits
 from patolli.packs.compose import Composition
 
@@ -19,6 +20,7 @@ def analyse(composition: Composition, options: dict[str, object] | None = None) 
     effects = check_facts(model)
     for rule in list(model.rules.values()):
         effects.rule_(rule)
+    check_panels(model)
     if not any(p.severity == "error" for p in model.problems):
         traits = Traits(model)
         traits.run()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from patolli.analysis import types as ty
 from patolli.analysis.model import Attribute, Constant, Counter, Design, Kind, Model, Place
 from patolli.analysis.rules import declare_rules
-from patolli.analysis.shapes import grid_facts
+from patolli.analysis.shapes import grid_facts, parse_shape
 from patolli.analysis.texts import Reader
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
@@ -69,6 +69,9 @@ def _manifest(model: Model, options: dict[str, object]) -> None:
             low, high = players.get("min", low), players.get("max", high)
     model.players = (low, high)
     for pack in model.composition.packs:
+        automated = plain(pack.manifest.get("automated")) if pack.manifest.get("automated") else 0
+        model.automated = max(model.automated, automated if isinstance(automated, int) else 0)
+    for pack in model.composition.packs:
         parts = pack.manifest.get("components")
         for key, value in parts.items.values() if isinstance(parts, Mapping) else ():
             number = plain(value)
@@ -102,6 +105,7 @@ def kinds(model: Model, reader: Reader) -> None:
         kind.per_player = text_of(entry, "per") == "player"
         kind.copies = reader.expression(reader.scalar(entry.get("copies"), "copies"))
         kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
+    _shapes(model)
     for entry in composition.all("grids"):
         _grid(model, entry)
     for entry in composition.all("groups"):
@@ -113,7 +117,7 @@ def kinds(model: Model, reader: Reader) -> None:
         kind = model.kinds[entry.id]
         _attributes(reader, kind, entry.get("facts"), kind.facts, False)
         _attributes(reader, kind, entry.get("fields"), kind.fields, True)
-        if kind.per_player:
+        if kind.per_player and "owner" not in kind.facts:
             kind.facts["owner"] = Attribute("owner", ty.Maybe(ty.Ref("player")), kind.span, False)
 
 
@@ -130,6 +134,8 @@ def _attributes(reader: Reader, kind: Kind, node: Node | None, into: dict[str, A
             first = (kind.facts.get(key.value) or kind.fields[key.value]).span
             reader.problem("P0203", f"{key.value!r} is declared twice in {kind.name!r}", key.span, "", (first, "first here"))
         attribute = reader.attribute(key.value, value, mutable)
+        if isinstance(value, Mapping) and "map" in value and attribute is not None:
+            _map(reader, kind, attribute, value)
         if attribute is not None:
             into[key.value] = attribute
 
@@ -149,12 +155,72 @@ def _grid(model: Model, entry: Entry) -> None:
     base = model.kinds.get(kind.over)
     names, facts = grid_facts(shape, base)
     kind.members = names
+    kind.per_player = shape.get("per") == "player" or (base is not None and base.per_player)
     kind.grid = (int(shape.get("rows", 0)), int(shape.get("columns", 0)), int(shape.get("levels", 1)))
     for name, (type_name, values) in facts.items():
         kind.data[name] = values
         kind.facts[name] = Attribute(name, _grid_type(type_name, kind), kind.span, False)
-    for name in names:
-        _name(model, name, "member", entry.id, entry.key.span)
+    if kind.per_player:
+        kind.facts["owner"] = Attribute("owner", ty.Ref("player"), kind.span, False)
+    else:
+        for name in names:
+            _name(model, name, "member", entry.id, entry.key.span)
+    if model.shapes and not kind.over:
+        _placements(model, entry, kind)
+
+
+def _shapes(model: Model) -> None:
+    """Declare the kind ``shape`` when shapes are drawn."""
+    entries = model.composition.all("shapes")
+    if not entries:
+        return
+    kind = model.kinds["shape"] = Kind("shape", entries[0].key.span, members=[])
+    kind.facts["size"] = Attribute("size", ty.INT, kind.span, False)
+    kind.data["size"] = []
+    assert kind.members is not None
+    for entry in entries:
+        drawn = plain(entry.node)
+        cells = parse_shape([str(row) for row in drawn]) if isinstance(drawn, list) else ()
+        if not cells:
+            help_ = "draw it as rows of text in which # stands for a cell"
+            model.problems.append(Problem("P0205", f"the shape {entry.id!r} has no cell", entry.key.span, help_))
+            continue
+        model.shapes[entry.id] = cells
+        kind.members.append(entry.id)
+        kind.data["size"].append(len(cells))
+        _name(model, entry.id, "member", "shape", entry.key.span)
+
+
+def _placements(model: Model, entry: Entry, grid: Kind) -> None:
+    """Declare all ways to lay a shape on a grid as a kind of their own."""
+    name = f"{entry.id}_placement"
+    kind = model.kinds[name] = Kind(name, entry.key.span, members=[], per_player=grid.per_player, lays=grid.name)
+    for fact, type_ in (("shape", ty.Ref("shape")), ("cells", ty.Seq(ty.Ref(grid.name))), ("border", ty.Seq(ty.Ref(grid.name)))):
+        kind.facts[fact] = Attribute(fact, type_, kind.span, False)
+    if grid.per_player:
+        kind.facts["owner"] = Attribute("owner", ty.Ref("player"), kind.span, False)
+    _name(model, name, "kind", name, entry.key.span)
+
+
+def _map(reader: Reader, kind: Kind, attribute: Attribute, node: Mapping) -> None:
+    """Read a fact that is drawn as a map of the grid, a sign for each cell."""
+    drawn, legend = node.get("map"), node.get("legend")
+    rows = [item.value for item in drawn.items if isinstance(item, Scalar)] if isinstance(drawn, Sequence) else []
+    meaning: dict[str, t.Expr] = {}
+    for sign, (_, value) in legend.items.items() if isinstance(legend, Mapping) else ():
+        expr = reader.expression(value if isinstance(value, Scalar) else None)
+        if expr is not None:
+            meaning[sign] = expr
+    span = drawn.span if drawn is not None else node.span
+    if (len(rows), *{len(row) for row in rows}) != kind.grid[:2]:
+        reader.problem("P0206", f"the map must have {kind.grid[0]} rows of {kind.grid[1]} signs", span)
+        return
+    strange = sorted({sign for row in rows for sign in row} - set(meaning))
+    if strange:
+        reader.problem("P0206", f"the legend does not say what {strange[0]!r} means", span)
+        return
+    attribute.has_default = True
+    kind.maps[attribute.name] = (rows, meaning)
 
 
 def _grid_type(name: str, kind: Kind) -> ty.AnyType:
@@ -191,7 +257,7 @@ def quantities(model: Model, reader: Reader) -> None:
             int(plain(low)) if isinstance(low, Scalar) else 0,
             reader.expression(reader.scalar(entry.get("max"), "max")),
             reader.expression(reader.scalar(entry.get("start"), "start")),
-            text_of(entry, "visible") or "all", text_of(entry),
+            text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"),
         )  # fmt: skip
         _name(model, entry.id, "counter", entry.id, entry.key.span)
     for entry in model.composition.all("groups"):
@@ -287,6 +353,8 @@ def designs(model: Model, reader: Reader) -> None:
         if entry.id != entry.kind:
             _name(model, entry.id, "piece", entry.kind, entry.key.span)
     for kind in model.kinds.values():
+        if kind.members is not None:
+            continue
         if kind.per_player and not any("owner" in design.facts for design in kind.designs):
             kind.facts["owner"].type = ty.Ref("player")
         if kind.per_player and not kind.designs:

@@ -302,6 +302,11 @@ class Expressions:
 
     def _own_piece(self, expr: t.Attribute) -> bool:
         """Recognise ``player_2.pawn_1``: one piece of a kind that every player has."""
+        if isinstance(expr.of, t.Name):
+            for kind in self.model.kinds.values():
+                if kind.per_player and kind.members and expr.name in kind.members:
+                    expr.note = ("instance", kind.name, f"{expr.of.id}.{expr.name}")
+                    return True
         stem, _, number = expr.name.rpartition("_")
         design = self.model.designs.get(stem)
         if design is None or not number.isdigit() or not isinstance(expr.of, t.Name) or not self.model.kinds[design.kind].per_player:
@@ -409,7 +414,7 @@ class Expressions:
         builtin = BUILTINS[expr.id]
         expr.note = ("builtin", expr.id)
         given = expr.arguments
-        if expr.id == "have" and len(given) == 2:
+        if expr.id in ("have", "owned") and len(given) == 2:
             self.check(given[0], scope, PLAYER)
             given = given[1:]
         if len(given) != len(builtin.parameters):
@@ -421,11 +426,23 @@ class Expressions:
             if place is None or len(place.dims) != 1:
                 return self.problem("P0301", "expected the name of a place with one index", given[1])
             return ty.Maybe(ty.Ref(place.dims[0]))
+        if expr.id == "placements":
+            name = f"{given[1].id}_placement" if isinstance(given[1], t.Name) else ""
+            if name not in self.model.kinds:
+                return self.problem("P0301", "expected the name of a grid on which shapes can be laid", given[1])
+            self.used.add(name)
+            return ty.Seq(ty.Ref(name))
         return builtin.result(types)
 
     def _builtin_argument(self, call: t.Call, expr: t.Expr, wanted: str, scope: Scope) -> ty.AnyType:
         if wanted == "rule":
             return self._rule_argument(expr, scope)
+        if wanted == "shape":
+            return self.check(expr, scope, ty.Ref("shape"))
+        if wanted == "kind":
+            found = self._source(expr, scope)
+            own = (expr.note or ("",))[0] == "kind" and self.model.kinds[expr.note[1]].per_player
+            return found if own else self.problem("P0301", "expected the name of a kind that every player has", expr)
         if wanted == "place" and isinstance(expr, t.Name) and call.id == "place_of":
             self.used.add(expr.id)
             return ty.ANY

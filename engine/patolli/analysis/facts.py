@@ -19,6 +19,9 @@ def check_facts(model: Model) -> Effects:
             empty = isinstance(attribute.default, t.Nobody) and isinstance(attribute.type, ty.Seq)
             if attribute.default is not None and not empty:
                 effects.check(attribute.default, nothing, attribute.type)
+        for name, (_, legend) in kind.maps.items():
+            for expr in legend.values():
+                effects.check(expr, nothing, kind.facts[name].type)
         if kind.copies is not None:
             effects.check(kind.copies, nothing, ty.INT)
         if kind.active is not None:

@@ -62,6 +62,8 @@ class Kind:
     data: dict[str, list[object]] = field(default_factory=dict)  # facts of grids, ready made
     grid: tuple[int, ...] = ()  # rows, columns, levels
     over: str = ""
+    maps: dict[str, tuple[list[str], dict[str, t.Expr]]] = field(default_factory=dict)  # facts drawn as a map of the grid
+    lays: str = ""  # the grid on which the instances of this kind are laid out shapes
     text: str = ""
     source: str = ""
     placed: bool = False
@@ -79,6 +81,7 @@ class Counter:
     start: t.Expr | None = None
     visible: str = "all"
     text: str = ""
+    spend: str = ""  # the rule that is carried out for each one that is paid
 
 
 @dataclass(slots=True)
@@ -227,6 +230,8 @@ class Model:
     options: dict[str, OptionSpec] = field(default_factory=dict)
     chosen: dict[str, int] = field(default_factory=dict)
     players: tuple[int, int] = (1, 1)
+    automated: int = 0  # seats that are played by rules, behind those of the players
+    shapes: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     kinds: dict[str, Kind] = field(default_factory=dict)
     counters: dict[str, Counter] = field(default_factory=dict)
     groups: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -44,6 +44,14 @@ def declare_rules(model: Model, reader: Reader) -> None:
     for entry in composition.all("active"):
         model.active = reader.expression(reader.scalar(entry.node, "active"))
     _results(model, reader)
+    for counter in model.counters.values():
+        rule = model.rules.get(counter.spend)
+        if counter.spend and (rule is None or len(rule.parameters) != 1):
+            help_ = "name a rule with one parameter, the counter"
+            reader.problem("P0202", f"{counter.spend!r} is no rule that can be carried out for a payment", counter.span, help_)
+            counter.spend = ""
+        elif rule is not None:
+            rule.used = True
 
 
 def _text(node: Node | None, key: str) -> str:

@@ -26,6 +26,7 @@ class Traits:
         self.model = model
         substituted = {target for s in model.substitutions for target in s.targets}
         self.substituted = substituted
+        self.spent = {c.name for c in model.counters.values() if c.spend}
         self.tags = {tag for d in model.discounts for tag in d.on} | {tag for w in model.waivers for tag in w.on}
 
     def run(self) -> None:
@@ -102,9 +103,9 @@ class Traits:
             note = item.note or ("",)
             if item.mix or note[0] == "variable":
                 return True
-            if note[0] == "cost" and (self.substituted or self._mixed_costs()):
+            if note[0] == "cost" and (self.substituted or self.spent or self._mixed_costs()):
                 return True
-            if note[0] == "counter" and item.thing in self.substituted:
+            if note[0] == "counter" and item.thing in self.substituted | self.spent:
                 return True
         return False
 

@@ -71,7 +71,23 @@ def _geometry(function: str) -> Compile:
 
 def _cell_at(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
     kind = ex.model.kinds[expr.arguments[0].type.of.kind]
-    return b.call("cell_at", b.const(kind.grid), *(ex.expr(a, c) for a in expr.arguments[1:]))
+    found = b.call("cell_at", b.const(kind.grid), *(ex.expr(a, c) for a in expr.arguments[1:]))
+    if not kind.per_player:
+        return found
+    return b.call("moved_on", found, b.times(c.read("me"), b.const(kind.grid[0] * kind.grid[1])))
+
+
+def _owned(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
+    who = ex.expr(expr.arguments[0], c) if len(expr.arguments) == 2 else c.read("me")
+    instances = ex.layout.instances[expr.arguments[-1].note[1]]
+    rows = tuple(tuple(i for i, x in enumerate(instances) if x.owner == p) for p in range(ex.layout.seats))
+    return b.item(ex.unit.keep("N", rows), who)
+
+
+def _placements(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
+    grid = expr.arguments[1].id  # type: ignore[attr-defined]
+    who = c.read("me") if ex.model.kinds[grid].per_player else b.const(0)
+    return b.item(b.item(f"L_{grid}_placement", who), ex.expr(expr.arguments[0], c))
 
 
 def _connected(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
@@ -133,6 +149,8 @@ BUILT: dict[str, Compile] = {
     "ray": _geometry("ray"),
     "connected": _connected,
     "place_of": _place_of,
+    "owned": _owned,
+    "placements": _placements,
     "min": _least("min"),
     "max": _least("max"),
 }

@@ -400,6 +400,11 @@ class Frames(Effects):
         self.ask(site, self.filter_ways(effect, rest, c), self.nothing_left())
         me = b.item("f", 1)
         self.add(b.do(b.call("apply_way", b.name("s"), me, b.item("f", slot), b.name("MONEY"))))
+        if self.traits.spent:
+            after = self.number()
+            spend = b.call("push_spends", b.name("s"), me, b.item("f", slot), b.name("SPENDS"))
+            self.close(b.assign(b.item("f", 0), b.const(after)), b.do(spend), b.give(b.const(None)))
+            self.open(after)
         if self.unit.narrate:
             self.add(b.do(b.call("say", b.const("pay_way"), me, b.item("f", slot), b.const(0))))
 

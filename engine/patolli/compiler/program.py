@@ -23,7 +23,7 @@ from patolli.compiler.expressions import function_name
 from patolli.compiler.frames import HEAD, Frames, Site
 from patolli.compiler.layout import Layout, lay_out
 from patolli.compiler.purity import pure_functions
-from patolli.compiler.solver import SOLVER, Money
+from patolli.compiler.solver import SOLVER, Money, push_spends
 from patolli.compiler.support import STEPS, SUPPORT, MatchOver, State
 from patolli.compiler.tables import Tables
 from patolli.compiler.unit import Context, Unit, local, reader
@@ -85,7 +85,7 @@ class _Assembly:
         space = self.unit.space
         space.update(SUPPORT, **SOLVER)
         space.update(STEPS=STEPS, MatchOver=MatchOver, MONEY=self.money, LIMITS=self._limits())
-        space.update(say=self._say, forced=self._forced)
+        space.update(push_spends=push_spends, SPENDS={}, say=self._say, forced=self._forced)
         rules = self._wrapped()
         self._stubs()
         self.unit.tabled = pure_functions(self.model, self.layout)
@@ -106,6 +106,9 @@ class _Assembly:
         self._execute()
         self._late()
         self._fill_effects()
+        spends = self._spends()
+        space.update(SPENDS=spends)
+        self.money.spent = frozenset(spends)
         return self._result(rules, anytime, measures)
 
     def _limits(self) -> dict[int, int]:
@@ -241,6 +244,19 @@ class _Assembly:
             return test is None or test(s, me, piece)
 
         space.update(do_effect=do_effect, push_effect=push_effect, can_do=can_do)
+
+    def _spends(self) -> dict[int, Any]:
+        """Return by base of a counter what is done for each one that is paid."""
+        found: dict[int, Any] = {}
+        for counter in self.model.counters.values():
+            rule = self.model.rules.get(counter.spend)
+            if rule is not None:
+                base = self.layout.counters[counter.name][0]
+                entry = self.framed.entries.get(rule.name) if rule.asks else None
+                work = self.unit.space[self.plain.rule_id(rule.name)] if entry is None else (entry, self.unit.space[f"PAD_{entry}"])
+                for seat in range(self.layout.seats):
+                    found[base + seat] = (work, base)
+        return found
 
     # -- payments and anytime actions
 

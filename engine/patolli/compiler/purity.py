@@ -9,7 +9,7 @@ from patolli.language import tree as t
 
 LARGEST = 20_000
 _STATE = frozenset({"counter", "field", "place", "member"})
-_BUILTINS = frozenset({"have", "payable", "can", "top", "place_of"})
+_BUILTINS = frozenset({"have", "payable", "can", "top", "place_of", "owned", "placements", "cell_at"})
 
 
 def pure_functions(model: Model, layout: Layout) -> set[str]:

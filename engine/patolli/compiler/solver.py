@@ -28,12 +28,14 @@ class Money:
     ``discounts``: tags, how much less, bases, condition, code of the side effect (0: none).
     ``waivers``: tags, bases, candidates, code of the side effect.
     ``sides``: side effects by ``-1 - code``.
+    ``spent``: slots whose paying is left to a rule of the pack.
     """
 
     substitutions: list[tuple[int, int, int, frozenset[int], Any]] = field(default_factory=list)
     discounts: list[tuple[frozenset[str], int, tuple[int, ...], Any, int]] = field(default_factory=list)
     waivers: list[tuple[frozenset[str], frozenset[int], Callable[[State, int], list[int]], int]] = field(default_factory=list)
     sides: list[Callable[[State, int, int], None]] = field(default_factory=list)
+    spent: frozenset[int] = frozenset()
 
 
 def with_costs(me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...]) -> Need:
@@ -174,9 +176,21 @@ def apply_way(s: State, me: int, way: Way, money: Money) -> None:
     for position in range(0, len(way), 2):
         code, amount = way[position], way[position + 1]
         if code >= 0:
-            s[code] -= amount
+            if code not in money.spent:
+                s[code] -= amount
         else:
             money.sides[-1 - code](s, me, amount)
+
+
+def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
+    """Do what is to be done for each counter that was paid; what asks is put on the frames."""
+    for position in range(0, len(way), 2):
+        work, base = spends.get(way[position], (None, 0))
+        for _ in range(way[position + 1] if work is not None else 0):
+            if work.__class__ is tuple:
+                s[0].append([work[0], me, 0, base, *work[1]])
+            else:
+                work(s, me, base)
 
 
 def _tried(s: State, way: Way, follows: Callable[[], bool]) -> bool:

@@ -255,6 +255,11 @@ def cell_at(grid: tuple[int, ...], row: int, column: int) -> int:
     return row * grid[1] + column if 0 <= row < grid[0] and 0 <= column < grid[1] else -1
 
 
+def moved_on(cell: int, offset: int) -> int:
+    """Return the same cell of another player's grid; none stays none."""
+    return cell + offset if cell >= 0 else -1
+
+
 def connected(near: tuple[tuple[int, ...], ...], cells: Iterable[int], start: int) -> list[int]:
     """Return those of *cells* that hang together with *start*, in order of number."""
     allowed = set(cells)
@@ -312,7 +317,7 @@ SUPPORT: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
         shuffle, drawn, move, move_to_list, move_to_spot, move_under, swap, draw, refill, slide, row_pieces, place_of, default,
-        span, item_of, top, rotate, reverse, take, position, distinct, by_key, without, cell_at, connected, whole_min,
+        span, item_of, top, rotate, reverse, take, position, distinct, by_key, without, cell_at, moved_on, connected, whole_min,
         whole_max, whole_all, whole_first, give_back, too_long, no_option,
     )
 }  # fmt: skip

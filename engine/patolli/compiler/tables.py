@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from patolli.analysis import types as ty
 from patolli.analysis.declare import uses_effect
 from patolli.analysis.model import Attribute, Kind
+from patolli.analysis.shapes import border
 from patolli.compiler import build as b
 from patolli.compiler.expressions import Expressions
 from patolli.compiler.layout import Instance
@@ -34,14 +36,53 @@ class Tables:
             instances = self.layout.instances[kind.name]
             space[f"D_{kind.name}"] = tuple(designs.get(id(i.design), -1) for i in instances)
             for name, values in kind.data.items():
-                space[f"F_{kind.name}_{name}"] = tuple(values)
+                space[f"F_{kind.name}_{name}"] = tuple(self._repeated(kind, values))
+            if kind.lays:
+                self._placements(kind)
         for constant in model.constants.values():
             space[f"C_{constant.name}"] = self.value(constant.value, constant.type, 1)
         for kind in model.kinds.values():
             for attribute in kind.facts.values():
-                if attribute.name not in kind.data:
+                if attribute.name in kind.maps:
+                    space[f"F_{kind.name}_{attribute.name}"] = self._mapped(kind, attribute.name)
+                elif attribute.name not in kind.data and f"F_{kind.name}_{attribute.name}" not in space:
                     rows = tuple(self._fact(kind, attribute, i) for i in self.layout.instances[kind.name])
                     space[f"F_{kind.name}_{attribute.name}"] = rows
+
+    def _repeated(self, kind: Kind, values: list[Any]) -> list[Any]:
+        """Repeat ready-made facts for every player's grid; lists of cells move on with it."""
+        if not kind.per_player:
+            return values
+        widths = {"cells": len(self.layout.model.kinds[kind.over].members or ()) if kind.over else 0, "supports": len(values)}
+        found: list[Any] = []
+        for seat in range(self.layout.seats):
+            for name, column in kind.data.items():
+                if column is values:
+                    move = widths.get(name, 0) * seat
+                    found += [tuple(x + move for x in v) if isinstance(v, tuple) else v for v in values]
+        return found
+
+    def _placements(self, kind: Kind) -> None:
+        """Fill the facts of placements, and the table from seat and shape to placements."""
+        space, grid = self.unit.space, self.layout.model.kinds[kind.lays]
+        ways = self.layout.ways[kind.name]
+        seats = self.layout.seats if kind.per_player else 1
+        width = len(grid.members or ())
+        borders = [border(grid.grid, cells) for _, cells in ways]
+        space[f"F_{kind.name}_shape"] = tuple(shape for shape, _ in ways) * seats
+        space[f"F_{kind.name}_cells"] = tuple(tuple(x + width * p for x in cells) for p in range(seats) for _, cells in ways)
+        space[f"F_{kind.name}_border"] = tuple(tuple(x + width * p for x in cells) for p in range(seats) for cells in borders)
+        number = len(self.layout.model.shapes)
+        space[f"L_{kind.name}"] = tuple(
+            tuple(tuple(i + p * len(ways) for i, (shape, _) in enumerate(ways) if shape == n) for n in range(number))
+            for p in range(seats)
+        )
+
+    def _mapped(self, kind: Kind, name: str) -> tuple[object, ...]:
+        rows, legend = kind.maps[name]
+        values = {sign: self._expression(expr, kind.facts[name].type, 1) for sign, expr in legend.items()}
+        seats = self.layout.seats if kind.per_player else 1
+        return tuple(values[sign] for row in rows for sign in row) * seats
 
     def _fact(self, kind: Kind, attribute: Attribute, instance: Instance) -> object:
         if attribute.name == "owner" and kind.per_player and (not instance.design or "owner" not in instance.design.facts):

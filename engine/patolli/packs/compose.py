@@ -18,12 +18,12 @@ from patolli.diagnostics import Problem, nearest
 from patolli.packs.manifest import Pack
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
-MODEL = ("enums", "kinds", "counters", "groups", "places", "grids", "constants")
+MODEL = ("enums", "kinds", "counters", "groups", "places", "shapes", "grids", "constants")
 RULES = (
     "functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "invariants", "values",
 )  # fmt: skip
 SINGLE = ("active", "result")
-SECTIONS = (*MODEL, "pieces", *RULES, *SINGLE, "panels", "scenarios")
+SECTIONS = (*MODEL, "pieces", *RULES, *SINGLE, "symbols", "panels", "scenarios")
 
 
 @dataclass(slots=True)

@@ -327,8 +327,10 @@ class Match:
         state = self.state[:]
         state[FRAMES] = [frame[:] for frame in state[FRAMES]]
         state[3] = state[3].copy()
-        for slot in self.program.layout.lists:
-            state[slot] = state[slot][:]
+        lists = self.program.layout.lists
+        if lists:
+            first = lists[0]
+            state[first:] = [held[:] for held in state[first:]]
         new.state = state
         new.pending = self.pending
         new.extra = self.extra

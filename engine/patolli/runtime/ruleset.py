@@ -102,7 +102,7 @@ class Ruleset:
         if not low <= number <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
-        program = self.program(number, narrate)
+        program = self.program(number + self.model.automated, narrate)
         layout = program.layout
         state = layout.initial[:]
         for slot in layout.lists:
@@ -114,8 +114,8 @@ class Ruleset:
         return match
 
     def replay(self, players: int, seed: int, choices: list[int], narrate: bool = False) -> Match:
-        """Start a match and make the same choices again."""
-        match = self.start(players, seed, narrate)
+        """Start a match with *players* seats, automated ones included, and make the same choices again."""
+        match = self.start(players - self.model.automated, seed, narrate)
         for choice in choices:
             match._mark()
             match.pick(choice)
@@ -169,7 +169,7 @@ def inspect(
         return None, problems
     ruleset = Ruleset(model, dict(options or {}))
     for players in range(model.players[0], model.players[1] + 1):
-        problems.extend(p for p in ruleset.program(players).layout.problems if p not in problems)
+        problems.extend(p for p in ruleset.program(players + model.automated).layout.problems if p not in problems)
     return ruleset, problems
 
 

@@ -1,13 +1,11 @@
 """Straightforward Python versions of three games: what the interpreter is measured against.
 
-Each is a small mutable class with ``legal()``, ``play(move)``, ``over`` and ``winner`` (a seat, or -1), written the way
-one writes it when speed matters a little: lists of ints, an incremental win test, no bitboards.
+Each is a small mutable class with ``legal()``, ``play(move)``, ``over`` and ``winner`` (a seat, or -1), written
+the way one writes it when speed matters a little: lists of ints, an incremental win test, no bitboards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from random import Random
 from typing import Protocol
 
 
@@ -24,15 +22,3 @@ class Game(Protocol):
     def play(self, move: int) -> None:
         """Carry out one of the legal moves."""
         ...
-
-
-def playout(make: Callable[[], Game], rng: Random) -> int:
-    """Play one match of uniformly random moves; return the number of moves."""
-    game = make()
-    random = rng.random
-    moves = 0
-    while not game.over:
-        legal = game.legal()
-        game.play(legal[int(random() * len(legal))])
-        moves += 1
-    return moves

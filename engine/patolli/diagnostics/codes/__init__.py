@@ -2,15 +2,17 @@
 
 =====  =============================================
 P00xx  reading YAML (``reading``), shapes from P0050 (``shapes``)
+P05xx  panels (``panels``)
+P09xx  faults of the program itself (``program``)
 =====  =============================================
 """
 
-from patolli.diagnostics.codes import ambiguous, reading, shapes
+from patolli.diagnostics.codes import ambiguous, panels, program, reading, shapes
 from patolli.diagnostics.codes.code import Code, join, table
 
 __all__ = ["CODES", "Code", "explain", "table"]
 
-TABLES = (reading.CODES, ambiguous.CODES, shapes.CODES)
+TABLES = (reading.CODES, ambiguous.CODES, shapes.CODES, panels.CODES, program.CODES)
 CODES: dict[str, Code] = join(*(codes.values() for codes in TABLES))
 
 

@@ -1,0 +1,242 @@
+"""Read and check the panels: how a match looks is content, too.
+
+In:     a model whose names are declared.
+Out:    the panels in order, and the symbols by id.
+Errors: P0501 a panel shows what nothing declares, P0502 a panel shows what cannot be shown so, P0503 a symbol for what
+        nothing declares.
+
+A check is a row of ``CHECKS``: for a way of drawing and a key, which names fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from patolli.analysis import types as ty
+from patolli.analysis.model import Kind, Model
+from patolli.diagnostics import Problem, nearest
+from patolli.packs.compose import Entry
+from patolli.sources import Mapping, Scalar, Sequence, plain
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One panel. Which of the keys count depends on ``shows``; what was left out is empty."""
+
+    id: str
+    shows: str
+    title: str = ""
+    beside: bool = False
+    of: str = ""
+    show: str = ""
+    rows: tuple[str, ...] = ()  # also the lines of a ring and the counters of a track
+    facts: tuple[str, ...] = ()
+    levels: str = ""
+    up: bool = False
+    empty: str = "·"
+    shape: str = "loop"
+    to: int = 0
+    step: str = ""
+    who: str = "me"
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """How something is written: a sign, a colour, or (of a kind) the facts and fields that stand for a piece."""
+
+    sign: str = ""
+    colour: str = ""
+    show: tuple[str, ...] = ()
+
+
+LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts"}
+
+
+def panels_of(model: Model) -> list[Panel]:
+    """Return the declared panels in order; empty when a pack declares none."""
+    return [_panel(entry) for entry in model.composition.all("panels") if isinstance(entry.node, Mapping)]
+
+
+def symbols_of(model: Model) -> dict[str, Symbol]:
+    """Return the declared symbols by id."""
+    found = {}
+    for entry in model.composition.all("symbols"):
+        sign, colour = entry.get("sign"), entry.get("colour")
+        found[entry.id] = Symbol(
+            sign.value if isinstance(sign, Scalar) else "",
+            colour.value if isinstance(colour, Scalar) else "",
+            tuple(x.value for x in _scalars(entry, "show")),
+        )
+    return found
+
+
+def _panel(entry: Entry) -> Panel:
+    assert isinstance(entry.node, Mapping)
+    data = {key: plain(value) for key, (_, value) in entry.node.items.items()}
+    lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
+    text = {key: str(data[key]) for key in ("of", "show", "levels", "step", "shape", "who", "empty") if key in data}
+    if "marks" in data:
+        text["of"] = str(data["marks"])
+    to = data.get("to")
+    return Panel(
+        entry.id,
+        str(data.get("shows")),
+        str(data.get("title") or entry.id.replace("_", " ").capitalize()),
+        beside=bool(data.get("beside")),
+        up=bool(data.get("up")),
+        to=to if isinstance(to, int) else 0,
+        **lists,  # type: ignore[arg-type]
+        **text,  # type: ignore[arg-type]
+    )
+
+
+def _scalars(entry: Entry, key: str) -> list[Scalar]:
+    node = entry.get(key)
+    if isinstance(node, Scalar):
+        return [node]
+    return [x for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+
+
+# ---- which names fit where
+
+
+def _grid(model: Model, entry: Entry) -> Iterable[str]:
+    return [kind.name for kind in model.kinds.values() if kind.grid and not kind.over]
+
+
+def _in_cell(model: Model, entry: Entry) -> Iterable[str]:
+    kind = model.kinds.get(_of(entry))
+    return [*(kind.fields if kind else ()), *(p.name for p in model.places.values() if kind and p.dims == (kind.name,))]
+
+
+def _stacked(model: Model, entry: Entry) -> Iterable[str]:
+    over = {kind.name for kind in model.kinds.values() if kind.over and kind.over == _of(entry)}
+    return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims[0] in over]
+
+
+def _circle(model: Model, entry: Entry) -> Iterable[str]:
+    rows = [place.name for place in model.places.values() if place.type == "row" and not place.dims]
+    return [*rows, *(kind.name for kind in model.kinds.values() if kind.name != "player")]
+
+
+def _on_circle(model: Model, entry: Entry) -> Iterable[str]:
+    of = _of(entry)
+    kind = model.kinds.get(model.places[of].of if of in model.places else of)
+    if kind is None:
+        return []
+    dims = [(kind.name,), *((other.name,) for other in model.kinds.values() if joined(other, kind.name))]
+    places = [place.name for place in model.places.values() if place.dims in dims]
+    counters = [counter.name for counter in model.counters.values() if counter.dims == (kind.name,)]
+    return [*places, *counters, *kind.fields, *kind.facts]
+
+
+def joined(kind: Kind, to: str) -> str:
+    """Return the one fact of *kind* that names a piece of the kind *to*, or nothing."""
+    found = [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == ty.Ref(to)]
+    return found[0] if len(found) == 1 else ""
+
+
+def _steps(model: Model, entry: Entry) -> Iterable[str]:
+    return [c.name for c in model.counters.values() if c.dims[:1] in ((), ("player",)) and len(c.dims) < 3]
+
+
+def _marks(model: Model, entry: Entry) -> Iterable[str]:
+    return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims != ("player",)]
+
+
+def _mark_step(model: Model, entry: Entry) -> Iterable[str]:
+    place = model.places.get(_of(entry, "marks"))
+    kind = model.kinds[place.dims[0]] if place is not None and place.dims else None
+    return [fact.name for fact in kind.facts.values() if fact.type == ty.INT] if kind else []
+
+
+def _of_players(model: Model, entry: Entry) -> Iterable[str]:
+    counters = [counter.name for counter in model.counters.values() if counter.dims == ("player",)]
+    return [*counters, *(place.name for place in model.places.values() if place.dims == ("player",))]
+
+
+def _goods(model: Model, entry: Entry) -> Iterable[str]:
+    return [counter.name for counter in model.counters.values() if counter.dims in ((), ("player",))]
+
+
+def _row(model: Model, entry: Entry) -> Iterable[str]:
+    return [place.name for place in model.places.values() if place.type == "row"]
+
+
+def _place(model: Model, entry: Entry) -> Iterable[str]:
+    return [place.name for place in model.places.values() if len(place.dims) < 2]
+
+
+def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
+    place = model.places.get(_of(entry))
+    kind = model.kinds.get(place.of) if place is not None else None
+    return ["text", *kind.facts, *kind.fields] if kind is not None else []
+
+
+def _of(entry: Entry, key: str = "of") -> str:
+    node = entry.get(key)
+    return node.value if isinstance(node, Scalar) else ""
+
+
+Fits = Callable[[Model, Entry], Iterable[str]]
+
+CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
+    ("grid", "of"): (_grid, "a grid"),
+    ("grid", "show"): (_in_cell, "a field of the grid, or a place of its cells"),
+    ("grid", "levels"): (_stacked, "a place of a stack over the grid"),
+    ("ring", "of"): (_circle, "a row, or a kind"),
+    ("ring", "lines"): (_on_circle, "a place, counter or fact of what stands around the ring"),
+    ("track", "counters"): (_steps, "a counter of the table or of players"),
+    ("track", "marks"): (_marks, "a place of what has a step"),
+    ("track", "step"): (_mark_step, "a fact that is a number"),
+    ("table", "rows"): (_of_players, "a counter or a place of players"),
+    ("row", "of"): (_row, "a row"),
+    ("row", "facts"): (_piece_facts, "a fact or field of its pieces, or 'text'"),
+    ("goods", "rows"): (_goods, "a counter of players or of the table"),
+    ("pieces", "of"): (_place, "a place"),
+    ("pieces", "facts"): (_piece_facts, "a fact or field of its pieces, or 'text'"),
+}
+"""For a way of drawing and a key: the names that fit, and what they are in words."""
+
+
+def check_panels(model: Model) -> None:
+    """Check every name in panels and symbols; problems go to the model."""
+    for entry in model.composition.all("panels"):
+        model.problems.extend(_panel_problems(model, entry))
+    known = {*model.names, *_players(model), *(a for kind in model.kinds.values() for a in (*kind.facts, *kind.fields))}
+    for entry in model.composition.all("symbols"):
+        if entry.id not in known:
+            near = nearest(entry.id, sorted(known))
+            help_ = f"did you mean {near!r}?" if near else "nothing of this name is drawn; remove it"
+            text = f"a symbol for {entry.id!r}, which nothing declares"
+            model.problems.append(Problem("P0503", text, entry.key.span, help_))
+
+
+def _players(model: Model) -> list[str]:
+    return [f"player_{seat}" for seat in range(1, model.players[1] + 1)]
+
+
+def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
+    shows = _of(entry, "shows")
+    bad = False
+    for (way, key), (fits, words) in CHECKS.items():
+        if way != shows or (bad and key not in ("of", "counters", "rows", "marks")):
+            continue  # what follows from a wrong name would only be an echo
+        good = list(fits(model, entry))
+        for scalar in _scalars(entry, key):
+            if scalar.value in good:
+                continue
+            bad = True
+            yield _wrong(model, scalar, good, words)
+
+
+def _wrong(model: Model, scalar: Scalar, good: list[str], words: str) -> Problem:
+    name = scalar.value
+    near = nearest(name, good)
+    help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join(good[:8])}" if good else "")
+    if name in model.names:
+        also = ((model.spans[name], "declared here"),) if name in model.spans else ()
+        text = f"{name!r} is a {model.names[name][0]}; {words} is needed here"
+        return Problem("P0502", text, scalar.span, help_, also)
+    return Problem("P0501", f"unknown {name!r}; {words} is needed here", scalar.span, help_)

@@ -1,0 +1,33 @@
+"""P0501 to P0503: panels, how a match looks."""
+
+from patolli.diagnostics.codes.code import Code, table
+
+CODES = table(
+    Code(
+        "P0501",
+        "unknown name in a panel",
+        "error",
+        "A panel names something that nothing declares.",
+        "The panel would stay empty, and nobody would notice that something is missing.",
+        "document: panels\npanels:\n  wealth: {shows: table, rows: [coyn]}\n",
+        "document: panels\npanels:\n  wealth: {shows: table, rows: [coin]}\n",
+    ),
+    Code(
+        "P0502",
+        "cannot be shown like that",
+        "error",
+        "A panel names something that exists, but is not of the sort that this way of drawing shows.",
+        "A grid draws cells, a track draws counters; each needs what it can draw.",
+        "document: panels\npanels:\n  wealth: {shows: table, rows: [card]}\n",
+        "document: panels\npanels:\n  wealth: {shows: table, rows: [coin]}\n",
+    ),
+    Code(
+        "P0503",
+        "symbol for nothing",
+        "error",
+        "A symbol is given for an id that nothing declares.",
+        "The sign would never be drawn; mostly the id is misspelt.",
+        "document: panels\nsymbols:\n  coyn: {sign: $}\n",
+        "document: panels\nsymbols:\n  coin: {sign: $}\n",
+    ),
+)

@@ -1,0 +1,196 @@
+"""What one seat sees of a match, and how each thing in it is written.
+
+A scene joins the view of a seat (which changes) with what is declared (which does not): names, texts, facts, symbols.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from patolli.analysis import types as ty
+from patolli.analysis.panels import Symbol, symbols_of
+from patolli.sources import Mapping, Scalar
+
+if TYPE_CHECKING:
+    from patolli.analysis.model import Attribute, Counter, Design, Place
+    from patolli.compiler.layout import Instance
+    from patolli.runtime import Match
+
+STYLES = {
+    "black": "bright_black", "red": "bright_red", "green": "bright_green", "yellow": "bright_yellow",
+    "blue": "bright_blue", "magenta": "bright_magenta", "cyan": "bright_cyan", "white": "bold",
+    "orange": "dark_orange", "brown": "orange4", "grey": "grey58", "pink": "hot_pink",
+}  # fmt: skip
+"""Colours of symbols as they are called by the terminal."""
+SEATS = ("red", "cyan", "yellow", "green", "magenta", "blue")
+"""Colours of seats without a symbol."""
+
+
+class Scene:
+    """A match as one seat sees it at one moment."""
+
+    def __init__(self, match: Match, seat: int) -> None:
+        """Look at *match* from *seat*."""
+        self.match = match
+        self.seat = seat
+        self.layout = match.program.layout
+        self.model = self.layout.model
+        self.symbols: dict[str, Symbol] = symbols_of(self.model)
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """What the seat sees, as plain data."""
+        return self.match.view(self.seat)
+
+    @property
+    def me(self) -> str:
+        """The id of the seat."""
+        return f"player_{self.seat + 1}"
+
+    @cached_property
+    def _numbers(self) -> dict[str, dict[str, int]]:
+        return {kind: {self._name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()}
+
+    @staticmethod
+    def _name(instance: Instance) -> str:
+        owned = instance.owner >= 0 and instance.design is not None
+        return f"player_{instance.owner + 1}.{instance.id}" if owned else instance.id
+
+    # -- what there is
+
+    def names(self, kind: str) -> list[str]:
+        """Return the names of all pieces of a kind in order."""
+        return list(self._numbers[kind])
+
+    def design(self, kind: str, name: str) -> Design | None:
+        """Return the design of a piece."""
+        number = self._numbers[kind].get(name)
+        return None if number is None else self.layout.instances[kind][number].design
+
+    def counter(self, name: str) -> Counter:
+        """Return a declared counter."""
+        return self.model.counters[name]
+
+    def place(self, name: str) -> Place:
+        """Return a declared place."""
+        return self.model.places[name]
+
+    def count(self, name: str, *index: str) -> Any:
+        """Return the value of a counter, or None where it is hidden."""
+        value = self.view["counters"][name]
+        for part in index:
+            value = value[part] if isinstance(value, dict) else None
+        return value
+
+    def pieces(self, place: str, *index: str) -> tuple[list[str | None], int]:
+        """Return the names of the pieces in a place that can be seen (None: an empty spot), and how many are hidden."""
+        held = self.view["places"][place]
+        for part in index:
+            held = held[part]
+        if isinstance(held, list):
+            spots = [self._one(x) for x in held]
+            return [x for x, _ in spots], sum(hidden for _, hidden in spots)
+        name, hidden = self._one(held)
+        return ([name] if name is not None else []), hidden
+
+    @staticmethod
+    def _one(held: Any) -> tuple[str | None, int]:
+        if isinstance(held, dict):
+            return held.get("top"), held["hidden"]
+        return held, 0
+
+    # -- how it is written
+
+    def title(self, name: str) -> str:
+        """Return the words for a counter or place: the short text it declares, or its id."""
+        thing = self.model.counters.get(name) or self.model.places.get(name)
+        text = thing.text.partition(";")[0].rstrip(".") if thing is not None else ""
+        return text if 0 < len(text) <= 24 else name.replace("_", " ")
+
+    def symbol(self, kind: str, name: str) -> Symbol | None:
+        """Return the symbol of a piece, of its design, or of its kind."""
+        design = self.design(kind, name)
+        return self.symbols.get(name) or (self.symbols.get(design.id) if design else None) or self.symbols.get(kind)
+
+    def mark(self, kind: str, name: str) -> Text:
+        """Return what stands for a piece: its sign, the facts that its kind shows, or its name."""
+        symbol = self.symbol(kind, name)
+        if kind == "player":
+            seat = self._numbers["player"].get(name, 0)
+            symbol = symbol or Symbol()
+            colour = symbol.colour or SEATS[seat % len(SEATS)]
+            return Text(symbol.sign or str(seat + 1), STYLES[colour])
+        if symbol is None:
+            return Text(self.short(kind, name))
+        if symbol.show:
+            return self._shown(kind, name, symbol)
+        return Text(symbol.sign or self.short(kind, name), STYLES.get(symbol.colour, ""))
+
+    def _shown(self, kind: str, name: str, symbol: Symbol) -> Text:
+        parts = [self.fact(kind, name, fact) for fact in symbol.show]
+        text = "".join(part.plain for part in parts)
+        styles = [part.style or next((span.style for span in part.spans), "") for part in parts]
+        style = STYLES.get(symbol.colour, "") or next((style for style in styles if style), "")
+        return Text(symbol.sign + text, style)
+
+    def short(self, kind: str, name: str) -> str:
+        """Return the name of a piece without the number of the copy."""
+        design = self.design(kind, name)
+        return design.id if design is not None else name
+
+    def label(self, kind: str, name: str) -> str:
+        """Return the words for a piece: its short text, or its name."""
+        design = self.design(kind, name)
+        text = design.text.rstrip(".") if design is not None else ""
+        return text if 0 < len(text) <= 18 else self.short(kind, name).replace("_", " ")
+
+    def fact(self, kind: str, name: str, fact: str) -> Text:
+        """Return a fact or field of a piece as it is written; empty where it is hidden or none."""
+        if fact == "text":
+            design = self.design(kind, name)
+            return Text(design.text if design else "")
+        declared = self.model.kinds[kind]
+        if fact in declared.fields:
+            value = self.view["pieces"].get(kind, {}).get(name, {}).get(fact)
+            return self._value(declared.fields[fact].type, value)
+        attribute = declared.facts[fact]
+        if ty.strip(attribute.type) in (ty.EFFECT, ty.COST):
+            return Text(self._written(kind, name, fact))
+        raw = self.match.program.space[f"F_{kind}_{fact}"][self._numbers[kind][name]]
+        return self._raw(attribute.type, raw)
+
+    def number(self, kind: str, name: str, fact: str) -> Any:
+        """Return the plain value of a fact: a number, or the number of a piece."""
+        return self.match.program.space[f"F_{kind}_{fact}"][self._numbers[kind][name]]
+
+    def fact_of(self, kind: str, fact: str) -> Attribute:
+        """Return a declared fact."""
+        return self.model.kinds[kind].facts[fact]
+
+    def _written(self, kind: str, name: str, fact: str) -> str:
+        """Return a fact as its author wrote it."""
+        design = self.design(kind, name)
+        entry = self.model.composition.sections["pieces"].get(design.id) if design is not None else None
+        node = entry.node.get(fact) if entry is not None and isinstance(entry.node, Mapping) else None
+        return " ".join(node.value.split()) if isinstance(node, Scalar) and node.value != "none" else ""
+
+    def _raw(self, type_: ty.AnyType, raw: Any) -> Text:
+        type_ = ty.strip(type_)
+        if isinstance(type_, ty.Seq):
+            return Text(" ").join(self._raw(type_.of, x) for x in raw)
+        if isinstance(raw, int) and raw < 0 and type_ != ty.INT:
+            return Text("")
+        if isinstance(type_, ty.Ref):
+            return self.mark(type_.kind, self.names(type_.kind)[raw])
+        return Text(raw if isinstance(raw, str) else self.match.labels.value(type_, raw, -1))
+
+    def _value(self, type_: ty.AnyType, value: Any) -> Text:
+        type_ = ty.strip(type_)
+        if value is None or value is False:
+            return Text("")
+        if isinstance(type_, ty.Ref):
+            return self.mark(type_.kind, str(value))
+        return Text("yes" if value is True else str(value))
