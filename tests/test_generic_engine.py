@@ -25,13 +25,13 @@ SEARCHED = (("engine/patolli", ("*.py", "*.lark")), ("schemas", ("*.json",)))
 # table, the names of the bots and of the engine itself, and plain English.
 ORDINARY = frozenset(
     """
-    cell cells choose cost effect first gain go level match move next number pay place player players position
-    refill row column setup shape space step turn turns
+    cell cells choose column cost effect first go level match move next number pay place player players
+    position refill row setup shape space step turn turns
     board goods hand home mark marks point points ring slot square start track
     greedy patolli
-    acting action advance ahead answers begin beside bonus build claim closing collect colour colours discovery
-    due end enter extra far final finish frame full give good height kept landing lay lower main moment more needs
-    never now open owns pair passes plain ready resource support used waiting
+    acting action advance ahead answers begin beside bonus build claim closing collect colour colours
+    discovery due end enter extra far final finish frame full give good height kept landing lay lower main
+    moment more needs never now open owns pair passes plain ready resource support used waiting
     blue green red
     """.split()
 )
@@ -39,14 +39,14 @@ ORDINARY = frozenset(
 THEME = frozenset(
     """
     alchemy altar architect ascension avenue bead bean cocoa decoration disc district eclipse empire forest
-    gold mansion maize noble obsidian palace pawn priest pyramid quarry runner stone technology temple teotibot
-    teotihuacan warrior wood worker worship
+    gold mansion maize noble obsidian palace pawn priest pyramid quarry runner stone technology temple
+    teotibot teotihuacan warrior wood worker worship
     """.split()
 )
 
 NAMED = """
-    enums kinds counters groups places grids constants functions rules triggers anytime substitutions discounts
-    waivers invariants values pieces panels options scenarios
+    enums kinds counters groups places grids constants functions rules triggers anytime substitutions
+    discounts waivers invariants values pieces panels options scenarios
 """.split()
 
 

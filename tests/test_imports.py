@@ -12,8 +12,8 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
-    "diagnostics", "sources", "language", "packs", "analysis", "compiler", "runtime", "players", "scenarios",
-    "simulation", "cli",
+    "diagnostics", "sources", "language", "packs", "analysis", "compiler", "runtime", "terminal", "players",
+    "scenarios", "simulation", "cli",
 )  # fmt: skip
 HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pytest", "referencing", "rich", "ruamel")
 

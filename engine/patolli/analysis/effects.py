@@ -15,7 +15,7 @@ from patolli.diagnostics import nearest
 from patolli.language import tree as t
 
 
-HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Choose)
+HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Say, t.Choose)
 
 
 class Effects(Expressions):
@@ -296,6 +296,10 @@ class Effects(Expressions):
 
     def _nothing(self, effect: t.Nothing, scope: Scope) -> None:
         pass
+
+    def _say(self, effect: t.Say, scope: Scope) -> None:
+        for value in effect.values:
+            self.check(value, scope)
 
     def _pause(self, effect: t.Pause, scope: Scope) -> None:
         pass

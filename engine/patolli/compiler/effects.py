@@ -188,6 +188,12 @@ class Effects(Guards):
     def _do_nothing(self, effect: t.Nothing, c: Context) -> list[ast.stmt]:
         return []
 
+    def _do_say(self, effect: t.Say, c: Context) -> list[ast.stmt]:
+        if not self.unit.narrate:
+            return []
+        values = [ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.expr(v, c)], ast.Load()) for v in effect.values]
+        return [b.do(b.call("say", b.const("said"), c.read("me"), b.const(effect.text), ast.Tuple(values, ast.Load())))]
+
     def _do_pause(self, effect: t.Pause, c: Context) -> list[ast.stmt]:
         return []
 

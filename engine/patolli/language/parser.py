@@ -25,7 +25,7 @@ from patolli.language import tree as t
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 QUANTIFIERS = frozenset("any all count sum min max first lowest highest sorted distinct list".split())
 STATEMENTS = (
-    "gain lose pay set move swap shuffle draw refill slide random let break do return stop end pass require pause "
+    "gain lose pay set move swap shuffle draw refill slide random let break do return stop end pass require pause say "
     "nothing choose if elif else for repeat loop as otherwise may up simultaneously"
 ).split()
 
@@ -200,6 +200,9 @@ class _Build(Transformer[Token, Any]):
 
     def pause(self, meta: Meta, c: list[Any]) -> t.Pause:
         return t.Pause(_unquote(c[0]) or "", at=self.shift.at(meta))
+
+    def say(self, meta: Meta, c: list[Any]) -> t.Say:
+        return t.Say(_unquote(c[0]) or "", c[1] or [], at=self.shift.at(meta))
 
     def nothing(self, meta: Meta, c: list[Any]) -> t.Nothing:
         return t.Nothing(at=self.shift.at(meta))

@@ -371,6 +371,14 @@ class Pause(Effect):
 
 
 @dataclass(slots=True)
+class Say(Effect):
+    """``say "text" a, b``: told to people, without any effect."""
+
+    text: str
+    values: list[Expr]
+
+
+@dataclass(slots=True)
 class Nothing(Effect):
     """``nothing``."""
 

@@ -132,13 +132,18 @@ class Labels:
                 return self._amount(kind, rest[0], rest[1])
             case "pay_way" | "gain_way":
                 return f"{who} {'pays' if kind == 'pay_way' else 'gains'} {self.way(rest[0])}" if rest[0] else ""
+            case "said":
+                words = " ".join(self.value(type_, value, me) for type_, value in rest[1])
+                return f"{who}: {rest[0]}{f' {words}' if words else ''}"
             case "set":
                 return ""
             case "move":
                 return self._moved(who, *rest)
             case "chosen" | "forced":
                 site = self.program.sites[rest[0]]
-                return f"{who}: {self.option(site, rest[1], me)}" if kind == "chosen" else ""
+                if kind == "forced":
+                    return ""
+                return f"{who} has decided" if site.simultaneous else f"{who}: {self.option(site, rest[1], me)}"
             case "anytime":
                 return f"{who}: {self.anytime((rest[0], rest[1]), me)}"
             case "random":

@@ -1,7 +1,7 @@
 """Straightforward Python versions of three games: what the interpreter is measured against.
 
-Each is a small mutable class with ``legal()``, ``play(move)``, ``over`` and ``winner`` (a seat, or -1), written
-the way one writes it when speed matters a little: lists of ints, an incremental win test, no bitboards.
+Each is a small mutable class with ``legal()``, ``play(move)``, ``over`` and ``winner`` (a seat, or -1),
+written as one writes it when speed matters a little: lists of ints, an incremental win test, no bitboards.
 """
 
 from __future__ import annotations

@@ -1,0 +1,43 @@
+"""What came of one scenario: plain data that travels between processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from patolli.diagnostics import Problem, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A recorded value that is to be replaced: where it stands, and the YAML text that belongs there."""
+
+    span: Span
+    text: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The result of one scenario; it passed when there are no problems.
+
+    ``log`` tells what happened, in sentences. ``changes`` are what ``--update`` would write.
+    """
+
+    pack: str
+    id: str
+    path: str
+    line: int
+    text: str = ""
+    problems: list[Problem] = field(default_factory=list)
+    log: list[str] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything was as expected."""
+        return not self.problems
+
+    @property
+    def name(self) -> str:
+        """The name under which it can be selected: pack and id."""
+        return f"{self.pack}::{self.id}"

@@ -1,0 +1,213 @@
+"""Draw what has a shape: grids, rings, crosses.
+
+Each function takes a scene and a panel and returns something that rich can print, at most ``WIDTH`` cells wide where
+the content allows.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.panel import Panel as Box
+from rich.table import Table
+from rich.text import Text
+
+from patolli.analysis.panels import joined
+
+if TYPE_CHECKING:
+    from patolli.analysis.panels import Panel
+    from patolli.terminal.scene import Scene
+
+WIDTH = 78
+"""Cells inside the frame of the widest panel in a terminal of 80."""
+DIM = "bright_black"
+SMALL = 12
+"""Things around a ring that are drawn as boxes; more are drawn as single signs."""
+
+
+def pad(text: Text, width: int, align: str = "left") -> Text:
+    """Return a copy of *text* that is exactly *width* cells wide."""
+    text = text.copy()
+    text.truncate(width, overflow="ellipsis")
+    room = width - cell_len(text.plain)
+    left = room if align == "right" else room // 2 if align == "center" else 0
+    return Text(" " * left) + text + Text(" " * (room - left))
+
+
+# ---- grids
+
+
+def grid(scene: Scene, panel: Panel) -> RenderableType:
+    """Draw the cells of a grid, with letters for columns and numbers for rows."""
+    kind = scene.model.kinds[panel.of]
+    rows, columns = kind.grid[0], kind.grid[1]
+    names = scene.names(panel.of)
+    levels = _levels(scene, panel) if panel.levels else {}
+    cells = [_cell(scene, panel, name, levels.get(i, 0)) for i, name in enumerate(names)]
+    width = max(cell_len(cell.plain) for cell in cells)
+    letters = [name.rstrip("0123456789") for name in names[:columns]]
+    head = Text("   ") + Text(" ").join(Text(letter.center(width), DIM) for letter in letters)
+    lines = []
+    for row in range(rows):
+        line = [pad(cell, width, "center") for cell in cells[row * columns : (row + 1) * columns]]
+        lines.append(Text(f"{row + 1:>2} ", DIM) + Text(" ").join(line))
+    return Group(*[head, *lines] if not panel.up else [*reversed(lines), head])
+
+
+def _cell(scene: Scene, panel: Panel, name: str, level: int) -> Text:
+    if panel.show in scene.model.places:
+        place = scene.place(panel.show)
+        found, hidden = scene.pieces(panel.show, name)
+        marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
+        mark = Text("").join(marks) + (Text("?") if hidden else Text(""))
+    else:
+        mark = scene.fact(panel.of, name, panel.show)
+    if not mark.plain:
+        mark = Text(panel.empty, DIM)
+    return mark + Text(str(level) if level else " ", DIM) if panel.levels else mark
+
+
+def _levels(scene: Scene, panel: Panel) -> dict[int, int]:
+    """Return for each cell, by number, the highest level on which something lies."""
+    stack = scene.place(panel.levels).dims[0]
+    found: dict[int, int] = {}
+    for name in scene.names(stack):
+        if any(scene.pieces(panel.levels, name)[0]):
+            for cell in scene.number(stack, name, "cells"):
+                found[cell] = max(found.get(cell, 0), scene.number(stack, name, "level"))
+    return found
+
+
+# ---- rings
+
+
+def ring(scene: Scene, panel: Panel) -> RenderableType:
+    """Draw things around a circle, clockwise from the top left; or on a cross of four arms."""
+    kind, names = _around(scene, panel)
+    if panel.shape == "cross" and len(names) % 8 == 4:
+        return _signs(scene, panel, kind, names, _cross(len(names)))
+    columns, rows = _loop(len(names))
+    spots = _edge(columns, rows)
+    if len(names) > SMALL:
+        return _signs(scene, panel, kind, names, spots)
+    return _boxes(scene, panel, kind, dict(zip(spots, names, strict=False)), (columns, rows))
+
+
+def _around(scene: Scene, panel: Panel) -> tuple[str, list[str | None]]:
+    if panel.of in scene.model.places:
+        return scene.place(panel.of).of, scene.pieces(panel.of)[0]
+    return panel.of, list(scene.names(panel.of))
+
+
+def _loop(number: int) -> tuple[int, int]:
+    """Return columns and rows of the smallest frame with at least so many cells; wide rather than high."""
+    half = (number + 5) // 2
+    columns = (half + 1) // 2 if number <= SMALL else max(half // 2, half - 10)
+    return columns, half - columns
+
+
+def _edge(columns: int, rows: int) -> list[tuple[int, int]]:
+    """Return the cells of a frame as (row, column), clockwise from the top left."""
+    top = [(0, x) for x in range(columns)]
+    right = [(y, columns - 1) for y in range(1, rows - 1)]
+    bottom = [(rows - 1, x) for x in reversed(range(columns))] if rows > 1 else []
+    left = [(y, 0) for y in reversed(range(1, rows - 1))] if columns > 1 else []
+    return [*top, *right, *bottom, *left]
+
+
+def _cross(number: int) -> list[tuple[int, int]]:
+    """Return the cells of a cross of four arms, two wide, clockwise; each arm begins with a cell of the centre."""
+    arm = (number // 4 - 1) // 2
+    one = [(arm - n, arm) for n in range(arm + 1)] + [(n, arm + 1) for n in range(arm)]
+    cells = []
+    for _ in range(4):
+        cells += one
+        one = [(column, 2 * arm + 1 - row) for row, column in one]  # a quarter turn clockwise
+    return cells
+
+
+def _signs(
+    scene: Scene, panel: Panel, kind: str, names: list[str | None], spots: list[tuple[int, int]]
+) -> RenderableType:
+    """Draw one short sign for each thing: what lies on it, or its own sign."""
+    marks = {spot: _sign(scene, panel, kind, name) for spot, name in zip(spots, names, strict=False) if name}
+    width = max(2, *(cell_len(mark.plain) + 1 for mark in marks.values()))
+    high, wide = max(y for y, _ in spots) + 1, max(x for _, x in spots) + 1
+    lines = []
+    for y in range(high):
+        lines.append(Text("").join(pad(marks.get((y, x), Text("")), width, "center") for x in range(wide)))
+    return Group(*lines)
+
+
+def _sign(scene: Scene, panel: Panel, kind: str, name: str) -> Text:
+    for line in panel.rows:
+        found = _told(scene, kind, name, line)
+        if found.plain.strip():
+            return found
+    symbol = scene.symbol(kind, name)
+    return scene.mark(kind, name) if symbol is not None else Text("·", DIM)
+
+
+def _boxes(
+    scene: Scene, panel: Panel, kind: str, names: dict[tuple[int, int], str | None], size: tuple[int, int]
+) -> RenderableType:
+    columns, rows = size
+    width = WIDTH // columns
+    inner = width - 4
+    table = Table.grid(padding=0)
+    for y in range(rows):
+        told = {x: _lines(scene, panel, kind, names[y, x], inner) for x in range(columns) if names.get((y, x))}
+        height = max((len(lines) for lines in told.values()), default=0)
+        row: list[RenderableType] = []
+        for x in range(columns):
+            if x not in told:
+                row.append(Text(" " * width))
+                continue
+            lines = told[x] + [Text("")] * (height - len(told[x]))
+            title = Text(scene.label(kind, names[y, x] or ""), "bold")
+            row.append(Box(Group(*lines), title=title, title_align="left", width=width, border_style=DIM))
+        table.add_row(*row)
+    return table
+
+
+def _lines(scene: Scene, panel: Panel, kind: str, name: str | None, width: int) -> list[Text]:
+    told = [_told(scene, kind, name, line) for line in panel.rows] if name else []
+    lines: list[Text] = []
+    for text in told:
+        if text.plain.strip():
+            lines.extend(text.wrap(_console(), width))
+    return lines
+
+
+def _console() -> object:
+    from rich.console import Console
+
+    return Console(width=WIDTH)
+
+
+def _told(scene: Scene, kind: str, name: str, line: str) -> Text:
+    """Return what one line tells about a thing on a ring: pieces in a place, a counter, a fact or a field."""
+    symbol = scene.symbols.get(line)
+    sign = f"{symbol.sign} " if symbol is not None and symbol.sign else ""
+    if line in scene.model.counters:
+        return Text(f"{sign or scene.title(line) + ' '}{scene.count(line, name)}")
+    if line not in scene.model.places:
+        return Text(sign) + scene.fact(kind, name, line)
+    place = scene.place(line)
+    index = place.dims[0]
+    places = [name] if index == kind else _places_at(scene, index, kind, name)
+    marks: list[Text] = []
+    for one in places:
+        found, hidden = scene.pieces(line, one)
+        marks += [scene.mark(place.of, piece) for piece in found if piece is not None]
+        marks += [Text(f"({hidden})", DIM)] if hidden else []
+    return Text(sign, DIM) + Text(" ").join(marks) if marks else Text("")
+
+
+def _places_at(scene: Scene, index: str, kind: str, name: str) -> list[str]:
+    """Return the things of the kind *index* whose fact names the thing on the ring."""
+    fact = joined(scene.model.kinds[index], kind)
+    number = scene.names(kind).index(name)
+    return [one for one in scene.names(index) if scene.number(index, one, fact) == number]

@@ -1,0 +1,106 @@
+"""The panels of a match on a screen: which there are, how they are arranged, how they are printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import IO, TYPE_CHECKING
+
+from rich.console import Console, Group, RenderableType
+from rich.measure import Measurement
+from rich.panel import Panel as Box
+from rich.table import Table
+from rich.text import Text
+
+from patolli.analysis.panels import Panel, panels_of
+from patolli.terminal import boards, lists
+from patolli.terminal.scene import Scene
+
+if TYPE_CHECKING:
+    from patolli.analysis.model import Model
+    from patolli.runtime import Match
+
+DRAW: dict[str, Callable[[Scene, Panel], RenderableType]] = {
+    "grid": boards.grid,
+    "ring": boards.ring,
+    "track": lists.track,
+    "table": lists.table,
+    "row": lists.row,
+    "goods": lists.goods,
+    "pieces": lists.pieces,
+}
+"""Every way of drawing a panel."""
+
+
+class Screen:
+    """Prints matches of one ruleset, plain where nobody looks, in colours at a terminal."""
+
+    def __init__(self, model: Model, console: Console | None = None) -> None:
+        """Take the panels of *model*, or sensible ones where it declares none."""
+        self.console = console or make_console()
+        self.panels = {panel.id: panel for panel in panels_of(model) or default_panels(model)}
+
+    def draw(self, match: Match, seat: int, only: str = "") -> None:
+        """Print all panels as *seat* sees them, or one.
+
+        Raises:
+            KeyError: There is no such panel.
+        """
+        chosen = [self.panels[only]] if only else list(self.panels.values())
+        self.console.print(self.picture(match, seat, chosen), soft_wrap=False, no_wrap=True, overflow="ellipsis")
+
+    def picture(self, match: Match, seat: int, panels: Iterable[Panel]) -> RenderableType:
+        """Return panels as one thing that rich can print."""
+        scene = Scene(match, seat)
+        rows: list[list[RenderableType]] = []
+        used = 0
+        for panel in panels:
+            box = Box(DRAW[panel.shows](scene, panel), title=Text(panel.title, "bold"), title_align="left", expand=False)
+            width = Measurement.get(self.console, self.console.options, box).maximum
+            if panel.beside and rows and used + width + 1 <= self.console.width:
+                rows[-1].append(box)
+                used += width + 1
+            else:
+                rows.append([box])
+                used = width
+        return Group(*(_abreast(row) for row in rows))
+
+
+def _abreast(row: list[RenderableType]) -> RenderableType:
+    if len(row) == 1:
+        return row[0]
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_row(*row)
+    return table
+
+
+def make_console(file: IO[str] | None = None) -> Console:
+    """Make a console for standard output: in colours at a terminal unless ``NO_COLOR`` is set, at most 100 wide."""
+    console = Console(file=file, highlight=False, markup=False, emoji=False)
+    return Console(file=file, highlight=False, markup=False, emoji=False, width=min(console.width, 100))
+
+
+def default_panels(model: Model) -> list[Panel]:
+    """Return panels for a pack that declares none: its grids, its counters, and its open places."""
+    panels: list[Panel] = []
+    for kind in model.kinds.values():
+        shown = [*kind.fields, *(p.name for p in model.places.values() if p.dims == (kind.name,))]
+        if kind.grid and not kind.over and shown:
+            panels.append(Panel(kind.name, "grid", _title(kind.name), of=kind.name, show=shown[0]))
+    counters = [c.name for c in model.counters.values() if c.dims == ("player",)]
+    held = [p.name for p in model.places.values() if p.dims == ("player",)]
+    if counters or held:
+        panels.append(Panel("players", "table", "Players", rows=(*counters, *held)))
+    common = tuple(c.name for c in model.counters.values() if not c.dims)
+    if common:
+        panels.append(Panel("common", "goods", "Table", rows=common))
+    on_grids = {panel.show for panel in panels}
+    for place in model.places.values():
+        if place.name in on_grids or place.visible == "none" or len(place.dims) > 1:
+            continue
+        shows = "row" if place.type == "row" else "pieces"
+        panels.append(Panel(place.name, shows, _title(place.name), of=place.name))
+    return panels
+
+
+def _title(id_: str) -> str:
+    return id_.replace("_", " ").capitalize()
