@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -48,6 +49,14 @@ PACKS = (
     ("city_of_gods", 4),
 )
 STATES = 200  # states of a match that are cloned, and the times that each is
+
+
+@cache
+def load(pack: str) -> Any:
+    """Load a pack, once."""
+    import patolli
+
+    return patolli.load(pack)
 
 
 @dataclass(slots=True)
@@ -98,8 +107,6 @@ def by_rules(rules: Any, players: int, draw: Callable[[], float]) -> Callable[[i
 
 def subjects(only: list[str], draw: Callable[[], float]) -> Iterator[Subject]:
     """Yield everything that is measured, a pack right after its version by hand."""
-    import patolli
-
     for pack, players in PACKS:
         if only and pack not in only:
             continue
@@ -107,7 +114,7 @@ def subjects(only: list[str], draw: Callable[[], float]) -> Iterator[Subject]:
         if pack in BY_HAND:
             name, beside = pack, f"{pack}, by hand"
             yield Subject(beside, by_hand(BY_HAND[pack], draw))
-        yield Subject(name, by_rules(patolli.load(pack), players, draw), beside)
+        yield Subject(name, by_rules(load(pack), players, draw), beside)
 
 
 def measure(found: list[Subject], rounds: int, seconds: float) -> None:
@@ -136,9 +143,7 @@ def table(found: list[Subject]) -> list[dict[str, Any]]:
 
 def decisions(pack: str, players: int, seconds: float) -> dict[str, float]:
     """Return decisions per second and per match, and microseconds per clone, of random matches of a pack."""
-    import patolli
-
-    rules = patolli.load(pack)
+    rules = load(pack)
     taken = matches = 0
     states: list[Any] = []
     start = perf_counter()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from patolli.analysis.coverage import Coverage
 from patolli.analysis.declare import declare
 from patolli.analysis.facts import check_facts
+from patolli.analysis.lints import lint
 from patolli.analysis.model import Model
 from patolli.analysis.panels import check_panels
 from patolli.analysis.traits import Traits
@@ -25,4 +26,6 @@ def analyse(composition: Composition, options: dict[str, object] | None = None) 
         traits = Traits(model)
         traits.run()
         Coverage(model, traits).run()
+        if not any(p.severity == "error" for p in model.problems):
+            lint(model, traits)
     return model

@@ -171,7 +171,10 @@ def _place(model: Model, entry: Entry) -> Iterable[str]:
 def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
     place = model.places.get(_of(entry))
     kind = model.kinds.get(place.of) if place is not None else None
-    return ["text", *kind.facts, *kind.fields] if kind is not None else []
+    if kind is None:
+        return []
+    marked = [counter.name for counter in model.counters.values() if counter.dims == ("player", kind.name)]
+    return ["text", *kind.facts, *kind.fields, *marked]
 
 
 def _of(entry: Entry, key: str = "of") -> str:
@@ -192,10 +195,10 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("track", "step"): (_mark_step, "a fact that is a number"),
     ("table", "rows"): (_of_players, "a counter or a place of players"),
     ("row", "of"): (_row, "a row"),
-    ("row", "facts"): (_piece_facts, "a fact or field of its pieces, or 'text'"),
+    ("row", "facts"): (_piece_facts, "'text', a fact or field of its pieces, or a counter of players and pieces"),
     ("goods", "rows"): (_goods, "a counter of players or of the table"),
     ("pieces", "of"): (_place, "a place"),
-    ("pieces", "facts"): (_piece_facts, "a fact or field of its pieces, or 'text'"),
+    ("pieces", "facts"): (_piece_facts, "'text', a fact or field of its pieces, or a counter of players and pieces"),
 }
 """For a way of drawing and a key: the names that fit, and what they are in words."""
 

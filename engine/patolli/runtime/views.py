@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import Counter, Place
+from patolli.compiler.layout import Instance
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
@@ -68,11 +69,11 @@ def _place(match: Match, place: Place, player: int, seen: set[tuple[str, int]]) 
             return {"hidden": len(pieces)}
         if place.visible == "top":
             seen.update((place.of, p) for p in pieces[-1:])
-            return {"hidden": max(0, len(pieces) - 1), "top": names[pieces[-1]].id if pieces else None}
+            return {"hidden": max(0, len(pieces) - 1), "top": piece_name(names[pieces[-1]]) if pieces else None}
         seen.update((place.of, p) for p in pieces)
         if isinstance(held, list):
-            return [names[p].id if names[p].owner < 0 else f"player_{names[p].owner + 1}.{names[p].id}" for p in pieces]
-        return names[held].id if held >= 0 else None
+            return [piece_name(names[p]) for p in pieces]
+        return piece_name(names[held]) if held >= 0 else None
 
     if place.type == "row":
         def row(slot: int) -> Any:
@@ -94,8 +95,7 @@ def _fields(match: Match, seen: set[tuple[str, int]]) -> dict[str, Any]:
         for i, instance in enumerate(layout.instances[kind.name]):
             if kind.placed and (kind.name, i) not in seen and match.state[layout.at[kind.name] + i]:
                 continue
-            name = instance.id if instance.owner < 0 else f"player_{instance.owner + 1}.{instance.id}"
-            rows[name] = {
+            rows[piece_name(instance)] = {
                 f.name: _field_value(match, f.type, match.state[layout.fields[(kind.name, f.name)] + i]) for f in kind.fields.values()
             }
         found[kind.name] = rows
@@ -108,3 +108,8 @@ def _field_value(match: Match, type_: ty.AnyType, value: int) -> Any:
     if type_ == ty.BOOL:
         return bool(value)
     return match.labels.value(type_, value, -1) if value >= 0 else None
+
+
+def piece_name(instance: Instance) -> str:
+    """Return the name of a piece in views: its id, with its owner where it has one."""
+    return instance.id if instance.owner < 0 or instance.design is None else f"player_{instance.owner + 1}.{instance.id}"

@@ -72,7 +72,7 @@ class Bound:
     given: list[str] = field(default_factory=list)
     call: str | None = None
     possible: Value | None = None
-    claims: list[Claim] = field(default_factory=list)
+    claims: list[list[Claim]] = field(default_factory=list)  # the joined conditions of each text
     expected: list[Expected] = field(default_factory=list)
 
 
@@ -208,12 +208,9 @@ class _Binder:
         call = copy.copy(block[0].call)
         return self._value(t.Call("can", [call], at=call.at))
 
-    def _value(self, node: t.Expr, wanted: ty.AnyType | None = None, condition: bool = False) -> Value:
-        scope = Scope({"me": PLAYER})
-        if condition:
-            self.bench.effects.condition(node, scope)
-        elif node.type is None:
-            self.bench.effects.check(node, scope, wanted)
+    def _value(self, node: t.Expr, wanted: ty.AnyType | None = None) -> Value:
+        if node.type is None:
+            self.bench.effects.check(node, Scope({"me": PLAYER}), wanted)
         name = self._name("value")
         self.extras.values[name] = node
         self.added[1].append(name)
@@ -227,12 +224,14 @@ class _Binder:
         expr = self._expression(text)
         if expr is not None:
             self.bench.effects.condition(expr, Scope({"me": PLAYER}))
-            for part in _parts(expr):
-                claim = Claim(self._value(part))
-                if isinstance(part, t.Compare):
-                    claim.sides = [self._value(side) for side in (part.first, *(right for _, right in part.rest))]
-                    claim.operators = [operator for operator, _ in part.rest]
-                self.bound.claims.append(claim)
+            self.bound.claims.append([self._part(part) for part in _parts(expr)])
+
+    def _part(self, part: t.Expr) -> Claim:
+        claim = Claim(self._value(part))
+        if isinstance(part, t.Compare):
+            claim.sides = [self._value(side) for side in (part.first, *(right for _, right in part.rest))]
+            claim.operators = [operator for operator, _ in part.rest]
+        return claim
 
     def _expected(self, key: Scalar, node: Node) -> None:
         expr = self._expression(key)

@@ -6,10 +6,11 @@ the content allows.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.panel import Panel as Box
 from rich.table import Table
 from rich.text import Text
@@ -25,6 +26,12 @@ WIDTH = 78
 DIM = "bright_black"
 SMALL = 12
 """Things around a ring that are drawn as boxes; more are drawn as single signs."""
+
+
+@cache
+def console() -> Console:
+    """Return a console that only measures."""
+    return Console(width=WIDTH)
 
 
 def pad(text: Text, width: int, align: str = "left") -> Text:
@@ -177,14 +184,8 @@ def _lines(scene: Scene, panel: Panel, kind: str, name: str | None, width: int) 
     lines: list[Text] = []
     for text in told:
         if text.plain.strip():
-            lines.extend(text.wrap(_console(), width))
+            lines.extend(text.wrap(console(), width))
     return lines
-
-
-def _console() -> object:
-    from rich.console import Console
-
-    return Console(width=WIDTH)
 
 
 def _told(scene: Scene, kind: str, name: str, line: str) -> Text:

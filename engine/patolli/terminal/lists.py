@@ -11,7 +11,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from patolli.analysis import types as ty
-from patolli.terminal.boards import DIM, WIDTH, pad
+from patolli.terminal.boards import DIM, WIDTH, console, pad
 
 if TYPE_CHECKING:
     from patolli.analysis.panels import Panel
@@ -31,13 +31,14 @@ def track(scene: Scene, panel: Panel) -> RenderableType:
     last = max([last, *(step for _, _, markers in lines for step, _ in markers)])
     label = min(LABEL, max((cell_len(words) for words, _, _ in lines), default=0) + 1)
     crowd = max((max(Count(step for step, _ in m).values(), default=1) for _, _, m in lines), default=1)
-    width = min(max(2, crowd + 1), (WIDTH - label) // (last + 1))
-    if width < 2:
+    width = min(max(3, crowd + 1), (WIDTH - label) // (last + 1))
+    if width < 2 or width <= len(str(last)):
         return Group(*(_told(words, markers, label) for words, _, markers in lines))
-    drawn: list[Text] = []
+    head = Text("").join(pad(Text(str(step), DIM), width, "right") for step in range(last + 1))
+    drawn: list[Text] = [Text(" " * label) + head]
     for words, thing, markers in lines:
         on = {step: Text("").join(mark for at, mark in markers if at == step) for step in range(last + 1)}
-        steps = [pad(on[step] if on[step].plain else Text(str(step), DIM), width, "right") for step in range(last + 1)]
+        steps = [pad(on[step] if on[step].plain else Text("·", DIM), width, "right") for step in range(last + 1)]
         drawn.append(pad(Text(words), label) + Text("").join(steps))
         drawn.extend(_beside(scene, panel, thing, label))
     return Group(*drawn)
@@ -167,7 +168,7 @@ def row(scene: Scene, panel: Panel) -> RenderableType:
         found, _ = scene.pieces(panel.of, *index)
         for number, piece in enumerate(found):
             words = _line(scene, panel, place.of, piece) if piece is not None else Text("empty", DIM)
-            lines.append(Text(f"{number:>2}  ", DIM) + words)
+            lines.extend(_folded(Text(f"{number:>2}  ", DIM), words))
     return Group(*lines)
 
 
@@ -194,7 +195,8 @@ def _listed(scene: Scene, dims: tuple[str, ...], index: tuple[str, ...], shown: 
     else:
         head = pad(Text(scene.label(dims[0], index[0])), LABEL)
     if tall:
-        return [(head if not n else Text(" " * cell_len(head.plain))) + text for n, text in enumerate(shown)]
+        blank = Text(" " * cell_len(head.plain))
+        return [line for n, text in enumerate(shown) for line in _folded(blank if n else head, text)]
     return [head + Text(", ").join(shown)] if shown else []
 
 
@@ -211,6 +213,27 @@ def _line(scene: Scene, panel: Panel, kind: str, piece: str) -> Text:
     mark = scene.mark(kind, piece)
     if not panel.facts:
         return mark
-    facts = [scene.fact(kind, piece, fact) for fact in panel.facts]
-    told = Text("  ").join(fact for fact in facts if fact.plain)
-    return pad(mark, max(LABEL, cell_len(mark.plain) + 1)) + told
+    name = Text(scene.short(kind, piece), mark.style)
+    told = Text("  ").join(fact for fact in (_fact(scene, kind, piece, fact) for fact in panel.facts) if fact.plain)
+    return pad(name, max(LABEL, cell_len(name.plain) + 1)) + told
+
+
+def _fact(scene: Scene, kind: str, piece: str, fact: str) -> Text:
+    """Return a fact or field, or who has a marker on the piece."""
+    if fact not in scene.model.counters:
+        return scene.fact(kind, piece, fact)
+    marks = [scene.mark("player", player) for player in scene.names("player") if scene.count(fact, player, piece)]
+    return Text("[", DIM) + Text("").join(marks) + Text("]", DIM) if marks else Text("")
+
+
+def _folded(head: Text, words: Text) -> list[Text]:
+    """Return *head* and *words* in lines that fit; what goes on stands below the facts."""
+    room = WIDTH - 2 - cell_len(head.plain)
+    if cell_len(words.plain) <= room:
+        return [head + words]
+    first = words.wrap(console(), room, no_wrap=False)[0]
+    first.rstrip()
+    rest = words[len(first.plain) :]
+    rest = Text(rest.plain.strip(), rest.style)
+    blank = Text(" " * (cell_len(head.plain) + LABEL))
+    return [head + first, *(blank + line for line in rest.wrap(console(), room - LABEL))]

@@ -12,11 +12,11 @@ from rich.text import Text
 
 from patolli.analysis import types as ty
 from patolli.analysis.panels import Symbol, symbols_of
+from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar
 
 if TYPE_CHECKING:
     from patolli.analysis.model import Attribute, Counter, Design, Place
-    from patolli.compiler.layout import Instance
     from patolli.runtime import Match
 
 STYLES = {
@@ -52,12 +52,7 @@ class Scene:
 
     @cached_property
     def _numbers(self) -> dict[str, dict[str, int]]:
-        return {kind: {self._name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()}
-
-    @staticmethod
-    def _name(instance: Instance) -> str:
-        owned = instance.owner >= 0 and instance.design is not None
-        return f"player_{instance.owner + 1}.{instance.id}" if owned else instance.id
+        return {kind: {piece_name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()}
 
     # -- what there is
 
@@ -108,7 +103,7 @@ class Scene:
         """Return the words for a counter or place: the short text it declares, or its id."""
         thing = self.model.counters.get(name) or self.model.places.get(name)
         text = thing.text.partition(";")[0].rstrip(".") if thing is not None else ""
-        return text if 0 < len(text) <= 24 else name.replace("_", " ")
+        return text if 0 < len(text) <= 24 else name.replace("_", " ").capitalize()
 
     def symbol(self, kind: str, name: str) -> Symbol | None:
         """Return the symbol of a piece, of its design, or of its kind."""

@@ -1,0 +1,225 @@
+"""Find lists that are too short for the number that looks something up in them.
+
+A list whose length is known, of a constant or of a fact, and an index whose bounds are known: numbers, options,
+``seats``, variables that run over ``a..b``, and counters and fields that declare bounds. Counters and fields count only
+where no rule ever compares them, because a comparison may keep the index inside the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from patolli.analysis.declare import Table
+from patolli.analysis.lints.check import Checked, check
+from patolli.analysis.lints.walking import children, nodes, sort_of
+from patolli.analysis.model import Model
+from patolli.analysis.traits import walk
+from patolli.diagnostics import Problem
+from patolli.language import tree as t
+
+Bounds = tuple[int, int]
+
+
+@check("P0442")
+def short_list(checked: Checked) -> Iterator[Problem]:
+    """Find indices that are beyond the end of their list."""
+    model = checked.model
+    compared = frozenset(_compared(model))
+    for rule in model.rules.values():
+        changing = {e.target.id for e in walk(rule.block) if isinstance(e, t.SetTo) and isinstance(e.target, t.Name)}
+        yield from _Look(model, compared, frozenset(changing)).over(rule.block)
+    for function in model.functions.values():
+        yield from _Look(model, compared, frozenset()).over(function.body)
+
+
+def _compared(model: Model) -> Iterator[tuple[str, ...]]:
+    """Yield the counters, fields and facts that stand in any condition."""
+    trees: list[object] = [rule.block for rule in model.rules.values()]
+    trees += [function.body for function in model.functions.values()]
+    trees += [tr.when for rule in model.rules.values() for tr in (*rule.before, *rule.after)]
+    trees += [x.when for x in (*model.anytime, *model.waivers)]
+    for tree in trees:
+        for node in nodes(tree):
+            conditions: list[object] = [node] if isinstance(node, t.Compare | t.Logic | t.Not) else []
+            conditions += [node.condition] if isinstance(node, t.If | t.IfElse | t.Return | t.Require | t.Option) else []
+            for condition in conditions:
+                yield from (_key(inner) for inner in nodes(condition) if sort_of(inner) in ("counter", "field", "fact"))
+
+
+def _key(node: object) -> tuple[str, ...]:
+    note: tuple[str, ...] = node.note  # type: ignore[attr-defined]
+    return note[:2] if note[0] == "counter" else note[:3]
+
+
+@dataclass(slots=True)
+class _Look:
+    """One walk over a rule or function: bounds of its variables, and the variables that a condition has tested."""
+
+    model: Model
+    compared: frozenset[tuple[str, ...]]
+    changing: frozenset[str]
+    variables: dict[str, Bounds] = field(default_factory=dict)
+    tested: set[str] = field(default_factory=set)
+
+    def over(self, value: object) -> Iterator[Problem]:
+        """Walk in the order of the text; whatever was tested before counts."""
+        match value:
+            case t.Quantifier():
+                self._bind(value.binders)
+                yield from self.over([value.binders])
+                yield from self._condition(value.where)
+                yield from self.over([value.value, value.by])
+                return
+            case t.For() | t.Choose() | t.Option():
+                self._bind(value.binders)
+                yield from self._condition(value.where if not isinstance(value, t.Option) else value.condition)
+            case t.If() | t.IfElse() | t.Return() | t.Require() if value.condition is not None:
+                yield from self._condition(value.condition)
+            case t.Logic():
+                yield from self._condition(value.left)
+            case t.Let():
+                found = self.bounds(value.value)
+                if found is not None and value.id not in self.changing:
+                    self.variables[value.id] = found
+            case t.Index():
+                yield from self._index(value)
+        for inner in children(value):
+            if isinstance(inner, t.Node | list | tuple):
+                yield from self.over(inner)
+
+    def _condition(self, condition: t.Expr | None) -> Iterator[Problem]:
+        if condition is not None:
+            yield from self.over(condition)
+            self.tested.update(n.note[1] for n in nodes(condition) if sort_of(n) == "variable" and isinstance(n, t.Name))
+
+    def _bind(self, binders: list[t.Binder]) -> None:
+        for binder in binders:
+            self.tested.discard(binder.id)
+            self.variables.pop(binder.id, None)
+            source = binder.source
+            if isinstance(source, t.SpanOf):
+                low, high = self.bounds(source.low), self.bounds(source.high)
+                if low and high and low[0] <= high[1]:
+                    self.variables[binder.id] = (low[0], high[1])
+
+    def _index(self, expr: t.Index) -> Iterator[Problem]:
+        size, bounds = self.length(expr.of), self.bounds(expr.index)
+        if size is None or bounds is None:
+            return
+        low, high = bounds
+        inside = low >= 0 and high < size
+        never = low >= size or high < 0
+        if not inside and (never or self._unguarded(expr.index)):
+            items = f"{size} item{'s' if size != 1 else ''}"
+            found = f"is {low}" if low == high else f"goes from {low} to {high}"
+            text = f"the list has {items}, counted from 0; the index {found}"
+            yield Problem("P0442", text, expr.index.span, "make the list longer, or keep the index inside it", severity="warning")
+
+    def _unguarded(self, index: t.Expr) -> bool:
+        """Tell whether nothing keeps an index with these parts away from its bounds."""
+        variables = [n for n in nodes(index) if sort_of(n) == "variable"]
+        others = {_key(n) for n in nodes(index) if sort_of(n) in ("counter", "field", "fact")}
+        plain = all(not isinstance(n, t.IfElse | t.Call) for n in nodes(index))
+        free = all(n.note[1] not in self.tested for n in variables if isinstance(n, t.Name) and not others)
+        return plain and len(variables) + len(others) <= 1 + len(others) and free and not others & self.compared
+
+    # -- what is known of numbers
+
+    def bounds(self, expr: t.Expr) -> Bounds | None:
+        """Return the lowest and highest value of a number, where both are known."""
+        match expr:
+            case t.Number():
+                return expr.value, expr.value
+            case t.Negative():
+                of = self.bounds(expr.of)
+                return None if of is None else (-of[1], -of[0])
+            case t.Binary():
+                return self._computed(expr)
+            case t.Call() if expr.id in ("min", "max"):
+                parts = [self.bounds(a) for a in expr.arguments]
+                known = [p for p in parts if p is not None]
+                work = min if expr.id == "min" else max
+                return (work(p[0] for p in known), work(p[1] for p in known)) if known and len(known) == len(parts) else None
+            case t.Name() | t.Attribute() | t.Call():
+                return self._named(expr)
+        return None
+
+    def _computed(self, expr: t.Binary) -> Bounds | None:
+        left, right = self.bounds(expr.left), self.bounds(expr.right)
+        if left is None or right is None:
+            return None
+        match expr.op:
+            case "+":
+                return left[0] + right[0], left[1] + right[1]
+            case "-":
+                return left[0] - right[1], left[1] - right[0]
+            case "*":
+                corners = [a * b for a in left for b in right]
+                return min(corners), max(corners)
+            case "div" if right[0] == right[1] > 0:
+                return left[0] // right[0], left[1] // right[0]
+        return None
+
+    def _named(self, expr: t.Expr) -> Bounds | None:
+        note = expr.note if isinstance(expr.note, tuple) else ("",)
+        match note[0]:
+            case "variable":
+                return self.variables.get(note[1])
+            case "seats":
+                return self.model.players
+            case "option" if not self.model.options[note[1]].choices:
+                return self.model.options[note[1]].low, self.model.options[note[1]].high
+            case "constant":
+                value = self.model.constants[note[1]].value
+                return self.bounds(value) if isinstance(value, t.Number) else None
+            case "counter":
+                counter = self.model.counters[note[1]]
+                return (counter.low, counter.high.value) if isinstance(counter.high, t.Number) else None
+            case "field":
+                attribute = self.model.kinds[note[1]].fields[note[2]]
+                return None if attribute.low is None or attribute.high is None else (attribute.low, attribute.high)
+        return None
+
+    # -- what is known of lists
+
+    def length(self, expr: t.Expr) -> int | None:
+        """Return how long a list is at most, where that is known."""
+        return max(sizes) if (sizes := [_size(v) for v in self._values(expr)]) and min(sizes) >= 0 else None
+
+    def _values(self, expr: t.Expr) -> list[object]:
+        """Return everything that a list may be; what is unknown is an empty text."""
+        match expr:
+            case t.Listing():
+                return [expr]
+            case t.Name() if sort_of(expr) == "constant":
+                return _rows(self.model.constants[expr.note[1]].value)
+            case t.Attribute() if sort_of(expr) == "fact":
+                kind = self.model.kinds[expr.note[1]]
+                if expr.name in kind.data:
+                    return list(kind.data[expr.name])
+                facts = [d.facts.get(expr.name, kind.facts[expr.name].default) for d in kind.designs]
+                return [row for fact in facts for row in _rows(fact)]
+            case t.Index():
+                return [item for value in self._values(expr.of) for item in _items(value)]
+        return [""]
+
+
+def _rows(value: object) -> list[object]:
+    """Return the rows of a table; any other value alone."""
+    return [row for inner in value.rows.values() for row in _rows(inner)] if isinstance(value, Table) else [value]
+
+
+def _items(value: object) -> list[object]:
+    if isinstance(value, t.Listing):
+        return list(value.items)
+    return list(value) if isinstance(value, list | tuple) else [""]
+
+
+def _size(value: object) -> int:
+    """Return the length of a list, -1 when it is unknown."""
+    if isinstance(value, t.Listing):
+        return len(value.items)
+    if isinstance(value, t.SpanOf) and isinstance(value.low, t.Number) and isinstance(value.high, t.Number):
+        return max(0, value.high.value - value.low.value + 1)
+    return len(value) if isinstance(value, list | tuple) else -1

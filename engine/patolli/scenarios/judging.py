@@ -1,0 +1,186 @@
+"""Judge a scenario: play it and compare what came of it with what it expects.
+
+In:     a bench and a scenario.
+Out:    an :class:`Outcome`; every expectation is looked at, and each that does not hold is a problem at its own place.
+Errors: P0601 a condition that does not hold, P0602 another value, P0605 an open question at the end, P0607 another
+        result, P0608 the match could not go on, P0609 a fault was expected, P0612 nothing is checked.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import Any
+
+from patolli.analysis import types as ty
+from patolli.compiler.layout import FRAMES
+from patolli.diagnostics import Problem, Span
+from patolli.runtime import MatchError
+from patolli.scenarios.bench import Bench, Bound, Claim, Expected, Value
+from patolli.scenarios.outcome import Change, Outcome
+from patolli.scenarios.playing import Play, Stopped
+from patolli.scenarios.reading import SET_UP, Scenario
+from patolli.scenarios.writing import quoted, written_list
+from patolli.sources import Node, Scalar, Sequence, plain
+
+
+def judge(bench: Bench, scenario: Scenario) -> Outcome:
+    """Play one scenario and return what came of it."""
+    started = perf_counter()
+    outcome = Outcome(scenario.pack, scenario.id, scenario.path, scenario.key.span.line, scenario.text)
+    bound = bench.bound[scenario.name]
+    if bound.problems:
+        outcome.problems = list(bound.problems)
+    else:
+        _judge(bench, bound, outcome)
+    outcome.seconds = perf_counter() - started
+    return outcome
+
+
+def _judge(bench: Bench, bound: Bound, outcome: Outcome) -> None:
+    scenario = bound.scenario
+    if not scenario.checks and not any(not isinstance(answer, Scalar) for answer in scenario.choose):
+        help_ = "say what holds afterwards, with 'then:'"
+        outcome.problems.append(Problem("P0612", "this scenario checks nothing", scenario.key.span, help_))
+        return
+    play: Play | None = None
+    fails = scenario.checks.get("fails")
+    try:
+        play = Play(bench, bound)
+        play.run()
+        _Judge(play, outcome).all()
+        if isinstance(fails, Scalar):
+            outcome.problems.append(Problem("P0609", f"expected a fault with {fails.value!r}, there was none", fails.span))
+    except Stopped as stopped:
+        outcome.problems.append(stopped.problem)
+    except MatchError as error:
+        if not isinstance(fails, Scalar) or fails.value not in error.reason:
+            at = play.at if play is not None else scenario.key.span
+            outcome.problems.append(_fault(error, at, fails))
+    if play is not None:
+        outcome.log = play.log
+        outcome.changes += play.changes
+
+
+def _fault(error: MatchError, at: Span, fails: Node | None) -> Problem:
+    also = tuple(
+        (Span(path, line, 1, line, 1), f"in {rule}")
+        for path, line, rule in error.stack
+        if path.endswith((".yaml", ".yml"))
+    )
+    words = f"expected a fault with {plain(fails)!r}, found" if fails is not None else "the rules could not go on"
+    return Problem("P0608", f"{words}: {error.reason}", fails.span if fails is not None else at, "", also)
+
+
+class _Judge:
+    """Looks at every expectation of one scenario."""
+
+    def __init__(self, play: Play, outcome: Outcome) -> None:
+        self.play = play
+        self.outcome = outcome
+        self.checks = play.scenario.checks
+
+    def problem(self, code: str, message: str, span: Span, help_: str = "") -> None:
+        self.outcome.problems.append(Problem(code, message, span, help_))
+
+    def all(self) -> None:
+        """Judge the end of the scenario, in the order in which it is written down."""
+        if "fails" in self.checks:
+            return
+        self._pending()
+        for claims in self.play.bound.claims:
+            if not all(self._claim(claim) for claim in claims):
+                continue
+        for expected in self.play.bound.expected:
+            self._expected(expected)
+        self._over()
+        self._result("winners", [f"player_{seat + 1}" for seat in self.play.match.winners])
+        self._result("scores", [str(score) for score in self.play.match.scores])
+
+    def _pending(self) -> None:
+        node, offered = self.checks.get("pending"), self.play.offered()
+        if node is None:
+            if offered and self.play.scenario.start != SET_UP:
+                decision = self.play.match.decision
+                who = f"player_{decision.player + 1}" if decision is not None else ""
+                prompt = f" {decision.prompt!r}" if decision is not None and decision.prompt else ""
+                shown = ", ".join(map(repr, offered[:12]))
+                help_ = f"answer it with 'choose:', or expect it with 'pending:'; offered are {shown}"
+                self.problem("P0605", f"at the end {who} is still asked{prompt}", self.play.scenario.key.span, help_)
+            return
+        if isinstance(node, Scalar):
+            if bool(plain(node)) != bool(offered):
+                words = "somebody is asked" if offered else "nobody is asked"
+                self.problem("P0605", f"at the end {words}", node.span)
+            return
+        try:
+            self.play.same(node, offered, "what is asked at the end")
+        except Stopped as stopped:
+            self.outcome.problems.append(stopped.problem)
+
+    # -- values
+
+    def _value(self, value: Value) -> Any:
+        found = self.play.value(value)
+        if isinstance(value.type, ty.Seq) and not isinstance(found, int):
+            return list(found)
+        return found
+
+    def _claim(self, claim: Claim) -> bool:
+        raw = self._value(claim.value)
+        holds = raw >= 0 if isinstance(claim.value.type, ty.Maybe) else bool(raw)
+        if holds:
+            return True
+        text = claim.value.node.at
+        written = text.text.value[text.start : text.end].strip()
+        found = ""
+        if claim.sides:
+            words = [self.play.words(side, self._value(side)) for side in claim.sides]
+            found = words[0] + "".join(f" {op} {word}" for op, word in zip(claim.operators, words[1:], strict=True))
+        same = found.replace(" ", "") == written.replace(" ", "")
+        self.problem("P0601", f"{written!r} does not hold" + (f", it is {found}" if found and not same else ""),
+                     claim.value.node.span)  # fmt: skip
+        return False
+
+    def _expected(self, expected: Expected) -> None:
+        found = self._value(expected.value)
+        wanted = expected.wanted
+        if isinstance(wanted, list):
+            right: Any = [self._value(one) for one in wanted]
+            inner = expected.value.type.of if isinstance(expected.value.type, ty.Seq) else ty.ANY
+            shown = written_list([self._shown(expected.value, one, inner) for one in found])
+            meant = written_list([self._shown(expected.value, one, inner) for one in right])
+        else:
+            right = self._value(wanted)
+            shown, meant = self._shown(expected.value, found), self._shown(expected.value, right)
+        if found == right:
+            return
+        node = expected.value.node.at
+        name = node.text.value[node.start : node.end].strip()
+        self.problem("P0602", f"expected {name} to be {meant}, found {shown}", expected.node.span)
+        if isinstance(expected.node, Sequence) or isinstance(found, int):
+            self.outcome.changes.append(Change(expected.node.span, shown))
+
+    def _shown(self, value: Value, raw: Any, type_: ty.AnyType | None = None) -> str:
+        type_ = value.type if type_ is None else type_
+        if type_ == ty.BOOL:
+            return "true" if raw else "false"
+        return self.play.words(Value(value.name, type_, value.node), raw)
+
+    # -- the end of the match
+
+    def _over(self) -> None:
+        node = self.checks.get("over")
+        if isinstance(node, Scalar) and plain(node) is not self.play.over:
+            self.problem("P0607", "the match is over" if self.play.over else "the match is not over", node.span)
+
+    def _result(self, name: str, found: list[str]) -> None:
+        node = self.checks.get(name)
+        if isinstance(node, Sequence):
+            wanted = [item.value for item in node.items if isinstance(item, Scalar)]
+            if wanted != found:
+                shown = written_list([quoted(word) for word in found])
+                self.problem("P0607", f"expected the {name} {written_list(wanted)}, found {shown}", node.span)
+                self.outcome.changes.append(Change(node.span, shown))
+
+
+__all__ = ["FRAMES", "judge"]

@@ -1,0 +1,268 @@
+"""Play one scenario: what is given, what is called, what is chosen.
+
+In:     a bench and a scenario that was bound without problems.
+Out:    the match as it stands at the end, with the sentences about what happened; the first thing that goes another
+        way than the scenario says ends it.
+Errors: P0603 an answer that is not offered, P0604 somebody else is asked, or other things are offered, P0605 nobody is
+        asked, P0606 a call that is impossible, P0608 the match could not go on, P0610 a question while things are
+        given.
+
+With ``start: empty`` the state is the one before the first rule, and only what is called runs. A frame that does nothing
+lies below the call, so that a match that ended can be told from a call that is finished.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from patolli.compiler import Program
+from patolli.compiler.layout import FRAMES, OVER
+from patolli.compiler.support import MatchOver
+from patolli.diagnostics import Problem, Span, nearest
+from patolli.runtime import Match, MatchError, Ruleset
+from patolli.runtime.errors import describe
+from patolli.scenarios.bench import Bench, Bound, Value
+from patolli.scenarios.outcome import Change
+from patolli.scenarios.reading import SET_UP
+from patolli.scenarios.writing import quoted, written_list
+from patolli.sources import Mapping, Node, Scalar, Sequence, plain
+
+DONE = "scenario.done"
+"""The key under which the frame at the bottom notes, beside the numbers of draws, that it was reached."""
+
+
+class Stopped(Exception):
+    """The scenario went another way; the problem says where."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(problem.message)
+
+
+class Play:
+    """One scenario while it is played."""
+
+    def __init__(self, bench: Bench, bound: Bound) -> None:
+        self.bound = bound
+        self.scenario = bound.scenario
+        ruleset, program = bench.program(bound.players)
+        self.program = program
+        self.log: list[str] = []
+        self.changes: list[Change] = []
+        self.forced: list[tuple[int, str]] = []  # seat and label of what was answered by itself since the last answer
+        self.at: Span = bound.scenario.key.span
+        program.events.clear()
+        self.match = self._started(ruleset)
+
+    # -- the state
+
+    def _started(self, ruleset: Ruleset) -> Match:
+        if self.scenario.start == SET_UP:
+            match = ruleset.start(self.bound.players, self.scenario.seed, narrate=True)
+            self.log.extend(match.log)
+        else:
+            layout = self.program.layout
+            state = layout.initial[:]
+            for slot in layout.lists:
+                state[slot] = list(layout.initial[slot])  # type: ignore[call-overload]
+            state[0], state[1], state[3] = [], self.scenario.seed, {}
+            match = Match(ruleset, self.program, state, True)
+        match.narrating = False  # what is narrated is taken from the events, together with forced answers
+        return match
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended, not only what was called."""
+        return self.match.over and DONE not in self.match.state[3]
+
+    def value(self, value: Value) -> Any:
+        """Return what an expression of the scenario is now."""
+        return self.program.values[value.name](self.match.state, self.scenario.me)
+
+    def words(self, value: Value, raw: Any) -> str:
+        """Return a value as it is written in content."""
+        if isinstance(raw, bool):
+            return "true" if raw else "false"
+        return self.match.labels.value(value.type, raw, self.scenario.me)
+
+    # -- going on
+
+    def run(self) -> None:
+        """Play it.
+
+        Raises:
+            Stopped: It went another way than it says.
+            MatchError: The content failed.
+        """
+        for text, name in zip(self.scenario.given, self.bound.given, strict=True):
+            self.at = text.span
+            self._give(name)
+        if self.scenario.call is not None and self.bound.call is not None:
+            self.at = self.scenario.call.span
+            if self.bound.possible is not None and not self.value(self.bound.possible):
+                raise Stopped(Problem("P0606", "this is not possible here", self.at))
+            if self.scenario.start != SET_UP:
+                self.match.state[FRAMES].append([_floor(self.program), self.scenario.me, 0])
+            self._carry_out(self.bound.call)
+        elif self.scenario.start == SET_UP:
+            self._go(self.match.run)
+        for answer in self.scenario.choose:
+            self.at = answer.span
+            self._answer(answer)
+
+    def _give(self, name: str) -> None:
+        frames = self.match.state[FRAMES]
+        depth, pending = len(frames), self.match.pending
+        self.match.pending = None
+        try:
+            self.program.rules[name](self.match.state, self.scenario.me)
+        except Exception as error:
+            raise describe(self.match, error) from error
+        if len(frames) > depth:
+            below = frames[:depth]
+            frames[:] = frames[depth:]
+            self._go(self.match.run)
+            if frames:
+                raise Stopped(Problem("P0610", f"while things are given somebody is asked: {self._asked()}", self.at))
+            frames[:] = below
+        self._drain()
+        self.match.state[OVER] = 0
+        self.match.pending = pending
+
+    def _carry_out(self, name: str) -> None:
+        try:
+            self.program.rules[name](self.match.state, self.scenario.me)
+        except MatchOver:
+            self.match.state[FRAMES].clear()
+        except Exception as error:
+            raise describe(self.match, error) from error
+        self._go(self.match.run)
+
+    def _go(self, work: Any, *arguments: Any) -> None:
+        try:
+            work(*arguments)
+        finally:
+            self._drain()
+
+    def _drain(self) -> None:
+        """Turn what was said into sentences, and remember what was answered by itself."""
+        labels, events = self.match.labels, self.program.events
+        for event in events:
+            if event[0] == "forced":
+                _, seat, block, value = event
+                label = labels.option(self.program.sites[block], value, seat)
+                self.forced.append((seat, label))
+                self.log.append(f"{labels.player(seat)}: {label} (the only answer)")
+            else:
+                line = labels.event(event, self.match.state)
+                if line:
+                    self.log.append(line)
+        events.clear()
+
+    # -- answers
+
+    def offered(self) -> list[str]:
+        """Return the labels of all options of the open question; none when nobody is asked."""
+        decision = self.match.decision
+        return [] if decision is None else [option.label for option in decision.options]
+
+    def _asked(self) -> str:
+        decision = self.match.decision
+        if decision is None:
+            return ""
+        who = self.match.labels.player(decision.player)
+        return f"{who} is asked {decision.prompt!r}" if decision.prompt else f"{who} is asked"
+
+    def _answer(self, answer: Node) -> None:
+        if isinstance(answer, Scalar):
+            self._choose(answer)
+        elif isinstance(answer, Mapping):
+            for key, node in answer.items.values():
+                self._special(key, node)
+
+    def _special(self, key: Scalar, node: Node) -> None:
+        if key.value == "options":
+            self.same(node, self.offered(), "what is offered")
+        elif key.value == "not":
+            for item in node.items if isinstance(node, Sequence) else [node]:
+                if isinstance(item, Scalar) and _spaced(item.value) in self.offered():
+                    raise Stopped(Problem("P0604", f"{item.value!r} is offered", item.span))
+        elif isinstance(node, Scalar):
+            seat = int(key.value.rpartition("_")[2]) - 1
+            decision = self.match.decision
+            if (seat, _spaced(node.value)) in self.forced and _spaced(node.value) not in self.offered():
+                self._tolerate(_spaced(node.value), seat)
+                return
+            if decision is not None and decision.player != seat:
+                message = f"expected {key.value} to be asked, but {self._asked()}"
+                raise Stopped(Problem("P0604", message, key.span))
+            self._choose(node)
+
+    def _tolerate(self, label: str, seat: int | None = None) -> bool:
+        """Accept a label that was the only answer to a question since the last one."""
+        for position, (who, known) in enumerate(self.forced):
+            if known == label and seat in (None, who):
+                del self.forced[: position + 1]
+                return True
+        return False
+
+    def _choose(self, answer: Scalar) -> None:
+        label, offered = _spaced(answer.value), self.offered()
+        if label in offered:
+            index = offered.index(label)
+        elif self._tolerate(label):
+            return
+        elif not offered:
+            ended = "the match is over" if self.over else "nobody is asked any more"
+            raise Stopped(Problem("P0605", f"{ended}, so {label!r} cannot be answered", answer.span))
+        elif not answer.style and label.isdigit() and int(label) < len(offered):
+            index = int(label)
+        else:
+            near = nearest(label, offered)
+            help_ = f"did you mean {near!r}? " if near else ""
+            shown = ", ".join(repr(one) for one in offered[:16]) + (", ..." if len(offered) > 16 else "")
+            message = f"{label!r} is not offered when {self._asked()}"
+            raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}"))
+        decision = self.match.decision
+        assert decision is not None
+        self.log.append(f"{self.match.labels.player(decision.player)}: {offered[index]}")
+        self.forced.clear()
+        self._go(self.match.pick, index)
+
+    def same(self, node: Node, found: list[str], what: str) -> None:
+        """Compare a list of labels, in any order.
+
+        Raises:
+            Stopped: They differ; the change that would record the new list is noted.
+        """
+        items = node.items if isinstance(node, Sequence) else [node]
+        wanted = [_spaced(item.value) for item in items if isinstance(item, Scalar)]
+        if sorted(wanted) == sorted(found):
+            return
+        self.changes.append(Change(node.span, written_list([quoted(label) for label in found])))
+        missing = [label for label in wanted if label not in found]
+        more = [label for label in found if label not in wanted]
+        words = [f"missing {', '.join(map(repr, missing))}"] if missing else []
+        words += [f"not expected {', '.join(map(repr, more))}"] if more else []
+        raise Stopped(Problem("P0604", f"{what} differs: {'; '.join(words) or 'other numbers'}", node.span))
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _floor(program: Program) -> int:
+    """Return the number of the block that lies below a call; it is added to the program once."""
+    floor = program.space.get(DONE)
+    if floor is None:
+
+        def block(state: list[Any], frame: list[Any]) -> None:
+            state[3][DONE] = 1
+            state[FRAMES].pop()
+
+        floor = program.space[DONE] = len(program.blocks)
+        program.blocks.append(block)
+    return int(floor)
+
+
+__all__ = ["MatchError", "Play", "Stopped", "plain"]
