@@ -346,7 +346,8 @@ class Expressions:
         if name in self.model.rules:
             for argument in expr.arguments:
                 self.check(argument, scope)
-            return self.problem("P0304", f"{name!r} is a rule; a computation cannot carry it out", expr, "use it in an effect, or 'let x = rule(..)'")
+            shown = name if "'" not in name else "original"
+            return self.problem("P0304", f"{shown!r} is a rule; a computation cannot carry it out", expr, "use it in an effect, or 'let x = rule(..)'")
         for argument in expr.arguments:
             self.check(argument, scope)
         known = [*self.model.functions, *self.model.counters, *self.model.places, *BUILTINS, *QUANTIFIERS]

@@ -11,6 +11,7 @@ from patolli.cli.status import Commands
 COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("patolli.cli.validate", "Check packs and print every problem."),
     "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
+    "play": ("patolli.cli.play", "Play at the terminal, against bots or other people."),
 }
 """Name of a command: the module that holds a command of that name, and its short help."""
 

@@ -64,7 +64,9 @@ def times(left: ast.expr, right: ast.expr) -> ast.expr:
         return const(left.value * right.value)  # type: ignore[operator]
     if isinstance(right, ast.Constant) and right.value == 1:
         return left
-    return ast.BinOp(left, ast.Mult(), right)
+    if isinstance(left, ast.Constant) or isinstance(right, ast.Constant):
+        return ast.BinOp(left, ast.Mult(), right)
+    return call("product", left, right)
 
 
 OPERATORS: dict[str, type[ast.cmpop]] = {

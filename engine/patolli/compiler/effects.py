@@ -194,6 +194,9 @@ class Effects(Guards):
         values = [ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.expr(v, c)], ast.Load()) for v in effect.values]
         return [b.do(b.call("say", b.const("said"), c.read("me"), b.const(effect.text), ast.Tuple(values, ast.Load())))]
 
+    def _do_mark(self, effect: t.Mark, c: Context) -> list[ast.stmt]:
+        return [b.do(b.call(self.unit.keep("mark", effect.reached)))]
+
     def _do_pause(self, effect: t.Pause, c: Context) -> list[ast.stmt]:
         return []
 
@@ -207,9 +210,11 @@ class Effects(Guards):
         then, other = self.statements(effect.then, c), self.statements(effect.other, c)
         return [b.when(self.condition(effect.condition, c), then, other)]
 
-    def collected(self, binders: list[t.Binder], where: t.Expr | None, c: Context, guard: t.Block | None = None) -> ast.expr:
+    def collected(
+        self, binders: list[t.Binder], where: t.Expr | None, c: Context, guard: t.Block | None = None, node: t.Node | None = None
+    ) -> ast.expr:
         """Return the list of values that binders take; tuples when there are several."""
-        generators, inner = self.generators(binders, where, c)
+        generators, inner = self.generators(binders, where, c, node)
         more = self.guard(guard, inner) if guard is not None else None
         if more is not None:
             generators[-1].ifs.append(more)
@@ -220,9 +225,11 @@ class Effects(Guards):
         return ast.ListComp(ast.Tuple([b.name(local(x.id)) for x in binders], ast.Load()), generators)
 
     def _do_for(self, effect: t.For, c: Context) -> list[ast.stmt]:
-        source = self.collected(effect.binders, effect.where, c)
+        source = self.collected(effect.binders, effect.where, c, node=effect)
         inner = c.child(*(x.id for x in effect.binders))
         body = self.statements(effect.body, inner)
+        if weight := self.unit.bounds.weight(effect):
+            body.insert(0, b.do(b.call("tick", b.const(weight))))
         if len(effect.binders) == 1:
             return [b.loop(local(effect.binders[0].id), source, body)]
         names = ast.Tuple([ast.Name(local(x.id), ast.Store()) for x in effect.binders], ast.Store())
@@ -230,10 +237,14 @@ class Effects(Guards):
 
     def _do_repeat(self, effect: t.Repeat, c: Context) -> list[ast.stmt]:
         times = b.call("span", b.const(0), self.expr(effect.times, c))
-        return [b.loop(self.unit.fresh("i"), times, self.statements(effect.body, c))]
+        return [b.loop(self.unit.fresh("i"), times, [self._counted(effect.body), *self.statements(effect.body, c)])]
+
+    def _counted(self, body: t.Block) -> ast.stmt:
+        """Return the statement that draws one pass of a loop on the step budget."""
+        return b.do(b.call("tick", b.const(1 + min(self.unit.bounds.of(body), 10**9))))
 
     def _do_loop(self, effect: t.Loop, c: Context) -> list[ast.stmt]:
-        body = self.statements(effect.body, c)
+        body = [self._counted(effect.body), *self.statements(effect.body, c)]
         loop = ast.For(ast.Name(self.unit.fresh("i"), ast.Store()), b.name("STEPS"), body, [b.do(b.call("too_long"))])
         return [loop]
 

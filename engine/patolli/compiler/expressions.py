@@ -257,9 +257,11 @@ class Expressions:
         return self.lift(expr, c)
 
     def _generators(self, expr: t.Quantifier, c: Context) -> tuple[list[ast.comprehension], Context]:
-        return self.generators(expr.binders, expr.where, c)
+        return self.generators(expr.binders, expr.where, c, expr)
 
-    def generators(self, binders: list[t.Binder], where: t.Expr | None, c: Context) -> tuple[list[ast.comprehension], Context]:
+    def generators(
+        self, binders: list[t.Binder], where: t.Expr | None, c: Context, node: t.Node | None = None
+    ) -> tuple[list[ast.comprehension], Context]:
         """Return the generators of a comprehension, and the context inside it; each test stands as early as it can."""
         found = []
         tests = tests_by_binder(binders, where)
@@ -267,6 +269,8 @@ class Expressions:
             source = self.expr(binder.source, c)
             c = c.child(binder.id)
             conditions = [self.condition(test, c) for test in wanted]
+            if not found and isinstance(node, t.Quantifier | t.For | t.Choose) and (weight := self.unit.bounds.weight(node)):
+                conditions.insert(0, b.call("tick", b.const(weight)))
             found.append(ast.comprehension(ast.Name(local(binder.id), ast.Store()), source, conditions, 0))
         return found, c
 
@@ -293,7 +297,7 @@ class Expressions:
     ) -> ast.expr:  # fmt: skip
         """Make a function with one loop per binder, and return the call of it."""
         inner = c.lifted()
-        generators, scope = self.generators(binders, where, inner)
+        generators, scope = self.generators(binders, where, inner, node)
         body = step(scope)
         for generator in reversed(generators):
             if generator.ifs:

@@ -272,7 +272,7 @@ class Frames(Effects):
         return [b.do(b.call("no_option", b.item("f", 0)))]
 
     def _ask_choose(self, effect: t.Choose, rest: t.Block, c: Context) -> Context:
-        options = self.collected(effect.binders, effect.where, c, rest)
+        options = self.collected(effect.binders, effect.where, c, rest, effect)
         ids = [x.id for x in effect.binders]
         types = tuple(ty.strip(x.source.type.of) if isinstance(x.source.type, ty.Seq) else ty.ANY for x in effect.binders)
         slot = self.variable(ids[0]) if len(ids) == 1 else self.temporary()

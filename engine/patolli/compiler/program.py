@@ -88,16 +88,18 @@ class _Assembly:
         space.update(push_spends=push_spends, SPENDS={}, say=self._say, forced=self._forced)
         rules = self._wrapped()
         self._stubs()
-        self.unit.tabled = pure_functions(self.model, self.layout)
+        self.unit.tabled = self.unit.bounds.tabled = pure_functions(self.model, self.layout)
         self._functions()
         self._execute()
         Tables(self.plain, self.effect_ids).fill()
         self._tables()
         for rule in rules:
+            self.unit.current = rule.name.partition("'")[0].rstrip("#")
             if rule.asks:
                 self.framed.compile_rule(rule)
             else:
                 self._plain_rule(rule)
+        self.unit.current = "a condition"
         for name in self.effect_ids:
             self._effect_can(self.model.rules[name])
         self._payments()
@@ -188,11 +190,13 @@ class _Assembly:
         for function in self.model.functions.values():
             if function.body is None:
                 continue
+            self.unit.current = function.name.partition("'")[0]
             names = ["me", *(n for n, _ in function.parameters)]
             c = Context(self.unit, {n: reader(n) for n in names}, None)
             value = self.plain.condition(function.body, c) if function.type == ty.BOOL else self.plain.expr(function.body, c)
             id_ = function_name(function.name)
-            self.unit.define(id_, ["s", *map(local, names)], [b.give(value)], function.body)
+            counted = [b.do(b.call("tick", b.const(100)))] if function.recursive else []
+            self.unit.define(id_, ["s", *map(local, names)], [*counted, b.give(value)], function.body)
 
     def _tables(self) -> None:
         """Work out the functions of constants, once."""
@@ -207,6 +211,8 @@ class _Assembly:
         body = self.plain.statements(rule.block, c)
         nothing = -1 if isinstance(rule.returns, ty.Maybe) else 0
         body.append(b.give(b.const(nothing)))
+        if rule.recursive:
+            body.insert(0, b.do(b.call("tick", b.const(100))))
         node = rule.block[0] if rule.block else t.Nothing(at=t.At(_Fixed(rule), 0, 0))  # type: ignore[arg-type]
         self.unit.define(self.plain.rule_id(rule.name), ["s", *map(local, names)], body, node)
 
@@ -411,7 +417,7 @@ class _Assembly:
     def _lookups(self, plain_start: list[Any]) -> dict[str, Any]:
         """Return what the runtime looks up besides generated functions."""
         sides = {rule.name: -1 - position for position, rule in getattr(self, "sides", [])}
-        return {"plain_start": plain_start, "SIDES": sides, "ENTRIES": dict(self.framed.entries)}
+        return {"ORIGINS": self.unit.origins, "plain_start": plain_start, "SIDES": sides, "ENTRIES": dict(self.framed.entries)}
 
     def _callable(self, rules: list[Rule]) -> dict[str, Any]:
         """Return each rule as a function that runs it, or pushes its frame: for tests of content."""

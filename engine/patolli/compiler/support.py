@@ -13,6 +13,8 @@ from typing import Any
 State = list[Any]
 STEPS = range(100_000)
 LONGEST = 100_000
+LARGEST = 10**15
+BUDGET = 20_000_000
 _MASK = (1 << 64) - 1
 _GOLDEN = 0x9E3779B97F4A7C15
 
@@ -192,11 +194,41 @@ def default(value: int, other: int) -> int:
     return value if value >= 0 else other
 
 
+budget = [BUDGET]
+
+
+def tick(weight: int) -> bool:
+    """Draw on the step budget, which every question renews.
+
+    Raises:
+        RuleFault: The budget is used up.
+    """
+    budget[0] -= weight
+    if budget[0] < 0:
+        raise RuleFault("the rules ran too long without a question")
+    return True
+
+
 def span(low: int, high: int) -> range:
     """Return the numbers from *low* to *high* - 1, within bounds."""
-    if high - low > LONGEST:
-        raise RuleFault(f"a range of {high - low} numbers is too long")
+    number = high - low
+    if number > 16:
+        if number > LONGEST:
+            raise RuleFault(f"a range of {number} numbers is too long")
+        tick(number)
     return range(low, high)
+
+
+def product(left: int, right: int) -> int:
+    """Return the product of two numbers.
+
+    Raises:
+        RuleFault: It is larger than any count in a game could be.
+    """
+    value = left * right
+    if not -LARGEST < value < LARGEST:
+        raise RuleFault("a number grew too large")
+    return value
 
 
 def item_of(items: Sequence[Any], index: int) -> Any:
@@ -317,7 +349,7 @@ SUPPORT: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
         shuffle, drawn, move, move_to_list, move_to_spot, move_under, swap, draw, refill, slide, row_pieces, place_of, default,
-        span, item_of, top, rotate, reverse, take, position, distinct, by_key, without, cell_at, moved_on, connected, whole_min,
+        span, tick, product, item_of, top, rotate, reverse, take, position, distinct, by_key, without, cell_at, moved_on, connected, whole_min,
         whole_max, whole_all, whole_first, give_back, too_long, no_option,
     )
 }  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 from patolli.analysis.model import Model
 from patolli.analysis.traits import Traits
 from patolli.compiler import build as b
+from patolli.compiler.bounds import Bounds
 from patolli.compiler.layout import Layout
 from patolli.language import tree as t
 
@@ -18,7 +19,8 @@ from patolli.language import tree as t
 class Unit:
     """One program in the making.
 
-    ``files`` holds the generated functions by the YAML file that they come from, ``space`` the names that they see.
+    ``files`` holds the generated functions by the YAML file that they come from, ``space`` the names that they see,
+    ``origins`` what each function was made of, for people.
     """
 
     layout: Layout
@@ -26,8 +28,14 @@ class Unit:
     narrate: bool
     files: dict[str, list[ast.stmt]] = field(default_factory=dict)
     space: dict[str, Any] = field(default_factory=dict)
+    bounds: Bounds = field(init=False)
     tabled: set[str] = field(default_factory=set)
+    origins: dict[str, str] = field(default_factory=dict)
+    current: str = ""
     count: int = 0
+
+    def __post_init__(self) -> None:
+        self.bounds = Bounds(self.layout.model, self.layout)
 
     @property
     def model(self) -> Model:
@@ -42,6 +50,7 @@ class Unit:
     def define(self, id_: str, parameters: list[str], body: list[ast.stmt], node: t.Node) -> None:
         """Add a generated function that stems from *node*."""
         span = node.span
+        self.origins[id_] = self.current
         definition = b.function(id_, parameters, body, span.line)
         b.place(definition, span.line)
         self.files.setdefault(span.path, []).append(definition)

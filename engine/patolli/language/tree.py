@@ -384,6 +384,13 @@ class Nothing(Effect):
 
 
 @dataclass(slots=True)
+class Mark(Effect):
+    """A point that notes when it is reached; only measuring puts it into a tree, no text stands for it."""
+
+    reached: Any
+
+
+@dataclass(slots=True)
 class If(Effect):
     """``if``; ``elif`` is an ``if`` inside ``other``."""
 

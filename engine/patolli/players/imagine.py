@@ -28,6 +28,11 @@ class Imagination:
         self._layout = layout
         self._hidden = [(layout.at[kind], slots) for kind, slots in _hidden_slots(layout, seat).items()]
 
+    @property
+    def slots(self) -> list[int]:
+        """The slots into which the seat cannot look."""
+        return [slot for _, slots in self._hidden for slot in slots]
+
     def copy(self, match: Match, draw: Random) -> Match:
         """Return an imagined copy of *match*."""
         new = match.clone()

@@ -39,16 +39,15 @@ class MatchError(Exception):
 def describe(match: Match, error: Exception) -> MatchError:
     """Turn an exception of generated code into a fault with the rule stack in lines of YAML."""
     stack: list[tuple[str, int, str]] = []
-    sites = match.program.sites
-    rules = {number: name for name, number in match.program.space.get("ENTRIES", {}).items()}
+    origins = match.program.space["ORIGINS"]
     for frame in match.state[FRAMES][:-1]:
         span = _place(match, frame[0])
         if span is not None:
-            stack.append((span.path, span.line, rules.get(frame[0], "a rule")))
+            name = match.program.blocks[frame[0]].__name__
+            stack.append((span.path, span.line, origins.get(name, "a rule")))
     for entry in traceback.extract_tb(error.__traceback__):
         if Path(entry.filename).suffix in (".yaml", ".yml"):
-            stack.append((entry.filename, entry.lineno or 1, "this effect"))
-    del sites
+            stack.append((entry.filename, entry.lineno or 1, origins.get(entry.name, "a list")))
     words = {
         IndexError: "an item beyond the end of a list was asked for",
         ZeroDivisionError: "a number was divided by 0",

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 from patolli.analysis import types as ty
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.compiler.program import Program
-from patolli.compiler.support import MatchOver, NoOption, RuleFault
+from patolli.compiler.support import BUDGET as STEPS
+from patolli.compiler.support import MatchOver, NoOption, RuleFault, budget
 from patolli.runtime.errors import MatchError, describe
 from patolli.runtime.labels import Labels
 from patolli.runtime.views import view
@@ -85,12 +86,13 @@ class Match:
         self.narrating = narrating
         self.probing = False
         self._log: list[str] = []
-        self._marks: list[tuple[int, int]] = []
+        self._marks: list[int] = []
 
     # -- playing
 
     def begin(self) -> None:
         """Run the set-up and go on to the first question."""
+        budget[0] = STEPS
         try:
             for rule in self.program.space["plain_start"]:
                 rule(self.state, 0)
@@ -104,7 +106,8 @@ class Match:
         """Go on until somebody has to decide, or the match is over."""
         state, blocks = self.state, self.program.blocks
         frames = state[FRAMES]
-        budget = BUDGET
+        left = BUDGET
+        budget[0] = STEPS
         try:
             while frames:
                 frame = frames[-1]
@@ -115,9 +118,9 @@ class Match:
                     if self.program.anytime is None or self.probing or self._meanwhile(frame):
                         return
                     continue
-                budget -= 1
-                if budget < 0 or len(frames) > DEPTH:
-                    raise RuleFault("the rules ran too long without a question" if budget < 0 else "rules call each other without an end")
+                left -= 1
+                if left < 0 or len(frames) > DEPTH:
+                    raise RuleFault("the rules ran too long without a question" if left < 0 else "rules call each other without an end")
         except MatchOver:
             frames.clear()
         except Exception as error:
@@ -245,30 +248,36 @@ class Match:
     # -- looking back
 
     def _mark(self) -> None:
-        """Remember where undo may go: nothing random since, and nobody else decided."""
-        frame = self.state[FRAMES][-1]
-        self._marks.append((frame[1], sum(self.state[3].values())))
+        """Remember how much was random so far; undo goes back only where that is still so."""
+        self._marks.append(sum(self.state[3].values()))
 
     def undo(self) -> bool:
-        """Take back the last choice, if nothing was revealed or random since and nobody else decided.
+        """Take back the last choice, if nothing was revealed or random since.
 
         Returns:
             Whether something was taken back.
         """
-        if not self._marks:
-            return False
-        player, draws = self._marks[-1]
-        if sum(self.state[3].values()) != draws:
-            return False
-        now = self.decision
-        if now is not None and now.player != player:
+        if not self._marks or sum(self.state[3].values()) != self._marks[-1]:
             return False
         kept = len(self.choices) - 1
         again = self.ruleset.replay(self.players, self.state[SEED], self.choices[:kept], self.narrating)
+        if self._revealed(again):
+            return False
         self.state, self.pending, self.extra = again.state, again.pending, again.extra
         self.choices, self._log = again.choices, again._log
         self._marks.pop()
         return True
+
+    def _revealed(self, before: Match) -> bool:
+        """Tell whether a piece has left a place that somebody cannot look into."""
+        layout = self.program.layout
+        for place in layout.model.places.values():
+            if place.visible != "all":
+                for slot in layout.slots(*layout.places[place.name]):
+                    old, new = before.state[slot], self.state[slot]
+                    if old != new and (not isinstance(old, list) or set(old) - set(new)):
+                        return True
+        return False
 
     @property
     def log(self) -> list[str]:

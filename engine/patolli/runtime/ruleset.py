@@ -121,7 +121,7 @@ class Ruleset:
             match.pick(choice)
         return match
 
-    def restore(self, text: str) -> Match:
+    def restore(self, text: str, narrate: bool = False) -> Match:
         """Read a match that :meth:`Match.to_json` wrote.
 
         Raises:
@@ -129,7 +129,7 @@ class Ruleset:
         """
         from patolli.runtime.saves import read_save
 
-        return read_save(self, text)
+        return read_save(self, text, narrate)
 
 
 def load(pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str, Any] | None = None) -> Ruleset:

@@ -44,17 +44,17 @@ def parse_save(text: str) -> dict[str, Any]:
     return data
 
 
-def read_save(ruleset: Ruleset, text: str) -> Match:
+def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     """Restore a match; see :meth:`Ruleset.restore`."""
     from patolli.runtime.match import Match
 
     data = parse_save(text)
     if data["content"] != ruleset.content_hash:
         raise SaveError(_difference(ruleset, data))
-    program = ruleset.program(data["players"])
+    program = ruleset.program(data["players"], narrate)
     state = [_thawed(value) for value in data["state"]]
     state[0] = [[_frozen(value) for value in frame] for frame in data["state"][0]]
-    match = Match(ruleset, program, state)
+    match = Match(ruleset, program, state, narrate)
     match.choices = list(data["choices"])
     match._log = list(data.get("log", ()))
     if not state[2]:

@@ -12,7 +12,6 @@ from time import perf_counter
 from typing import Any
 
 from patolli.analysis import types as ty
-from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import Problem, Span
 from patolli.runtime import MatchError
 from patolli.scenarios.bench import Bench, Bound, Claim, Expected, Value
@@ -183,4 +182,4 @@ class _Judge:
                 self.outcome.changes.append(Change(node.span, shown))
 
 
-__all__ = ["FRAMES", "judge"]
+__all__ = ["judge"]

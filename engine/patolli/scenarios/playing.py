@@ -19,13 +19,13 @@ from patolli.compiler import Program
 from patolli.compiler.layout import FRAMES, OVER
 from patolli.compiler.support import MatchOver
 from patolli.diagnostics import Problem, Span, nearest
-from patolli.runtime import Match, MatchError, Ruleset
+from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import describe
 from patolli.scenarios.bench import Bench, Bound, Value
 from patolli.scenarios.outcome import Change
 from patolli.scenarios.reading import SET_UP
 from patolli.scenarios.writing import quoted, written_list
-from patolli.sources import Mapping, Node, Scalar, Sequence, plain
+from patolli.sources import Mapping, Node, Scalar, Sequence
 
 DONE = "scenario.done"
 """The key under which the frame at the bottom notes, beside the numbers of draws, that it was reached."""
@@ -77,7 +77,11 @@ class Play:
 
     def value(self, value: Value) -> Any:
         """Return what an expression of the scenario is now."""
-        return self.program.values[value.name](self.match.state, self.scenario.me)
+        try:
+            return self.program.values[value.name](self.match.state, self.scenario.me)
+        except Exception as error:
+            self.at = value.node.span
+            raise describe(self.match, error) from error
 
     def words(self, value: Value, raw: Any) -> str:
         """Return a value as it is written in content."""
@@ -265,4 +269,4 @@ def _floor(program: Program) -> int:
     return int(floor)
 
 
-__all__ = ["MatchError", "Play", "Stopped", "plain"]
+__all__ = ["Play", "Stopped"]

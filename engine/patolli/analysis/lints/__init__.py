@@ -12,7 +12,7 @@ and an entry of a pack below is never blamed for what a module made of it.
 
 from __future__ import annotations
 
-from patolli.analysis.lints import circles, components, lists, numbers, unused
+from patolli.analysis.lints import amounts, circles, components, lists, unused
 from patolli.analysis.lints.check import CHECKS, Checked
 from patolli.analysis.lints.usage import usage_of
 from patolli.analysis.model import Model
@@ -26,4 +26,4 @@ def lint(model: Model, traits: Traits) -> None:
         model.problems.extend(check(checked))
 
 
-__all__ = ["CHECKS", "circles", "components", "lint", "lists", "numbers", "unused"]
+__all__ = ["CHECKS", "amounts", "circles", "components", "lint", "lists", "unused"]

@@ -1,0 +1,86 @@
+"""``patolli play``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from patolli.cli.options import SEATS, load_rules, seat_kinds, with_modules
+from patolli.cli.status import FINE
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match, Ruleset
+
+KINDS = ("random", "greedy", "human")
+
+
+@click.command()
+@click.argument("pack")
+@with_modules
+@click.option("--players", type=click.IntRange(1), help="How many seats; the least of the pack if left out.")
+@click.option("--seed", type=int, help="Decides everything that is random; any number if left out.")
+@click.option(
+    "--seat", "seats", type=SEATS, multiple=True, metavar="N=KIND", help="Who sits on a seat: random, greedy or human."
+)
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Keep the match in a file, or go on with it.")
+@click.option("--quiet", is_flag=True, help="Do not tell what the bots do.")
+def play(
+    pack: str,
+    modules: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    players: int | None,
+    seed: int | None,
+    seats: tuple[tuple[int, str], ...],
+    save: Path | None,
+    quiet: bool,
+) -> None:
+    """Play PACK at the terminal.
+
+    You have seat 1 and greedy bots have the others, unless --seat says otherwise: --seat 1=greedy, --seat all=human.
+    Type 'help' at a question to learn what else can be typed.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on.
+    """
+    from patolli.terminal.screen import make_console
+    from patolli.terminal.session import Session
+
+    rules = load_rules(pack, modules, settings)
+    match = _resumed(rules, save, players, seed) if save is not None and save.exists() else None
+    if match is None:
+        match = _started(rules, players, seed)
+    kinds = seat_kinds(seats, match.players, ["human", *["greedy"] * (match.players - 1)], KINDS)
+    console = make_console()
+    session = Session(rules, match, kinds, console, _read)
+    session.save, session.quiet = save, quiet
+    names = ", ".join(f"{n} {kind}" for n, kind in enumerate(kinds, 1))
+    console.print(f"{rules.title}: {match.players} players ({names}), seed {match.state[1]}")
+    session.play()
+    sys.exit(FINE)
+
+
+def _read(prompt: str) -> str:
+    if sys.stdin.isatty():
+        import readline  # noqa: F401 - gives editing and history
+    return input(prompt)
+
+
+def _started(rules: Ruleset, players: int | None, seed: int | None) -> Match:
+    from random import SystemRandom
+
+    if seed is None:
+        seed = SystemRandom().randrange(1_000_000)
+    try:
+        return rules.start(players, seed)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--players") from None
+
+
+def _resumed(rules: Ruleset, path: Path, players: int | None, seed: int | None) -> Match:
+    match = rules.restore(path.read_text("utf-8"))
+    for name, given, kept in (("--players", players, match.players), ("--seed", seed, match.state[1])):
+        if given is not None and given != kept:
+            raise click.BadParameter(f"the match in {path} has {kept}, not {given}", param_hint=name)
+    return match

@@ -1,0 +1,103 @@
+"""Estimate how long a computation can take, so that only the dangerous ones are counted while a match runs.
+
+A *bound* is an upper estimate of the number of loop passes. Loops whose bound is small need no counting at all; in
+those above ``DANGEROUS`` each pass of the outermost loop draws on the step budget, and so does every call of a
+function or plain rule that can call itself.
+"""
+
+from __future__ import annotations
+
+from patolli.analysis import types as ty
+from patolli.analysis.model import Model
+from patolli.compiler.layout import Layout
+from patolli.language import tree as t
+
+DANGEROUS = 1_000_000
+MOST = 10**15
+
+
+class Bounds:
+    """Bounds of the functions, rules, expressions and effects of one program."""
+
+    def __init__(self, model: Model, layout: Layout) -> None:
+        self.model = model
+        self.layout = layout
+        self.tabled: set[str] = set()
+        self.functions: dict[str, int] = {}
+        self.rules: dict[str, int] = {}
+
+    def size(self, source: t.Expr) -> int:
+        """Return how many items a list may have."""
+        match source:
+            case t.Listing():
+                return len(source.items)
+            case t.SpanOf():
+                low = self.layout.constants.value(source.low)
+                high = self.layout.constants.value(source.high)
+                return max(0, high - low + 1) if isinstance(low, int) and isinstance(high, int) else 1000
+            case t.IfElse():
+                return max(self.size(source.then), self.size(source.other))
+            case t.Quantifier():
+                return self.passes(source.binders)
+        item = source.type.of if isinstance(source.type, ty.Seq) else None
+        return max(8, self.layout.size(item.kind)) if isinstance(item, ty.Ref) else 100
+
+    def passes(self, binders: list[t.Binder]) -> int:
+        """Return how often the innermost of some nested loops may run."""
+        total = 1
+        for binder in binders:
+            total = min(MOST, total * max(1, self.size(binder.source)))
+        return total
+
+    def of(self, value: object) -> int:
+        """Return the bound of a tree."""
+        if isinstance(value, list | tuple):
+            return min(MOST, sum(map(self.of, value)))
+        if not isinstance(value, t.Node):
+            return 0
+        inner = sum(self.of(getattr(value, slot)) for slot in _slots(value))
+        if isinstance(value, t.Quantifier | t.For | t.Choose):
+            outside = sum(self.of(b.source) for b in value.binders)
+            return min(MOST, self.passes(value.binders) * (1 + inner) + outside)
+        if isinstance(value, t.Repeat):
+            times = self.layout.constants.value(value.times)
+            return min(MOST, (times if isinstance(times, int) else 1000) * (1 + inner))
+        if isinstance(value, t.Loop):
+            return min(MOST, 1000 * (1 + inner))
+        if isinstance(value, t.Call | t.Name):
+            inner += self._called(value)
+        return min(MOST, inner + 1)
+
+    def _called(self, call: t.Call | t.Name) -> int:
+        note = call.note or ("",)
+        if note[0] == "function" and note[1] in self.tabled:
+            return 0
+        if note[0] == "function":
+            return self._of_function(note[1])
+        if note[0] == "rule":
+            return self._of_rule(note[1])
+        return 0
+
+    def _of_function(self, name: str) -> int:
+        if name not in self.functions:
+            self.functions[name] = 100  # while it is being worked out; recursion is counted on its own
+            self.functions[name] = self.of(self.model.functions[name].body)
+        return self.functions[name]
+
+    def _of_rule(self, name: str) -> int:
+        if name not in self.rules:
+            self.rules[name] = 100
+            self.rules[name] = self.of(self.model.rules[name].block)
+        return self.rules[name]
+
+    def weight(self, node: t.Quantifier | t.For | t.Choose) -> int:
+        """Return what one pass of the outermost loop draws on the budget; 0 when nobody needs to count."""
+        total = self.of(node)
+        if total <= DANGEROUS or not node.binders:
+            return 0
+        return max(1, total // max(1, self.size(node.binders[0].source)))
+
+
+def _slots(node: t.Node) -> list[str]:
+    return [s for c in type(node).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]
+

@@ -1,0 +1,102 @@
+"""What is known about an option before it is taken: what it is, and what it costs and gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from patolli.analysis import types as ty
+from patolli.compiler.layout import DRAWS
+from patolli.players.imagine import Imagination
+from patolli.runtime.errors import MatchError
+from patolli.terminal.boards import DIM
+
+if TYPE_CHECKING:
+    from patolli.runtime import Decision, Match, Option
+    from patolli.terminal.scene import Scene
+
+ROOM = 48
+"""Cells for what a piece is; longer texts are left out."""
+
+
+class Hints:
+    """Tells about the options of one decision, as the seat that decides may know it."""
+
+    def __init__(self, scene: Scene, decision: Decision) -> None:
+        """Look at the decision that is open in the match of *scene*."""
+        self.scene = scene
+        self.match = scene.match
+        self.decision = decision
+        self._hidden = Imagination(scene.layout, scene.seat).slots
+        self._slots = self._own_slots()
+
+    def tell(self, option: Option) -> Text:
+        """Return a few words about an option, or nothing."""
+        parts = [self._piece(type_, value) for type_, value in self._values(option)]
+        parts.append(Text(self._difference(option), "italic"))
+        return Text("  ").join(part for part in parts if part.plain)
+
+    # -- what it is
+
+    def _values(self, option: Option) -> list[tuple[ty.AnyType, Any]]:
+        """Return the types and raw values of what an option names."""
+        site, value = self.decision.site, option.value
+        if option.anytime:
+            binder = self.scene.model.anytime[value[0]].binder
+            type_ = binder.source.type if binder is not None else None
+            return [(type_.of, value[1])] if isinstance(type_, ty.Seq) else []
+        if site.kind in ("choose", "order"):
+            values = value if len(site.types) > 1 else (value,)
+            return list(zip(site.types, values, strict=False))
+        if site.kind in ("menu", "repeat"):
+            return list(zip(site.labels[value[0]][1], value[1:], strict=False))
+        return []
+
+    def _piece(self, type_: ty.AnyType, value: Any) -> Text:
+        """Return sign, costs and text of a piece."""
+        type_ = ty.strip(type_)
+        if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
+            return Text("")
+        name = self.scene.names(type_.kind)[value]
+        design = self.scene.design(type_.kind, name)
+        symbol = self.scene.symbol(type_.kind, name)
+        parts = [self.scene.mark(type_.kind, name)] if symbol is not None and (symbol.sign or symbol.show) else []
+        if design is not None:
+            parts += [Text(cost, "yellow") for cost in self._costs(type_.kind, name)]
+            parts += [Text(design.text, DIM)] if 0 < len(design.text) <= ROOM and " " in design.text else []
+        return Text("  ").join(parts)
+
+    def _costs(self, kind: str, name: str) -> list[str]:
+        facts = [fact for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == ty.COST]
+        return [text for fact in facts if (text := self.scene.fact(kind, name, fact.name).plain)]
+
+    # -- what it costs and gives
+
+    def _own_slots(self) -> dict[int, str]:
+        """Return the slots of counters of this seat and of the table, with their names."""
+        found = {}
+        for slot, (name, index) in self.match.labels.counters.items():
+            counter = self.scene.counter(name)
+            owner, _, rest = index.partition(", ")
+            if counter.dims[:1] != ("player",):
+                owner, rest = self.scene.me, index
+            if owner == self.scene.me:
+                found[slot] = f"{name}({rest})" if rest else name
+        return found
+
+    def _difference(self, option: Option) -> str:
+        """Try an option on a copy and tell what changes at once; nothing where chance or hidden pieces take part."""
+        copy = self.match.clone()
+        try:
+            copy.pick(option.index)
+        except MatchError:
+            return ""
+        before, after = self.match.state, copy.state
+        if before[DRAWS] != after[DRAWS] or any(before[slot] != after[slot] for slot in self._hidden):
+            return ""
+        changes = [(after[slot] - before[slot], name) for slot, name in self._slots.items() if after[slot] != before[slot]]
+        return ", ".join(f"{amount:+d} {name}" for amount, name in changes[:5])
+
+
+

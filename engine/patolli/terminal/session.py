@@ -1,0 +1,168 @@
+"""One match at a terminal, from its start, or from a save, to its score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from patolli.compiler.layout import FRAMES, SEED
+from patolli.players import make_bot
+from patolli.runtime.saves import write_save
+from patolli.terminal.prompt import COMMANDS, ask
+from patolli.terminal.scene import SEATS, STYLES, Scene
+from patolli.terminal.screen import Screen
+from patolli.terminal.sheet import score_sheet
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match, Ruleset
+
+HUMAN = "human"
+
+
+class Session:
+    """Runs a match between people and bots.
+
+    A second match that narrates makes the same choices, so that ``match`` itself stays fast, and is what is saved.
+    """
+
+    def __init__(
+        self, rules: Ruleset, match: Match, seats: list[str], console: Console, read: Callable[[str], str]
+    ) -> None:
+        """Sit down: *seats* names who decides for each seat, *read* asks a person for a line."""
+        self.rules = rules
+        self.match = match
+        self.seats = seats
+        self.console = console
+        self.read = read
+        self.screen = Screen(rules.model, console)
+        self.save: Path | None = None
+        self.quiet = False
+        self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind != HUMAN}
+        self._teller = self._retell()
+        self._told = len(self._teller.log)
+        self._last = -1
+
+    def play(self) -> bool:
+        """Play until the match is over, or a person leaves; return whether it is over."""
+        while not self.match.over:
+            seat = self.match.state[FRAMES][-1][1]
+            if seat not in self._bots:
+                if not self._person(seat):
+                    return False
+            else:
+                self._choose(self._bots[seat].decide(self.match))
+                self._tell()
+            self._last = seat
+        self._tell()
+        self.screen.draw(self.match, max(0, self._viewer()))
+        self.console.print(score_sheet(self.match, self.seats))
+        return True
+
+    def _viewer(self) -> int:
+        return self.seats.index(HUMAN) if HUMAN in self.seats else 0
+
+    # -- choices
+
+    def _choose(self, index: int) -> None:
+        self.match.choose(index)
+        self._teller.choose(index)
+        if self.save is not None:
+            write_save(self.match, self.save)
+
+    def _retell(self) -> Match:
+        match = self.match
+        return self.rules.replay(match.players, match.state[SEED], match.choices, narrate=True)
+
+    def _tell(self) -> None:
+        """Print what happened since the last time."""
+        lines = self._teller.log[self._told :]
+        self._told = len(self._teller.log)
+        if not self.quiet:
+            for line in lines:
+                self.console.print(self._styled(line))
+
+    def _styled(self, line: str) -> Text:
+        text = Text(f"  {line}")
+        scene = Scene(self.match, 0)
+        for seat in range(self.match.players):
+            name = f"player_{seat + 1}"
+            style = scene.mark("player", name).style or STYLES[SEATS[seat]]
+            text.highlight_words([name], style)
+        return text
+
+    # -- a person
+
+    def _person(self, seat: int) -> bool:
+        """Let a person decide, or do what was typed; return whether the match goes on."""
+        self._tell()
+        if self._last != seat:
+            self.screen.draw(self.match, seat)
+        self._last = seat
+        try:
+            answer = ask(self.console, self.match, self.read)
+        except (EOFError, KeyboardInterrupt):
+            return self._quit("")
+        if isinstance(answer, int):
+            self._choose(answer)
+            return True
+        word, _, rest = answer.partition(" ")
+        actions = {
+            "help": self._help, "show": self._show, "log": self._log, "undo": self._undo, "save": self._save, "quit": self._quit,
+        }  # fmt: skip
+        return actions[word.lower()](rest.strip())
+
+    def _help(self, rest: str) -> bool:
+        self.console.print(Text("Type the number of an option, its words, or the beginning of them. Also:", "bold"))
+        for name, words in COMMANDS.items():
+            self.console.print(Text(f"  {name:<6}", "bold") + Text(words))
+        self.console.print(f"  panels: {', '.join(self.screen.panels)}")
+        return True
+
+    def _show(self, rest: str) -> bool:
+        seat = self.match.state[FRAMES][-1][1]
+        if rest and rest not in self.screen.panels:
+            self.console.print(Text(f"there is no panel {rest!r}; there are: {', '.join(self.screen.panels)}", "yellow"))
+        else:
+            self.screen.draw(self.match, seat, rest)
+        return True
+
+    def _log(self, rest: str) -> bool:
+        for line in self._teller.log:
+            self.console.print(self._styled(line))
+        return True
+
+    def _undo(self, rest: str) -> bool:
+        if self.match.undo():
+            self._teller = self._retell()
+            self._told = len(self._teller.log)
+            self.console.print("taken back")
+            if self.save is not None:
+                write_save(self.match, self.save)
+        else:
+            self.console.print(Text("nothing can be taken back here", "yellow"))
+        return True
+
+    def _save(self, rest: str) -> bool:
+        path = Path(rest) if rest else self.save
+        if path is None:
+            self.console.print(Text("say where: save FILE", "yellow"))
+            return True
+        try:
+            write_save(self.match, path)
+        except OSError as error:
+            self.console.print(Text(f"it was not saved: {error}", "yellow"))
+            return True
+        self.console.print(f"saved to {path}")
+        return True
+
+    def _quit(self, rest: str) -> bool:
+        if self.save is not None:
+            write_save(self.match, self.save)
+            self.console.print(f"\nThe match is kept in {self.save}; the same call goes on with it.")
+        else:
+            self.console.print("\nThe match ends here.")
+        return False
