@@ -195,7 +195,9 @@ def _placements(model: Model, entry: Entry, grid: Kind) -> None:
     """Declare all ways to lay a shape on a grid as a kind of their own."""
     name = f"{entry.id}_placement"
     kind = model.kinds[name] = Kind(name, entry.key.span, members=[], per_player=grid.per_player, lays=grid.name)
-    for fact, type_ in (("shape", ty.Ref("shape")), ("cells", ty.Seq(ty.Ref(grid.name))), ("border", ty.Seq(ty.Ref(grid.name)))):
+    cells, cell = ty.Seq(ty.Ref(grid.name)), ty.Ref(grid.name)
+    facts: dict[str, ty.AnyType] = {"shape": ty.Ref("shape"), "turn": ty.INT, "corner": cell, "cells": cells, "border": cells}
+    for fact, type_ in facts.items():
         kind.facts[fact] = Attribute(fact, type_, kind.span, False)
     if grid.per_player:
         kind.facts["owner"] = Attribute("owner", ty.Ref("player"), kind.span, False)

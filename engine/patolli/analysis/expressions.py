@@ -201,7 +201,7 @@ class Expressions:
             expr.note = ("kind", name)
             return ty.Seq(ty.Ref(name))
         stem = name.rpartition("_")
-        if stem[0] == "player" and stem[2].isdigit() and 0 < int(stem[2]) <= model.players[1]:
+        if stem[0] == "player" and stem[2].isdigit() and 0 < int(stem[2]) <= model.players[1] + model.automated:
             expr.note = ("instance", "player", name)
             return PLAYER
         if stem[2].isdigit() and stem[0] in model.designs:

@@ -50,7 +50,7 @@ class Layout:
     places: dict[str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
     lists: list[int] = field(default_factory=list)
     initial: list[object] = field(default_factory=list)
-    ways: dict[str, list[tuple[int, tuple[int, ...]]]] = field(default_factory=dict)
+    ways: dict[str, list[tuple[int, int, int, tuple[int, ...]]]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
     def size(self, kind: str) -> int:
@@ -125,12 +125,12 @@ def _placement_names(layout: Layout, kind: Kind) -> list[str]:
     """Return the names of all ways to lay a shape on one grid, and keep the ways themselves."""
     grid = layout.model.kinds[kind.lays]
     names: list[str] = []
-    ways: list[tuple[int, tuple[int, ...]]] = []
+    ways: list[tuple[int, int, int, tuple[int, ...]]] = []
     assert grid.members is not None
     for number, (shape, cells) in enumerate(layout.model.shapes.items()):
         for corner, turn, covered in placements(grid.grid, cells):
             names.append(f"{shape}_{grid.members[corner]}_{turn}")
-            ways.append((number, covered))
+            ways.append((number, turn, corner, covered))
     layout.ways[kind.name] = ways
     return names
 

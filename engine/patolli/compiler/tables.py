@@ -68,13 +68,15 @@ class Tables:
         ways = self.layout.ways[kind.name]
         seats = self.layout.seats if kind.per_player else 1
         width = len(grid.members or ())
-        borders = [border(grid.grid, cells) for _, cells in ways]
-        space[f"F_{kind.name}_shape"] = tuple(shape for shape, _ in ways) * seats
-        space[f"F_{kind.name}_cells"] = tuple(tuple(x + width * p for x in cells) for p in range(seats) for _, cells in ways)
+        borders = [border(grid.grid, cells) for *_, cells in ways]
+        space[f"F_{kind.name}_shape"] = tuple(way[0] for way in ways) * seats
+        space[f"F_{kind.name}_turn"] = tuple(way[1] for way in ways) * seats
+        space[f"F_{kind.name}_corner"] = tuple(way[2] + width * p for p in range(seats) for way in ways)
+        space[f"F_{kind.name}_cells"] = tuple(tuple(x + width * p for x in cells) for p in range(seats) for *_, cells in ways)
         space[f"F_{kind.name}_border"] = tuple(tuple(x + width * p for x in cells) for p in range(seats) for cells in borders)
         number = len(self.layout.model.shapes)
         space[f"L_{kind.name}"] = tuple(
-            tuple(tuple(i + p * len(ways) for i, (shape, _) in enumerate(ways) if shape == n) for n in range(number))
+            tuple(tuple(i + p * len(ways) for i, way in enumerate(ways) if way[0] == n) for n in range(number))
             for p in range(seats)
         )
 

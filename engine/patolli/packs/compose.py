@@ -136,7 +136,7 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
         _missing(result, section, id_, target)
         return
     before = next((p for p, op, _ in entry.changed if p != pack.id and op == name == "replace"), None)
-    if before is not None and before not in pack.requires:
+    if before is not None and before not in pack.requires and before not in pack.optional:
         result.problems.append(
             Problem("P0123", f"{pack.id!r} and {before!r} both replace {target.value!r}", target.span,
                     f"let one of them require the other, so that there is an order, or declare a conflict")

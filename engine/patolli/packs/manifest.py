@@ -70,6 +70,12 @@ class Pack:
         node = self.manifest.get("conflicts")
         return [x.value for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
 
+    @property
+    def optional(self) -> list[str]:
+        """Ids of packs after which this one applies when they are active too."""
+        node = self.manifest.get("optional")
+        return [x.value for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+
     def options(self) -> list[OptionSpec]:
         """Return the declared options in order."""
         node = self.manifest.get("options")

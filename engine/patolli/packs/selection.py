@@ -13,7 +13,7 @@ from patolli.packs.manifest import Pack, read_pack
 
 
 def select(name: str, modules: list[str]) -> tuple[Pack, list[Pack]]:
-    """Read a pack and its modules and put the modules in order: depth of requirement, then id.
+    """Read a pack and its modules and put the modules in order: depth of what they build on, then id.
 
     Raises:
         ContentError: They do not fit together; every reason is told.
@@ -66,7 +66,7 @@ def _depth(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[P
         if not any(p.code == "P0116" for p in problems):
             problems.append(Problem("P0116", f"the packs require each other in a circle: {chain}", pack.manifest.span))
         return 0
-    inner = [_depth(packs[id_], packs, [*path, pack.id], problems) for id_ in pack.requires if id_ in packs]
+    inner = [_depth(packs[id_], packs, [*path, pack.id], problems) for id_ in (*pack.requires, *pack.optional) if id_ in packs]
     return 1 + max(inner, default=-1)
 
 

@@ -45,6 +45,7 @@ class Session:
         self._teller = self._retell()
         self._told = len(self._teller.log)
         self._last = -1
+        self._deciders: list[int] = []  # who made the choices of this sitting
 
     def play(self) -> bool:
         """Play until the match is over, or a person leaves; return whether it is over."""
@@ -68,6 +69,7 @@ class Session:
     # -- choices
 
     def _choose(self, index: int) -> None:
+        self._deciders.append(self.match.state[FRAMES][-1][1])
         self.match.choose(index)
         self._teller.choose(index)
         if self.save is not None:
@@ -136,7 +138,9 @@ class Session:
         return True
 
     def _undo(self, rest: str) -> bool:
-        if self.match.undo():
+        seat = self.match.state[FRAMES][-1][1]
+        if self._deciders[-1:] == [seat] and self.match.undo():
+            self._deciders.pop()
             self._teller = self._retell()
             self._told = len(self._teller.log)
             self.console.print("taken back")

@@ -1,0 +1,56 @@
+"""The examples of the language page follow the grammar."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from patolli.language.parser import parse_cost, parse_effect, parse_expression, parse_signature
+from patolli.sources import Mapping, Scalar, Sequence, read_yaml
+
+PAGE = Path(__file__).parents[2] / "docs" / "language-sketch.md"
+BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+EFFECTS = {"do", "effect", "reward", "given", "call"}
+EXPRESSIONS = {"when", "is", "by", "value", "always", "score", "active", "greedy"}
+COSTS = {"cost", "give"}
+
+
+def _texts(node, key=""):
+    """Yield every small text of a block with what it is."""
+    if isinstance(node, Scalar):
+        kind = "effect" if key in EFFECTS else "expression" if key in EXPRESSIONS else "cost" if key in COSTS else ""
+        if kind and node.value != "none" and not node.value.startswith(("effect", "cost")):
+            yield kind, node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _texts(item, key)
+    elif isinstance(node, Mapping):
+        for name, (word, value) in node.items.items():
+            if key == "functions" and isinstance(value, Scalar):
+                yield "signature", word
+                yield "expression", value
+            elif key == "rules" and isinstance(value, Mapping):
+                yield "signature", word
+                yield from _texts(value, name)
+            elif key == "steps":
+                yield "effect", value
+            else:
+                yield from _texts(value, name)
+
+
+PARSERS = {"effect": parse_effect, "expression": parse_expression, "cost": parse_cost, "signature": parse_signature}
+
+
+@pytest.mark.parametrize("number", range(len(BLOCKS)))
+def test_example_is_grammatical(number):
+    tree, problems = read_yaml(BLOCKS[number], "example.yaml")
+    assert not problems
+    for kind, scalar in _texts(tree):
+        _, problems = PARSERS[kind](scalar)
+        assert not problems, f"{scalar.value}: {problems[0].message} ({problems[0].help})"
+
+
+def test_page_has_the_hard_effects():
+    assert len(BLOCKS) >= 16
