@@ -9,9 +9,12 @@ import click
 from patolli.cli.status import Commands
 
 COMMANDS: dict[str, tuple[str, str]] = {
-    "validate": ("patolli.cli.validate", "Check packs and print every problem."),
-    "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
     "play": ("patolli.cli.play", "Play at the terminal, against bots or other people."),
+    "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
+    "validate": ("patolli.cli.validate", "Check packs and print every problem."),
+    "show": ("patolli.cli.show", "Show what a pack holds, or one entry of it."),
+    "replay": ("patolli.cli.replay", "Tell what happened in a saved match."),
+    "explain": ("patolli.cli.explain", "Explain the code of a problem."),
 }
 """Name of a command: the module that holds a command of that name, and its short help."""
 

@@ -131,6 +131,8 @@ def _patch(result: Composition, pack: Pack, tree: Mapping) -> None:
 def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operation: Mapping) -> None:
     section, _, rest = target.value.partition("/")
     id_, _, inner = rest.partition("/")
+    if section in SINGLE and id_ != section:
+        id_, inner = section, rest
     entry = result.sections.get(section, {}).get(id_)
     if entry is None:
         _missing(result, section, id_, target)

@@ -97,6 +97,7 @@ class Bench:
         self.bound: dict[str, Bound] = {}
         self.extras: dict[int, _Extras] = {}
         self.count = 0
+        self.marks = marks
         if ruleset is not None:
             if marks is not None:
                 marks.instrument(ruleset.model)
@@ -137,6 +138,8 @@ class Bench:
             model.values = {**model.values, **extras.values}
             Traits(model).run()
             extras.ruleset = Ruleset(model, dict(self.options))
+            if self.marks is not None:
+                self.marks.watch(extras.ruleset.program(players, True))
         return extras.ruleset, extras.ruleset.program(players, True)
 
 

@@ -64,7 +64,7 @@ class Hints:
         parts = [self.scene.mark(type_.kind, name)] if symbol is not None and (symbol.sign or symbol.show) else []
         if design is not None:
             parts += [Text(cost, "yellow") for cost in self._costs(type_.kind, name)]
-            parts += [Text(design.text, DIM)] if 0 < len(design.text) <= ROOM and " " in design.text else []
+            parts += [Text(design.text, DIM)] if _worth(design.id, design.text) else []
         return Text("  ").join(parts)
 
     def _costs(self, kind: str, name: str) -> list[str]:
@@ -99,4 +99,7 @@ class Hints:
         return ", ".join(f"{amount:+d} {name}" for amount, name in changes[:5])
 
 
-
+def _worth(id_: str, text: str) -> bool:
+    """Tell whether a text is short enough, and more than the id in other letters."""
+    words = {word.strip(".,").lower() for word in text.split()}
+    return 0 < len(text) <= ROOM and (len(words) > 3 or not set(id_.split("_")) <= words)

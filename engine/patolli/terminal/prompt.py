@@ -80,7 +80,10 @@ def ask(console: Console, match: Match, read: Callable[[str], str]) -> int | str
 
 
 def _question(console: Console, scene: Scene, prompt: str, lines: list[Text]) -> None:
-    who = Text.assemble("\nplayer ", scene.mark("player", scene.me))
+    sign = scene.mark("player", scene.me)
+    number = str(scene.seat + 1)
+    who = Text.assemble("\nplayer ", Text(number, sign.style), " " if sign.plain != number else "")
+    who += sign if sign.plain != number else Text("")
     console.print(who + Text(f": {prompt or 'What now?'}", "bold"))
     for line in lines:
         console.print(line, no_wrap=True, overflow="ellipsis")

@@ -25,8 +25,9 @@ def score_sheet(match: Match, seats: list[str]) -> RenderableType:
     head = Text(f"{'':<13}{'':<8}{'score':>7}" + "".join(f"{f'tie {n}':>9}" for n in range(1, shown)), "bold")
     lines = [head]
     for seat in sorted(keys, key=lambda seat: (seat not in winners, [-k for k in keys[seat]], seat)):
-        name = scene.mark("player", f"player_{seat + 1}")
-        who = pad(Text.assemble("player ", str(seat + 1), " ", name), 13)
+        sign = scene.mark("player", f"player_{seat + 1}")
+        number = Text(str(seat + 1), sign.style)
+        who = pad(Text.assemble("player ", number, " ", sign if sign.plain != number.plain else ""), 13)
         cells = "".join(f"{key:>{7 if n == 0 else 9}}" for n, key in enumerate(keys[seat][:shown]))
         lines.append(who + Text(f"{seats[seat]:<8}") + Text(cells) + Text("  wins" if seat in winners else "", "bold green"))
     return Group(Box(Group(*lines), title=Text("Scores", "bold"), title_align="left", expand=False), _verdict(winners))

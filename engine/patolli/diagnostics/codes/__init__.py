@@ -2,6 +2,12 @@
 
 =====  =============================================
 P00xx  reading YAML (``reading``), shapes from P0050 (``shapes``)
+P010x  effects, expressions, signatures, types (``parsing``)
+P011x  packs; patches from P0120, options from P0130 (``choosing``)
+P02xx  names (``names``)
+P03xx  types (``types``)
+P04xx  dead ends, counts (``proofs``); from P0430 habits (``habits``)
+P09xx  the program itself (``program``)
 P05xx  panels (``panels``)
 P09xx  faults of the program itself (``program``)
 =====  =============================================

@@ -1,13 +1,13 @@
-"""P0900: faults that are not the content's."""
+"""P0900: faults that are not the author's."""
 
 from patolli.diagnostics.codes.code import Code, table
 
 CODES = table(
     Code(
         "P0900",
-        "the checker stumbled",
+        "fault of the program",
         "error",
-        "A check ended in a fault of the program itself, so the content was not checked to the end.",
-        "What was not checked cannot be trusted. It is no fault of the content; please report it.",
+        "The checker itself stumbled over a pack.",
+        "Whatever a pack holds, the checker should answer with problems; this is a fault of Patolli. Please report it.",
     ),
 )

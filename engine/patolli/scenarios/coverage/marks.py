@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from patolli.analysis import types as ty
-from patolli.analysis.model import Model, Rule, Step
+from patolli.analysis.model import Model, Step
 from patolli.compiler import Program
 from patolli.compiler.expressions import function_name
 from patolli.diagnostics import Span
@@ -71,7 +71,8 @@ class Marks:
     def _block(self, block: t.Block) -> t.Block:
         found: t.Block = []
         for effect in block:
-            found.append(self._mark(effect.span))
+            if not isinstance(effect, t.Nothing):
+                found.append(self._mark(effect.span))
             found.extend(self._effect(effect))
         return found
 
@@ -181,4 +182,4 @@ class _Fixed:
         return self._span
 
 
-__all__ = ["Marks", "Point", "Rule"]
+__all__ = ["Marks", "Point"]

@@ -1,0 +1,245 @@
+"""The pages of ``patolli show``: for each one function that collects data, and one that writes it for people."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from patolli.diagnostics import Span, nearest
+from patolli.sources import Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from patolli.compiler.layout import Layout
+    from patolli.packs.compose import Entry
+    from patolli.runtime import Ruleset
+
+Data = dict[str, Any]
+
+
+def where(span: Span) -> str:
+    """Return ``path:line``, relative to the current folder where it lies below."""
+    path = Path(span.path)
+    here = Path.cwd()
+    if path.is_absolute() and path.is_relative_to(here):
+        path = path.relative_to(here)
+    return f"{path.as_posix()}:{span.line}"
+
+
+# ---- overview
+
+
+def overview(rules: Ruleset) -> Data:
+    """Return what a ruleset holds: components, options, modules, rules, and more."""
+    from patolli.compiler.layout import lay_out
+
+    model = rules.model
+    layout = lay_out(model, rules.players[1])
+    return {
+        "pack": rules.id,
+        "version": rules.packs[0].version,
+        "title": rules.title,
+        "text": " ".join(rules.packs[0].text("text").split()),
+        "players": {"min": rules.players[0], "max": rules.players[1]},
+        "modules": rules.module_ids,
+        "available_modules": available(rules.id),
+        "options": {name: _option(rules, name) for name in model.options},
+        "components": components(layout),
+        "per_player": [kind.name for kind in model.kinds.values() if kind.per_player],
+        "counters": {counter.name: counter.text for counter in model.counters.values()},
+        "places": {place.name: place.of for place in model.places.values()},
+        "functions": list(model.composition.sections["functions"]),
+        "rules": {entry.id: _text(entry) for entry in model.composition.all("rules")},
+        "content_hash": rules.content_hash,
+    }
+
+
+def components(layout: Layout) -> dict[str, int]:
+    """Return how many pieces there are of each kind, those of all players included."""
+    kinds = layout.model.kinds.values()
+    return {kind.name: layout.size(kind.name) for kind in kinds if kind.name != "player" and (kind.designs or kind.grid)}
+
+
+def available(base: str) -> list[str]:
+    """Return the installed modules that need a pack, directly or through others."""
+    from patolli.diagnostics import ContentError
+    from patolli.packs.discovery import installed
+    from patolli.packs.manifest import read_pack
+
+    needs: dict[str, list[str]] = {}
+    for name in installed():
+        try:
+            needs[name] = list(read_pack(name).requires)
+        except ContentError:
+            continue
+    found = {base}
+    while more := {name for name, needed in needs.items() if name not in found and found & set(needed)}:
+        found |= more
+    return sorted(found - {base})
+
+
+def _option(rules: Ruleset, name: str) -> Data:
+    option = rules.model.options[name]
+    data: Data = {"choices": list(option.choices)} if option.choices else {"range": [option.low, option.high]}
+    return {**data, "default": option.default, "value": rules.chosen.get(name, option.default), "text": option.text}
+
+
+def _text(entry: Entry) -> str:
+    node = entry.get("text")
+    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
+
+
+def overview_text(data: Data) -> str:
+    """Write the overview for people."""
+    low, high = data["players"].values()
+    players = f"{low} players" if low == high else f"{low} to {high} players"
+    lines = [f"{data['title']} ({data['pack']} {data['version']}), {players}"]
+    lines += textwrap.wrap(data["text"], 78)
+    lines += ["", "Pieces (with the most players)"]
+    lines += _columns([f"{number:>4} {kind}" for kind, number in data["components"].items()])
+    if data["options"]:
+        lines += ["", "Options"]
+        for name, option in data["options"].items():
+            values = ", ".join(option["choices"]) if "choices" in option else "{} to {}".format(*option["range"])
+            lines += [f"  {name} = {option['value']} ({values})", *_indented(option["text"])]
+    for title, names in (("Modules in use", data["modules"]), ("Modules", data["available_modules"])):
+        lines += ["", title, *_columns([f"  {name}" for name in names])] if names else []
+    lines += ["", "Counters", *_columns([f"  {name}" for name in data["counters"]])]
+    if data["places"]:
+        lines += ["", "Places", *_columns([f"  {name} of {kind}" for name, kind in data["places"].items()])]
+    lines += ["", "Rules"]
+    for name, text in data["rules"].items():
+        lines.append(f"  {name}" + (f": {textwrap.shorten(text, 74 - len(name), placeholder=' ...')}" if text else ""))
+    return "\n".join(lines)
+
+
+def _indented(text: str) -> list[str]:
+    return textwrap.wrap(text, 78, initial_indent="      ", subsequent_indent="      ")
+
+
+def _columns(cells: list[str]) -> list[str]:
+    """Set short texts in columns, down first."""
+    width = max((len(cell) for cell in cells), default=1) + 2
+    across = max(1, 80 // width)
+    down = -(-len(cells) // across)
+    return ["".join(cell.ljust(width) for cell in cells[row::down]).rstrip() for row in range(down)]
+
+
+# ---- one entry
+
+
+def find_entry(rules: Ruleset, id_: str) -> Entry | None:
+    """Return the entry of an id, ``section/id`` or the id of a copy."""
+    sections = rules.model.composition.sections
+    section, slash, rest = id_.partition("/")
+    if slash:
+        return sections.get(section, {}).get(rest)
+    for entries in sections.values():
+        if id_ in entries:
+            return entries[id_]
+    design, _, copy = id_.rpartition("_")
+    return sections["pieces"].get(design) if copy.isdigit() else None
+
+
+def unknown(rules: Ruleset, id_: str) -> str:
+    """Return the words for an id that nothing declares."""
+    known = [name for entries in rules.model.composition.sections.values() for name in entries]
+    near = nearest(id_, known)
+    return f"nothing is called {id_!r}" + (f"; did you mean {near!r}?" if near else "")
+
+
+def entry_data(rules: Ruleset, entry: Entry) -> Data:
+    """Return one entry: what it is, where it stands, how it is written, and its layers."""
+    return {
+        "id": entry.id,
+        "section": entry.section,
+        "kind": entry.kind,
+        "pack": entry.pack,
+        "where": where(entry.key.span),
+        "text": _text(entry),
+        "written": _written(entry),
+        "changed": [{"pack": pack, "how": how, "where": where(node.span)} for pack, how, node in entry.changed],
+    }
+
+
+def _written(entry: Entry) -> str:
+    """Return the lines of the file that hold an entry, without their common indentation."""
+    try:
+        lines = Path(entry.key.span.path).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return ""
+    node = entry.node.span
+    last = node.end_line if node.path == entry.key.span.path and node.line >= entry.key.span.line else entry.key.span.line
+    return textwrap.dedent("\n".join(lines[entry.key.span.line - 1 : last]))
+
+
+def entry_text(data: Data) -> str:
+    """Write one entry for people."""
+    what = f"a piece of the kind {data['kind']}" if data["kind"] else f"in {data['section']}"
+    lines = [f"{data['id']}, {what}", f"declared at {data['where']} by {data['pack']}"]
+    lines += [f"changed at {c['where']} by {c['pack']} ({c['how']})" for c in data["changed"]]
+    if data["text"]:
+        lines += ["", *textwrap.wrap(data["text"], 78)]
+    return "\n".join([*lines, "", textwrap.indent(data["written"], "    ")])
+
+
+# ---- layers
+
+
+def layers(rules: Ruleset) -> Data:
+    """Return for each pack, in order of composition, what it wrote and what it changed."""
+    entries = [entry for part in rules.model.composition.sections.values() for entry in part.values()]
+    found = []
+    for pack in rules.packs:
+        changes = [
+            {"id": f"{entry.section}/{entry.id}", "how": how, "where": where(node.span), "of": entry.pack}
+            for entry in entries
+            for by, how, node in entry.changed
+            if by == pack.id
+        ]
+        wrote = {e.section: sum(x.pack == pack.id and x.section == e.section for x in entries) for e in entries}
+        found.append({"pack": pack.id, "version": pack.version, "wrote": {s: n for s, n in wrote.items() if n}, "changed": changes})
+    return {"layers": found}
+
+
+def layers_text(data: Data) -> str:
+    """Write the layers for people."""
+    lines = []
+    for number, layer in enumerate(data["layers"], 1):
+        wrote = ", ".join(f"{count} {section}" for section, count in layer["wrote"].items())
+        lines.append(f"{number}. {layer['pack']} {layer['version']} wrote {wrote or 'nothing'}")
+        lines += [f"   {c['how']} {c['id']} of {c['of']} at {c['where']}" for c in layer["changed"]]
+    return "\n".join(lines)
+
+
+# ---- assumptions
+
+
+def assumptions(rules: Ruleset) -> Data:
+    """Return every place where no source gives a value: ``source: assumed``, perhaps with words after it."""
+    found = []
+    for part in rules.model.composition.sections.values():
+        for entry in part.values():
+            for span, source in _assumed(entry.node):
+                found.append({"id": entry.id, "section": entry.section, "where": where(span), "source": source, "text": _text(entry)})
+    return {"pack": rules.id, "modules": rules.module_ids, "assumptions": found}
+
+
+def _assumed(node: Node) -> Iterator[tuple[Span, str]]:
+    if isinstance(node, Mapping):
+        source = node.get("source")
+        if isinstance(source, Scalar) and source.value.startswith("assumed"):
+            yield source.span, " ".join(source.value.split())
+        for _, value in node.items.values():
+            yield from _assumed(value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _assumed(item)
+
+
+def assumptions_text(data: Data) -> str:
+    """Write the assumptions for people, one per line, each with its place."""
+    lines = [f"{one['where']}: {one['section']}/{one['id']}" + (f": {one['text']}" if one["text"] else "")
+             for one in data["assumptions"]]  # fmt: skip
+    return "\n".join([*lines, f"{len(lines)} assumptions"])

@@ -1,0 +1,50 @@
+"""``patolli show``: what a pack holds, as a page or as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from patolli.cli.options import load_rules, with_modules
+
+
+@click.command()
+@click.argument("pack")
+@click.argument("id", required=False)
+@with_modules
+@click.option("--layers", is_flag=True, help="Tell which pack wrote and which changed each entry.")
+@click.option("--assumptions", is_flag=True, help="List what no source gives, with its place.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it.")
+def show(
+    pack: str,
+    id: str | None,
+    modules: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    layers: bool,
+    assumptions: bool,
+    form: str,
+) -> None:
+    """Show what PACK holds, or one entry of it by ID.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    """
+    from patolli.cli import pages
+
+    rules = load_rules(pack, modules, settings)
+    if assumptions:
+        data = pages.assumptions(rules)
+        text = pages.assumptions_text(data)
+    elif id is not None:
+        entry = pages.find_entry(rules, id)
+        if entry is None:
+            raise click.BadParameter(pages.unknown(rules, id), param_hint="ID")
+        data = pages.entry_data(rules, entry)
+        text = pages.entry_text(data)
+    elif layers:
+        data = pages.layers(rules)
+        text = pages.layers_text(data)
+    else:
+        data = pages.overview(rules)
+        text = pages.overview_text(data)
+    click.echo(json.dumps(data, indent=2, ensure_ascii=False) if form == "json" else text)

@@ -1,0 +1,121 @@
+"""``patolli test``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from patolli.cli.files import write_whole
+from patolli.cli.status import CONTENT, FINE, coloured, relative
+
+if TYPE_CHECKING:
+    from patolli.scenarios import Outcome, Result
+    from patolli.scenarios.coverage.measure import CoverageReport
+
+
+@click.command()
+@click.argument("packs", nargs=-1, metavar="[PACK]...")
+@click.option("-k", "select", default="", metavar="EXPR", help="Only scenarios whose name fits: 'red and not slow'.")
+@click.option("--with", "modules", multiple=True, metavar="MODULE", help="Add a module to all; may be repeated.")
+@click.option("--update", is_flag=True, help="Write the values that were found over those that were expected.")
+@click.option("--coverage", is_flag=True, help="Report which lines and ways of the rules were used.")
+@click.option(
+    "--html", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Write the coverage as pages, too."
+)
+@click.option(
+    "--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML, too."
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+def test(
+    packs: tuple[str, ...],
+    select: str,
+    modules: tuple[str, ...],
+    update: bool,
+    coverage: bool,
+    html: Path | None,
+    junit: Path | None,
+    form: str,
+    jobs: int,
+) -> None:
+    """Run the scenarios of packs and print every difference.
+
+    PACK is the id of an installed pack, or the path of a folder; without one everything that is installed is tested.
+
+    Exit status: 0 all passed, 1 a scenario failed or the content has problems, 2 the call was wrong.
+    """
+    from patolli.scenarios import Plan, run_scenarios
+
+    plan = Plan(packs, modules, select, jobs, coverage or html is not None)
+    _needs(plan.coverage)
+    try:
+        result = run_scenarios(plan, _dots(form))
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="-k") from None
+    if select and not result.outcomes and not result.problems:
+        raise click.BadParameter(f"no scenario fits {select!r}", param_hint="-k")
+    _report(result, form, html, junit)
+    if update:
+        from patolli.scenarios.writing import apply_changes
+
+        for path, number in apply_changes(c for outcome in result.outcomes for c in outcome.changes).items():
+            click.echo(f"{path}: {number} value{'s' if number != 1 else ''} written", err=form == "json")
+    sys.exit(CONTENT if result.failed or result.problems else FINE)
+
+
+def _needs(coverage: bool) -> None:
+    if not coverage:
+        return
+    try:
+        import coverage as _
+    except ImportError:
+        raise click.UsageError("--coverage needs the package coverage: pip install 'patolli[test]'") from None
+
+
+def _report(result: Result, form: str, html: Path | None, junit: Path | None) -> None:
+    from patolli.scenarios.reporting import as_json, as_junit, as_text
+
+    problems = relative(result.problems)
+    outcomes = [replace(outcome, problems=relative(outcome.problems)) for outcome in result.outcomes]
+    covered = None
+    if result.marks is not None:
+        from patolli.scenarios.coverage.measure import report_coverage
+
+        covered = report_coverage(result.marks, html)
+    if junit is not None:
+        write_whole(junit, as_junit(outcomes, problems))
+    if form == "json":
+        click.echo(as_json(outcomes, problems, **({"coverage": _numbers(covered)} if covered else {})), nl=False)
+        return
+    click.echo(as_text(outcomes, problems, coloured(sys.stdout)), nl=False)
+    if covered is not None:
+        totals = covered.totals
+        click.echo(f"\n{covered.table}", nl=False)
+        click.echo(
+            f"lines {totals.lines - totals.missed} of {totals.lines} ({totals.line_rate:.1%}), ways "
+            f"{totals.branches - totals.missed_branches} of {totals.branches} ({totals.branch_rate:.1%})"
+        )
+
+
+def _numbers(covered: CoverageReport) -> dict[str, Any]:
+    totals = covered.totals
+    return {
+        "lines": totals.lines, "missed_lines": totals.missed, "branches": totals.branches,
+        "missed_branches": totals.missed_branches,
+        "missed": [{"path": path, "line": line, "way": way} for path, line, way in covered.missed],
+    }  # fmt: skip
+
+
+def _dots(form: str) -> Callable[[Outcome], None] | None:
+    """Show a sign for each scenario on standard error when that is a terminal."""
+    if form != "text" or not sys.stderr.isatty():
+        return None
+    return lambda outcome: click.echo("." if outcome.passed else "F", nl=False, err=True)
+
+
+__all__ = ["test"]

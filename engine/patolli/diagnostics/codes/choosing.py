@@ -1,0 +1,121 @@
+"""P0110 to P0131: packs, their modules, patches and options."""
+
+from patolli.diagnostics.codes.code import Code, table
+from patolli.diagnostics.codes.examples import model, module, patched
+
+_ANY = '{sample: ">=1.0"}'
+
+CODES = table(
+    Code(
+        "P0110",
+        "no such pack",
+        "error",
+        "There is no pack with this id on the search path, and no folder of this name with a `pack.yaml`.",
+        "Nothing can be checked or played without it. Ids and paths are written as `patolli show` lists them.",
+    ),
+    Code(
+        "P0113",
+        "missing requirement",
+        "error",
+        "A pack requires another one that is not active.",
+        "A module changes what another pack declares; without that pack there is nothing to change.",
+        module("extra", '{sample: ">=1.0", other: ">=1.0"}'),
+        module("extra", _ANY),
+    ),
+    Code(
+        "P0114",
+        "version out of range",
+        "error",
+        "A required pack is active, but in a version that the module was not made for.",
+        "What the module changes may be gone or mean something else in that version.",
+        module("extra", '{sample: ">=2.0"}'),
+        module("extra", '{sample: ">=1.0,<2.0"}'),
+    ),
+    Code(
+        "P0115",
+        "conflict",
+        "error",
+        "Two active packs cannot be used together; one of them says so.",
+        "They change the same thing in two ways that cannot both hold.",
+        module("extra", _ANY, "conflicts: [other]\n") + module("other", _ANY),
+        module("extra", _ANY) + module("other", _ANY),
+    ),
+    Code(
+        "P0116",
+        "circle of requirements",
+        "error",
+        "Packs require each other in a circle.",
+        "What a pack requires is put in place before it; in a circle nothing comes first.",
+        module("extra", '{sample: ">=1.0", other: ">=1.0"}') + module("other", '{sample: ">=1.0", extra: ">=1.0"}'),
+        module("extra", '{sample: ">=1.0", other: ">=1.0"}') + module("other", _ANY),
+    ),
+    Code(
+        "P0117",
+        "not a module",
+        "error",
+        "A pack that was named as a module requires nothing.",
+        "A module says which packs it changes, so that it is never put on a game that it does not know.",
+        module("extra", ""),
+        module("extra", _ANY),
+    ),
+    Code(
+        "P0120",
+        "entry declared twice",
+        "error",
+        "Two documents declare the same id in the same section.",
+        "One of the two would be lost without a word. A module that wants to change an entry says so in a patch.",
+        model("counters:\n  coin: {per: player}\n"),
+        model("counters:\n  shell: {per: player}\n"),
+    ),
+    Code(
+        "P0121",
+        "patch without a target",
+        "error",
+        "A patch changes or removes something that does not exist.",
+        "The pack below has changed, or the target is misspelt; in both cases the patch would do nothing.",
+        patched("remove: rules/digg"),
+        patched("{replace: rules/dig, with: gain 1 point}"),
+    ),
+    Code(
+        "P0122",
+        "patch expects something else",
+        "error",
+        "A patch says what it expects to find, and something else is there.",
+        "The pack below has changed since the patch was written, so its author should look at both again.",
+        patched("{replace: constants/ladder/value, expects: [0, 1, 2], with: [0, 2, 4, 6]}"),
+        patched("{replace: constants/ladder/value, expects: [0, 1, 3, 6], with: [0, 2, 4, 6]}"),
+    ),
+    Code(
+        "P0123",
+        "two modules change the same thing",
+        "error",
+        "Two active modules replace the same thing, and neither requires the other.",
+        "Which of them should win is nowhere said. A third module that requires both, or a requirement between them, "
+        "settles it.",
+        patched("{replace: rules/dig, with: gain 1 point}") + patched("{replace: rules/dig, with: gain 1 nut}", "other"),
+        patched("{replace: rules/dig, with: gain 1 point}") + patched("{after: rules/dig, do: gain 1 nut}", "other"),
+    ),
+    Code(
+        "P0124",
+        "patch that does not fit",
+        "error",
+        "A patch adds what is already there, or is of a sort that its target does not allow.",
+        "Lists and mappings can be extended, by entries that are new; what exists is replaced.",
+        patched("{extend: pieces/plain, with: {number: 4}}"),
+        patched("{extend: pieces/plain, with: {cost: 1 coin}}"),
+    ),
+    Code(
+        "P0130",
+        "unknown option",
+        "error",
+        "No active pack declares an option of this name.",
+        "A misspelt option would otherwise be ignored, and the match played with the default.",
+    ),
+    Code(
+        "P0131",
+        "option with a wrong value",
+        "error",
+        "An option was set to a value that it does not have.",
+        "An option is one of its choices, or a number within its range.",
+    ),
+)

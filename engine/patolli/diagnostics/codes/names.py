@@ -1,0 +1,57 @@
+"""P0201 to P0205: names and what they stand for."""
+
+from patolli.diagnostics.codes.code import Code, table
+from patolli.diagnostics.codes.examples import after, model
+
+_OATH = "# model2.yaml\ndocument: model\nkinds:\n  oath: {facts: {number: int}}\n# oaths.yaml\ndocument: pieces\nkind: oath\npieces:\n"
+_ACTIVE = _OATH.replace("{facts: {number: int}}", "{facts: {number: int}, active: it.number < 2}")
+_SWORN = "  short: {number: 1, triggers: [{after: earn, do: gain 1 coin}]}\n"
+
+CODES = table(
+    Code(
+        "P0201",
+        "unknown name",
+        "error",
+        "Nothing declares this name.",
+        "It is misspelt, or what it should name is missing. The help line gives the nearest name that is known.",
+        after("gain 1 coyn"),
+        after("gain 1 coin"),
+    ),
+    Code(
+        "P0202",
+        "name of another sort",
+        "error",
+        "The name is known, but stands for something that cannot be used here.",
+        "A group is not a counter, and a function is not a rule: each sort has places of its own.",
+        after("gain 1 good"),
+        after("gain 1 any good"),
+    ),
+    Code(
+        "P0203",
+        "name taken",
+        "error",
+        "A name is declared a second time, hides another one, or is a word of the language.",
+        "All ids of a ruleset share one namespace, so that a name means the same wherever it stands.",
+        model("counters:\n  card: {per: player}\n"),
+        model("counters:\n  gem: {per: player}\n"),
+    ),
+    Code(
+        "P0204",
+        "unknown or missing fact",
+        "error",
+        "A piece has a fact that its kind does not declare, or lacks one that has no default.",
+        "Facts are declared once, in the kind, so that every piece of the kind has all of them.",
+        _OATH + "  short: {nunber: 1, number: 1}\n",
+        _OATH + "  short: {number: 1}\n",
+    ),
+    Code(
+        "P0205",
+        "contradiction",
+        "error",
+        "A declaration needs another one that is missing, such as triggers on a kind that is never active.",
+        "Triggers of a piece belong to whoever it works for, and the kind says when that is: `active: it in hand(me)`.",
+        _OATH + _SWORN,
+        _ACTIVE + _SWORN,
+    ),
+)
+

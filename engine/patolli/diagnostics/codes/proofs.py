@@ -1,0 +1,116 @@
+"""P0401 to P0413: dead ends, and numbers that must be known before a match."""
+
+from patolli.diagnostics.codes.code import Code, table
+from patolli.diagnostics.codes.examples import after, model, rules
+
+_PACK = (
+    "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
+    "options:\n  length: {choices: [normal, short]}\n  bonus: {range: [0, 3]}\n"
+)
+_SEATS = "# model2.yaml\ndocument: model\nkinds:\n  crown: {}\nplaces:\n  head: {of: crown, type: spot}\n# crowns.yaml\n"
+_CROWNS = _SEATS + "document: pieces\nkind: crown\nplace: head\npieces:\n"
+
+CODES = table(
+    Code(
+        "P0401",
+        "payment that may fail",
+        "error",
+        "Nothing makes sure that a payment can be made.",
+        "An option is offered only when it can be carried out. A payment at the beginning of a rule or option is part of "
+        "that; one after a change needs `may`, or an `if` that shows that there is enough.",
+        after("pay 1 coin\ngain 1 point"),
+        after('may "pay": pay 1 coin; gain 1 point'),
+    ),
+    Code(
+        "P0402",
+        "choice that may be empty",
+        "error",
+        "A player must choose where there may be nothing to choose.",
+        "The match could not go on. Say with `otherwise` what happens then, or let the player decline with `or none`.",
+        after('choose c in hand(me) "Which card?"\nmove c to deck'),
+        after('choose c in hand(me) "Which card?"\notherwise: stop\nmove c to deck'),
+    ),
+    Code(
+        "P0403",
+        "condition after a change",
+        "error",
+        "A `require` stands behind a change of the state.",
+        "`require` tells when a rule is possible at all, which is asked before anything happens. Later in a rule, "
+        "`stop unless` leaves it.",
+        rules("rules:\n  polish:\n    do: |\n      gain 1 coin\n      require coin > 2\n      gain 1 point\n"),
+        rules("rules:\n  polish:\n    do: |\n      require coin > 2\n      gain 1 coin\n      gain 1 point\n"),
+    ),
+    Code(
+        "P0404",
+        "rule that may be impossible",
+        "error",
+        "A rule is called that is possible only under a condition, and nothing shows that the condition holds.",
+        "The rule begins with a payment, a choice or a `require`. Ask first: `if can(buy(card))`, `may`, or a menu with "
+        "`otherwise`.",
+        after("for c in shop: buy(c)"),
+        after("for c in shop: if can(buy(c)): buy(c)"),
+    ),
+    Code(
+        "P0405",
+        "menu that may be empty",
+        "error",
+        "It may be that none of the lines of a menu is possible.",
+        "The match could not go on. Add `otherwise`, or a line that is always possible.",
+        after('choose one "What?":\n  "score" when coin > 3: gain 1 point'),
+        after('choose one "What?":\n  "score" when coin > 3: gain 1 point\n  otherwise: nothing'),
+    ),
+    Code(
+        "P0406",
+        "loop without an end",
+        "error",
+        "Nothing inside a `loop` leaves it.",
+        "A loop ends by `break`, `stop` or `end match`.",
+        after("loop:\n  gain 1 coin"),
+        after("loop:\n  gain 1 coin\n  if coin > 9: break"),
+    ),
+    Code(
+        "P0407",
+        "secret that shows",
+        "error",
+        "A simultaneous block changes something that the others can see.",
+        "Everyone answers before anything is revealed, so until then only what is `visible: owner` may change.",
+        after("simultaneously for p in players: gain 1 coin"),
+        after("simultaneously for p in players: set bid to 1"),
+    ),
+    Code(
+        "P0410",
+        "wrong number of pieces",
+        "error",
+        "The pack has more or fewer pieces of a kind than its component list says.",
+        "The list is copied from the box; where the pieces differ from it, one is missing or has wrong `copies`.",
+        _PACK + "components: {card: 11}\n",
+        _PACK + "components: {card: 12}\n",
+    ),
+    Code(
+        "P0411",
+        "number that is not constant",
+        "error",
+        "A number that is needed to set up a match depends on something that happens in it.",
+        "Sizes, bounds and copies are fixed when a match is made: from numbers, options, constants and `seats`.",
+        model("counters:\n  gem: {per: player, max: size(deck)}\n"),
+        model("counters:\n  gem: {per: player, max: 2 * seats}\n"),
+    ),
+    Code(
+        "P0412",
+        "spot that is taken",
+        "error",
+        "Two pieces start on the same spot.",
+        "A spot holds one piece; an `area` or a `pile` holds many.",
+        _CROWNS + "  bright: {}\n  dark: {}\n",
+        _CROWNS + "  bright: {}\n",
+    ),
+    Code(
+        "P0413",
+        "table with a hole",
+        "error",
+        "A table that is looked up by a constant has no row for one of its values.",
+        "With that number of players, or that option, there would be no value. Add the row, or a row `else`.",
+        model("constants:\n  reward: {type: int, value: {by: seats, 2: 5, 3: 4}}\n"),
+        model("constants:\n  reward: {type: int, value: {by: seats, 2: 5, else: 4}}\n"),
+    ),
+)

@@ -1,0 +1,102 @@
+"""Show the outcomes of scenarios: for people, as JSON, and as JUnit XML."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+from xml.etree import ElementTree
+
+from patolli.diagnostics import Problem
+from patolli.diagnostics.machine import render_json
+from patolli.diagnostics.text import render_text
+from patolli.scenarios.outcome import Outcome
+
+SHOWN = 40
+"""Sentences of narration that are shown under a failure; the last ones."""
+
+
+def failure_text(outcome: Outcome, colour: bool = False) -> str:
+    """Return what went wrong in one scenario, with the lines of the file, and what had happened."""
+    title = f"{outcome.name}" + (f": {outcome.text}" if outcome.text else "")
+    problems = render_text(outcome.problems, colour=colour).rstrip("\n").split("\n")
+    lines = [title, "", *problems[:-1]]  # the last line counts the problems
+    if outcome.log:
+        lines.append("what happened:")
+        if len(outcome.log) > SHOWN:
+            lines.append(f"    ... ({len(outcome.log) - SHOWN} lines before)")
+        lines += [f"    {sentence}" for sentence in outcome.log[-SHOWN:]]
+    return "\n".join(lines) + "\n"
+
+
+def summary(outcomes: Iterable[Outcome]) -> str:
+    """Count, in one line."""
+    outcomes = list(outcomes)
+    failed = sum(not outcome.passed for outcome in outcomes)
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    number = f"{len(outcomes)} scenario{'s' if len(outcomes) != 1 else ''}"
+    result = f"{failed} failed" if failed else "all passed" if outcomes else "nothing to do"
+    return f"{number}: {result} ({seconds:.2f} s)"
+
+
+def as_text(outcomes: list[Outcome], problems: list[Problem], colour: bool = False) -> str:
+    """Return all failures, and a summary."""
+    parts = [render_text(problems, colour=colour)] if problems else []
+    parts += [failure_text(outcome, colour) for outcome in outcomes if not outcome.passed]
+    rule = "\n"
+    return rule.join(parts) + (rule if parts else "") + summary(outcomes) + "\n"
+
+
+def as_json(outcomes: list[Outcome], problems: list[Problem], **more: Any) -> str:
+    """Return everything as one JSON object."""
+    scenarios = [
+        {
+            "id": outcome.id, "pack": outcome.pack, "path": outcome.path, "line": outcome.line, "text": outcome.text,
+            "passed": outcome.passed, "seconds": round(outcome.seconds, 6), "log": outcome.log,
+            "problems": json.loads(render_json(outcome.problems)),
+        }
+        for outcome in outcomes
+    ]  # fmt: skip
+    data = {
+        "scenarios": scenarios,
+        "passed": sum(outcome.passed for outcome in outcomes),
+        "failed": sum(not outcome.passed for outcome in outcomes),
+        "problems": json.loads(render_json(problems)),
+        **more,
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
+    """Return JUnit XML: a suite for each file, a case for each scenario; packs that do not load are errors."""
+    root = ElementTree.Element("testsuites", name="patolli")
+    files: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        files.setdefault(outcome.path, []).append(outcome)
+    for path, own in files.items():
+        failed = sum(not outcome.passed for outcome in own)
+        seconds = sum(outcome.seconds for outcome in own)
+        suite = ElementTree.SubElement(
+            root, "testsuite", name=path, tests=str(len(own)), failures=str(failed), errors="0", time=f"{seconds:.3f}"
+        )
+        for outcome in own:
+            case = ElementTree.SubElement(
+                suite, "testcase", classname=outcome.pack, name=outcome.id, file=outcome.path, line=str(outcome.line),
+                time=f"{outcome.seconds:.3f}",
+            )  # fmt: skip
+            if not outcome.passed:
+                first = outcome.problems[0]
+                node = ElementTree.SubElement(case, "failure", type=first.code, message=_clean(first.message))
+                node.text = _clean(failure_text(outcome))
+    if problems:
+        suite = ElementTree.SubElement(root, "testsuite", name="packs", tests="1", failures="0", errors="1", time="0")
+        case = ElementTree.SubElement(suite, "testcase", classname="packs", name="load", time="0")
+        node = ElementTree.SubElement(case, "error", type=problems[0].code, message=_clean(problems[0].message))
+        node.text = _clean(render_text(problems))
+    ElementTree.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _clean(text: str) -> str:
+    """Leave out what XML cannot hold."""
+    return "".join(letter for letter in text if letter in "\t\n" or " " <= letter <= "\ud7ff" or "\ue000" <= letter <= "\ufffd")

@@ -1,0 +1,132 @@
+"""Every example of the register of codes is run: the wrong one gives its code and no other, the right one nothing.
+
+An example is added to the sample pack in ``tests/data/sample``; see ``patolli.diagnostics.codes.examples``.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import patolli
+from patolli.diagnostics.codes import CODES
+from patolli.runtime import inspect
+from patolli.sources.schema import KINDS
+
+ENGINE = Path(patolli.__file__ or "").parent
+SAMPLE = Path(__file__).parent.parent / "data" / "sample"
+SHOWN = [code for code in CODES.values() if code.wrong and code.code > "P0100"]
+UNUSED = {f"P043{digit}" for digit in range(10)}
+HIDDEN = {
+    "P0010", "P0011", "P0013", "P0015", "P0016", "P0054", "P0056", "P0058",  # tests/sources
+    "P0110", "P0130", "P0131",  # below: they speak of the call
+    "P0900",  # tests/cli
+}  # fmt: skip
+
+
+def spliced(folder: Path, example: str) -> tuple[Path, list[str]]:
+    """Copy the sample pack and put an example into it; return the pack and the modules."""
+    pack = folder / "sample"
+    shutil.copytree(SAMPLE, pack)
+    parts = re.split(r"^# (\S+\.yaml)\n", example, flags=re.M)
+    files = dict(zip(parts[1::2], parts[2::2], strict=True))
+    if parts[0]:
+        files["example.yaml"] = parts[0]
+    modules = sorted(name.partition("/")[0] for name in files if name.endswith("/pack.yaml"))
+    for name, text in files.items():
+        path = (folder if "/" in name else pack) / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    return pack, [str(folder / module) for module in modules]
+
+
+def codes_of(folder: Path, example: str) -> list[str]:
+    pack, modules = spliced(folder, example)
+    return [problem.code for problem in inspect(str(pack), modules)[1]]
+
+
+def test_sample_has_no_problem(tmp_path: Path) -> None:
+    assert codes_of(tmp_path, "") == []
+
+
+@pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.code)
+def test_wrong_example_gives_its_code_and_no_other(code, tmp_path):
+    pack, modules = spliced(tmp_path, code.wrong)
+    problems = inspect(str(pack), modules)[1]
+
+    assert [problem.code for problem in problems] == [code.code]
+    assert {problem.severity for problem in problems} == {code.severity}
+
+
+@pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.code)
+def test_right_example_gives_nothing(code, tmp_path):
+    found = codes_of(tmp_path, code.right)
+    if code.severity == "error":  # an excerpt may declare what it does not use
+        found = [other for other in found if other not in UNUSED]
+
+    assert found == []
+
+
+@pytest.mark.parametrize("code", [code for code in CODES.values() if "P0050" <= code.code < "P0100" and code.wrong], ids=lambda c: c.code)
+def test_shape_examples(code):
+    from patolli.sources import read_yaml
+    from patolli.sources.schema import check_schema, document_kind
+
+    def found(text: str) -> list[str]:
+        tree, problems = read_yaml(text, "x.yaml")
+        kind, more = document_kind(tree)
+        assert kind in (None, *KINDS)
+        return [p.code for p in [*problems, *more, *(check_schema(tree, kind) if kind else [])]]
+
+    assert found(code.wrong) == [code.code]
+    assert set(found(code.right)) <= {"P0051"}
+
+
+def reported() -> dict[str, str]:
+    """Every code that stands in the engine outside the register, with a file."""
+    found = {}
+    for path in sorted(ENGINE.rglob("*.py")):
+        if path.parent.name != "codes":
+            for code in re.findall(r'"(P\d{4})"', path.read_text("utf-8")):
+                found.setdefault(code, path.relative_to(ENGINE).as_posix())
+    return found
+
+
+def test_every_reported_code_is_registered():
+    borders = {"P0100"}  # where the problems of reading end
+    unknown = {code: path for code, path in reported().items() if code not in CODES and code not in borders}
+
+    assert unknown == {}
+
+
+def test_every_registered_code_is_reported():
+    assert sorted(CODES.keys() - reported().keys()) == []
+
+
+def test_every_code_has_an_example_or_a_test_of_its_own():
+    assert sorted(code for code, entry in CODES.items() if not entry.wrong) == sorted(HIDDEN)
+
+
+@pytest.mark.parametrize(
+    ("options", "code"),
+    [({"lenght": "short"}, "P0130"), ({"length": "long"}, "P0131"), ({"bonus": 9}, "P0131"), ({"bonus": "x"}, "P0131")],
+)
+def test_option_is_refused(options, code):
+    found = inspect(str(SAMPLE), (), options)[1]
+
+    assert [problem.code for problem in found] == [code]
+
+
+def test_unknown_pack_is_refused():
+    found = inspect("sampel_of_nothing")[1]
+
+    assert [problem.code for problem in found] == ["P0110"]
+
+
+def test_folder_without_a_manifest_is_refused(tmp_path):
+    (tmp_path / "empty").mkdir()
+
+    assert [problem.code for problem in inspect(str(tmp_path / "empty"))[1]] == ["P0110"]
