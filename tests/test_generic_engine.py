@@ -32,7 +32,7 @@ ORDINARY = frozenset(
     acting action advance ahead answers begin beside bonus build claim closing collect colour colours
     discovery due end enter extra far final finish frame full give good height kept landing lay lower main
     moment more needs never now open owns pair passes plain ready resource support used waiting
-    blue green red
+    arm blue boards draft green learn marker printed red
     """.split()
 )
 

@@ -12,7 +12,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
-    "diagnostics", "sources", "language", "packs", "analysis", "compiler", "runtime", "terminal", "players",
+    "diagnostics", "sources", "language", "packs", "analysis", "compiler", "runtime", "players", "terminal",
     "scenarios", "simulation", "cli",
 )  # fmt: skip
 HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pytest", "referencing", "rich", "ruamel")

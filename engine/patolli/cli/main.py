@@ -12,6 +12,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("patolli.cli.play", "Play at the terminal, against bots or other people."),
     "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
     "validate": ("patolli.cli.validate", "Check packs and print every problem."),
+    "test": ("patolli.cli.test", "Run the scenarios of packs."),
     "show": ("patolli.cli.show", "Show what a pack holds, or one entry of it."),
     "replay": ("patolli.cli.replay", "Tell what happened in a saved match."),
     "explain": ("patolli.cli.explain", "Explain the code of a problem."),

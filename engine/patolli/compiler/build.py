@@ -111,23 +111,20 @@ def do(value: ast.expr) -> ast.stmt:
     return ast.Expr(value)
 
 
-def function(id_: str, parameters: Sequence[str], body: list[ast.stmt], line: int) -> ast.FunctionDef:
+def function(id_: str, parameters: Sequence[str], body: list[ast.stmt]) -> ast.FunctionDef:
     """A function definition."""
     arguments = ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, [])
-    node = ast.FunctionDef(id_, arguments, body or [ast.Pass()], [])
-    node.lineno = line
-    return node
+    return ast.FunctionDef(id_, arguments, body or [ast.Pass()], [])
 
 
 def place(node: ast.AST, line: int) -> None:
     """Give *node*, and what is inside it and has no line yet, a line of the author's file."""
-    stack = [(node, line)]
+    stack = [node]
     while stack:
-        current, outer = stack.pop()
-        here = getattr(current, "lineno", None) or outer
+        current = stack.pop()
         if "lineno" in current._attributes:
-            current.lineno = here  # type: ignore[attr-defined]
-            current.col_offset = 0  # type: ignore[attr-defined]
-            current.end_lineno = here  # type: ignore[attr-defined]
-            current.end_col_offset = 0  # type: ignore[attr-defined]
-        stack.extend((child, here) for child in ast.iter_child_nodes(current))
+            if hasattr(current, "lineno"):
+                continue  # placed before, with all that is inside it
+            current.lineno = current.end_lineno = line  # type: ignore[attr-defined]
+            current.col_offset = current.end_col_offset = 0  # type: ignore[attr-defined]
+        stack.extend(ast.iter_child_nodes(current))

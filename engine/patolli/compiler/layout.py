@@ -91,6 +91,11 @@ def lay_out(model: Model, seats: int) -> Layout:
         _place(layout, place)
     _start_places(layout)
     _components(layout)
+    for constant in model.constants.values():
+        _rows(layout, constant.value)
+    for design in model.designs.values():
+        for value in design.facts.values():
+            _rows(layout, value)
     layout.problems.extend(layout.constants.problems)
     return layout
 
@@ -197,6 +202,13 @@ def _slot(layout: Layout, where: t.Expr, instance: Instance) -> int | None:
     for value, size in zip(values, sizes, strict=False):
         offset = offset * size + value
     return base + offset
+
+
+def _rows(layout: Layout, value: object) -> None:
+    """Look up the tables in a value, so that a missing row is found."""
+    value = layout.constants.table(value)
+    for item in value if isinstance(value, list) else ():
+        _rows(layout, item)
 
 
 def _components(layout: Layout) -> None:

@@ -51,7 +51,7 @@ class Unit:
         """Add a generated function that stems from *node*."""
         span = node.span
         self.origins[id_] = self.current
-        definition = b.function(id_, parameters, body, span.line)
+        definition = b.function(id_, parameters, body)
         b.place(definition, span.line)
         self.files.setdefault(span.path, []).append(definition)
 

@@ -7,6 +7,7 @@ Errors: P0101 a text that does not follow the grammar, P0102 a bad signature, P0
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -39,10 +40,21 @@ class _Blocks(Indenter):
     tab_len = 8
 
 
+def _cache_file() -> str:
+    """Return where the parser's tables are kept; lark makes them anew when the grammar or lark itself has changed."""
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "patolli"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return ""
+    return str(folder / "grammar.lark.cache") if os.access(folder, os.W_OK) else ""
+
+
 @cache
 def _grammar() -> Lark:
     return Lark(
         GRAMMAR.read_text(encoding="utf-8"),
+        cache=_cache_file() or False,
         parser="lalr",
         start=["effect", "expression", "cost"],
         postlex=_Blocks(),

@@ -10,6 +10,7 @@ from typing import Any
 from patolli.analysis import Model, analyse
 from patolli.analysis.declare import declare
 from patolli.compiler import Program, compile_program
+from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, Span, nearest
 from patolli.packs.compose import compose
 from patolli.packs.manifest import Pack
@@ -169,7 +170,7 @@ def inspect(
         return None, problems
     ruleset = Ruleset(model, dict(options or {}))
     for players in range(model.players[0], model.players[1] + 1):
-        problems.extend(p for p in ruleset.program(players + model.automated).layout.problems if p not in problems)
+        problems.extend(p for p in lay_out(model, players + model.automated).problems if p not in problems)
     return ruleset, problems
 
 

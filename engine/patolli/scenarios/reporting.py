@@ -53,7 +53,7 @@ def as_json(outcomes: list[Outcome], problems: list[Problem], **more: Any) -> st
         {
             "id": outcome.id, "pack": outcome.pack, "path": outcome.path, "line": outcome.line, "text": outcome.text,
             "passed": outcome.passed, "seconds": round(outcome.seconds, 6), "log": outcome.log,
-            "problems": json.loads(render_json(outcome.problems)),
+            "problems": json.loads(render_json(outcome.problems))["problems"],
         }
         for outcome in outcomes
     ]  # fmt: skip
@@ -61,7 +61,7 @@ def as_json(outcomes: list[Outcome], problems: list[Problem], **more: Any) -> st
         "scenarios": scenarios,
         "passed": sum(outcome.passed for outcome in outcomes),
         "failed": sum(not outcome.passed for outcome in outcomes),
-        "problems": json.loads(render_json(problems)),
+        "problems": json.loads(render_json(problems))["problems"],
         **more,
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"

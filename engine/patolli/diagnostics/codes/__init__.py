@@ -7,18 +7,34 @@ P011x  packs; patches from P0120, options from P0130 (``choosing``)
 P02xx  names (``names``)
 P03xx  types (``types``)
 P04xx  dead ends, counts (``proofs``); from P0430 habits (``habits``)
-P09xx  the program itself (``program``)
 P05xx  panels (``panels``)
+P06xx  scenarios (``scenarios``)
 P09xx  faults of the program itself (``program``)
 =====  =============================================
 """
 
-from patolli.diagnostics.codes import ambiguous, panels, program, reading, shapes
+from patolli.diagnostics.codes import (
+    ambiguous,
+    choosing,
+    habits,
+    names,
+    panels,
+    parsing,
+    program,
+    proofs,
+    reading,
+    scenarios,
+    shapes,
+    types,
+)
 from patolli.diagnostics.codes.code import Code, join, table
 
 __all__ = ["CODES", "Code", "explain", "table"]
 
-TABLES = (reading.CODES, ambiguous.CODES, shapes.CODES, panels.CODES, program.CODES)
+TABLES = (
+    reading.CODES, ambiguous.CODES, shapes.CODES, parsing.CODES, choosing.CODES, names.CODES, types.CODES, proofs.CODES,
+    habits.CODES, panels.CODES, scenarios.CODES, program.CODES,
+)  # fmt: skip
 CODES: dict[str, Code] = join(*(codes.values() for codes in TABLES))
 
 

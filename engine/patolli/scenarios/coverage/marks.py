@@ -145,9 +145,9 @@ class Marks:
         options = []
         for option in effect.options:
             new = copy.copy(option)
-            words = f"the option {option.label!r} was never taken" if option.label else "the option was never taken"
-            where = effect.span if effect.note == "may" else option.span
-            new.body = self._way(where, words, option.body)
+            place = f" on line {option.span.line}" if option.span.line != effect.span.line else ""
+            words = f"the option {option.label!r}{place} was never taken"
+            new.body = self._way(effect.span, words, option.body)
             options.append(new)
         otherwise = effect.otherwise
         if otherwise is not None:

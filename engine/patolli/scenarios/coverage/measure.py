@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from coverage import Coverage, CoverageData
 
@@ -46,27 +45,20 @@ class CoverageReport:
 def report_coverage(marks: Marks, folder: Path | None = None) -> CoverageReport:
     """Report what was covered, and write pages into *folder* when there is one."""
     book = pages(marks)
-    with TemporaryDirectory() as temporary:
-        data_file = str(Path(temporary) / "coverage")
-        _fill(data_file, book)
-        plugin = Rules(book)
-        coverage = Coverage(data_file=data_file, config_file=False, branch=True, plugins=[plugin.init])
-        coverage.load()
-        out = io.StringIO()
-        if book:
-            coverage.report(file=out, show_missing=True, ignore_errors=False)
-            if folder is not None:
-                coverage.html_report(directory=str(folder), title="Coverage of the rules")
+    plugin = Rules(book)
+    coverage = Coverage(data_file=None, config_file=False, branch=True, plugins=[plugin.register])
+    _fill(coverage.get_data(), book, plugin.name)
+    out = io.StringIO()
+    if book:
+        coverage.report(file=out, show_missing=True)
+        if folder is not None:
+            coverage.html_report(directory=str(folder), title="Coverage of the rules")
     return CoverageReport(out.getvalue(), _totals(book), _missed(book))
 
 
-def _fill(data_file: str, book: dict[str, Page]) -> None:
-    data = CoverageData(data_file)
-    name = f"{Rules.__module__}.{Rules.__name__}"
-    arcs = {path: {*((-1, line) for line in page.reached), *page.taken} for path, page in book.items()}
-    data.add_arcs(arcs)
-    data.add_file_tracers(dict.fromkeys(book, name))
-    data.write()
+def _fill(data: CoverageData, book: dict[str, Page], plugin: str) -> None:
+    data.add_arcs({path: {*((-1, line) for line in page.reached), *page.taken} for path, page in book.items()})
+    data.add_file_tracers(dict.fromkeys(book, plugin))
 
 
 def _totals(book: dict[str, Page]) -> Totals:

@@ -30,9 +30,14 @@ class Rules(CoveragePlugin):
         """Return the reporter of a file."""
         return RulesFile(self.pages[filename])
 
-    def init(self, registry: Plugins) -> None:
+    def register(self, registry: Plugins) -> None:
         """Register this plugin."""
         registry.add_file_tracer(self)
+
+    @property
+    def name(self) -> str:
+        """The name that coverage.py gave to this plugin."""
+        return self._coverage_plugin_name
 
 
 class RulesFile(FileReporter):
@@ -51,7 +56,7 @@ class RulesFile(FileReporter):
         return set(self.page.ways)
 
     def exit_counts(self) -> dict[int, int]:
-        """Return the number of ways of each line; a single one counts twice, or coverage.py would not look at it."""
+        """Return the number of ways of each line."""
         return self.page.exits
 
     def missing_arc_description(
