@@ -373,7 +373,7 @@ class Expressions:
 
     def arguments(self, name: str, parameters: list[tuple[str, ty.AnyType]], given: list[t.Expr], at: t.Node, scope: Scope) -> None:
         """Check the arguments of a function or rule."""
-        if len(given) != len(parameters):
+        if len(given) != len(parameters) and name not in self.model.broken:
             shape = f"{name.partition(chr(39))[0]}({', '.join(n for n, _ in parameters)})"
             number = f"{len(parameters)} argument{'s' if len(parameters) != 1 else ''}"
             self.problem("P0302", f"{name.partition(chr(39))[0]!r} takes {number}, found {len(given)}", at, f"write {shape}")

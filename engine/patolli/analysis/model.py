@@ -153,6 +153,7 @@ class Rule:
     before: list[Trigger] = field(default_factory=list)
     after: list[Trigger] = field(default_factory=list)
     used: bool = False
+    inner: Rule | None = None  # what stood here before a module put something in its place
 
     @property
     def block(self) -> t.Block:
@@ -252,6 +253,7 @@ class Model:
     designs: dict[str, Design] = field(default_factory=dict)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)  # functions and rules whose signature cannot be read
     panels: dict[str, Node] = field(default_factory=dict)
     components: dict[str, tuple[int, Span]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)

@@ -1,11 +1,13 @@
 """Declare functions, rules, triggers, anytime actions, payments and results, with what modules changed in them.
 
 The order in which extensions apply: steps inserted with ``before`` and ``after`` stand nearest to their step in the
-order of composition; ``instead`` wraps what was there before it; ``adjust`` works on the value that earlier
+order of composition; ``instead`` wraps what was there before it; ``offer`` adds to the end of a menu; ``adjust`` works on the value that earlier
 adjustments left.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import (
@@ -68,6 +70,8 @@ def _signature(model: Model, reader: Reader, entry: Entry, what: str) -> list[tu
     signature, problems = parse_signature(entry.key)
     model.problems.extend(problems)
     _claim(reader, entry.id, what, entry.key.span)
+    if problems:
+        model.broken.add(entry.id)
     if signature is None:
         return []
     found: list[tuple[str, ty.AnyType]] = []
@@ -93,6 +97,7 @@ def _function(model: Model, reader: Reader, entry: Entry) -> None:
     parameters = _signature(model, reader, entry, "function")
     node = entry.node
     body = node if isinstance(node, Scalar) else _scalar(node, "is")
+    body = None if entry.id in model.broken else body
     function = Function(entry.id, entry.key.span, parameters, reader.expression(body), text=_text(node, "text"))
     kind = _scalar(node, "type")
     if kind is not None:
@@ -106,7 +111,7 @@ def _function(model: Model, reader: Reader, entry: Entry) -> None:
 
 def _adjusted(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:
     """Put an adjustment around *function*; the old one lives on under a hidden name."""
-    hidden = f"{function.name}'{pack}"
+    hidden = _unused(model.functions, f"{function.name}'{pack}")
     at = function.body.at if function.body else t.At(Scalar("", function.span), 0, 0)
     before = t.Call(hidden, [t.Name(name, at=at) for name, _ in function.parameters], at=at)
     new: t.Expr = before
@@ -136,7 +141,8 @@ def _adjusted(model: Model, reader: Reader, function: Function, pack: str, chang
 def _rule(model: Model, reader: Reader, entry: Entry) -> None:
     parameters = _signature(model, reader, entry, "rule")
     node = entry.node
-    rule = Rule(entry.id, entry.key.span, parameters, _steps(reader, node), _text(node, "text"), _text(node, "source"))
+    steps = [] if entry.id in model.broken else _steps(reader, node)
+    rule = Rule(entry.id, entry.key.span, parameters, steps, _text(node, "text"), _text(node, "source"))
     model.rules[entry.id] = rule
     for pack, operation, change in entry.changed:
         if isinstance(change, Mapping):
@@ -165,13 +171,19 @@ def _changed(model: Model, reader: Reader, rule: Rule, pack: str, operation: str
     if operation in ("before", "after"):
         _insert(model, reader, rule, pack, operation, step_name, block, change)
         return rule
+    if operation == "offer":
+        _offer(reader, rule, step_name, block, change)
+        return rule
     if operation != "instead":
         return rule
-    hidden = Rule(f"{rule.name}'{pack}", rule.span, rule.parameters, rule.steps, rule.text, hidden=True)
     if step_name:
-        steps = [Step(s.name, block if s.name == step_name else s.block, s.span) for s in rule.steps]
-        rule.steps = steps
+        holder, index = _step(reader, rule, step_name, change, operation)
+        if holder is not None:
+            holder.steps[index] = Step(step_name, block, holder.steps[index].span)
         return rule
+    name = _unused(model.rules, f"{rule.name}'{pack}")
+    hidden = Rule(name, rule.span, rule.parameters, rule.steps, rule.text, hidden=True, inner=rule.inner)
+    rule.inner = hidden
     model.rules[hidden.name] = hidden
     rename = _Rename(hidden.name)
     rename.block(block)
@@ -210,16 +222,61 @@ def _insert(
         trigger = Trigger(body.name, change.span, rule.name, when, body.name)
         (rule.before if operation == "before" else rule.after).append(trigger)
         return
-    index = next((i for i, s in enumerate(rule.steps) if s.name == name), None)
-    target = change.get(operation)
-    if index is None:
-        near = nearest(name, [s.name for s in rule.steps])
-        help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(s.name for s in rule.steps)}"
-        span = target.span if target else change.span
-        reader.problem("P0121", f"rule {rule.name!r} has no step {name!r}", span, help_, (rule.span, "the rule is here"))
+    holder, index = _step(reader, rule, name, change, operation)
+    if holder is None:
         return
+    when = reader.expression(_scalar(change, "when"))
+    if when is not None:
+        block = [t.If(when, block, [], at=when.at)]
     step = Step(f"{name}'{operation}'{pack}", block, change.span)
-    rule.steps.insert(index if operation == "before" else index + 1, step)
+    holder.steps.insert(index if operation == "before" else index + 1, step)
+
+
+def _step(reader: Reader, rule: Rule, name: str, change: Mapping, operation: str) -> tuple[Rule | None, int]:
+    """Find a step by name, in the rule or in what an ``instead`` has put aside."""
+    holder: Rule | None = rule
+    while holder is not None:
+        for index, step in enumerate(holder.steps):
+            if step.name == name:
+                return holder, index
+        holder = holder.inner
+    steps = [s.name for s in (rule.inner or rule).steps]
+    near = nearest(name, steps)
+    help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}"
+    target = change.get(operation)
+    span = target.span if target else change.span
+    reader.problem("P0121", f"rule {rule.name!r} has no step {name!r}", span, help_, (rule.span, "the rule is here"))
+    return None, 0
+
+
+def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mapping) -> None:
+    """Add the lines of a menu to the first menu of a rule or step."""
+    new = block[0] if len(block) == 1 else None
+    target = change.get("offer")
+    span = target.span if target else change.span
+    if not isinstance(new, t.Menu):
+        reader.problem("P0124", "what is offered is written as a menu", span, "write 'do: choose one:' and the lines to add")
+        return
+    holder: Rule | None = rule
+    while holder is not None:
+        for step in holder.steps:
+            menu = next((e for e in step.block if isinstance(e, t.Menu)), None) if not name or step.name == name else None
+            if menu is not None:
+                menu.options.extend(new.options)
+                if new.otherwise is not None and menu.otherwise is None:
+                    menu.otherwise = new.otherwise
+                return
+        holder = holder.inner
+    what = f"step {name!r} of rule {rule.name!r}" if name else f"rule {rule.name!r}"
+    reader.problem("P0124", f"{what} has no menu to add to", span, "", (rule.span, "the rule is here"))
+
+
+def _unused(known: Collection[str], name: str) -> str:
+    """Return *name*, made different from those in use."""
+    number, free = 2, name
+    while free in known:
+        number, free = number + 1, f"{name}{number}"
+    return free
 
 
 # ---- effects and triggers of pieces

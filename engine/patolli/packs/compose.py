@@ -65,6 +65,8 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
         result.problems.extend(pack.problems)
         patches = []
         for document in pack.documents:
+            if not _wanted(document.tree, result.packs):
+                continue
             if document.kind == "patch":
                 patches.append(document)
             else:
@@ -72,6 +74,14 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
         for document in patches:
             _patch(result, pack, document.tree)
     return result
+
+
+def _wanted(tree: Mapping, packs: list[Pack]) -> bool:
+    """Tell whether all packs or roles that a document depends on are active; without them it is left out."""
+    names = tree.get("when_active")
+    wanted = plain(names) if names is not None else []
+    there = {name for pack in packs for name in (pack.id, *pack.provides)}
+    return set(wanted if isinstance(wanted, list) else [wanted]) <= there
 
 
 def _id(key: str) -> str:
@@ -115,7 +125,7 @@ def _declare(result: Composition, entry: Entry) -> None:
 
 # ---- patches
 
-OPERATIONS = ("replace", "remove", "extend", "adjust", "before", "after", "instead")
+OPERATIONS = ("replace", "remove", "extend", "adjust", "before", "after", "instead", "offer")
 
 
 def _patch(result: Composition, pack: Pack, tree: Mapping) -> None:
@@ -137,7 +147,7 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
     if entry is None:
         _missing(result, section, id_, target)
         return
-    before = next((p for p, op, _ in entry.changed if p != pack.id and op == name == "replace"), None)
+    before = next((p for p, op, x in entry.changed if p != pack.id and op == name == "replace" and _same(x, target)), None)
     if before is not None and before not in pack.requires and before not in pack.optional:
         result.problems.append(
             Problem("P0123", f"{pack.id!r} and {before!r} both replace {target.value!r}", target.span,
@@ -159,6 +169,15 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
         return
     APPLY[name](result, entry, inner, operation)
     entry.changed.append((pack.id, name, operation))
+
+
+def _same(operation: Node, target: Scalar) -> bool:
+    """Tell whether an earlier replacement and a new one touch the same value."""
+    there = operation.get("replace") if isinstance(operation, Mapping) else None
+    if not isinstance(there, Scalar):
+        return False
+    one, two = f"{there.value}/", f"{target.value}/"
+    return one.startswith(two) or two.startswith(one)
 
 
 def _missing(result: Composition, section: str, id_: str, target: Scalar) -> None:
@@ -241,4 +260,5 @@ APPLY = {
     "before": _later,
     "after": _later,
     "instead": _later,
+    "offer": _later,
 }

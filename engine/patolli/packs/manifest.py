@@ -76,6 +76,12 @@ class Pack:
         node = self.manifest.get("optional")
         return [x.value for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
 
+    @property
+    def provides(self) -> list[str]:
+        """Roles that this pack fills; a document of another pack may depend on a role as it may on a pack."""
+        node = self.manifest.get("provides")
+        return [x.value for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
+
     def options(self) -> list[OptionSpec]:
         """Return the declared options in order."""
         node = self.manifest.get("options")

@@ -15,7 +15,13 @@ if TYPE_CHECKING:
     from patolli.scenarios.reading import Scenario
     from patolli.scenarios.suites import Plan, Result, run_scenarios
 
-_HOMES = {"Outcome": "outcome", "Plan": "suites", "Result": "suites", "Scenario": "reading", "run_scenarios": "suites"}
+_HOMES = {
+    "Outcome": "outcome",
+    "Plan": "suites",
+    "Result": "suites",
+    "Scenario": "reading",
+    "run_scenarios": "suites",
+}
 
 __all__ = ["Outcome", "Plan", "Result", "Scenario", "run_scenarios"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from typing import Any
 from xml.etree import ElementTree
@@ -77,7 +78,13 @@ def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
         failed = sum(not outcome.passed for outcome in own)
         seconds = sum(outcome.seconds for outcome in own)
         suite = ElementTree.SubElement(
-            root, "testsuite", name=path, tests=str(len(own)), failures=str(failed), errors="0", time=f"{seconds:.3f}"
+            root,
+            "testsuite",
+            name=path,
+            tests=str(len(own)),
+            failures=str(failed),
+            errors="0",
+            time=f"{seconds:.3f}",
         )
         for outcome in own:
             case = ElementTree.SubElement(
@@ -89,9 +96,13 @@ def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
                 node = ElementTree.SubElement(case, "failure", type=first.code, message=_clean(first.message))
                 node.text = _clean(failure_text(outcome))
     if problems:
-        suite = ElementTree.SubElement(root, "testsuite", name="packs", tests="1", failures="0", errors="1", time="0")
+        suite = ElementTree.SubElement(
+            root, "testsuite", name="packs", tests="1", failures="0", errors="1", time="0"
+        )
         case = ElementTree.SubElement(suite, "testcase", classname="packs", name="load", time="0")
-        node = ElementTree.SubElement(case, "error", type=problems[0].code, message=_clean(problems[0].message))
+        node = ElementTree.SubElement(
+            case, "error", type=problems[0].code, message=_clean(problems[0].message)
+        )
         node.text = _clean(render_text(problems))
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
@@ -99,4 +110,4 @@ def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
 
 def _clean(text: str) -> str:
     """Leave out what XML cannot hold."""
-    return "".join(letter for letter in text if letter in "\t\n" or " " <= letter <= "\ud7ff" or "\ue000" <= letter <= "\ufffd")
+    return re.sub("[^\t\n -\ud7ff\ue000-\ufffd]", "", text)

@@ -93,6 +93,9 @@ class _Follow:
         for kind in model.kinds.values():
             yield from (kind.active, kind.copies)
             self._use("kind", kind.over)
+            self._use("kind", kind.lays)
+            for _, legend in kind.maps.values():
+                yield from legend.values()
             for attribute in (*kind.facts.values(), *kind.fields.values()):
                 self._type(attribute.type, but=kind.name)
                 yield attribute.default

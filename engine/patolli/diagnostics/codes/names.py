@@ -1,11 +1,12 @@
-"""P0201 to P0205: names and what they stand for."""
+"""P0201 to P0206: names and what they stand for."""
 
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import after, model
 
 _OATH = "# model2.yaml\ndocument: model\nkinds:\n  oath: {facts: {number: int}}\n# oaths.yaml\ndocument: pieces\nkind: oath\npieces:\n"
 _ACTIVE = _OATH.replace("{facts: {number: int}}", "{facts: {number: int}, active: it.number < 2}")
-_SWORN = "  short: {number: 1, triggers: [{after: earn, do: gain 1 coin}]}\n"
+_MAP = "    prefix: b_\n    facts: {{worth: {{type: int, map: [{}, ..], legend: {{a: 3, .: 0}}}}}}\n"
+_SWORN = "  brief: {number: 1, triggers: [{after: earn, do: gain 1 coin}]}\n"
 
 CODES = table(
     Code(
@@ -41,8 +42,8 @@ CODES = table(
         "error",
         "A piece has a fact that its kind does not declare, or lacks one that has no default.",
         "Facts are declared once, in the kind, so that every piece of the kind has all of them.",
-        _OATH + "  short: {nunber: 1, number: 1}\n",
-        _OATH + "  short: {number: 1}\n",
+        _OATH + "  brief: {nunber: 1, number: 1}\n",
+        _OATH + "  brief: {number: 1}\n",
     ),
     Code(
         "P0205",
@@ -52,6 +53,15 @@ CODES = table(
         "Triggers of a piece belong to whoever it works for, and the kind says when that is: `active: it in hand(me)`.",
         _OATH + _SWORN,
         _ACTIVE + _SWORN,
+    ),
+    Code(
+        "P0206",
+        "map that does not fit",
+        "error",
+        "The map of a grid has rows of another size than the grid, or a sign that the legend does not explain.",
+        "A map gives every cell its value, sign by sign; where it does not fit, cells would have none.",
+        model('grids:\n  board:\n    rows: 2\n    columns: 2\n' + _MAP.format("ab..")),
+        model('grids:\n  board:\n    rows: 2\n    columns: 2\n' + _MAP.format("a.")),
     ),
 )
 

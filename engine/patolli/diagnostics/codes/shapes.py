@@ -11,8 +11,8 @@ CODES = table(
         "error",
         "A mapping has a key that means nothing there.",
         "A misspelt key would otherwise be ignored, and what it says would be lost.",
-        _HEAD + "  red_card: {efect: gain 1 coin}\n",
-        _HEAD + "  red_card: {effect: gain 1 coin}\n",
+        "document: model\ncounters:\n  coin: {mx: 9}\n",
+        "document: model\ncounters:\n  coin: {max: 9}\n",
     ),
     Code(
         "P0051",

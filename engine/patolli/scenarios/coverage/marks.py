@@ -103,7 +103,8 @@ class Marks:
 
     def _if(self, effect: t.If) -> t.Effect:
         where = effect.condition.span
-        then, other = self._way(where, TRUE, effect.then), [self._mark(where, FALSE)]
+        then = self._way(where, TRUE, effect.then)
+        other: t.Block = [self._mark(where, FALSE)]
         if len(effect.other) == 1 and isinstance(effect.other[0], t.If):
             other.append(self._if(effect.other[0]))  # an elif has no place of its own
         else:
@@ -136,7 +137,9 @@ class Marks:
         if effect.decline is not None:
             declined = [self._mark(where, f"{effect.decline!r} was never taken")]
         if _whole(source):
-            name_taken: t.Expr = t.Compare(name, [(">=", t.Number(0, at=effect.at))], at=effect.at, type=ty.BOOL)
+            name_taken: t.Expr = t.Compare(
+                name, [(">=", t.Number(0, at=effect.at))], at=effect.at, type=ty.BOOL
+            )
         else:
             name_taken = name
         return [new, t.If(name_taken, [taken], declined, at=effect.at)]

@@ -50,14 +50,16 @@ def report_coverage(marks: Marks, folder: Path | None = None) -> CoverageReport:
     _fill(coverage.get_data(), book, plugin.name)
     out = io.StringIO()
     if book:
-        coverage.report(file=out, show_missing=True)
+        coverage.report(file=out, show_missing=False)
         if folder is not None:
             coverage.html_report(directory=str(folder), title="Coverage of the rules")
     return CoverageReport(out.getvalue(), _totals(book), _missed(book))
 
 
 def _fill(data: CoverageData, book: dict[str, Page], plugin: str) -> None:
-    data.add_arcs({path: {*((-1, line) for line in page.reached), *page.taken} for path, page in book.items()})
+    data.add_arcs(
+        {path: {*((-1, line) for line in page.reached), *page.taken} for path, page in book.items()}
+    )
     data.add_file_tracers(dict.fromkeys(book, plugin))
 
 

@@ -56,8 +56,14 @@ def pages(marks: Marks) -> dict[str, Page]:
         found[path].reached.discard(line)
     for page in found.values():
         exits = page.exits
-        page.ways = {arc: way for arc, way in page.ways.items() if exits[arc[0]] > 1}  # where nothing parts there is no way
-        page.taken = {arc for arc in page.taken & page.ways.keys() if arc[0] in page.reached or not _effects(marks, page.path, arc[0])}
+        page.ways = {
+            arc: way for arc, way in page.ways.items() if exits[arc[0]] > 1
+        }  # where nothing parts there is no way
+        page.taken = {
+            arc
+            for arc in page.taken & page.ways.keys()
+            if arc[0] in page.reached or not _effects(marks, page.path, arc[0])
+        }
         page.reached |= {line for line, _ in page.taken}
     return found
 
