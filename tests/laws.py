@@ -27,7 +27,7 @@ def play_by_the_laws(rules: Ruleset, players: int, seed: int, decisions: int = 4
         count += 1
     assert not match.broken()
     if match.over:
-        assert match.digest() == rules.replay(players, seed, match.choices).digest()
+        assert match.digest() == rules.replay(match.players, seed, match.choices).digest()
     for copy, digest in kept:
         assert copy.digest() == digest, "a copy changed when its original went on"
     return match

@@ -41,8 +41,8 @@ _HOMES = {
 }
 
 __all__ = [
-    "ContentError", "Decision", "Match", "MatchError", "Option", "Problem", "Ruleset", "SaveError", "__version__",
-    "installed", "load", "playout",
+    "ContentError", "Decision", "Match", "MatchError", "Option", "Problem", "Ruleset", "SaveError",
+    "__version__", "installed", "load", "playout",
 ]  # fmt: skip
 
 

@@ -111,7 +111,7 @@ def test_every_code_has_an_example_or_a_test_of_its_own():
 
 @pytest.mark.parametrize(
     ("options", "code"),
-    [({"lenght": "short"}, "P0130"), ({"length": "long"}, "P0131"), ({"bonus": 9}, "P0131"), ({"bonus": "x"}, "P0131")],
+    [({"lenght": "short"}, "P0130"), ({"length": "endless"}, "P0131"), ({"bonus": 9}, "P0131"), ({"bonus": "x"}, "P0131")],
 )
 def test_option_is_refused(options, code):
     found = inspect(str(SAMPLE), (), options)[1]

@@ -2,8 +2,8 @@
 
 In:     a model whose names are declared.
 Out:    the panels in order, and the symbols by id.
-Errors: P0501 a panel shows what nothing declares, P0502 a panel shows what cannot be shown so, P0503 a symbol for what
-        nothing declares.
+Errors: P0501 a panel shows what nothing declares, P0502 a panel shows what cannot be shown so, P0503 a
+        symbol for what nothing declares.
 
 A check is a row of ``CHECKS``: for a way of drawing and a key, which names fit.
 """
@@ -43,7 +43,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """How something is written: a sign, a colour, or (of a kind) the facts and fields that stand for a piece."""
+    """How something is written: a sign, a colour, or the facts and fields that stand for a piece."""
 
     sign: str = ""
     colour: str = ""
@@ -74,8 +74,14 @@ def symbols_of(model: Model) -> dict[str, Symbol]:
 def _panel(entry: Entry) -> Panel:
     assert isinstance(entry.node, Mapping)
     data = {key: plain(value) for key, (_, value) in entry.node.items.items()}
-    lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
-    text = {key: str(data[key]) for key in ("of", "show", "levels", "step", "shape", "who", "empty") if key in data}
+    lists = {
+        LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)
+    }
+    text = {
+        key: str(data[key])
+        for key in ("of", "show", "levels", "step", "shape", "who", "empty")
+        if key in data
+    }
     if "marks" in data:
         text["of"] = str(data["marks"])
     to = data.get("to")
@@ -107,7 +113,10 @@ def _grid(model: Model, entry: Entry) -> Iterable[str]:
 
 def _in_cell(model: Model, entry: Entry) -> Iterable[str]:
     kind = model.kinds.get(_of(entry))
-    return [*(kind.fields if kind else ()), *(p.name for p in model.places.values() if kind and p.dims == (kind.name,))]
+    return [
+        *(kind.fields if kind else ()),
+        *(p.name for p in model.places.values() if kind and p.dims == (kind.name,)),
+    ]
 
 
 def _stacked(model: Model, entry: Entry) -> Iterable[str]:
@@ -142,7 +151,9 @@ def _steps(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _marks(model: Model, entry: Entry) -> Iterable[str]:
-    return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims != ("player",)]
+    return [
+        place.name for place in model.places.values() if len(place.dims) == 1 and place.dims != ("player",)
+    ]
 
 
 def _mark_step(model: Model, entry: Entry) -> Iterable[str]:
@@ -195,10 +206,16 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("track", "step"): (_mark_step, "a fact that is a number"),
     ("table", "rows"): (_of_players, "a counter or a place of players"),
     ("row", "of"): (_row, "a row"),
-    ("row", "facts"): (_piece_facts, "'text', a fact or field of its pieces, or a counter of players and pieces"),
+    ("row", "facts"): (
+        _piece_facts,
+        "'text', a fact or field of its pieces, or a counter of players and pieces",
+    ),
     ("goods", "rows"): (_goods, "a counter of players or of the table"),
     ("pieces", "of"): (_place, "a place"),
-    ("pieces", "facts"): (_piece_facts, "'text', a fact or field of its pieces, or a counter of players and pieces"),
+    ("pieces", "facts"): (
+        _piece_facts,
+        "'text', a fact or field of its pieces, or a counter of players and pieces",
+    ),
 }
 """For a way of drawing and a key: the names that fit, and what they are in words."""
 
@@ -207,7 +224,11 @@ def check_panels(model: Model) -> None:
     """Check every name in panels and symbols; problems go to the model."""
     for entry in model.composition.all("panels"):
         model.problems.extend(_panel_problems(model, entry))
-    known = {*model.names, *_players(model), *(a for kind in model.kinds.values() for a in (*kind.facts, *kind.fields))}
+    known = {
+        *model.names,
+        *_players(model),
+        *(a for kind in model.kinds.values() for a in (*kind.facts, *kind.fields)),
+    }
     for entry in model.composition.all("symbols"):
         if entry.id not in known:
             near = nearest(entry.id, sorted(known))
@@ -217,7 +238,11 @@ def check_panels(model: Model) -> None:
 
 
 def _players(model: Model) -> list[str]:
-    return [f"player_{seat}" for seat in range(1, model.players[1] + 1)]
+    """Return the seats that any of the packs allows: a module may leave fewer of them."""
+    nodes = [node for pack in model.composition.packs if (node := pack.manifest.get("players")) is not None]
+    highest = [node.get("max") for node in nodes if isinstance(node, Mapping)]
+    most = max((int(x.value) for x in highest if isinstance(x, Scalar) and x.value.isdigit()), default=0)
+    return [f"player_{seat}" for seat in range(1, max(most, model.players[1] + model.automated) + 1)]
 
 
 def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:

@@ -144,7 +144,8 @@ class Traits:
             case t.Menu():
                 return effect.otherwise is None and not self.sure_option(effect), True
             case t.If():
-                left, right = self.guard(effect.then), self.guard(effect.other)
+                left = (False, True) if _tested(effect.condition, effect.then) else self.guard(effect.then)
+                right = self.guard(effect.other)
                 return left[0] or right[0], left[1] or right[1]
             case t.As():
                 guarded, ends = self.guard(effect.body)
@@ -163,6 +164,14 @@ class Traits:
             o.condition is None and not self.guard(o.body)[0] and (not o.binders or all(nonempty(b.source) for b in o.binders))
             for o in menu.options
         )
+
+
+def _tested(condition: t.Expr, then: t.Block) -> bool:
+    """Tell whether a condition asks ``can(rule(args))`` and that very call comes first."""
+    if isinstance(condition, t.Logic) and condition.op == "and":
+        return _tested(condition.left, then) or _tested(condition.right, then)
+    call = then[0].call if then and isinstance(then[0], t.CallRule) else None
+    return call is not None and isinstance(condition, t.Call) and condition.id == "can" and condition.arguments == [call]
 
 
 def _free(item: t.Item) -> bool:

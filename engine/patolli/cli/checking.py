@@ -1,12 +1,23 @@
-"""Check several packs: which rulesets are looked at, and what was found in all of them."""
+"""Check several packs: which rulesets are looked at, and what was found in all of them.
+
+A ruleset that was found clean before, and has not changed since, is not looked at again (see ``cache``).
+Several that are left are checked in several processes.
+"""
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from patolli.cli.cache import Notes
 from patolli.diagnostics import ContentError, Problem, start_of
 from patolli.diagnostics.order import in_order
+
+SEVERAL = 3
+"""Rulesets from which on further processes are worth their start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,31 +33,70 @@ class Checked:
         return ", ".join(self.rulesets) or "nothing"
 
 
-def check_all(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any]) -> Checked:
-    """Check packs by id or path with modules; without *packs* everything that is installed, each pack by itself."""
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A pack to check, with the modules and options of the call."""
+
+    name: str
+    modules: tuple[str, ...]
+    options: tuple[tuple[str, Any], ...]
+
+
+Found = tuple[list[str], list[Problem]]
+"""The packs of a ruleset, the base first, and its problems."""
+
+
+def check_all(
+    packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any], remember: bool = True
+) -> Checked:
+    """Check packs by id or path with modules, each pack by itself.
+
+    Args:
+        packs: Ids or paths; empty for everything that is installed.
+        modules: Modules that are added to each of the packs.
+        options: Options of the packs.
+        remember: Whether clean results are noted, and earlier notes count.
+    """
     from patolli.packs.discovery import installed
 
-    names: list[str] = []
-    problems: list[Problem] = []
-    for name in packs or installed():
-        found, more = _check(name, modules, options)
-        names.append(found)
-        problems.extend(more)
-    return Checked(tuple(names), in_order(problems))
+    notes = Notes()
+    tasks = [Task(name, modules, tuple(options.items())) for name in packs or installed()]
+    found: dict[Task, Found] = {}
+    for task in tasks if remember else ():
+        known = notes.recall(task.name, task.modules, dict(task.options))
+        if known is not None:
+            found[task] = (known, [])
+    left = [task for task in tasks if task not in found]
+    for task, result in zip(left, _checked(left), strict=True):
+        found[task] = result
+        if remember and not result[1]:
+            notes.note(task.name, task.modules, dict(task.options), result[0])
+    problems = [problem for task in tasks for problem in found[task][1]]
+    return Checked(tuple(" + ".join(found[task][0]) for task in tasks), in_order(problems))
 
 
-def _check(name: str, modules: tuple[str, ...], options: dict[str, Any]) -> tuple[str, list[Problem]]:
+def _checked(tasks: list[Task]) -> list[Found]:
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if len(tasks) < SEVERAL or processors < 2 or multiprocessing.get_start_method() != "fork":
+        return [_check(task) for task in tasks]
+    import patolli.runtime  # noqa: F401 - once, before the processes part
+
+    with ProcessPoolExecutor(min(processors, len(tasks)), multiprocessing.get_context("fork")) as pool:
+        return list(pool.map(_check, tasks))
+
+
+def _check(task: Task) -> Found:
     from patolli.runtime import inspect
 
     try:
-        base, below = _requirements(name)
-        active = [*dict.fromkeys([*below, *modules])]
-        _, problems = inspect(base, active, options)
+        base, below = requirements(task.name)
+        active = [*dict.fromkeys([*below, *task.modules])]
+        _, problems = inspect(base, active, dict(task.options))
     except ContentError as error:
-        return name, list(error.problems)
+        return [task.name], list(error.problems)
     except Exception as error:
-        return name, [_crash(name, error)]
-    return " + ".join([base, *active]), problems
+        return [task.name], [_crash(task.name, error)]
+    return [base, *active], problems
 
 
 def _crash(name: str, error: Exception) -> Problem:
@@ -54,26 +104,30 @@ def _crash(name: str, error: Exception) -> Problem:
     return Problem("P0900", words, start_of(name), "this is a fault of the program; please report it")
 
 
-def _requirements(name: str) -> tuple[str, list[str]]:
+def requirements(name: str) -> tuple[str, list[str]]:
     """Return the base pack that a module needs, and the modules that go with it; a base pack stands alone."""
-    from patolli.packs.manifest import read_pack
-
     order: list[str] = []
     bases: list[str] = []
 
     def visit(wanted: str) -> None:
         if wanted in order or wanted in bases:
             return
-        pack = read_pack(wanted)
-        if pack.requires:
-            order.append(wanted)
-            for needed in pack.requires:
-                visit(needed)
-        else:
-            bases.append(wanted)
+        needs = _needs(wanted)
+        (order if needs else bases).append(wanted)
+        for needed in needs:
+            visit(needed)
 
     visit(name)
     return (bases[0], order) if bases else (name, [])
 
 
-__all__ = ["Checked", "check_all"]
+def _needs(name: str) -> list[str]:
+    """Return what a pack requires, from its manifest alone; faults of the manifest are found later."""
+    from patolli.packs.discovery import MANIFEST, find
+    from patolli.packs.manifest import read_tree
+    from patolli.sources import Mapping
+
+    folder = find(name)
+    tree = read_tree(str(folder / MANIFEST))[0] if folder is not None else None
+    requires = tree.get("requires") if isinstance(tree, Mapping) else None
+    return list(requires.items) if isinstance(requires, Mapping) else []

@@ -46,7 +46,9 @@ class _Lazy(Commands):
 
             near = nearest(args[0], COMMANDS)
             if near:
-                raise click.UsageError(f"there is no command {args[0]!r}; did you mean {near!r}?", ctx) from None
+                raise click.UsageError(
+                    f"there is no command {args[0]!r}; did you mean {near!r}?", ctx
+                ) from None
             raise error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -65,7 +67,12 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
-    "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Print the version and exit."
+    "--version",
+    is_flag=True,
+    expose_value=False,
+    is_eager=True,
+    callback=_version,
+    help="Print the version and exit.",
 )
 def main() -> None:
     """Play, check and measure board games that are declared in packs of YAML files.

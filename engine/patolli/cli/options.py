@@ -13,33 +13,34 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Setting(click.ParamType):
-    """An option of a pack, written ``name=value``."""
-
-    name = "name=value"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, str]:
-        """Split at the first equals sign."""
-        name, sign, given = str(value).partition("=")
-        if not sign or not name or not given:
-            self.fail(f"{value!r} is not of the form name=value", param, ctx)
-        return name, given
-
-
-class SeatKind(click.ParamType):
-    """Who sits on a seat: ``2=greedy``, or ``all=greedy``; the number counts from 1, and ``all`` becomes 0."""
-
-    name = "seat=kind"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, str]:
-        """Split at the equals sign."""
-        seat, sign, kind = str(value).partition("=")
-        if not sign or not kind or not (seat == "all" or (seat.isascii() and seat.isdigit() and int(seat) > 0)):
-            self.fail(f"{value!r} is not of the form N=KIND or all=KIND, with N from 1", param, ctx)
-        return (0 if seat == "all" else int(seat)), kind
+def _settings(
+    ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
+) -> tuple[tuple[str, str], ...]:
+    """Split each ``name=value`` at its first equals sign."""
+    found = []
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not sign or not name or not value:
+            raise click.BadParameter(f"{text!r} is not of the form NAME=VALUE")
+        found.append((name, value))
+    return tuple(found)
 
 
-SEATS = SeatKind()
+def _seats(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[int, str], ...]:
+    """Split each ``2=greedy`` or ``all=greedy``; seats count from 1, and ``all`` becomes 0."""
+    found = []
+    for text in given:
+        seat, sign, kind = text.partition("=")
+        number = 0 if seat == "all" else int(seat) if seat.isascii() and seat.isdigit() else -1
+        if not sign or not kind or number < 0 or (number == 0 and seat != "all"):
+            raise click.BadParameter(f"{text!r} is not of the form N=KIND or all=KIND, with N from 1")
+        found.append((number, kind))
+    return tuple(found)
+
+
+def with_seats(words: str) -> Callable[[F], F]:
+    """Add ``--seat`` with *words* as its help."""
+    return click.option("--seat", "seats", multiple=True, metavar="N=KIND", callback=_seats, help=words)
 
 
 def seat_kinds(
@@ -67,12 +68,12 @@ def seat_kinds(
 
 def with_modules(function: F) -> F:
     """Add ``--with`` and ``--set``."""
-    function = click.option(
-        "--set", "settings", type=Setting(), multiple=True, metavar="NAME=VALUE", help="Set an option of the pack."
-    )(function)
-    return click.option("--with", "modules", multiple=True, metavar="MODULE", help="Add a module; may be repeated.")(
-        function
+    words = "Set an option of the pack; may be repeated."
+    setting = click.option(
+        "--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_settings, help=words
     )
+    words = "Add a module; may be repeated."
+    return click.option("--with", "modules", multiple=True, metavar="MODULE", help=words)(setting(function))
 
 
 def load_rules(pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, str], ...]) -> Ruleset:

@@ -1,4 +1,4 @@
-"""The pages of ``patolli show``: for each one function that collects data, and one that writes it for people."""
+"""The pages of ``patolli show``: for each a function that collects data, and one that writes it."""
 
 from __future__ import annotations
 
@@ -58,7 +58,11 @@ def overview(rules: Ruleset) -> Data:
 def components(layout: Layout) -> dict[str, int]:
     """Return how many pieces there are of each kind, those of all players included."""
     kinds = layout.model.kinds.values()
-    return {kind.name: layout.size(kind.name) for kind in kinds if kind.name != "player" and (kind.designs or kind.grid)}
+    return {
+        kind.name: layout.size(kind.name)
+        for kind in kinds
+        if kind.name != "player" and (kind.designs or kind.grid)
+    }
 
 
 def available(base: str) -> list[str]:
@@ -82,7 +86,12 @@ def available(base: str) -> list[str]:
 def _option(rules: Ruleset, name: str) -> Data:
     option = rules.model.options[name]
     data: Data = {"choices": list(option.choices)} if option.choices else {"range": [option.low, option.high]}
-    return {**data, "default": option.default, "value": rules.chosen.get(name, option.default), "text": option.text}
+    return {
+        **data,
+        "default": option.default,
+        "value": rules.chosen.get(name, option.default),
+        "text": option.text,
+    }
 
 
 def _text(entry: Entry) -> str:
@@ -101,7 +110,9 @@ def overview_text(data: Data) -> str:
     if data["options"]:
         lines += ["", "Options"]
         for name, option in data["options"].items():
-            values = ", ".join(option["choices"]) if "choices" in option else "{} to {}".format(*option["range"])
+            values = (
+                ", ".join(option["choices"]) if "choices" in option else "{} to {}".format(*option["range"])
+            )
             lines += [f"  {name} = {option['value']} ({values})", *_indented(option["text"])]
     for title, names in (("Modules in use", data["modules"]), ("Modules", data["available_modules"])):
         lines += ["", title, *_columns([f"  {name}" for name in names])] if names else []
@@ -110,7 +121,9 @@ def overview_text(data: Data) -> str:
         lines += ["", "Places", *_columns([f"  {name} of {kind}" for name, kind in data["places"].items()])]
     lines += ["", "Rules"]
     for name, text in data["rules"].items():
-        lines.append(f"  {name}" + (f": {textwrap.shorten(text, 74 - len(name), placeholder=' ...')}" if text else ""))
+        lines.append(
+            f"  {name}" + (f": {textwrap.shorten(text, 74 - len(name), placeholder=' ...')}" if text else "")
+        )
     return "\n".join(lines)
 
 
@@ -159,7 +172,9 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "where": where(entry.key.span),
         "text": _text(entry),
         "written": _written(entry),
-        "changed": [{"pack": pack, "how": how, "where": where(node.span)} for pack, how, node in entry.changed],
+        "changed": [
+            {"pack": pack, "how": how, "where": where(node.span)} for pack, how, node in entry.changed
+        ],
     }
 
 
@@ -170,7 +185,11 @@ def _written(entry: Entry) -> str:
     except (OSError, UnicodeDecodeError):
         return ""
     node = entry.node.span
-    last = node.end_line if node.path == entry.key.span.path and node.line >= entry.key.span.line else entry.key.span.line
+    last = (
+        node.end_line
+        if node.path == entry.key.span.path and node.line >= entry.key.span.line
+        else entry.key.span.line
+    )
     return textwrap.dedent("\n".join(lines[entry.key.span.line - 1 : last]))
 
 
@@ -198,8 +217,17 @@ def layers(rules: Ruleset) -> Data:
             for by, how, node in entry.changed
             if by == pack.id
         ]
-        wrote = {e.section: sum(x.pack == pack.id and x.section == e.section for x in entries) for e in entries}
-        found.append({"pack": pack.id, "version": pack.version, "wrote": {s: n for s, n in wrote.items() if n}, "changed": changes})
+        wrote = {
+            e.section: sum(x.pack == pack.id and x.section == e.section for x in entries) for e in entries
+        }
+        found.append(
+            {
+                "pack": pack.id,
+                "version": pack.version,
+                "wrote": {s: n for s, n in wrote.items() if n},
+                "changed": changes,
+            }
+        )
     return {"layers": found}
 
 
@@ -222,7 +250,15 @@ def assumptions(rules: Ruleset) -> Data:
     for part in rules.model.composition.sections.values():
         for entry in part.values():
             for span, source in _assumed(entry.node):
-                found.append({"id": entry.id, "section": entry.section, "where": where(span), "source": source, "text": _text(entry)})
+                found.append(
+                    {
+                        "id": entry.id,
+                        "section": entry.section,
+                        "where": where(span),
+                        "source": source,
+                        "text": _text(entry),
+                    }
+                )
     return {"pack": rules.id, "modules": rules.module_ids, "assumptions": found}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.options import SEATS, load_rules, seat_kinds, with_modules
+from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
 from patolli.cli.status import FINE
 
 if TYPE_CHECKING:
@@ -22,10 +22,12 @@ KINDS = ("random", "greedy", "human")
 @with_modules
 @click.option("--players", type=click.IntRange(1), help="How many seats; the least of the pack if left out.")
 @click.option("--seed", type=int, help="Decides everything that is random; any number if left out.")
+@with_seats("Who sits on a seat: random, greedy or human.")
 @click.option(
-    "--seat", "seats", type=SEATS, multiple=True, metavar="N=KIND", help="Who sits on a seat: random, greedy or human."
+    "--save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep the match in a file, or go on with it.",
 )
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Keep the match in a file, or go on with it.")
 @click.option("--quiet", is_flag=True, help="Do not tell what the bots do.")
 def play(
     pack: str,
@@ -39,8 +41,8 @@ def play(
 ) -> None:
     """Play PACK at the terminal.
 
-    You have seat 1 and greedy bots have the others, unless --seat says otherwise: --seat 1=greedy, --seat all=human.
-    Type 'help' at a question to learn what else can be typed.
+    You have seat 1 and greedy bots have the others, unless --seat says otherwise: --seat 1=greedy, --seat
+    all=human. Type 'help' at a question to learn what else can be typed.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on.
     """
@@ -51,12 +53,14 @@ def play(
     match = _resumed(rules, save, players, seed) if save is not None and save.exists() else None
     if match is None:
         match = _started(rules, players, seed)
-    kinds = seat_kinds(seats, match.players, ["human", *["greedy"] * (match.players - 1)], KINDS)
+    number = match.players - rules.model.automated
+    kinds = seat_kinds(seats, number, ["human", *["greedy"] * (number - 1)], KINDS)
+    kinds += ["rules"] * rules.model.automated
     console = make_console()
     session = Session(rules, match, kinds, console, _read)
     session.save, session.quiet = save, quiet
     names = ", ".join(f"{n} {kind}" for n, kind in enumerate(kinds, 1))
-    console.print(f"{rules.title}: {match.players} players ({names}), seed {match.state[1]}")
+    console.print(f"{rules.title}, seed {match.state[1]}, players: {names}")
     session.play()
     sys.exit(FINE)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from patolli.cli.files import write_whole
-from patolli.cli.options import SEATS, load_rules, seat_kinds, with_modules
+from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
 from patolli.cli.status import FINE, MATCH, coloured
 
 BOTS = ("random", "greedy")
@@ -24,11 +24,15 @@ BOTS = ("random", "greedy")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides everything that is random.")
 @click.option("--bot", type=click.Choice(BOTS), default="random", show_default=True, help="Who plays.")
-@click.option("--seat", "seats", type=SEATS, multiple=True, metavar="N=KIND", help="Another bot for one seat.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes; as many as there are processors if left out.")
+@with_seats("Another bot for one seat.")
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Processes; as many as there are processors if left out."
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option(
-    "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the report to a file, whole or not at all."
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the report to a file, whole or not at all.",
 )
 def simulate(
     pack: str,
@@ -58,7 +62,9 @@ def simulate(
     low, high = rules.players
     if not low <= number <= high:
         wanted = str(low) if low == high else f"{low} to {high}"
-        raise click.BadParameter(f"{rules.title} is for {wanted} players, not {number}", param_hint="--players")
+        raise click.BadParameter(
+            f"{rules.title} is for {wanted} players, not {number}", param_hint="--players"
+        )
     plan = Plan(number, games, seed, tuple(seat_kinds(seats, number, [bot] * number, BOTS)))
     with _progress(games) as tell:
         report = run(rules, plan, jobs or _jobs(games), tell)
@@ -70,7 +76,9 @@ def simulate(
     if report.interrupted:
         click.echo(f"interrupted after {len(report.games)} of {games} games", err=True)
     for game in report.faults[:1]:
-        click.echo(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:", err=True)
+        click.echo(
+            f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:", err=True
+        )
         click.echo(game.fault, err=True)
     sys.exit(MATCH if report.faults else 130 if report.interrupted else FINE)
 

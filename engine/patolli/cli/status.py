@@ -80,7 +80,8 @@ def relative(problems: Iterable[Problem]) -> list[Problem]:
     """Write the paths in problems relative to the current folder where they lie below it."""
     here = Path.cwd()
     return [
-        replace(p, span=_near(p.span, here), also=tuple((_near(s, here), words) for s, words in p.also)) for p in problems
+        replace(p, span=_near(p.span, here), also=tuple((_near(s, here), words) for s, words in p.also))
+        for p in problems
     ]
 
 

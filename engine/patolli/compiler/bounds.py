@@ -7,6 +7,8 @@ function or plain rule that can call itself.
 
 from __future__ import annotations
 
+from typing import Any
+
 from patolli.analysis import types as ty
 from patolli.analysis.model import Model
 from patolli.compiler.layout import Layout
@@ -25,16 +27,42 @@ class Bounds:
         self.tabled: set[str] = set()
         self.functions: dict[str, int] = {}
         self.rules: dict[str, int] = {}
+        self.tables: dict[str, Any] = {}
+        self.longest: dict[str, int] = {}
+
+    def learn(self, tables: dict[str, Any]) -> None:
+        """Take the true lengths of lists in facts and tabled functions from now on."""
+        self.tables = tables
+        self.functions.clear()
+        self.rules.clear()
+
+    def _known(self, source: t.Expr) -> int | None:
+        """Return the length of the longest list that a fact or a tabled function holds."""
+        note = getattr(source, "note", None) or ("",)
+        if note[0] == "fact":
+            name = f"F_{note[1]}_{note[2]}"
+        elif note[0] == "function" and note[1] in self.tabled:
+            name = f"T_{function_name(note[1])}"
+        else:
+            return None
+        if name not in self.longest and name in self.tables:
+            depth = 1 if note[0] == "fact" else len(self.model.functions[note[1]].parameters)
+            self.longest[name] = max(1, _longest(self.tables[name], depth))
+        return self.longest.get(name)
 
     def size(self, source: t.Expr) -> int:
         """Return how many items a list may have."""
+        known = self._known(source)
+        if known is not None:
+            return known
         match source:
             case t.Listing():
                 return len(source.items)
             case t.SpanOf():
                 low = self.layout.constants.value(source.low)
                 high = self.layout.constants.value(source.high)
-                return max(0, high - low + 1) if isinstance(low, int) and isinstance(high, int) else 1000
+                sure = isinstance(low, int) and isinstance(high, int)
+                return max(0, high - low + 1) if sure else 16  # longer ones draw on the budget when they are made
             case t.IfElse():
                 return max(self.size(source.then), self.size(source.other))
             case t.Quantifier():
@@ -96,6 +124,17 @@ class Bounds:
         if total <= DANGEROUS or not node.binders:
             return 0
         return max(1, total // max(1, self.size(node.binders[0].source)))
+
+
+def _longest(table: Any, depth: int) -> int:
+    if depth == 0:
+        return len(table) if isinstance(table, tuple) else 0
+    return max((_longest(row, depth - 1) for row in table), default=0)
+
+
+def function_name(name: str) -> str:
+    """Return the name of a declared function in generated code."""
+    return "f_" + "".join(ch if ch.isalnum() or ch == "_" else "_x_" for ch in name)
 
 
 def _slots(node: t.Node) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from patolli.analysis import types as ty
 from patolli.compiler import build as b
+from patolli.compiler.bounds import function_name
 from patolli.compiler.builtins import BUILT
 from patolli.compiler.unit import Context, Unit, local
 from patolli.language import tree as t
@@ -388,8 +389,3 @@ def _names(value: object) -> set[str]:
         slots = [s for c in type(value).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]
         return {name for s in slots for name in _names(getattr(value, s))}
     return set()
-
-
-def function_name(name: str) -> str:
-    """Return the name of a declared function in generated code."""
-    return "f_" + "".join(ch if ch.isalnum() or ch == "_" else "_x_" for ch in name)

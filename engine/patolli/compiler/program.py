@@ -19,12 +19,12 @@ from patolli.analysis.model import Model, Rule, Step, Trigger
 from patolli.analysis.traits import Traits
 from patolli.compiler import build as b
 from patolli.compiler.effects import Effects
-from patolli.compiler.expressions import function_name
+from patolli.compiler.bounds import function_name
 from patolli.compiler.frames import HEAD, Frames, Site
 from patolli.compiler.layout import Layout, lay_out
 from patolli.compiler.purity import pure_functions
 from patolli.compiler.solver import SOLVER, Money, push_spends
-from patolli.compiler.support import STEPS, SUPPORT, MatchOver, State
+from patolli.compiler.support import BUDGET, STEPS, SUPPORT, MatchOver, State, budget
 from patolli.compiler.tables import Tables
 from patolli.compiler.unit import Context, Unit, local, reader
 from patolli.language import tree as t
@@ -93,6 +93,7 @@ class _Assembly:
         self._execute()
         Tables(self.plain, self.effect_ids).fill()
         self._tables()
+        self.unit.bounds.learn(space)
         for rule in rules:
             self.unit.current = rule.name.partition("'")[0].rstrip("#")
             if rule.asks:
@@ -434,6 +435,7 @@ class _Assembly:
 
 def _table(function: Callable[..., Any], sizes: list[int], given: tuple[int, ...]) -> Any:
     if not sizes:
+        budget[0] = BUDGET
         value = function([], 0, *given)
         return tuple(value) if isinstance(value, list) else value
     return tuple(_table(function, sizes[1:], (*given, i)) for i in range(sizes[0]))

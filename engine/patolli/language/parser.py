@@ -18,12 +18,14 @@ from typing import Any
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 from lark.indenter import DedentError, Indenter
-from lark.tree import Meta
+from lark.tree import Meta, Tree
 
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
+DEEPEST = 120
+"""How many levels of the parse tree an effect or expression may have; the passes behind the parser are recursive."""
 QUANTIFIERS = frozenset("any all count sum min max first lowest highest sorted distinct list".split())
 STATEMENTS = (
     "gain lose pay set move swap shuffle draw refill slide random let break do return stop end pass require pause say "
@@ -457,8 +459,24 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
         return None, [_syntax_problem(text, lead, start, error)]
     except DedentError:
         return None, [_dedent_problem(text)]
+    deep = _too_deep(parsed)
+    if deep is not None:
+        help_ = "give the inner parts names of their own, as functions, rules, or with 'let'"
+        return None, [Problem("P0101", f"the {start} is nested too deeply", text.place(deep + lead, 1), help_)]
     result = build.transform(parsed)
     return result, build.problems
+
+
+def _too_deep(parsed: Any) -> int | None:
+    """Return where a parse tree passes the depth that the later stages can follow, or None."""
+    open_ = [(parsed, 0)]
+    while open_:
+        here, depth = open_.pop()
+        if isinstance(here, Tree):
+            if depth > DEEPEST:
+                return 0 if here.meta.empty else here.meta.start_pos
+            open_.extend((child, depth + 1) for child in here.children)
+    return None
 
 
 def _dedent_problem(text: t.Text) -> Problem:
@@ -486,11 +504,12 @@ def _syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput)
         return Problem("P0101", f"unexpected character {character!r}", text.place(offset, 1), _character_help(character))
     assert isinstance(error, UnexpectedToken)
     token = error.token
-    accepts = {str(a) for a in error.accepts or ()} | {str(e) for e in error.expected or ()}
+    accepts = {str(a) for a in error.accepts or error.expected or ()}
     if token.type in ("_NL", "$END", "_DEDENT"):
         end = len(text.value[:offset].rstrip()) if token.type == "_NL" else len(text.value.rstrip())
         return Problem("P0101", f"the {start} ends too early", text.place(max(0, end - 1), 1), _missing(accepts))
     if token.type == "_INDENT":
+        offset += len(text.value[offset:]) - len(text.value[offset:].lstrip())
         return Problem("P0101", "this line is indented, but the line before opens no block", text.place(offset, 1), "a block follows ':'")
     word = str(token).strip()
     return Problem("P0101", f"unexpected {word!r}", text.place(offset, max(1, len(word))), _word_help(text.value, offset, word, accepts))
@@ -498,17 +517,20 @@ def _syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput)
 
 def _character_help(character: str) -> str:
     table = {"=": "comparing is '==', naming is 'let x = ...'", "'": 'labels stand in double quotes: "label"', "/": "whole numbers are divided with 'div'", "%": "the rest of a division is 'mod'", "&": "write 'and'", "|": "write 'or'", "!": "write 'not'"}
-    return table.get(character, "")
+    return table.get(character, "names are written in small letters" if character.isupper() else "")
 
 
 _WORDS = {
     "COLON": "':'", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "COMMA": "','", "NAME": "a name", "INT": "a number",
     "STRING": 'a label in double quotes', "TO": "'to'", "IN": "'in'", "ELSE": "'else'", "FROM": "'from'", "TIMES": "'times'",
-    "EQUAL": "'='", "WITH": "'with'", "MATCH": "'match'", "_LPAR": "'('",
+    "EQUAL": "'='", "WITH": "'with'", "MATCH": "'match'", "_LPAR": "'('", "IF": "'if'", "UNLESS": "'unless'", "_FOR": "'for'",
+    "_INDENT": "an indented block",
 }  # fmt: skip
 
 
 def _missing(accepts: set[str]) -> str:
+    if "ADD" in accepts:  # a value may go on with any operator, so these two say nothing
+        accepts = accepts - {"IN", "IF"}
     names = [word for key, word in _WORDS.items() if key in accepts]
     if {"NAME", "INT"} <= accepts:
         return "a value is missing"
@@ -518,9 +540,13 @@ def _missing(accepts: set[str]) -> str:
 def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> str:
     if word == "=" and "EQUAL" not in accepts:
         return "comparing is '==', naming is 'let x = ...'"
+    if word in ("else", "elif", "otherwise"):
+        return f"{word!r} stands at the beginning of a line"
     before = re.search(r"([a-z_][a-z0-9_]*)\s*$", value[:offset])
     line_start = value.rfind("\n", 0, offset) + 1
     if before and value[line_start : before.start()].strip() == "":
+        if before.group(1) in ("else", "elif"):
+            return f"there is no 'if' above this {before.group(1)!r}, at the same depth"
         near = nearest(before.group(1), STATEMENTS)
         if near and before.group(1) not in STATEMENTS:
             return f"did you mean {near!r}?"

@@ -1,10 +1,10 @@
 """The bot that takes what looks best at the end of its own turn.
 
-What looks best is the value function ``greedy`` of the pack, or the score where a pack has none. An option is tried
-out on an imagined copy (see ``imagine``). Where the same player is asked again, as after a menu, the copy is played on
-by chance until somebody else decides, at most ``DEPTH`` questions; the best end that was met counts. Options that look
-bad after one such line are dropped, half of them at a time. The best line is remembered, and is one of the lines that
-are tried at the next question.
+What looks best is the value function ``greedy`` of the pack, or the score where a pack has none. An option
+is tried out on an imagined copy (see ``imagine``). Where the same player is asked again, as after a menu,
+the copy is played on by chance until somebody else decides, at most ``DEPTH`` questions; the best end that
+was met counts. Options that look bad after one such line are dropped, half of them at a time. The best line
+is remembered, and is one of the lines that are tried at the next question.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """A match as one player may imagine it: what the player cannot see is drawn anew.
 
 In:     a match and a seat.
-Out:    a copy in which the future draws are others, and pieces of a kind that lie where the seat cannot look have
-        changed places with each other.
+Out:    a copy in which the future draws are others, and pieces of a kind that lie where the seat cannot look
+        have changed places with each other.
 
-So a bot that tries things out learns nothing that a person at its place would not know. Counters and fields that only
-others see are left as they are.
+So a bot that tries things out learns nothing that a person at its place would not know. Counters and fields
+that only others see are left as they are.
 """
 
 from __future__ import annotations

@@ -100,9 +100,11 @@ class Play:
             Stopped: It went another way than it says.
             MatchError: The content failed.
         """
+        said = len(self.log)
         for text, name in zip(self.scenario.given, self.bound.given, strict=True):
             self.at = text.span
             self._give(name)
+        del self.log[said:]  # what is given did not happen
         if self.scenario.call is not None and self.bound.call is not None:
             self.at = self.scenario.call.span
             if self.bound.possible is not None and not self.value(self.bound.possible):

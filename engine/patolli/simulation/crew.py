@@ -1,8 +1,8 @@
 """Play the games of a plan, in this process or in several.
 
-The games are cut into batches; whoever plays one, a game depends on its index alone, and the report puts all games in
-the order of their index. The first Ctrl-C lets every process finish its game, and the report then holds what is
-finished; the second one interrupts as usual.
+The games are cut into batches; whoever plays one, a game depends on its index alone, and the report puts all
+games in the order of their index. The first Ctrl-C lets every process finish its game, and the report then
+holds what is finished; the second one interrupts as usual.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None
     Raises:
         ValueError: The pack cannot be played with so many players.
     """
-    rules.start(plan.players, plan.seed)  # refuse a wrong number of players once, here; and compile before a fork
+    rules.start(
+        plan.players, plan.seed
+    )  # refuse a wrong number of players once, here; and compile before a fork
     began = time.perf_counter()
     tell = tell or (lambda number: None)
     with _patience() as stopped:
@@ -112,7 +114,12 @@ def _context() -> Any:
 def _recipe(rules: Ruleset, context: Any) -> Any:
     if context.get_start_method() == "fork":
         return rules
-    return (str(rules.packs[0].folder), [str(pack.folder) for pack in rules.packs[1:]], rules.chosen, rules.content_hash)
+    return (
+        str(rules.packs[0].folder),
+        [str(pack.folder) for pack in rules.packs[1:]],
+        rules.chosen,
+        rules.content_hash,
+    )
 
 
 def _enter(recipe: Any, plan: Plan, halt: Event) -> None:

@@ -21,7 +21,7 @@ class Plan:
     players: int
     games: int
     seed: int = 0
-    bots: tuple[str, ...] = ()
+    bots: tuple[str, ...] = ()  # of the seats that are not played by rules
     limit: int = LIMIT
 
     def kinds(self) -> tuple[str, ...]:
@@ -31,7 +31,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What is kept of one game. ``digest`` is empty when it did not reach its end; ``fault`` then may tell why."""
+    """What is kept of one game. ``digest`` is empty when it did not reach its end; ``fault`` tells why."""
 
     index: int
     seed: int
@@ -48,7 +48,9 @@ def game_seed(seed: int, index: int) -> int:
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big") >> 2
 
 
-def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
+def play_games(
+    rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]
+) -> Iterator[Game]:
     """Play the games from *first* up to, without, *last*; ask *stopped* before each."""
     bots = plan.kinds()
     simple = all(kind == "random" for kind in bots)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from patolli.players import Bot
     from patolli.runtime import Match, Ruleset
 
-LIMIT = 1_000_000
+LIMIT = 100_000
 """Choices after which a match is given up, for content that may go on for ever."""
 
 
@@ -30,7 +30,8 @@ def playout(
         rules: What is played.
         players: The number of seats; the least allowed one when left out.
         seed: Decides everything, together with the bots.
-        bots: A kind of bot for all seats, or a kind or a bot for each; left out, all choose at random.
+        bots: A kind of bot for all seats, or a kind or a bot for each; left out, all choose at random. Seats
+            that are played by rules have none.
         limit: The match is left after so many choices; it is not over then.
 
     Raises:
@@ -39,7 +40,7 @@ def playout(
     """
     match = rules.start(players, seed)
     if bots is not None and bots != "random":
-        _decided(match, _seats(bots, match.players, seed), limit)
+        _decided(match, _seats(bots, match.players - rules.model.automated, seed), limit)
         return match
     draw = Random(seed).random
     pick = match.pick

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Mean, standard deviation (of the sample), least and greatest of some numbers; all None when there are none."""
+    """Mean, standard deviation of the sample, least and greatest of some numbers; None for no numbers."""
 
     mean: float | None = None
     sd: float | None = None
@@ -30,7 +30,7 @@ class Spread:
 
 
 def spread(numbers: Sequence[int]) -> Spread:
-    """Summarise numbers. Sums are of whole numbers, so the order does not matter; results have three decimals."""
+    """Summarise numbers, with three decimals. Sums are of whole numbers, so the order does not matter."""
     count = len(numbers)
     if not count:
         return Spread()
@@ -61,9 +61,14 @@ class Report:
         return [game for game in self.games if game.fault]
 
     @property
+    def bots(self) -> list[str]:
+        """Who played each seat; behind the bots come the seats that are played by rules."""
+        return [*self.plan.kinds(), *["rules"] * self.rules.model.automated]
+
+    @property
     def scores(self) -> list[Spread]:
         """The scores of each seat."""
-        return [spread([game.scores[seat] for game in self.finished]) for seat in range(self.plan.players)]
+        return [spread([game.scores[seat] for game in self.finished]) for seat in range(len(self.bots))]
 
     @property
     def winning(self) -> Spread:
@@ -73,7 +78,7 @@ class Report:
     @property
     def wins(self) -> list[int]:
         """How many games each seat won; a shared win counts for each."""
-        return [sum(seat in game.winners for game in self.finished) for seat in range(self.plan.players)]
+        return [sum(seat in game.winners for game in self.finished) for seat in range(len(self.bots))]
 
     @property
     def digest(self) -> str:
@@ -99,7 +104,7 @@ class Report:
             "scores": [one.as_data() for one in self.scores],
             "wins": self.wins,
             "digest": self.digest,
-            "bots": list(self.plan.kinds()),
+            "bots": self.bots,
             "jobs": self.jobs,
             "winning_score": self.winning.as_data(),
             "shared_wins": sum(len(game.winners) > 1 for game in self.finished),
@@ -114,17 +119,23 @@ class Report:
     def as_text(self) -> str:
         """Write a page for people."""
         data = self.as_data()
-        head = [self.rules.title, f"{self.plan.players} players", f"{len(self.games)} games", f"seed {self.plan.seed}"]
+        head = [
+            self.rules.title,
+            f"{self.plan.players} player{'s' * (self.plan.players > 1)}",
+            f"{len(self.games)} games",
+            f"seed {self.plan.seed}",
+        ]
         options = [f"{name}={value}" for name, value in data["options"].items()]
         with_ = [f"with {', '.join(data['modules'])}"] if data["modules"] else []
         lines = [", ".join([*head, *with_, *options]), ""]
         lines.append(f"{'seat':<6}{'bot':<10}{'mean':>9}{'sd':>9}{'min':>7}{'max':>7}{'wins':>8}{'share':>8}")
         for seat, one in enumerate(self.scores):
-            wins, kind = self.wins[seat], self.plan.kinds()[seat]
+            wins, kind = self.wins[seat], self.bots[seat]
             share = f"{100 * wins / len(self.finished):.1f}%" if self.finished else ""
             lines.append(f"{seat + 1:<6}{kind:<10}{_row(one)}{wins:>8}{share:>8}")
         lines.append(f"{'winner':<16}{_row(self.winning)}")
-        speed = f"{data['games_per_second']:,.1f} games and {data['decisions_per_second']:,.0f} decisions per second"
+        games, decisions = data["games_per_second"], data["decisions_per_second"]
+        speed = f"{games:,.1f} games and {decisions:,.0f} decisions per second"
         finished = f"{len(self.finished)} of {self.plan.games} games finished"
         lines += ["", f"{finished} in {self.seconds:.1f} s: {speed}"]
         if self.interrupted:
@@ -135,7 +146,11 @@ class Report:
 
 def _row(one: Spread) -> str:
     def cell(value: float | None, width: int) -> str:
-        return f"{'-' if value is None else value:>{width}}" if not isinstance(value, float) else f"{value:>{width}.2f}"
+        return (
+            f"{'-' if value is None else value:>{width}}"
+            if not isinstance(value, float)
+            else f"{value:>{width}.2f}"
+        )
 
     return cell(one.mean, 9) + cell(one.sd, 9) + cell(one.min, 7) + cell(one.max, 7)
 

@@ -1,7 +1,7 @@
 """Draw what has a shape: grids, rings, crosses.
 
-Each function takes a scene and a panel and returns something that rich can print, at most ``WIDTH`` cells wide where
-the content allows.
+Each function takes a scene and a panel and returns something that rich can print, at most ``WIDTH`` cells
+wide where the content allows.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _edge(columns: int, rows: int) -> list[tuple[int, int]]:
 
 
 def _cross(number: int) -> list[tuple[int, int]]:
-    """Return the cells of a cross of four arms, two wide, clockwise; each arm begins with a cell of the centre."""
+    """Return the cells of a cross of four arms, two wide, clockwise; each arm begins in the centre."""
     arm = (number // 4 - 1) // 2
     one = [(arm - n, arm) for n in range(arm + 1)] + [(n, arm + 1) for n in range(arm)]
     cells = []
@@ -165,7 +165,9 @@ def _boxes(
     inner = width - 4
     table = Table.grid(padding=0)
     for y in range(rows):
-        told = {x: _lines(scene, panel, kind, names[y, x], inner) for x in range(columns) if names.get((y, x))}
+        told = {
+            x: _lines(scene, panel, kind, names[y, x], inner) for x in range(columns) if names.get((y, x))
+        }
         height = max((len(lines) for lines in told.values()), default=0)
         row: list[RenderableType] = []
         for x in range(columns):

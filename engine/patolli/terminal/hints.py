@@ -13,7 +13,7 @@ from patolli.runtime.errors import MatchError
 from patolli.terminal.boards import DIM
 
 if TYPE_CHECKING:
-    from patolli.runtime import Decision, Match, Option
+    from patolli.runtime import Decision, Option
     from patolli.terminal.scene import Scene
 
 ROOM = 48
@@ -33,8 +33,8 @@ class Hints:
 
     def tell(self, option: Option) -> Text:
         """Return a few words about an option, or nothing."""
-        parts = [self._piece(type_, value) for type_, value in self._values(option)]
-        parts.append(Text(self._difference(option), "italic"))
+        parts = [Text(self._difference(option), "italic")]
+        parts += [self._piece(type_, value) for type_, value in self._values(option)]
         return Text("  ").join(part for part in parts if part.plain)
 
     # -- what it is
@@ -61,14 +61,19 @@ class Hints:
         name = self.scene.names(type_.kind)[value]
         design = self.scene.design(type_.kind, name)
         symbol = self.scene.symbol(type_.kind, name)
-        parts = [self.scene.mark(type_.kind, name)] if symbol is not None and (symbol.sign or symbol.show) else []
+        parts = (
+            [self.scene.mark(type_.kind, name)] if symbol is not None and (symbol.sign or symbol.show) else []
+        )
         if design is not None:
             parts += [Text(cost, "yellow") for cost in self._costs(type_.kind, name)]
-            parts += [Text(design.text, DIM)] if _worth(design.id, design.text) else []
+            alike = self.scene.model.kinds[type_.kind].per_player
+            parts += [Text(design.text, DIM)] if not alike and _worth(design.id, design.text) else []
         return Text("  ").join(parts)
 
     def _costs(self, kind: str, name: str) -> list[str]:
-        facts = [fact for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == ty.COST]
+        facts = [
+            fact for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == ty.COST
+        ]
         return [text for fact in facts if (text := self.scene.fact(kind, name, fact.name).plain)]
 
     # -- what it costs and gives
@@ -86,7 +91,7 @@ class Hints:
         return found
 
     def _difference(self, option: Option) -> str:
-        """Try an option on a copy and tell what changes at once; nothing where chance or hidden pieces take part."""
+        """Tell what an option changes at once; nothing where chance or hidden pieces take part."""
         copy = self.match.clone()
         try:
             copy.pick(option.index)
@@ -95,7 +100,11 @@ class Hints:
         before, after = self.match.state, copy.state
         if before[DRAWS] != after[DRAWS] or any(before[slot] != after[slot] for slot in self._hidden):
             return ""
-        changes = [(after[slot] - before[slot], name) for slot, name in self._slots.items() if after[slot] != before[slot]]
+        changes = [
+            (after[slot] - before[slot], name)
+            for slot, name in self._slots.items()
+            if after[slot] != before[slot]
+        ]
         return ", ".join(f"{amount:+d} {name}" for amount, name in changes[:5])
 
 

@@ -1,6 +1,7 @@
 """What one seat sees of a match, and how each thing in it is written.
 
-A scene joins the view of a seat (which changes) with what is declared (which does not): names, texts, facts, symbols.
+A scene joins the view of a seat (which changes) with what is declared (which does not): names, texts, facts,
+symbols.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ class Scene:
 
     @cached_property
     def _numbers(self) -> dict[str, dict[str, int]]:
-        return {kind: {piece_name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()}
+        return {
+            kind: {piece_name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()
+        }
 
     # -- what there is
 
@@ -81,7 +84,7 @@ class Scene:
         return value
 
     def pieces(self, place: str, *index: str) -> tuple[list[str | None], int]:
-        """Return the names of the pieces in a place that can be seen (None: an empty spot), and how many are hidden."""
+        """Return the pieces in a place that can be seen (None: an empty spot), and how many are hidden."""
         held = self.view["places"][place]
         for part in index:
             held = held[part]
@@ -108,7 +111,11 @@ class Scene:
     def symbol(self, kind: str, name: str) -> Symbol | None:
         """Return the symbol of a piece, of its design, or of its kind."""
         design = self.design(kind, name)
-        return self.symbols.get(name) or (self.symbols.get(design.id) if design else None) or self.symbols.get(kind)
+        return (
+            self.symbols.get(name)
+            or (self.symbols.get(design.id) if design else None)
+            or self.symbols.get(kind)
+        )
 
     def mark(self, kind: str, name: str) -> Text:
         """Return what stands for a piece: its sign, the facts that its kind shows, or its name."""

@@ -46,7 +46,9 @@ class Screen:
             KeyError: There is no such panel.
         """
         chosen = [self.panels[only]] if only else list(self.panels.values())
-        self.console.print(self.picture(match, seat, chosen), soft_wrap=False, no_wrap=True, overflow="ellipsis")
+        self.console.print(
+            self.picture(match, seat, chosen), soft_wrap=False, no_wrap=True, overflow="ellipsis"
+        )
 
     def picture(self, match: Match, seat: int, panels: Iterable[Panel]) -> RenderableType:
         """Return panels as one thing that rich can print."""
@@ -54,7 +56,12 @@ class Screen:
         rows: list[list[RenderableType]] = []
         used = 0
         for panel in panels:
-            box = Box(DRAW[panel.shows](scene, panel), title=Text(panel.title, "bold"), title_align="left", expand=False)
+            box = Box(
+                DRAW[panel.shows](scene, panel),
+                title=Text(panel.title, "bold"),
+                title_align="left",
+                expand=False,
+            )
             width = Measurement.get(self.console, self.console.options, box).maximum
             if panel.beside and rows and used + width + 1 <= self.console.width:
                 rows[-1].append(box)
@@ -74,7 +81,7 @@ def _abreast(row: list[RenderableType]) -> RenderableType:
 
 
 def make_console(file: IO[str] | None = None) -> Console:
-    """Make a console for standard output: in colours at a terminal unless ``NO_COLOR`` is set, at most 100 wide."""
+    """Make a console: in colours at a terminal unless ``NO_COLOR`` is set, at most 100 wide."""
     console = Console(file=file, highlight=False, markup=False, emoji=False)
     return Console(file=file, highlight=False, markup=False, emoji=False, width=min(console.width, 100))
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from patolli.compiler.layout import FRAMES, SEED
-from patolli.players import make_bot
+from patolli.players import BOTS, make_bot
 from patolli.runtime.saves import write_save
 from patolli.terminal.prompt import COMMANDS, ask
 from patolli.terminal.scene import SEATS, STYLES, Scene
@@ -26,7 +26,8 @@ HUMAN = "human"
 class Session:
     """Runs a match between people and bots.
 
-    A second match that narrates makes the same choices, so that ``match`` itself stays fast, and is what is saved.
+    A second match that narrates makes the same choices, so that ``match`` itself stays fast, and is what is
+    saved.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class Session:
         self.screen = Screen(rules.model, console)
         self.save: Path | None = None
         self.quiet = False
-        self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind != HUMAN}
+        self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind in BOTS}
         self._teller = self._retell()
         self._told = len(self._teller.log)
         self._last = -1
@@ -113,12 +114,19 @@ class Session:
             return True
         word, _, rest = answer.partition(" ")
         actions = {
-            "help": self._help, "show": self._show, "log": self._log, "undo": self._undo, "save": self._save, "quit": self._quit,
-        }  # fmt: skip
+            "help": self._help,
+            "show": self._show,
+            "log": self._log,
+            "undo": self._undo,
+            "save": self._save,
+            "quit": self._quit,
+        }
         return actions[word.lower()](rest.strip())
 
     def _help(self, rest: str) -> bool:
-        self.console.print(Text("Type the number of an option, its words, or the beginning of them. Also:", "bold"))
+        self.console.print(
+            Text("Type the number of an option, its words, or the beginning of them. Also:", "bold")
+        )
         for name, words in COMMANDS.items():
             self.console.print(Text(f"  {name:<6}", "bold") + Text(words))
         self.console.print(f"  panels: {', '.join(self.screen.panels)}")
@@ -127,7 +135,9 @@ class Session:
     def _show(self, rest: str) -> bool:
         seat = self.match.state[FRAMES][-1][1]
         if rest and rest not in self.screen.panels:
-            self.console.print(Text(f"there is no panel {rest!r}; there are: {', '.join(self.screen.panels)}", "yellow"))
+            self.console.print(
+                Text(f"there is no panel {rest!r}; there are: {', '.join(self.screen.panels)}", "yellow")
+            )
         else:
             self.screen.draw(self.match, seat, rest)
         return True

@@ -29,12 +29,19 @@ def score_sheet(match: Match, seats: list[str]) -> RenderableType:
         number = Text(str(seat + 1), sign.style)
         who = pad(Text.assemble("player ", number, " ", sign if sign.plain != number.plain else ""), 13)
         cells = "".join(f"{key:>{7 if n == 0 else 9}}" for n, key in enumerate(keys[seat][:shown]))
-        lines.append(who + Text(f"{seats[seat]:<8}") + Text(cells) + Text("  wins" if seat in winners else "", "bold green"))
-    return Group(Box(Group(*lines), title=Text("Scores", "bold"), title_align="left", expand=False), _verdict(winners))
+        lines.append(
+            who
+            + Text(f"{seats[seat]:<8}")
+            + Text(cells)
+            + Text("  wins" if seat in winners else "", "bold green")
+        )
+    return Group(
+        Box(Group(*lines), title=Text("Scores", "bold"), title_align="left", expand=False), _verdict(winners)
+    )
 
 
 def _counting(keys: dict[int, tuple[int, ...]]) -> int:
-    """Return how many columns it takes to tell the seats apart: the score, and ties as far as they mattered."""
+    """Return how many columns it takes to find the winner: the score, and ties as far as they mattered."""
     values = list(keys.values())
     length = len(values[0])
     best = max(values)

@@ -157,7 +157,7 @@ class _Graph:
             rule = self.model.rules[open_.pop()]
             for effect in walk(rule.block):
                 found.update(self._changes(effect))
-            for name in sorted(rule.calls - seen):
+            for name in sorted((rule.calls & self.model.rules.keys()) - seen):
                 seen.add(name)
                 open_.append(name)
         return frozenset(found)

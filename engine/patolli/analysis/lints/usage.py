@@ -59,6 +59,9 @@ class _Follow:
             self.open.append(root)
         for name in self._named():
             self._word(name)
+        for counter in self.model.counters.values():
+            if counter.spend:
+                self._mention("rule", counter.spend)
         while self.open:
             self._visit(self.open.pop())
         return self.usage

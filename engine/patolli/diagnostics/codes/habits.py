@@ -11,7 +11,7 @@ _SKY = _OMEN + "places:\n  sky: {of: omen, type: pile}\n# omens2.yaml\n" + after
 _CHARM = "document: pieces\nkind: charm\nplace: bag\npieces:\n"
 _PACK = (
     "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
-    "options:\n  length: {choices: [normal, short]}\n  bonus: {range: [0, 3]}\n"
+    "options:\n  length: {choices: [long, short]}\n  bonus: {range: [0, 3]}\n"
 )
 _RAIN = "options:\n  rain: {range: [0, 3], default: 1}\n"
 
@@ -67,8 +67,8 @@ CODES = table(
         "warning",
         "Nothing reads a constant.",
         _FORGOTTEN,
-        model("constants:\n  reward: {type: int, value: 3}\n"),
-        model("constants:\n  reward: {type: int, value: 3}\n# rules2.yaml\n" + after("gain reward coin")),
+        model("constants:\n  prize: {type: int, value: 3}\n"),
+        model("constants:\n  prize: {type: int, value: 3}\n# rules2.yaml\n" + after("gain prize coin")),
     ),
     Code(
         "P0436",

@@ -30,7 +30,7 @@ CODES = table(
         "A text where a type belongs is not written like one.",
         "A type is a word such as `int`, a kind or a group, with `list of` before it or `or none` behind it; bounds and "
         "a default may follow: `int 1..6 = 1`.",
-        model("kinds:\n  die: {fields: {pips: int 1..6 =}}\n"),
-        model("kinds:\n  die: {fields: {pips: int 1..6 = 1}}\n"),
+        model("kinds:\n  token: {fields: {pips: int 1..6 =}}\n"),
+        model("kinds:\n  token: {fields: {pips: int 1..6 = 1}}\n"),
     ),
 )

@@ -5,7 +5,7 @@ from patolli.diagnostics.codes.examples import after, model, rules
 
 _PACK = (
     "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
-    "options:\n  length: {choices: [normal, short]}\n  bonus: {range: [0, 3]}\n"
+    "options:\n  length: {choices: [long, short]}\n  bonus: {range: [0, 3]}\n"
 )
 _SEATS = "# model2.yaml\ndocument: model\nkinds:\n  crown: {}\nplaces:\n  head: {of: crown, type: spot}\n# crowns.yaml\n"
 _CROWNS = _SEATS + "document: pieces\nkind: crown\nplace: head\npieces:\n"
@@ -110,7 +110,7 @@ CODES = table(
         "error",
         "A table that is looked up by a constant has no row for one of its values.",
         "With that number of players, or that option, there would be no value. Add the row, or a row `else`.",
-        model("constants:\n  reward: {type: int, value: {by: seats, 2: 5, 3: 4}}\n"),
-        model("constants:\n  reward: {type: int, value: {by: seats, 2: 5, else: 4}}\n"),
+        model("constants:\n  prize: {type: int, value: {by: seats, 2: 5, 3: 4}}\n"),
+        model("constants:\n  prize: {type: int, value: {by: seats, 2: 5, else: 4}}\n"),
     ),
 )

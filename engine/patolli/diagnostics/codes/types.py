@@ -57,7 +57,7 @@ CODES = table(
         "An assignment has a target that never changes.",
         "Counters, fields and variables change. A fact is the same for ever, and a piece is moved, not set.",
         after("set card.number to 3", "buy"),
-        after("set card.power to 3", "buy"),
+        after("set card.charge to 3", "buy"),
     ),
     Code(
         "P0307",

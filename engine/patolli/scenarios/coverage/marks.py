@@ -19,7 +19,7 @@ from typing import Any
 from patolli.analysis import types as ty
 from patolli.analysis.model import Model, Step
 from patolli.compiler import Program
-from patolli.compiler.expressions import function_name
+from patolli.compiler.bounds import function_name
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 

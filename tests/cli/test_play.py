@@ -1,0 +1,146 @@
+"""``patolli play`` and ``patolli replay``: what is typed, what is told, what is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import patolli
+
+
+def test_bots_play_to_the_end_without_anybody(run):
+    result = run("play", "connect_four", "--seat", "all=random", "--seed", "4")
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0] == "Connect four, seed 4, players: 1 random, 2 random"
+    assert "player_1: " in result.stdout
+    assert result.stdout.splitlines()[-1].endswith("wins.")
+    assert "\x1b" not in result.stdout
+
+
+def test_person_answers_by_number_label_and_beginning(run, purse):
+    result = run("play", purse, "--seat", "2=human", input="2\n1\n3\n3\n3\n")
+
+    assert result.exit_code == 0
+    assert "a 1  +1 coin" in result.stdout  # letters, because the labels are numbers
+    assert result.stdout.rstrip().endswith("wins.")
+
+
+def test_unknown_answer_names_the_nearest(run):
+    result = run("play", "breakthrough", "--seed", "1", input="a2 -> a33\na\nquit\n")
+
+    assert "did you mean 'a2 -> a3'?" in result.stdout
+    assert "several options begin with 'a'" in result.stdout
+    assert "The match ends here." in result.stdout
+
+
+def test_end_of_input_is_no_fault(run):
+    assert run("play", "tic_tac_toe", input="").exit_code == 0
+
+
+def test_commands(run, purse):
+    result = run("play", purse, "--seat", "2=human", input="help\nshow players\nshow plyers\nlog\nundo\nsave\nquit\n")
+
+    assert "take back your last choice" in result.stdout
+    assert "there is no panel 'plyers'" in result.stdout
+    assert "nothing can be taken back here" in result.stdout
+    assert "say where: save FILE" in result.stdout
+
+
+def test_undo_takes_back_my_choice_and_not_that_of_others(run, purse):
+    one = run("play", purse, "--seat", "2=human", input="3\nundo\nquit\n")
+
+    assert "nothing can be taken back here" in one.stdout  # the other player has the turn
+    (purse / "rules.yaml").write_text((purse / "rules.yaml").read_text().replace("pass to next(me)", "nothing"))
+    two = run("play", purse, "--seat", "2=human", input="3\nundo\n1\nshow players\nquit\n")
+    assert "taken back" in two.stdout
+    assert "│ Coins    1   0 │" in two.stdout
+
+
+def test_saved_match_goes_on(run, tmp_path):
+    file = tmp_path / "match.json"
+    first = run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="b2\na1\n")
+    second = run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="c1\na3\na2\nc3\nb1\nb3\nc2\n")
+
+    assert first.exit_code == second.exit_code == 0
+    assert f"The match is kept in {file}" in first.stdout
+    assert "│  1 O · · │" in second.stdout
+    assert json.loads(file.read_text())["choices"][:2] == [4, 0]
+
+
+def test_save_of_another_pack_is_refused(run, tmp_path):
+    file = tmp_path / "match.json"
+    run("play", "tic_tac_toe", "--save", file, input="b2\n")
+
+    for call in (["play", "connect_four", "--save", file], ["play", "tic_tac_toe", "--save", file, "--players", "2"]):
+        result = run(*call, input="")
+        assert result.exit_code == (2 if "connect_four" in call else 0)
+    assert "the save is of 'tic_tac_toe'" in run("play", "connect_four", "--save", file).stderr
+
+
+def test_match_that_cannot_go_on(run, fragile):
+    result = run("play", fragile, "--seat", "all=random", "--seed", "1")
+
+    assert result.exit_code == 3
+    assert "a number was divided by 0" in result.stderr
+
+
+def test_replay_tells_what_happened(run, tmp_path):
+    file = tmp_path / "match.json"
+    run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="b2\na1\nc3\n")
+    result = run("replay", file, "--to", "2")
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[:2] == ["player_1: b2", "player_2: a1"]
+    assert "after 2 of 3 choices" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("{", "this is not a save", id="no JSON"),
+        pytest.param('{"patolli": 1}', "incomplete", id="keys are missing"),
+        pytest.param("\udcff", "not text", id="not even text"),
+    ],
+)
+def test_bad_save_is_refused(run, tmp_path, text, words):
+    file = tmp_path / "match.json"
+    file.write_text(text, "utf-8", "surrogateescape")
+    result = run("replay", file)
+
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a terminal of Unix")
+def test_at_a_real_terminal(tmp_path):
+    import pty
+
+    pid, terminal = pty.fork()
+    if pid == 0:  # pragma: no cover - the other process
+        os.environ.update(PYTHONPATH=str(Path(patolli.__file__).parents[1]), TERM="xterm-256color", COLUMNS="80")
+        os.environ.pop("NO_COLOR", None)
+        os.execv(sys.executable, [sys.executable, "-m", "patolli", "play", "tic_tac_toe", "--seed", "1"])
+    seen = b""
+
+    def until(words: bytes) -> None:
+        nonlocal seen
+        end = time.monotonic() + 30
+        while words not in seen and time.monotonic() < end:
+            seen += os.read(terminal, 4096)
+        assert words in seen, seen.decode()
+
+    until(b"> ")
+    os.write(terminal, b"b2\n")
+    until(b"player_2: ")
+    seen = seen[seen.index(b"player_2: ") :]
+    until(b"> ")
+    os.write(terminal, b"quit\n")
+    until(b"The match ends here.")
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
+    assert b"\x1b[" in seen  # in colours

@@ -1,0 +1,85 @@
+"""``patolli show`` and ``patolli explain``, and what the group of commands does by itself."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import patolli
+from patolli.cli.main import COMMANDS
+from patolli.diagnostics.codes import CODES
+
+
+def test_overview_lists_what_there_is(run):
+    result = run("show", "patolli")
+
+    assert result.exit_code == 0
+    assert "Patolli (patolli 1.0.0), 2 to 4 players" in result.stdout
+    assert "52 square" in result.stdout
+    assert "stake = 6 (1 to 12)" in result.stdout
+
+
+def test_json_counts_components(run):
+    data = json.loads(run("show", "connect_four", "--format", "json").stdout)
+
+    assert data["components"] == {"shaft": 7, "cell": 42}
+    assert data["players"] == {"min": 2, "max": 2}
+    assert "match" in data["rules"]
+
+
+def test_entry_is_shown_as_it_is_written(run, purse):
+    result = run("show", purse, "match")
+
+    assert "declared at" in result.stdout
+    assert "rules.yaml:3 by purse" in result.stdout
+    assert 'choose n in 1..3 "How many?"' in result.stdout
+
+
+def test_copy_of_a_piece_is_found(run):
+    assert "square_no, a piece of the kind square" in run("show", "patolli", "square_no_7").stdout
+
+
+def test_unknown_entry(run):
+    result = run("show", "patolli", "runer")
+
+    assert result.exit_code == 2
+    assert "did you mean 'runner'?" in result.stderr
+
+
+def test_assumptions_are_listed_with_their_place(run, purse):
+    text = run("show", purse, "--assumptions").stdout
+    data = json.loads(run("show", purse, "--assumptions", "--format", "json").stdout)
+
+    assert "model.yaml:3: counters/coin: Coins" in text
+    assert text.endswith("1 assumptions\n")
+    assert data["assumptions"][0]["source"] == "assumed"
+
+
+def test_layers_tell_who_wrote(run):
+    assert run("show", "tic_tac_toe", "--layers").stdout.startswith("1. tic_tac_toe 1.0.0 wrote ")
+
+
+@pytest.mark.parametrize("code", ["P0003", "p0501"])
+def test_explain(run, code):
+    assert run("explain", code).stdout.startswith(f"{code.upper()}: {CODES[code.upper()].title}")
+
+
+def test_explain_unknown_code(run):
+    assert run("explain", "P9999").exit_code == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(run, command):
+    assert run(command, "--help").exit_code == 0
+
+
+def test_unknown_command_names_the_nearest(run):
+    result = run("simulat")
+
+    assert result.exit_code == 2
+    assert "did you mean 'simulate'?" in result.stderr
+
+
+def test_version(run):
+    assert run("--version").stdout == f"patolli {patolli.__version__}\n"

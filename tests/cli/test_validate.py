@@ -1,0 +1,163 @@
+"""``patolli validate``: status, streams, formats, and what it remembers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from patolli.cli import checking
+from patolli.cli.cache import Notes, cache_dir
+
+
+def test_sound_pack_is_fine(run, purse):
+    result = run("validate", purse)
+
+    assert result.exit_code == 0
+    assert result.stdout == f"{purse}: no problems\n"
+    assert result.stderr == ""
+
+
+def test_problem_is_printed_with_its_place(run, purse):
+    (purse / "rules.yaml").write_text((purse / "rules.yaml").read_text().replace("gain n coin", "gain n coyn"))
+    result = run("validate", purse)
+
+    assert result.exit_code == 1
+    assert "rules.yaml:8:16: error[P0201]: unknown counter 'coyn'" in result.stdout
+    assert "did you mean 'coin'?" in result.stdout
+
+
+@pytest.mark.parametrize("form", ["json", "sarif"])
+def test_machines_get_json(run, purse, form):
+    (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")
+    result = run("validate", purse, "--format", form)
+
+    assert result.exit_code == 1
+    assert "P0052" in json.dumps(json.loads(result.stdout))
+
+
+def test_machines_get_json_when_all_is_well(run, purse):
+    assert json.loads(run("validate", purse, "--format", "json").stdout)["problems"] == []
+
+
+def test_github_gets_annotations(run, purse):
+    (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")
+
+    assert run("validate", purse, "--format", "github").stdout.startswith("::error file=")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        pytest.param(["tic_tac_to"], "did you mean 'tic_tac_toe'?", id="no such pack"),
+        pytest.param(["tic_tac_toe", "--with", "nothing_like_it"], "nothing_like_it", id="no such module"),
+        pytest.param(["patolli", "--set", "stakes=3"], "did you mean 'stake'?", id="no such option"),
+        pytest.param(["patolli", "--set", "stake=99"], "a number from 1 to 12", id="option out of range"),
+        pytest.param(["patolli", "--set", "stake"], "NAME=VALUE", id="option without a value"),
+        pytest.param(["--with", "draft"], "--with needs a PACK", id="module without a pack"),
+        pytest.param(["patolli", "--format", "xml"], "xml", id="no such format"),
+    ],
+)
+def test_wrong_call(run, arguments, words):
+    result = run("validate", *arguments)
+
+    assert result.exit_code == 2
+    assert words in result.output
+
+
+def test_warning_fails_only_when_strict(run, purse):
+    (purse / "model.yaml").write_text((purse / "model.yaml").read_text() + "  unused: {per: player}\n")
+
+    assert run("validate", purse).exit_code == 0
+    assert run("validate", purse, "--strict").exit_code == 1
+
+
+def test_module_is_checked_with_what_it_requires(run, purse, monkeypatch):
+    module = purse.parent / "rich"
+    module.mkdir()
+    (module / "pack.yaml").write_text(
+        "document: pack\nid: rich\nversion: 1.0.0\nlanguage: 1\ntitle: Rich\nauthors: [Tests]\n"
+        "text: More coins.\nrequires: {purse: '>=1.0'}\n"
+    )
+    monkeypatch.setenv("PATOLLI_PATH", str(purse.parent))
+
+    assert run("validate", "rich").stdout == "purse + rich: no problems\n"
+
+
+def test_fault_of_a_check_is_a_problem(run, purse, monkeypatch):
+    monkeypatch.setattr("patolli.runtime.inspect", lambda *_: 1 // 0)
+    result = run("validate", purse)
+
+    assert result.exit_code == 1
+    assert "error[P0900]" in result.stdout
+
+
+# ---- what is remembered
+
+
+def test_second_look_is_spared(run, purse, monkeypatch):
+    assert run("validate", purse).exit_code == 0
+    monkeypatch.setattr(checking, "_check", lambda task: pytest.fail("it was checked again"))
+
+    assert run("validate", purse).stdout == f"{purse}: no problems\n"
+
+
+@pytest.mark.parametrize("name", ["rules.yaml", "model.yaml", "pack.yaml"])
+def test_changed_file_is_looked_at(run, purse, name):
+    assert run("validate", purse).exit_code == 0
+    with (purse / name).open("a") as file:
+        file.write("more: 1\n")
+
+    assert run("validate", purse).exit_code == 1
+
+
+def test_new_file_is_looked_at(run, purse):
+    assert run("validate", purse).exit_code == 0
+    (purse / "more.yaml").write_text("document: modle\n")
+
+    assert run("validate", purse).exit_code == 1
+
+
+def test_problems_are_not_remembered(run, purse):
+    (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")
+    first = run("validate", purse)
+
+    assert not list(cache_dir().glob("*"))
+    assert run("validate", purse).stdout == first.stdout
+
+
+def test_other_options_are_other_results(run, purse):
+    assert run("validate", purse, "--set", "goal=3").exit_code == 0
+    assert run("validate", purse, "--set", "goal=33").exit_code == 2
+
+
+def test_damaged_note_does_not_count(run, purse):
+    assert run("validate", purse).exit_code == 0
+    for note in cache_dir().glob("*.json"):
+        note.write_text("[3]")
+
+    assert Notes().recall(str(purse), (), {}) is None
+    assert run("validate", purse).exit_code == 0
+
+
+def test_no_folder_for_notes_is_no_fault(run, purse, monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+
+    assert run("validate", purse).exit_code == 0
+
+
+def test_all_shipped_content_is_named(run):
+    names = [name for name in ("tic_tac_toe", "connect_four", "breakthrough", "patolli")]
+    result = run("validate", *names, "--strict")
+
+    assert result.exit_code == 0, result.output
+    assert result.stdout == f"{', '.join(names)}: no problems\n"
+
+
+def test_paths_are_relative_to_the_folder_of_the_call(run, purse, monkeypatch):
+    (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")
+    monkeypatch.chdir(purse.parent)
+
+    assert run("validate", Path("purse").resolve()).stdout.startswith("purse/rules.yaml:2:8: ")

@@ -1,0 +1,304 @@
+"""What the grammar takes and what it refuses; trees are written by ``treedump``."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from packmaker import Text
+from treedump import dump
+
+from patolli.language import tree as t
+from patolli.language.parser import parse_cost, parse_effect, parse_expression, parse_signature
+
+EXPRESSIONS = [
+    ("1", "1"),
+    ("007", "7"),
+    ("true", "true"),
+    ("none", "none"),
+    ("coin", "coin"),
+    ("x.a.b", "x.a.b"),
+    ("xs[0]", "xs[0]"),
+    ("xs[i].y[j]", "xs[i].y[j]"),
+    ("f()", "f()"),
+    ("f(a, b)", "f(a, b)"),
+    ("2 + 3 * 4", "(2 + (3 * 4))"),
+    ("(2 + 3) * 4", "((2 + 3) * 4)"),
+    ("10 - 3 - 2", "((10 - 3) - 2)"),
+    ("7 div 2 mod 3", "((7 div 2) mod 3)"),
+    ("divide + model", "(divide + model)"),
+    ("-x + 1", "(-x + 1)"),
+    ("--x", "--x"),
+    ("a < b", "(a < b)"),
+    ("1 <= n <= 3", "(1 <= n <= 3)"),
+    ("a in xs", "(a in xs)"),
+    ("a not in xs", "(a not in xs)"),
+    ("not a in xs", "not (a in xs)"),
+    ("not a and b", "(not a and b)"),
+    ("a or b and c", "(a or (b and c))"),
+    ("a if c else b if d else e", "(a if c else (b if d else e))"),
+    ("{}", "{}"),
+    ("{1, 2}", "{1, 2}"),
+    ("0..size(xs) - 1", "0..(size(xs) - 1)"),
+    ("x in 1..3", "(x in 1..3)"),
+    ("count(x in xs)", "count<x in xs>"),
+    ("count(xs)", "count(xs)"),
+    ("any(x in xs where x.used)", "any<x in xs | where x.used>"),
+    ("all(x.used for x in xs)", "all<x.used | x in xs>"),
+    ("sum(x.n for x in xs where x.n > 1)", "sum<x.n | x in xs | where (x.n > 1)>"),
+    ("min(1, 2)", "min(1, 2)"),
+    ("min(x.n for x in xs)", "min<x.n | x in xs>"),
+    ("lowest(x in xs where x.used by x.n)", "lowest<x in xs | where x.used | by x.n>"),
+    ("sorted(x in xs by x.n)", "sorted<x in xs | by x.n>"),
+    ("[x in xs]", "list<x in xs>"),
+    ("[x in xs where x.used]", "list<x in xs | where x.used>"),
+    ("[a + b for a in xs, b in ys]", "list<(a + b) | a in xs, b in ys>"),
+    ("any(line in rows where all(x in line where x.used))", "any<line in rows | where all<x in line | where x.used>>"),
+    ("a +\n  b", None),  # a line ends an expression, except inside brackets
+    ("(a +\n  b)", "(a + b)"),
+]
+
+EFFECTS = [
+    ("gain 1 coin", "[gain([1 coin])]"),
+    ("gain 2 seed and 1 nut", "[gain([2 seed; 1 nut])]"),
+    ("gain 2 any good", "[gain([2 any good])]"),
+    ("gain 1 pips(t) for p", "[gain([1 pips[t]], p)]"),
+    ("gain a + 1 coin", "[gain([(a + 1) coin])]"),
+    ("gain card.cost", "[gain([card.cost])]"),
+    ("lose 3 point for p", "[gain([3 point], p, true)]"),
+    ("pay 1 coin and n seed as fee", "[pay([1 coin; n seed], 'fee')]"),
+    ("pay 1 coin: gain 2 point", "[pay([1 coin]); gain([2 point])]"),
+    ("set x.used to true", "[setto(x.used, true)]"),
+    ("set coin(p) to n + 1", "[setto(coin(p), (n + 1))]"),
+    ("move x to hand(me)", "[move(x, hand(me))]"),
+    ("move x to deck bottom", "[move(x, deck, true)]"),
+    ("swap x with y", "[swap(x, y)]"),
+    ("shuffle deck", "[shuffle(deck)]"),
+    ("draw 2 from deck to hand(p)", "[draw(2, deck, hand(p))]"),
+    ("refill shop from deck", "[refill(shop, deck)]"),
+    ("slide shop", "[slide(shop)]"),
+    ("random x in 1..6", "[random('x', 1..6)]"),
+    ("let x = 1", "[let('x', 1)]"),
+    ("earn(1)", "[callrule(earn(1))]"),
+    ("earn()", "[callrule(earn())]"),
+    ("do it.rewards[1]", "[do(it.rewards[1])]"),
+    ("return n + 1", "[return((n + 1))]"),
+    ("stop", "[return()]"),
+    ("stop if a", "[stop(if a)]"),
+    ("stop unless a", "[stop(unless a)]"),
+    ("end match", "[endmatch()]"),
+    ("pass to p", "[passto(p)]"),
+    ("require a", "[require(a)]"),
+    ('pause "done"', "[pause('done')]"),
+    ("gain 1 coin; nothing", "[gain([1 coin]); nothing()]"),
+    ("gain 1 coin;", "[gain([1 coin])]"),
+    ("if a: nothing", "[if(a, [nothing()])]"),
+    ("if a: nothing\nelif b: stop\nelse: break", "[if(a, [nothing()], [if(b, [return()], [break()])])]"),
+    ("if a:\n  if b: stop\n  else: break", "[if(a, [if(b, [return()], [break()])])]"),
+    ("if a:\n  nothing\n  stop\nbreak", "[if(a, [nothing(); return()]); break()]"),
+    ("stop if a; if b: nothing; stop", "[stop(if a); if(b, [nothing(); return()])]"),
+    ("for x in xs where x.used: nothing", "[for([x in xs], x.used, [nothing()])]"),
+    ("for x in xs, y in ys: nothing", "[for([x in xs; y in ys], [nothing()])]"),
+    ("for x in xs in any order: nothing", "[for([x in xs], true, [nothing()])]"),
+    ("repeat 3 times: nothing", "[repeat(3, [nothing()])]"),
+    ("loop: break", "[loop([break()])]"),
+    ("as p: nothing", "[as(p, [nothing()])]"),
+    ('choose x in xs where x.used "Which?"', "[choose([x in xs], x.used, 'Which?')]"),
+    ("choose x in xs, y in ys where x != y", "[choose([x in xs; y in ys], (x != y))]"),
+    ('choose x in xs or none "Which?"', "[choose([x in xs], 'none', 'Which?')]"),
+    ('choose x in xs or "skip" "Which?"', "[choose([x in xs], 'skip', 'Which?')]"),
+    ("choose x in xs\notherwise: stop", "[choose([x in xs], [return()])]"),
+    ('choose one:\n  "a": nothing\n  "b" when c: stop', "[menu([option('a', [nothing()]); option('b', c, [return()])])]"),
+    (
+        'choose one "What?":\n  for x in xs where x.used "use": nothing\n  otherwise: break',
+        "[menu('What?', [option('use', x.used, [x in xs], [nothing()])], [break()])]",
+    ),
+    ('may "go": nothing', "[menu([option('go', [nothing()]); option('no')])]"),
+    ('up to 3 times "more": nothing', "[upto(3, 'more', [nothing()])]"),
+    ("up to n - 1 times: nothing", "[upto((n - 1), [nothing()])]"),
+    ("simultaneously for p in players: nothing", "[simultaneously(p in players, [nothing()])]"),
+    ("# only a comment\nnothing # behind", "[nothing()]"),
+    ("\nnothing\n\n\nstop\n", "[nothing(); return()]"),
+]
+
+COSTS = [
+    ("1 coin", "cost([1 coin])"),
+    ("2 coin and 1 any good", "cost([2 coin; 1 any good])"),
+    ("n + 1 coin", "cost([(n + 1) coin])"),
+    ("x.cost", "cost([x.cost])"),
+]
+
+
+@pytest.mark.parametrize(("text", "tree"), [case for case in EXPRESSIONS if case[1]])
+def test_expression(text, tree):
+    found, problems = parse_expression(Text(text))
+
+    assert problems == []
+    assert dump(found) == tree
+
+
+@pytest.mark.parametrize(("text", "tree"), EFFECTS)
+def test_effect(text, tree):
+    found, problems = parse_effect(Text(text))
+
+    assert problems == []
+    assert dump(found) == tree
+
+
+@pytest.mark.parametrize(("text", "tree"), COSTS)
+def test_cost(text, tree):
+    found, problems = parse_cost(Text(text))
+
+    assert problems == []
+    assert dump(found) == tree
+
+
+VALUE = "a value is missing"
+NO_EXPRESSION = [
+    ("", 1, 1, VALUE),
+    ("2 +", 1, 3, VALUE),
+    ("2 + * 3", 1, 5, VALUE),
+    ("(2", 1, 2, "expected ')'"),
+    ("2)", 1, 2, ""),
+    ("xs[1", 1, 4, "expected ']'"),
+    ("{1, 2", 1, 5, "expected '}' or ','"),
+    ("a = b", 1, 3, "comparing is '==', naming is 'let x = ...'"),
+    ("1 < 2 <", 1, 7, VALUE),
+    ("a if c", 1, 6, "expected 'else'"),
+    ("f(a,", 1, 4, VALUE),
+    ("f(,a)", 1, 3, VALUE),
+    ("1 2", 1, 3, ""),
+    ("1.5", 1, 3, "expected a name"),
+    ("x.", 1, 2, "expected a name"),
+    ("a +\n  b", 1, 3, VALUE),
+    ("Coin > 3", 1, 1, "names are written in small letters"),
+    ("a & b", 1, 3, "write 'and'"),
+    ("a / b", 1, 3, "whole numbers are divided with 'div'"),
+    ("a % b", 1, 3, "the rest of a division is 'mod'"),
+    ("'x'", 1, 1, 'labels stand in double quotes: "label"'),
+    ("!a", 1, 1, "write 'not'"),
+    ("count(x where y)", 1, 7, "write it as 'count(x in xs where ...)'"),
+    ("[x where y]", 1, 2, "write it as '[x in xs where ...]'"),
+]
+
+NO_EFFECT = [
+    ("gain", 1, 4, VALUE),
+    ("gian 1 coin", 1, 6, "did you mean 'gain'?"),
+    ("nothing\ngian 1 coin", 2, 6, "did you mean 'gain'?"),
+    ("gain 1 coin and", 1, 15, VALUE),
+    ("gain 1 coin & 2 seed", 1, 13, "write 'and'"),
+    ("set coin = 3", 1, 10, "comparing is '==', naming is 'let x = ...'"),
+    ("set coin", 1, 8, "expected 'to'"),
+    ("move x hand", 1, 8, "expected 'to'"),
+    ("let x 1", 1, 7, "expected '='"),
+    ("let 3 = x", 1, 5, "expected a name"),
+    ("x = 3", 1, 3, "comparing is '==', naming is 'let x = ...'"),
+    ("random x", 1, 8, "expected 'in'"),
+    ("if a", 1, 4, "expected ':'"),
+    ("if a:", 1, 5, "expected an indented block"),
+    ("if a:\nnothing", 2, 1, "expected an indented block"),
+    ("if a: nothing else: stop", 1, 15, "'else' stands at the beginning of a line"),
+    ("else: stop", 1, 5, "there is no 'if' above this 'else', at the same depth"),
+    ("nothing\n  stop", 2, 3, "a block follows ':'"),
+    ("if a:\n    nothing\n  stop", 3, 1, "the blocks around it are indented by 0 or more"),
+    ("otherwise: stop", 1, 1, "put it right below a 'choose'"),
+    ("gain 1 coin\notherwise: stop", 2, 1, "put it right below a 'choose'"),
+    ("for x: nothing", 1, 6, "expected 'in'"),
+    ("repeat 3: nothing", 1, 9, "expected 'times'"),
+    ("may: nothing", 1, 4, "expected a label in double quotes"),
+    ("pause done", 1, 7, "expected a label in double quotes"),
+    ('choose one:\n  "a" nothing', 2, 7, "expected ':'"),
+    ("stop when a", 1, 6, "expected 'if' or 'unless'"),
+    ("end", 1, 3, "expected 'match'"),
+    ("earn", 1, 4, "expected '('"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "column", "help_"), NO_EXPRESSION)
+def test_expression_is_refused(text, line, column, help_):
+    _, problems = parse_expression(Text(text))
+
+    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [("P0101", line, column, help_)]
+
+
+@pytest.mark.parametrize(("text", "line", "column", "help_"), NO_EFFECT)
+def test_effect_is_refused(text, line, column, help_):
+    _, problems = parse_effect(Text(text))
+
+    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [("P0101", line, column, help_)]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "parameters"),
+    [
+        ("f", "f", []),
+        ("f()", "f", []),
+        ("f(card)", "f", [("card", "card")]),
+        ("f( card c , int n )", "f", [("card", "c"), ("int", "n")]),
+        ("f(list of card cs)", "f", [("list of card", "cs")]),
+        ("f(card? c)", "f", [("card?", "c")]),
+    ],
+)
+def test_signature(text, name, parameters):
+    found, problems = parse_signature(Text(text))
+
+    assert problems == []
+    assert (found.name, [(p.type, p.name) for p in found.parameters]) == (name, parameters)
+    assert all(text[p.start :].startswith(p.type) for p in found.parameters)
+
+
+@pytest.mark.parametrize(
+    ("text", "column"),
+    [("", 1), ("(card)", 1), ("f(card", 1), ("F(card)", 1), ("f(card,)", 8), ("f(card c d)", 3), ("f(a, 3)", 5)],
+)
+def test_signature_is_refused(text, column):
+    _, problems = parse_signature(Text(text))
+
+    assert [(p.code, p.span.column) for p in problems] == [("P0102", column)]
+
+
+def test_places_count_from_the_text_of_the_author():
+    block, _ = parse_effect(Text("  if a:\n    gain 1 coin\n    set x.used to true"))
+    then = block[0].then
+
+    assert [(e.span.line, e.span.column) for e in then] == [(2, 5), (3, 5)]
+    assert (then[1].target.span.column, then[1].target.span.end_column) == (9, 15)
+    assert then[1].value.span.column == 19
+
+
+def test_equality_ignores_places():
+    (left, _), (right, _) = parse_expression(Text("a  +  1")), parse_expression(Text("a + 1"))
+
+    assert left == right
+
+
+def test_huge_number_stays_a_number():
+    found, problems = parse_expression(Text("9" * 400))
+
+    assert problems == []
+    assert isinstance(found, t.Number)
+    assert len(str(found.value)) <= 18
+
+
+@given(st.text(alphabet="abnx01 ().,:;=<>+-*{}[]\"\n#", max_size=40))
+def test_no_text_breaks_the_parser(text):
+    for parse in (parse_effect, parse_expression, parse_cost, parse_signature):
+        found, problems = parse(Text(text))
+        assert found is not None or problems
+        for problem in problems:
+            assert problem.message
+            assert problem.span.line >= 1
+
+
+@given(st.lists(st.sampled_from("gain 1 coin ; if a : \n   choose x in xs otherwise stop for ( ) one \"l\" and any up to times".split(" ")), max_size=25))
+def test_no_row_of_words_breaks_the_parser(words):
+    found, problems = parse_effect(Text(" ".join(words)))
+
+    assert found is not None or problems
+
+
+@pytest.mark.parametrize("depth", [60, 2000])
+def test_deep_nesting_is_a_problem_or_a_tree(depth):
+    found, problems = parse_expression(Text("(" * depth + "1" + ")" * depth))
+
+    assert found is not None or problems

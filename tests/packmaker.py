@@ -1,0 +1,63 @@
+"""Make packs for tests: the sample pack with an example in it, and texts that know their place."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from patolli.diagnostics import Problem, Span
+from patolli.runtime import Ruleset, inspect, load
+
+DATA = Path(__file__).parent / "data"
+SAMPLE = DATA / "sample"
+LAB = str(DATA / "lab")
+
+
+class Text:
+    """A text in a file of its own, on which offsets are columns less one."""
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+
+    def place(self, offset: int, length: int) -> Span:
+        before = self.value[:offset]
+        line, column = before.count("\n") + 1, offset - before.rfind("\n")
+        return Span("text", line, column, line, column + length)
+
+
+def spliced(folder: Path, example: str) -> tuple[str, list[str]]:
+    """Copy the sample pack into *folder* and put an example into it; return the paths of the pack and its modules.
+
+    See ``patolli.diagnostics.codes.examples`` for how examples are written.
+    """
+    pack = folder / "sample"
+    if not pack.exists():
+        shutil.copytree(SAMPLE, pack)
+    parts = re.split(r"^# (\S+\.yaml)\n", example, flags=re.M)
+    files = dict(zip(parts[1::2], parts[2::2], strict=True))
+    if parts[0]:
+        files["example.yaml"] = parts[0]
+    modules = sorted(name.partition("/")[0] for name in files if name.endswith("/pack.yaml"))
+    for name, text in files.items():
+        path = (folder if "/" in name else pack) / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, "utf-8")
+    return str(pack), [str(folder / module) for module in modules]
+
+
+def problems(folder: Path, example: str) -> list[Problem]:
+    """Return what is found in the sample pack with an example; no warnings about what an excerpt does not use."""
+    found = inspect(*spliced(folder, example))[1]
+    return [p for p in found if not (p.severity == "warning" and p.code.startswith("P043"))]
+
+
+def loaded(folder: Path, example: str) -> Ruleset:
+    """Load the sample pack with an example."""
+    return load(*spliced(folder, example))
+
+
+def trigger(effect: str, rule: str = "earn") -> str:
+    """Write an example in which *effect*, at column 7 and below, follows a rule of the sample pack."""
+    body = "".join(f"      {line}\n" for line in effect.splitlines())
+    return f"document: rules\ntriggers:\n  tested:\n    after: {rule}\n    do: |\n{body}"
