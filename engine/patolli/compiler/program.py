@@ -22,7 +22,7 @@ from patolli.compiler.effects import Effects
 from patolli.compiler.bounds import function_name
 from patolli.compiler.frames import HEAD, Frames, Site
 from patolli.compiler.layout import Layout, lay_out
-from patolli.compiler.purity import pure_functions
+from patolli.compiler.purity import looks, pure_functions
 from patolli.compiler.solver import SOLVER, Money, push_spends
 from patolli.compiler.support import BUDGET, STEPS, SUPPORT, MatchOver, State, budget
 from patolli.compiler.tables import Tables
@@ -89,11 +89,12 @@ class _Assembly:
         rules = self._wrapped()
         self._stubs()
         self.unit.tabled = self.unit.bounds.tabled = pure_functions(self.model, self.layout)
-        self._functions()
+        self._functions(False)
         self._execute()
         Tables(self.plain, self.effect_ids).fill()
         self._tables()
         self.unit.bounds.learn(space)
+        self._functions(True)
         for rule in rules:
             self.unit.current = rule.name.partition("'")[0].rstrip("#")
             if rule.asks:
@@ -187,9 +188,10 @@ class _Assembly:
     def _stubs(self) -> None:
         self.unit.space.update(do_effect=None, push_effect=None, can_do=None)
 
-    def _functions(self) -> None:
+    def _functions(self, looking: bool) -> None:
+        """Compile the functions that look into rules, or all others, which facts may need."""
         for function in self.model.functions.values():
-            if function.body is None:
+            if function.body is None or looks(function.body) != looking:
                 continue
             self.unit.current = function.name.partition("'")[0]
             names = ["me", *(n for n, _ in function.parameters)]

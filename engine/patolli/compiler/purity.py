@@ -36,6 +36,16 @@ def _pure(function: Function, found: set[str], layout: Layout) -> bool:
     return size <= LARGEST and not _reads(function.body)
 
 
+def looks(value: object) -> bool:
+    """Tell whether a tree asks if a rule is possible."""
+    if isinstance(value, list | tuple):
+        return any(map(looks, value))
+    if not isinstance(value, t.Node):
+        return False
+    slots = [s for c in type(value).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]
+    return (isinstance(value, t.Call) and value.note == ("builtin", "can")) or any(looks(getattr(value, s)) for s in slots)
+
+
 def _reads(value: object) -> bool:
     """Tell whether a tree reads the state or me."""
     if isinstance(value, list | tuple):

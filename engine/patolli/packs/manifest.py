@@ -82,6 +82,11 @@ class Pack:
         node = self.manifest.get("provides")
         return [x.value for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
 
+    @property
+    def switch(self) -> dict[str, str]:
+        """Option values that stand for this module, by name of the option."""
+        return _texts(self.manifest.get("switch"))
+
     def options(self) -> list[OptionSpec]:
         """Return the declared options in order."""
         node = self.manifest.get("options")
@@ -102,6 +107,16 @@ def _option(key: Scalar, value: Mapping) -> OptionSpec:
     low, high = data.get("range", (0, 0)) if not choices else (0, 0)
     default = data.get("default", choices[0] if choices else low)
     return OptionSpec(key.value, choices, low, high, default, str(data.get("text", "")), key.span)
+
+
+def read_manifest(folder: Path) -> Pack | None:
+    """Read the manifest in a folder alone; None when it cannot be read."""
+    tree, _ = read_tree(str(folder / MANIFEST))
+    if not isinstance(tree, Mapping):
+        return None
+    pack = Pack(folder.resolve().name, folder, tree)
+    pack.id = pack.text("id", pack.id)
+    return pack
 
 
 def read_pack(name: str) -> Pack:

@@ -7,13 +7,17 @@ Errors: P0110 no such pack, P0113 a missing requirement, P0114 a version out of 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from patolli.diagnostics import ContentError, Problem
-from patolli.packs.manifest import Pack, read_pack
+from patolli.packs.discovery import find, installed
+from patolli.packs.manifest import Pack, read_manifest, read_pack
 
 
 def select(name: str, modules: list[str]) -> tuple[Pack, list[Pack]]:
     """Read a pack and its modules and put the modules in order: depth of what they build on, then id.
+
+    Modules that a module requires come along when they are installed.
 
     Raises:
         ContentError: They do not fit together; every reason is told.
@@ -23,6 +27,7 @@ def select(name: str, modules: list[str]) -> tuple[Pack, list[Pack]]:
     for module in modules:
         pack = read_pack(module)
         packs.setdefault(pack.id, pack)
+    _bring_along(packs, base)
     problems: list[Problem] = []
     for pack in list(packs.values()):
         _require(pack, packs, base, problems)
@@ -34,6 +39,55 @@ def select(name: str, modules: list[str]) -> tuple[Pack, list[Pack]]:
         raise ContentError(tuple(problems))
     order = sorted((p for p in packs.values() if p is not base), key=lambda p: (depths[p.id], p.id))
     return base, order
+
+
+def _bring_along(packs: dict[str, Pack], base: Pack) -> None:
+    """Add the installed modules that active modules require."""
+    open_ = [pack for pack in packs.values() if pack is not base]
+    while open_:
+        for id_ in open_.pop().requires:
+            if id_ not in packs and find(id_) is not None:
+                packs[id_] = read_pack(id_)
+                open_.append(packs[id_])
+
+
+def switched_on(base: str, options: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """Find the modules that option values stand for.
+
+    A module may offer itself as a choice: ``switch: {start: short}`` in its manifest makes ``start=short`` another way to
+    ask for it. So a pack gets options without naming the modules that bring them.
+
+    Returns:
+        The ids of these modules, and the options that are left.
+    """
+    pack = read_pack(base)
+    own = {option.name for option in pack.options()}
+    left = {name: value for name, value in options.items() if name in own}
+    found: list[str] = []
+    wanted = {name: str(value) for name, value in options.items() if name not in own}
+    for id_, offered in switches(pack.id).items() if wanted else ():
+        for name, value in offered.items():
+            if wanted.get(name) == value:
+                found.append(id_)
+                del wanted[name]
+    known = {name for offered in (switches(pack.id).values() if wanted else ()) for name in offered}
+    for name, value in list(wanted.items()):
+        if name in known and value == STANDARD:
+            del wanted[name]
+    return found, {**left, **{name: options[name] for name in wanted}}
+
+
+STANDARD = "normal"
+
+
+def switches(base: str) -> dict[str, dict[str, str]]:
+    """Return for each installed module of a pack the option values that stand for it."""
+    found = {}
+    for id_, folder in installed().items():
+        manifest = read_manifest(folder)
+        if manifest is not None and base in manifest.requires and manifest.switch:
+            found[id_] = manifest.switch
+    return found
 
 
 def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Problem]) -> None:

@@ -14,7 +14,7 @@ from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, Span, nearest
 from patolli.packs.compose import compose
 from patolli.packs.manifest import Pack
-from patolli.packs.selection import select
+from patolli.packs.selection import select, switched_on, switches
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 
@@ -156,7 +156,8 @@ def inspect(
 ) -> tuple[Ruleset | None, list[Problem]]:
     """Load as far as possible and return all findings, warnings too."""
     try:
-        base, active = select(pack, list(modules))
+        more, options = switched_on(pack, options or {})
+        base, active = select(pack, [*modules, *more])
     except ContentError as error:
         return None, list(error.problems)
     composition = compose(base, active)
@@ -176,13 +177,14 @@ def inspect(
 
 def _wrong_options(packs: list[Pack], options: dict[str, Any]) -> list[Problem]:
     known = {option.name: option for pack in packs for option in pack.options()}
+    offered = {f"{name}={value}" for by in switches(packs[0].id).values() for name, value in by.items()} if options else set()
     problems = []
     for name, value in options.items():
         span = Span("options", 1, 1, 1, 1)
         option = known.get(name)
         if option is None:
-            near = nearest(name, known)
-            help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(known) or 'none'}"
+            near = nearest(name, known) or nearest(f"{name}={value}", offered)
+            help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join([*known, *sorted(offered)]) or 'none'}"
             problems.append(Problem("P0130", f"there is no option {name!r}", span, help_))
         elif option.choices and str(value) not in option.choices:
             help_ = f"one of {', '.join(option.choices)}"
