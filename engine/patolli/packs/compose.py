@@ -51,6 +51,7 @@ class Composition:
     base: Pack
     packs: list[Pack]
     sections: dict[str, dict[str, Entry]] = field(default_factory=lambda: {s: {} for s in SECTIONS})
+    left_out: list[Mapping] = field(default_factory=list)  # documents for packs that are not active
     problems: list[Problem] = field(default_factory=list)
 
     def all(self, section: str) -> list[Entry]:
@@ -66,6 +67,7 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
         patches = []
         for document in pack.documents:
             if not _wanted(document.tree, result.packs):
+                result.left_out.append(document.tree)
                 continue
             if document.kind == "patch":
                 patches.append(document)
@@ -105,7 +107,8 @@ def _add(result: Composition, pack: Pack, document: str, tree: Mapping) -> None:
             _declare(result, Entry(section, section, tree.items[section][0], node, pack.id))
             continue
         for key, value in _entries(node):
-            _declare(result, Entry(section, _id(key.value), key, value, pack.id))
+            id_ = f"{pack.id}::{key.value}" if section == "scenarios" else _id(key.value)  # those are of their pack
+            _declare(result, Entry(section, id_, key, value, pack.id))
 
 
 def _entries(node: Node | None) -> list[tuple[Scalar, Node]]:

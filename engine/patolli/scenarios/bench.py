@@ -139,8 +139,8 @@ class Bench:
             Traits(model).run()
             extras.ruleset = Ruleset(model, dict(self.options))
             if self.marks is not None:
-                self.marks.watch(extras.ruleset.program(players, True))
-        return extras.ruleset, extras.ruleset.program(players, True)
+                self.marks.watch(extras.ruleset.program(players + self.ruleset.model.automated, True))
+        return extras.ruleset, extras.ruleset.program(players + self.ruleset.model.automated, True)
 
 
 class _Binder:
@@ -187,8 +187,9 @@ class _Binder:
         return f"scenario {self.bound.scenario.id} {what} {self.bench.count}"
 
     def _seats(self, text: Scalar) -> None:
+        automated = self.bench.ruleset.model.automated if self.bench.ruleset is not None else 0
         for found in _SEAT.finditer(text.value):
-            if not 1 <= int(found[1]) <= self.bound.players:
+            if not 1 <= int(found[1]) <= self.bound.players + automated:
                 span = text.place(found.start(), len(found[0]))
                 message = f"there is no {found[0]} among {self.bound.players} players"
                 self.bound.problems.append(Problem("P0611", message, span, "say 'players:' in the scenario"))

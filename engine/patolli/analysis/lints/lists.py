@@ -63,21 +63,18 @@ class _Look:
     tested: set[str] = field(default_factory=set)
 
     def over(self, value: object) -> Iterator[Problem]:
-        """Walk in the order of the text; whatever was tested before counts."""
+        """Walk in the order of the text; whatever was tested before, or is tested around, counts."""
         match value:
             case t.Quantifier():
                 self._bind(value.binders)
-                yield from self.over([value.binders])
-                yield from self._condition(value.where)
-                yield from self.over([value.value, value.by])
-                return
+                self._test(value.where)
             case t.For() | t.Choose() | t.Option():
                 self._bind(value.binders)
-                yield from self._condition(value.where if not isinstance(value, t.Option) else value.condition)
-            case t.If() | t.IfElse() | t.Return() | t.Require() if value.condition is not None:
-                yield from self._condition(value.condition)
+                self._test(value.where if not isinstance(value, t.Option) else value.condition)
+            case t.If() | t.IfElse() | t.Return() | t.Require():
+                self._test(value.condition)
             case t.Logic():
-                yield from self._condition(value.left)
+                self._test(value.left)
             case t.Let():
                 found = self.bounds(value.value)
                 if found is not None and value.id not in self.changing:
@@ -88,10 +85,9 @@ class _Look:
             if isinstance(inner, t.Node | list | tuple):
                 yield from self.over(inner)
 
-    def _condition(self, condition: t.Expr | None) -> Iterator[Problem]:
-        if condition is not None:
-            yield from self.over(condition)
-            self.tested.update(n.note[1] for n in nodes(condition) if sort_of(n) == "variable" and isinstance(n, t.Name))
+    def _test(self, condition: t.Expr | None) -> None:
+        """Take the variables of a condition for tested."""
+        self.tested.update(n.note[1] for n in nodes(condition) if sort_of(n) == "variable" and isinstance(n, t.Name))
 
     def _bind(self, binders: list[t.Binder]) -> None:
         for binder in binders:

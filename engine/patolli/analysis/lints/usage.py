@@ -120,7 +120,10 @@ class _Follow:
             self.usage.all.add(kind)
 
     def _named(self) -> Iterator[str]:
-        """Yield the words of panels and scenarios; what they name is used."""
+        """Yield the words of panels, scenarios and documents that are left out; what they name is used."""
+        for tree in self.model.composition.left_out:
+            for text in _texts(tree):
+                yield from _WORD.findall(text)
         for section in ("panels", "scenarios"):
             for entry in self.model.composition.all(section):
                 for text in _texts(entry.node):
