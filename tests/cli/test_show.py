@@ -37,7 +37,7 @@ def test_entry_is_shown_as_it_is_written(run, purse):
 
 
 def test_copy_of_a_piece_is_found(run):
-    assert "square_no, a piece of the kind square" in run("show", "patolli", "square_no_7").stdout
+    assert "sq, a piece of the kind square" in run("show", "patolli", "sq_7").stdout
 
 
 def test_unknown_entry(run):

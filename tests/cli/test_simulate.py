@@ -15,8 +15,8 @@ import pytest
 import patolli
 
 KEYS = {
-    "pack", "modules", "options", "players", "games", "seed", "finished", "decisions", "seconds", "games_per_second",
-    "decisions_per_second", "scores", "wins", "digest",
+    "pack", "modules", "options", "players", "games", "seed", "finished", "decisions", "seconds",
+    "games_per_second", "decisions_per_second", "scores", "wins", "digest",
 }  # fmt: skip
 
 
@@ -35,7 +35,13 @@ def test_json_has_the_keys_of_the_contract(run):
 
     assert result.exit_code == 0
     assert data.keys() >= KEYS
-    assert (data["pack"], data["players"], data["games"], data["finished"], data["seed"]) == ("patolli", 3, 12, 12, 1)
+    assert (data["pack"], data["players"], data["games"], data["finished"], data["seed"]) == (
+        "patolli",
+        3,
+        12,
+        12,
+        1,
+    )
     assert data["options"] == {"stake": 6}
     assert [sorted(one) for one in data["scores"]] == [["max", "mean", "min", "sd"]] * 3
     assert sum(data["wins"]) >= 12

@@ -15,7 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.analysis.model import Model, Rule
-from patolli.analysis.traits import Traits, surely, walk
+from patolli.analysis.traits import Traits, blocks_of, surely, walk
+from patolli.analysis.walking import nodes, sort_of
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 
@@ -30,6 +31,13 @@ class Here:
     def inside(self, covered: bool, *more: t.Expr) -> Here:
         """Return what is known inside a block that starts here."""
         return Here(covered, [*self.proven, *more])
+
+    def forget(self, effect: t.Effect) -> None:
+        """Drop what was shown of variables that *effect* sets."""
+        targets = (e.target for e in walk([effect]) if isinstance(e, t.SetTo))
+        names = {target.id for target in targets if isinstance(target, t.Name)}
+        if names:
+            self.proven = [p for p in self.proven if not any(isinstance(n, t.Name) and n.id in names for n in nodes(p))]
 
 
 class Coverage:
@@ -77,6 +85,7 @@ class Coverage:
                 here.covered = left.covered and right.covered
                 if any(map(self.traits.changes, walk([effect]))):
                     here.proven.clear()
+                here.forget(effect)
             case t.Return():
                 self._calls(effect, here)
                 if effect.condition is not None:
@@ -98,6 +107,7 @@ class Coverage:
                 self._inner(effect.body, here)
             case _:
                 self._calls(effect, here)
+                here.forget(effect)
                 if self.traits.changes(effect) or self.traits.asks(effect):
                     self._changed(here)
 
@@ -125,7 +135,8 @@ class Coverage:
     # -- payments
 
     def _pay(self, effect: t.Pay, here: Here) -> None:
-        if not here.covered and not all(self._proven_item(item, here) for item in effect.items):
+        items = _added_up(effect.items)
+        if not here.covered and (items is None or not all(self._proven_item(item, here) for item in items)):
             self.problem("P0401", "nothing makes sure that this can be paid", effect, "put it at the beginning of an option, or inside 'if payable(..)'")
         here.proven.clear()
 
@@ -196,7 +207,7 @@ class Coverage:
         self._changed(here)
 
     def _ends(self, body: t.Block) -> bool:
-        return any(isinstance(e, t.Break | t.Return | t.EndMatch) for e in walk(body)) or any(
+        return _breaks(body) or any(isinstance(e, t.Return | t.EndMatch) for e in walk(body)) or any(
             self._rule_ends(rule, set()) for e in walk(body) for rule in self.traits.called(e)
         )
 
@@ -218,10 +229,38 @@ class Coverage:
             elif isinstance(inner, t.SetTo):
                 note = inner.target.note or ("",)
                 hidden = note[0] == "variable" or (note[0] == "counter" and self.model.counters[note[1]].visible == "owner")
+            elif isinstance(inner, t.Gain) and inner.who is None:
+                notes = [item.note or ("",) for item in inner.items]
+                hidden = all(n[0] == "counter" and self.model.counters[n[1]].visible == "owner" for n in notes)
             else:
                 hidden = not self.traits.changes(inner)
             if not hidden:
                 self.problem("P0407", "the others would see this before they have answered", inner, "use places and counters with 'visible: owner', and show them after the block")
+
+
+def _breaks(body: t.Block) -> bool:
+    """Tell whether a ``break`` leaves the loop around *body*, and not one inside it."""
+    inside = (block for e in body if not isinstance(e, t.For | t.Repeat | t.Loop | t.UpTo) for block in blocks_of(e))
+    return any(isinstance(e, t.Break) for e in body) or any(map(_breaks, inside))
+
+
+def _added_up(items: list[t.Item]) -> list[t.Item] | None:
+    """Join the items that take the same counter; None where it is not known whether they do."""
+    if len(items) < 2:
+        return items
+    total: dict[str, t.Item] = {}
+    for item in items:
+        if item.thing is None or item.mix or item.arguments or sort_of(item) == "variable":
+            return None
+        before = total.get(item.thing)
+        if before is None:
+            total[item.thing] = item
+        elif isinstance(before.amount, t.Number) and isinstance(item.amount, t.Number):
+            amount = t.Number(before.amount.value + item.amount.value, at=item.amount.at)
+            total[item.thing] = t.Item(amount, item.thing, at=item.at, note=item.note)
+        else:
+            return None
+    return list(total.values())
 
 
 def _tests_first(rest: t.Block, effect: t.Choose) -> bool:

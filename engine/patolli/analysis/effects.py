@@ -11,6 +11,7 @@ from __future__ import annotations
 from patolli.analysis import types as ty
 from patolli.analysis.expressions import PLAYER, Expressions, Scope
 from patolli.analysis.model import Model, Rule
+from patolli.analysis.walking import nodes
 from patolli.diagnostics import nearest
 from patolli.language import tree as t
 
@@ -36,7 +37,7 @@ class Effects(Expressions):
         outer = (self.rule, self.calls, self.loops)
         self.rule, self.calls, self.loops = rule, set(), 0
         self.open.append(rule.name)
-        scope = Scope({"me": PLAYER, **dict(rule.parameters)})
+        scope = Scope({"me": PLAYER, **dict(rule.parameters)}, declared=dict(rule.parameters))
         for step in rule.steps:
             self.block(step.block, scope)
         for trigger in (*rule.before, *rule.after):
@@ -60,8 +61,8 @@ class Effects(Expressions):
     def effect(self, effect: t.Effect, scope: Scope) -> None:
         """Type one effect by its class; what was tested holds until something changes."""
         getattr(self, f"_{type(effect).__name__.lower()}")(effect, scope)
-        if not isinstance(effect, HARMLESS):
-            scope.proven = []
+        if not isinstance(effect, HARMLESS) or (isinstance(effect, t.Choose) and self.model.anytime):
+            scope.proven = []  # anytime actions may change something before a choice is made
 
     # -- counters
 
@@ -99,6 +100,8 @@ class Effects(Expressions):
             known = [*self.model.counters, *(v for v, k in scope.variables.items() if isinstance(k, ty.Group))]
             if name in self.model.groups:
                 self.problem("P0202", f"{name!r} is a group of counters", item, f"write 'any {name}' for any mix of them")
+            elif name in self.model.names:
+                self.problem("P0202", f"{name!r} is a {self.model.names[name][0]}, not a counter", item)
             else:
                 self._unknown_thing(item, "counter", known)
 
@@ -125,17 +128,17 @@ class Effects(Expressions):
 
     def _setto(self, effect: t.SetTo, scope: Scope) -> None:
         target = effect.target
+        if self._fixed(target, scope):
+            self.problem("P0306", "this cannot be set", target, "only counters, fields and variables change")
+            self.check(effect.value, scope)
+            return
         found = self.check(target, scope)
         note = target.note
         wanted: ty.AnyType | None = found
         if isinstance(target, t.Name) and target.id in scope.variables:
             if target.id in ("me", "it"):
                 self.problem("P0306", f"{target.id!r} cannot be set", target)
-            wanted = None
-            value = self.check(effect.value, scope)
-            both = ty.join(value, found)
-            if both is None:
-                self.problem("P0301", f"{target.id!r} is {found}, this is {value}", effect.value)
+            self._set_variable(target.id, effect.value, scope)
             return
         if not note or note[0] not in ("counter", "field"):
             if found != ty.ANY:
@@ -143,6 +146,26 @@ class Effects(Expressions):
                 self.problem("P0306", "this cannot be set", target, what)
             wanted = None
         self.check(effect.value, scope, wanted)
+
+    def _set_variable(self, name: str, value: t.Expr, scope: Scope) -> None:
+        """Type the assignment to a variable; it keeps the type that it was named with."""
+        declared = scope.declared.get(name, scope.variables[name])
+        found = self.check(value, scope)
+        empty = isinstance(found, ty.Maybe) or found == ty.NONE
+        if empty and not isinstance(declared, ty.Maybe) and declared != ty.ANY:
+            self.problem("P0303", f"this may be none, and {name!r} is {declared}", value, "test it first, with 'if' or 'stop unless'")
+        elif ty.join(ty.strip(found), ty.strip(declared)) is None:
+            self.problem("P0301", f"{name!r} is {declared}, this is {found}", value)
+        elif empty:
+            scope.widen(name)
+        elif isinstance(declared, ty.Maybe) and found != ty.ANY:
+            scope.variables[name] = declared.of
+
+    def _fixed(self, target: t.Expr, scope: Scope) -> bool:
+        """Tell whether a target names something that is computed or declared once."""
+        if not isinstance(target, t.Name | t.Call) or target.id in scope.variables:
+            return False
+        return self.model.names.get(target.id, ("", ""))[0] in ("function", "rule", "constant", "kind", "option", "group")
 
     # -- pieces
 
@@ -212,7 +235,7 @@ class Effects(Expressions):
             before = scope.spans.get(id_)
             also = ((before, "named here first"),) if before else ()
             self.problem("P0203", f"{id_!r} is already a variable here", at, f"write 'set {id_} to ..' to change it", *also)
-        scope.variables[id_] = type_
+        scope.variables[id_] = scope.declared[id_] = type_
         scope.spans[id_] = at.span
 
     def value(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
@@ -322,6 +345,9 @@ class Effects(Expressions):
     def _loop_body(self, body: t.Block, scope: Scope) -> None:
         self.loops += 1
         scope.proven = []
+        for node in nodes(body):  # what is set in one round counts at the start of the next
+            if isinstance(node, t.SetTo) and isinstance(node.target, t.Name):
+                scope.widen(node.target.id)
         self.block(body, scope)
         self.loops -= 1
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from patolli.analysis import types as ty
 from patolli.analysis.builtins import BUILTINS
+from patolli.analysis.declare import RESERVED
 from patolli.analysis.model import Function, Model
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
@@ -27,16 +28,26 @@ PLAYER = ty.Ref("player")
 class Scope:
     """The variables that are visible, and what has been tested.
 
-    ``proven`` holds the conditions that hold here; they end with the first change of the state.
+    ``proven`` holds the conditions that hold here; they end with the first change of the state. ``declared`` keeps the
+    types that variables were named with; those in ``variables`` may say more, because of a test.
     """
 
     variables: dict[str, ty.AnyType] = field(default_factory=dict)
     proven: list[t.Expr] = field(default_factory=list)
     spans: dict[str, Span] = field(default_factory=dict)
+    declared: dict[str, ty.AnyType] = field(default_factory=dict)
+    outer: Scope | None = None
 
     def child(self, **more: ty.AnyType) -> Scope:
         """Return a scope inside this one."""
-        return Scope({**self.variables, **more}, list(self.proven), self.spans)
+        return Scope({**self.variables, **more}, list(self.proven), self.spans, self.declared, self)
+
+    def widen(self, name: str) -> None:
+        """Forget here and around what tests have shown of a variable."""
+        scope: Scope | None = self
+        while scope is not None and name in scope.variables:
+            scope.variables[name] = self.declared.get(name, scope.variables[name])
+            scope = scope.outer
 
 
 class Expressions:
@@ -69,7 +80,8 @@ class Expressions:
     def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> ty.AnyType:
         """Type *expr*; with *wanted* it must fit that type."""
         found = self._infer(expr, scope, wanted)
-        if isinstance(found, ty.Maybe) and not isinstance(expr, t.Name) and self._there(expr, scope):
+        variable = isinstance(expr, t.Name) and expr.id in scope.variables  # its type in the scope says it already
+        if isinstance(found, ty.Maybe) and not variable and self._there(expr, scope):
             found = found.of
         expr.type = found
         if wanted is not None and not fits_or_truth(found, wanted):
@@ -232,7 +244,7 @@ class Expressions:
         rest = dims[1:] if implied else dims
         if len(arguments) != len(rest):
             shape = f"{name}({', '.join(dims)})" if dims else name
-            self.problem("P0302", f"{name!r} has {len(dims)} indices, found {len(arguments)}", expr, f"write {shape}")
+            self.problem("P0302", f"{name!r} has {_number(len(dims), 'index', 'indices')}, found {len(arguments)}", expr, f"write {shape}")
             return implied
         for argument, kind in zip(arguments, rest, strict=True):
             self.check(argument, scope, ty.INT if kind == "#" else ty.Ref(kind))
@@ -375,7 +387,7 @@ class Expressions:
         """Check the arguments of a function or rule."""
         if len(given) != len(parameters) and name not in self.model.broken:
             shape = f"{name.partition(chr(39))[0]}({', '.join(n for n, _ in parameters)})"
-            number = f"{len(parameters)} argument{'s' if len(parameters) != 1 else ''}"
+            number = _number(len(parameters), "argument", "arguments")
             self.problem("P0302", f"{name.partition(chr(39))[0]!r} takes {number}, found {len(given)}", at, f"write {shape}")
         for argument, (_, wanted) in zip(given, parameters, strict=False):
             self.check(argument, scope, wanted)
@@ -420,7 +432,8 @@ class Expressions:
             given = given[1:]
         if len(given) != len(builtin.parameters):
             shape = f"{expr.id}({', '.join(builtin.parameters)})"
-            return self.problem("P0302", f"{expr.id!r} takes {len(builtin.parameters)} arguments, found {len(given)}", expr, f"write {shape}")
+            number = _number(len(builtin.parameters), "argument", "arguments")
+            return self.problem("P0302", f"{expr.id!r} takes {number}, found {len(given)}", expr, f"write {shape}")
         types = [self._builtin_argument(expr, a, p, scope) for a, p in zip(given, builtin.parameters, strict=True)]
         if expr.id == "place_of":
             place = self.model.places.get(given[1].id) if isinstance(given[1], t.Name) else None
@@ -448,11 +461,11 @@ class Expressions:
             self.used.add(expr.id)
             return ty.ANY
         if wanted == "group":
-            groups = [ty.Group(g) for g in self.model.groups]
-            names = isinstance(expr, t.Name) and expr.id in self.model.counters
-            return self.check(expr, scope, next((g for g in groups if names and expr.id in self.model.groups[g.name]), None))  # type: ignore[attr-defined]
+            return self._group_argument(expr, scope)
         plain = {"int": ty.INT, "bool": ty.BOOL, "player": PLAYER, "cost": ty.COST}
         found = self.check(expr, scope, plain.get(wanted) if wanted != "cost" else None)
+        if wanted == "cost" and not ty.fits(ty.strip(found), ty.COST):
+            return self.problem("P0301", f"expected a cost, found {found}", expr)
         if found == ty.ANY or wanted in plain or wanted == "any":
             return found
         isgrid = isinstance(found, ty.Ref) and bool(self.model.kinds[found.kind].grid)
@@ -467,6 +480,20 @@ class Expressions:
         if isinstance(found, ty.Maybe):
             return self.problem("P0303", "this may be none", expr, "test it first, with 'if' or 'stop unless'")
         return self.problem("P0301", f"{call.id!r} expects {_words(wanted)}, found {found}", expr)
+
+    def _group_argument(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
+        """Type a counter that is meant itself, not how much there is of it."""
+        if isinstance(expr, t.Name) and expr.id in self.model.counters and expr.id not in scope.variables:
+            self.used.add(expr.id)
+            if self.model.counters[expr.id].dims != ("player",):
+                return self.problem("P0302", f"{expr.id!r} is not a counter of a player alone", expr)
+            expr.note = ("member", expr.id)
+            expr.type = ty.ANY
+            return ty.ANY
+        found = self.check(expr, scope)
+        if not isinstance(found, ty.Group) and found != ty.ANY:
+            return self.problem("P0301", f"expected a counter, found {found}", expr)
+        return found
 
     def _rule_argument(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
         name = expr.id if isinstance(expr, t.Call | t.Name) else ""
@@ -506,7 +533,10 @@ class Expressions:
         return self.check(source, scope)
 
     def fresh(self, name: str, scope: Scope, at: t.Node) -> None:
-        """Report a variable that hides a declared id."""
+        """Report a variable that hides a declared id or a word of the language."""
+        if name in RESERVED:
+            self.problem("P0203", f"{name!r} is a word of the language", at, "choose another name")
+            return
         what = self.model.names.get(name, ("", ""))[0]
         if what and what != "kind":
             self.problem("P0203", f"the variable {name!r} hides a {what} of that name", at, "rename the variable", (self.model.spans[name], "declared here"))
@@ -661,6 +691,10 @@ def _hint(type_: ty.AnyType) -> bool:
 def fits_or_truth(found: ty.AnyType, wanted: ty.AnyType) -> bool:
     """Fit, where something that may be none or empty also stands for a truth value."""
     return ty.fits(found, wanted) or (wanted == ty.BOOL and isinstance(found, ty.Maybe | ty.Seq))
+
+
+def _number(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
 
 
 def _words(wanted: str) -> str:

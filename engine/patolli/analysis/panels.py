@@ -3,7 +3,7 @@
 In:     a model whose names are declared.
 Out:    the panels in order, and the symbols by id.
 Errors: P0501 a panel shows what nothing declares, P0502 a panel shows what cannot be shown so, P0503 a
-        symbol for what nothing declares.
+        symbol for what nothing declares, P0504 a key that only another way of drawing has.
 
 A check is a row of ``CHECKS``: for a way of drawing and a key, which names fit.
 """
@@ -220,6 +220,18 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
 """For a way of drawing and a key: the names that fit, and what they are in words."""
 
 
+KEYS: dict[str, str] = {
+    "grid": "of show levels up empty",
+    "ring": "of lines shape",
+    "track": "counters to marks step",
+    "table": "rows",
+    "row": "of facts",
+    "goods": "rows",
+    "pieces": "of facts who",
+}
+"""For a way of drawing: the keys that it has, besides those of all."""
+
+
 def check_panels(model: Model) -> None:
     """Check every name in panels and symbols; problems go to the model."""
     for entry in model.composition.all("panels"):
@@ -247,6 +259,7 @@ def _players(model: Model) -> list[str]:
 
 def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     shows = _of(entry, "shows")
+    yield from _idle_keys(entry, shows)
     bad = False
     for (way, key), (fits, words) in CHECKS.items():
         if way != shows or (bad and key not in ("of", "counters", "rows", "marks")):
@@ -257,6 +270,16 @@ def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
                 continue
             bad = True
             yield _wrong(model, scalar, good, words)
+
+
+def _idle_keys(entry: Entry, shows: str) -> Iterator[Problem]:
+    """Find keys that another way of drawing has; the schema finds those that none has."""
+    known = {key for keys in KEYS.values() for key in keys.split()}
+    own = KEYS.get(shows, "").split()
+    for name, (key, _) in entry.node.items.items() if isinstance(entry.node, Mapping) and own else ():
+        if name in known and name not in own:
+            text = f"the key {name!r} means nothing to a panel that shows a {shows!r}"
+            yield Problem("P0504", text, key.span, f"it has: {', '.join(own)}")
 
 
 def _wrong(model: Model, scalar: Scalar, good: list[str], words: str) -> Problem:

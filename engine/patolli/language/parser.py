@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -454,7 +454,7 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
     lead = len(value) - len(value.lstrip(" "))
     build = _Build(_Shift(text, lead))
     try:
-        parsed = _grammar().parse(value[lead:] + "\n", start=start)
+        parsed = _parsed(value[lead:] + "\n", start)
     except UnexpectedInput as error:
         return None, [_syntax_problem(text, lead, start, error)]
     except DedentError:
@@ -465,6 +465,12 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
         return None, [Problem("P0101", f"the {start} is nested too deeply", text.place(deep + lead, 1), help_)]
     result = build.transform(parsed)
     return result, build.problems
+
+
+@lru_cache(maxsize=4096)
+def _parsed(value: str, start: str) -> Tree[Token]:
+    """Parse a text that was perhaps parsed before; what is made of the result is made anew each time."""
+    return _grammar().parse(value, start=start)
 
 
 def _too_deep(parsed: Any) -> int | None:

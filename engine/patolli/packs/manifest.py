@@ -8,6 +8,7 @@ Errors: P0001.. from reading, P0050.. from the schemas, P0110 a folder without a
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from patolli.diagnostics import ContentError, Problem, Span, nearest
@@ -109,6 +110,21 @@ def _option(key: Scalar, value: Mapping) -> OptionSpec:
     return OptionSpec(key.value, choices, low, high, default, str(data.get("text", "")), key.span)
 
 
+class Files:
+    """Where packs are found and their files are read; an editor puts unsaved text in front of the disk."""
+
+    def find(self, name: str) -> Path | None:
+        """Return the folder of a pack given by id or path, or None."""
+        return find(name)
+
+    def text(self, path: str) -> tuple[str | None, list[Problem]]:
+        """Return the text of a file, or None with the reason."""
+        return read_file(Path(path))
+
+
+DISK = Files()
+
+
 def read_manifest(folder: Path) -> Pack | None:
     """Read the manifest in a folder alone; None when it cannot be read."""
     tree, _ = read_tree(str(folder / MANIFEST))
@@ -119,30 +135,33 @@ def read_manifest(folder: Path) -> Pack | None:
     return pack
 
 
-def read_pack(name: str) -> Pack:
+def read_pack(name: str, files: Files = DISK) -> Pack:
     """Read the pack with this id or path.
 
     Raises:
         ContentError: There is no such pack, or its manifest cannot be read. Problems of single documents are kept
             in ``problems`` instead.
     """
-    folder = find(name)
+    folder = files.find(name)
     if folder is None:
         known = list(installed())
         near = nearest(name, known)
         help_ = f"did you mean {near!r}?" if near else f"installed are: {', '.join(known)}"
         raise ContentError((Problem("P0110", f"there is no pack {name!r}", Span(name, 1, 1, 1, 1), help_),))
     path = str(folder / MANIFEST)
-    tree, problems = read_tree(path)
+    text, problems = files.text(path)
+    tree = None
+    if text is not None:
+        tree, _, problems = understand(text, path, "pack")
     if not isinstance(tree, Mapping):
         nothing = Problem("P0110", f"{path} holds no manifest", Span(path, 1, 1, 1, 1))
         raise ContentError(tuple(problems) or (nothing,))
-    pack = Pack(folder.resolve().name, folder, tree, problems=[*problems, *check_schema(tree, "pack")])
+    pack = Pack(folder.resolve().name, folder, tree, problems=list(problems))
     pack.id = pack.text("id", pack.id)
     for file in sorted(folder.rglob("*.yaml")):
         inner = any((parent / MANIFEST).is_file() for parent in file.parents if folder in parent.parents)
         if str(file) != path and not inner:
-            _read_document(pack, str(file))
+            _read_document(pack, str(file), files)
     return pack
 
 
@@ -152,14 +171,31 @@ def read_tree(path: str) -> tuple[Node | None, list[Problem]]:
     return (None, problems) if text is None else read_yaml(text, path)
 
 
-def _read_document(pack: Pack, path: str) -> None:
-    tree, problems = read_tree(path)
+def _read_document(pack: Pack, path: str, files: Files) -> None:
+    text, problems = files.text(path)
     pack.problems.extend(problems)
-    if tree is None:
+    if text is None:
         return
-    kind, problems = document_kind(tree)
+    tree, kind, problems = understand(text, path)
     pack.problems.extend(problems)
-    if kind is None or kind == "pack" or not isinstance(tree, Mapping):
-        return
-    pack.problems.extend(check_schema(tree, kind))
-    pack.documents.append(Document(kind, path, tree))
+    if isinstance(tree, Mapping) and kind and kind != "pack":
+        pack.documents.append(Document(kind, path, tree))
+
+
+@lru_cache(maxsize=1024)
+def understand(text: str, path: str, kind: str = "") -> tuple[Node | None, str | None, list[Problem]]:
+    """Read a text and check it against the schema of its kind.
+
+    The same text in the same file is read once; nobody changes a tree or the list of problems afterwards.
+
+    Returns:
+        The tree, the kind of document, and what is wrong, in that order.
+    """
+    tree, problems = read_yaml(text, path)
+    if tree is None or not (kind or isinstance(tree, Mapping)):
+        more = [] if tree is None else document_kind(tree)[1]
+        return tree, None, [*problems, *more]
+    found, more = (kind, []) if kind else document_kind(tree)
+    if found is not None and (kind or found != "pack"):
+        more = [*more, *check_schema(tree, found)]
+    return tree, found, [*problems, *more]

@@ -10,11 +10,11 @@ import re
 from typing import Any
 
 from patolli.diagnostics import ContentError, Problem
-from patolli.packs.discovery import find, installed
-from patolli.packs.manifest import Pack, read_manifest, read_pack
+from patolli.packs.discovery import installed
+from patolli.packs.manifest import DISK, Files, Pack, read_manifest, read_pack
 
 
-def select(name: str, modules: list[str]) -> tuple[Pack, list[Pack]]:
+def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, list[Pack]]:
     """Read a pack and its modules and put the modules in order: depth of what they build on, then id.
 
     Modules that a module requires come along when they are installed.
@@ -22,12 +22,12 @@ def select(name: str, modules: list[str]) -> tuple[Pack, list[Pack]]:
     Raises:
         ContentError: They do not fit together; every reason is told.
     """
-    base = read_pack(name)
+    base = read_pack(name, files)
     packs = {base.id: base}
     for module in modules:
-        pack = read_pack(module)
+        pack = read_pack(module, files)
         packs.setdefault(pack.id, pack)
-    _bring_along(packs, base)
+    _bring_along(packs, base, files)
     problems: list[Problem] = []
     for pack in list(packs.values()):
         _require(pack, packs, base, problems)
@@ -41,13 +41,13 @@ def select(name: str, modules: list[str]) -> tuple[Pack, list[Pack]]:
     return base, order
 
 
-def _bring_along(packs: dict[str, Pack], base: Pack) -> None:
+def _bring_along(packs: dict[str, Pack], base: Pack, files: Files) -> None:
     """Add the installed modules that active modules require."""
     open_ = [pack for pack in packs.values() if pack is not base]
     while open_:
         for id_ in open_.pop().requires:
-            if id_ not in packs and find(id_) is not None:
-                packs[id_] = read_pack(id_)
+            if id_ not in packs and files.find(id_) is not None:
+                packs[id_] = read_pack(id_, files)
                 open_.append(packs[id_])
 
 

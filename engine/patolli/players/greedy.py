@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DEPTH = 16
 """Questions of its own that a line is played on."""
-LINES = 24
+LINES = 12
 """Lines that are tried per question beyond the first of each option."""
 WORST = -(1 << 60)
 

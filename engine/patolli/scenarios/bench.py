@@ -117,6 +117,7 @@ class Bench:
         before = len(model.problems)
         low, high = model.players
         bound = Bound(scenario, low if scenario.players is None else scenario.players)
+        self.bound[scenario.name] = bound
         if not low <= bound.players <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
             message = f"the game is for {wanted} players, this scenario has {bound.players}"
@@ -125,7 +126,6 @@ class Bench:
         _Binder(self, bound).run()
         bound.problems.extend(model.problems[before:])
         del model.problems[before:]
-        self.bound[scenario.name] = bound
         return bound
 
     def program(self, players: int) -> tuple[Ruleset, Program]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import ContentError, Problem
@@ -57,9 +58,10 @@ class Result:
 
 @dataclass(slots=True)
 class Suite:
-    """The scenarios of one pack; ``base`` names the pack that they play."""
+    """The scenarios of one pack; ``base`` names the pack that they play, ``folder`` is where the tested one lies."""
 
     base: str
+    folder: Path
     scenarios: list[Scenario]
 
 
@@ -70,10 +72,11 @@ def find_suite(name: str, modules: tuple[str, ...] = ()) -> Suite:
         ContentError: There is no such pack.
     """
     base, own = _requirements(name)
-    scenarios = read_scenarios(read_pack(name), tuple(own))
+    pack = read_pack(name)
+    scenarios = read_scenarios(pack, tuple(own))
     if modules:
         scenarios = [replace(s, modules=tuple(dict.fromkeys([*s.modules, *modules]))) for s in scenarios]
-    return Suite(base, scenarios)
+    return Suite(base, pack.folder, scenarios)
 
 
 def _requirements(name: str) -> tuple[str, list[str]]:
@@ -124,6 +127,8 @@ def _run(suites: list[Suite], coverage: bool, tell: Tell | None) -> Result:
                 result.outcomes.append(outcome)
                 if tell is not None:
                     tell(outcome)
+    if result.marks is not None:
+        result.marks.keep([suite.folder for suite in suites])
     order = {s.name: i for i, s in enumerate(s for suite in suites for s in suite.scenarios)}
     result.outcomes.sort(key=lambda outcome: order[outcome.name])
     return result

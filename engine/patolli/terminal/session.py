@@ -170,13 +170,15 @@ class Session:
         except OSError as error:
             self.console.print(Text(f"it was not saved: {error}", "yellow"))
             return True
-        self.console.print(f"saved to {path}")
+        self.console.print(f"saved to {path}", soft_wrap=True)
         return True
 
     def _quit(self, rest: str) -> bool:
         if self.save is not None:
             write_save(self.match, self.save)
-            self.console.print(f"\nThe match is kept in {self.save}; the same call goes on with it.")
+            self.console.print(
+                f"\nThe match is kept in {self.save}; the same call goes on with it.", soft_wrap=True
+            )
         else:
             self.console.print("\nThe match ends here.")
         return False

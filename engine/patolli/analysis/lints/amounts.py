@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from patolli.analysis.declare import Table
 from patolli.analysis.effects import effect_rules
 from patolli.analysis.lints.check import Checked, check
-from patolli.analysis.lints.walking import nodes, sort_of
+from patolli.analysis.walking import nodes, sort_of
 from patolli.analysis.model import Design, Model
 from patolli.analysis.traits import walk
 from patolli.diagnostics import Problem

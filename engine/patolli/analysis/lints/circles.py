@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patolli.analysis.lints.check import Checked, check
-from patolli.analysis.lints.walking import nodes, sort_of
+from patolli.analysis.walking import nodes, sort_of
 from patolli.analysis.model import Model, Rule, Trigger
 from patolli.analysis.traits import blocks_of, walk
 from patolli.diagnostics import Problem

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from patolli.analysis.declare import Table
 from patolli.analysis.lints.check import Checked, check
-from patolli.analysis.lints.walking import children, nodes, sort_of
+from patolli.analysis.walking import children, nodes, sort_of
 from patolli.analysis.model import Model
 from patolli.analysis.traits import walk
 from patolli.diagnostics import Problem

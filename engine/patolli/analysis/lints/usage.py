@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from patolli.analysis import types as ty
 from patolli.analysis.declare import Table
 from patolli.analysis.effects import effect_rules
-from patolli.analysis.lints.walking import children, sort_of
+from patolli.analysis.walking import children, sort_of
 from patolli.analysis.model import Model
 from patolli.language import tree as t
 from patolli.sources import Mapping, Node, Scalar, Sequence

@@ -1,4 +1,4 @@
-"""P0501 to P0503: panels, how a match looks."""
+"""P0501 to P0504: panels, how a match looks."""
 
 from patolli.diagnostics.codes.code import Code, table
 
@@ -29,5 +29,14 @@ CODES = table(
         "The sign would never be drawn; mostly the id is misspelt.",
         "document: panels\nsymbols:\n  coyn: {sign: $}\n",
         "document: panels\nsymbols:\n  coin: {sign: $}\n",
+    ),
+    Code(
+        "P0504",
+        "key of another way of drawing",
+        "error",
+        "A panel has a key that only another way of drawing has.",
+        "What the key says would be ignored.",
+        "document: panels\npanels:\n  wealth: {shows: table, rows: [coin], up: true}\n",
+        "document: panels\npanels:\n  wealth: {shows: table, rows: [coin]}\n",
     ),
 )

@@ -11,9 +11,11 @@ docs/explanation/coverage.md.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from patolli.analysis import types as ty
@@ -39,6 +41,11 @@ class Marks:
     def joined(self, other: Marks) -> Marks:
         """Return the marks of two runs together."""
         return Marks(self.points | other.points, self.hits | other.hits)
+
+    def keep(self, folders: Iterable[Path]) -> None:
+        """Forget the points of files that lie in none of the folders: those of packs that are not tested."""
+        kept = tuple(f"{folder}{os.sep}" for folder in folders)
+        self.points = {point for point in self.points if point[0].startswith(kept)}
 
     def instrument(self, model: Model) -> None:
         """Put marks into all rules of a model; tests of conditions and options stay as they are."""

@@ -1,0 +1,88 @@
+"""Find the names in scenarios: their effects and expressions are typed against the model, and then forgotten.
+
+In:     a typed model without errors.
+Out:    references, see ``references``. What is wrong in a scenario is not reported here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from patolli.analysis.effects import Effects
+from patolli.analysis.expressions import PLAYER, Scope
+from patolli.analysis.model import Model
+from patolli.analysis.references import Reference, named, references_in
+from patolli.analysis.texts import Reader
+from patolli.language.parser import parse_effect
+from patolli.sources import Mapping, Node, Scalar, Sequence
+
+_PART = re.compile(r"[a-z_][a-z0-9_]*")
+
+
+def scenario_references(model: Model) -> Iterator[Reference]:
+    """Yield the references in the scenarios of all packs of a model."""
+    before = len(model.problems)
+    effects = Effects(model)
+    effects.done.update(model.rules)
+    for pack in model.composition.packs:
+        for document in pack.documents:
+            if document.kind == "scenarios":
+                yield from _scenario(model, effects, document.tree, "file")
+                entries = document.tree.get("scenarios")
+                for key, node in entries.items.values() if isinstance(entries, Mapping) else ():
+                    yield Reference(key.place(0, len(key.value)), "scenarios", key.value, True)
+                    if isinstance(node, Mapping):
+                        yield from _scenario(model, effects, node, key.value)
+    del model.problems[before:]
+
+
+def _scenario(model: Model, effects: Effects, node: Mapping, id_: str) -> Iterator[Reference]:
+    owner = f"scenario {id_}"
+    scope = Scope({"me": PLAYER})
+    for key in ("given", "call"):
+        text = node.get(key)
+        if isinstance(text, Scalar):
+            block, _ = parse_effect(text)
+            if block is not None:
+                effects.block(block, scope)
+                yield from references_in(model, owner, block)
+    for text in _texts(node.get("then")):
+        yield from _expected(model, effects, text, scope, owner)
+    for text in (*_texts(node.get("choose")), *_texts(node.get("pending"))):
+        yield from _label(model, text)
+    options = node.get("options")
+    for key, value in options.items.values() if isinstance(options, Mapping) else ():
+        yield from _label(model, key)
+        if isinstance(value, Scalar):
+            yield from _label(model, value)
+
+
+def _texts(node: Node | None) -> Iterator[Scalar]:
+    """Yield all keys and values below a node."""
+    if isinstance(node, Scalar):
+        yield node
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from _texts(item)
+    elif isinstance(node, Mapping):
+        for key, value in node.items.values():
+            yield key
+            yield from _texts(value)
+
+
+def _expected(model: Model, effects: Effects, text: Scalar, scope: Scope, owner: str) -> Iterator[Reference]:
+    expr = Reader(model).expression(text)
+    if expr is not None:
+        effects.check(expr, scope.child())
+        yield from references_in(model, owner, expr)
+
+
+def _label(model: Model, text: Scalar) -> Iterator[Reference]:
+    """Yield the ids in the label of an option, such as ``card_2 -> hand``; any other word makes it prose."""
+    words = list(_PART.finditer(text.value))
+    strange = _PART.sub("", text.value).replace("->", "").strip(" ,0123456789")
+    found = [list(named(model, word[0], word.start())) for word in words]
+    if not strange and all(found):
+        for name, offset, sort, id_, _ in (one for several in found for one in several):
+            yield Reference(text.place(offset, len(name)), sort, id_)

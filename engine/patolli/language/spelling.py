@@ -1,0 +1,236 @@
+"""Write expressions, costs and simple effects on one line, in canonical form.
+
+In:     a node of the syntax tree.
+Out:    its text: one blank round operators and behind commas, brackets only where the grammar needs them.
+
+What has blocks or comments is the business of ``printer``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from patolli.language import tree as t
+
+EXPR, OR, AND, NOT, COMPARE, RANGE, SUM, PRODUCT, UNARY, POSTFIX, ATOM = range(11)
+"""How tightly a place in the grammar binds; what binds less there stands in brackets."""
+
+_PRODUCTS = ("*", "div", "mod")
+_WAY_OUT = re.compile(r"\bor none\b")
+"""Behind ``where`` of a question these two words begin its way out."""
+
+
+def spell(expr: t.Expr, level: int = EXPR) -> str:
+    """Write an expression for a place of *level*."""
+    text, own = _spelled(expr)
+    return f"({text})" if own < level else text
+
+
+def _spelled(expr: t.Expr) -> tuple[str, int]:
+    """Write an expression, and tell how tightly it binds."""
+    match expr:
+        case t.IfElse():
+            then, condition = spell(expr.then, OR), spell(expr.condition, OR)
+            return f"{then} if {condition} else {spell(expr.other)}", EXPR
+        case t.Logic():
+            own, right = (OR, AND) if expr.op == "or" else (AND, NOT)
+            return f"{spell(expr.left, own)} {expr.op} {spell(expr.right, right)}", own
+        case t.Not():
+            return f"not {spell(expr.of, NOT)}", NOT
+        case t.Compare():
+            rest = "".join(f" {op} {spell(other, RANGE)}" for op, other in expr.rest)
+            return spell(expr.first, RANGE) + rest, COMPARE
+        case t.SpanOf():
+            return f"{spell(expr.low, SUM)}..{spell(expr.high, SUM)}", RANGE
+        case t.Binary():
+            own, right = (PRODUCT, UNARY) if expr.op in _PRODUCTS else (SUM, PRODUCT)
+            return f"{spell(expr.left, own)} {expr.op} {spell(expr.right, right)}", own
+        case t.Negative():
+            return f"-{spell(expr.of, UNARY)}", UNARY
+        case t.Attribute():
+            return f"{spell(expr.of, POSTFIX)}.{expr.name}", POSTFIX
+        case t.Index():
+            return f"{spell(expr.of, POSTFIX)}[{spell(expr.index)}]", POSTFIX
+    return _atom(expr), ATOM
+
+
+def _atom(expr: t.Expr) -> str:
+    match expr:
+        case t.Number():
+            return str(expr.value)
+        case t.Truth():
+            return "true" if expr.value else "false"
+        case t.Nobody():
+            return "none"
+        case t.Name():
+            return expr.id
+        case t.Call():
+            return f"{expr.id}({several(expr.arguments)})"
+        case t.Listing():
+            return "{" + several(expr.items) + "}"
+        case t.Quantifier():
+            inner = _comprehension(expr)
+            return f"[{inner}]" if expr.id == "list" else f"{expr.id}({inner})"
+    raise TypeError(f"no text for {type(expr).__name__}")
+
+
+def _comprehension(expr: t.Quantifier) -> str:
+    if expr.value is None:
+        parts = [binder(expr.binders[0])]
+    else:
+        # Brackets that the grammar does not need: without them `else b for x` reads as if it belonged together.
+        value = spell(expr.value, OR if isinstance(expr.value, t.IfElse) else EXPR)
+        parts = [f"{value} for {binders(expr.binders)}"]
+    if expr.where is not None:
+        parts.append(f"where {spell(expr.where)}")
+    if expr.by is not None:
+        parts.append(f"by {spell(expr.by)}")
+    return " ".join(parts)
+
+
+def several(exprs: Sequence[t.Expr]) -> str:
+    """Write expressions with commas between them."""
+    return ", ".join(spell(expr) for expr in exprs)
+
+
+def binder(node: t.Binder) -> str:
+    """Write ``x in S``."""
+    return f"{node.id} in {spell(node.source, RANGE)}"
+
+
+def binders(nodes: Sequence[t.Binder]) -> str:
+    """Write ``x in S, y in T``."""
+    return ", ".join(binder(node) for node in nodes)
+
+
+def where(condition: t.Expr | None) -> str:
+    """Write `` where P``, or nothing."""
+    if condition is None:
+        return ""
+    text = spell(condition)
+    return f" where ({text})" if _WAY_OUT.search(text) else f" where {text}"
+
+
+def quoted(label: str | None) -> str:
+    """Write `` "label"``, or nothing."""
+    return "" if label is None else f' "{label}"'
+
+
+def items(parts: Sequence[t.Item]) -> str:
+    """Write a cost or a gain: ``1 coin and 2 any good``."""
+    return " and ".join(_item(part) for part in parts)
+
+
+def _item(part: t.Item) -> str:
+    amount = spell(part.amount, SUM)
+    if part.thing is None:
+        return amount
+    inner = f"({several(part.arguments)})" if part.arguments else ""
+    return f"{amount} {'any ' if part.mix else ''}{part.thing}{inner}"
+
+
+def simple(effect: t.Effect) -> str | None:
+    """Write an effect that has no block; None when it has one.
+
+    What follows a ``choose`` as ``otherwise`` is left out; ``printer`` writes it below.
+    """
+    return _change(effect) or _question(effect) or _way(effect)
+
+
+def _change(effect: t.Effect) -> str | None:
+    match effect:
+        case t.Gain():
+            who = "" if effect.who is None else f" for {spell(effect.who)}"
+            return f"{'lose' if effect.less else 'gain'} {items(effect.items)}{who}"
+        case t.Pay():
+            return f"pay {items(effect.items)}" + ("" if effect.tag is None else f" as {effect.tag}")
+        case t.SetTo():
+            return f"set {spell(effect.target, POSTFIX)} to {spell(effect.value)}"
+        case t.Move():
+            text = f"move {spell(effect.what, RANGE)} to {spell(effect.to, POSTFIX)}"
+            return f"{text} bottom" if effect.bottom else text
+        case t.Swap():
+            return f"swap {spell(effect.first, RANGE)} with {spell(effect.second, RANGE)}"
+        case t.Shuffle():
+            return f"shuffle {spell(effect.place, POSTFIX)}"
+        case t.Draw():
+            source, to = spell(effect.source, POSTFIX), spell(effect.to, POSTFIX)
+            return f"draw {spell(effect.amount, SUM)} from {source} to {to}"
+        case t.Refill():
+            return f"refill {spell(effect.row, POSTFIX)} from {spell(effect.source, POSTFIX)}"
+        case t.Slide():
+            return f"slide {spell(effect.row, POSTFIX)}"
+        case t.Random():
+            return f"random {effect.id} in {spell(effect.source, RANGE)}"
+        case t.Let():
+            return f"let {effect.id} = {spell(effect.value)}"
+    return None
+
+
+def _question(effect: t.Effect) -> str | None:
+    match effect:
+        case t.Choose():
+            out = {None: "", "none": " or none"}.get(effect.decline, f" or{quoted(effect.decline)}")
+            return f"choose {binders(effect.binders)}{where(effect.where)}{out}{quoted(effect.prompt)}"
+        case t.Pause():
+            return f"pause{quoted(effect.label)}"
+        case t.Require():
+            return f"require {spell(effect.condition)}"
+    return None
+
+
+def _way(effect: t.Effect) -> str | None:
+    match effect:
+        case t.CallRule():
+            return spell(effect.call)
+        case t.Do():
+            return f"do {spell(effect.value, POSTFIX)}"
+        case t.Return():
+            if effect.value is not None:
+                return f"return {spell(effect.value)}"
+            word = "unless" if effect.negated else "if"
+            return "stop" if effect.condition is None else f"stop {word} {spell(effect.condition)}"
+        case t.Break():
+            return "break"
+        case t.EndMatch():
+            return "end match"
+        case t.PassTo():
+            return f"pass to {spell(effect.who)}"
+        case t.Say():
+            return f"say{quoted(effect.text)}" + (f" {several(effect.values)}" if effect.values else "")
+        case t.Nothing():
+            return "nothing"
+    return None
+
+
+def header(effect: t.Effect) -> str | None:
+    """Write the line of an effect that opens a block, without its colon; None when it opens none."""
+    match effect:
+        case t.If():
+            return f"if {spell(effect.condition)}"
+        case t.For():
+            order = " in any order" if effect.any_order else ""
+            return f"for {binders(effect.binders)}{where(effect.where)}{order}"
+        case t.Repeat():
+            return f"repeat {spell(effect.times, SUM)} times"
+        case t.Loop():
+            return "loop"
+        case t.As():
+            return f"as {spell(effect.who)}"
+        case t.Menu():
+            may = effect.note == "may"
+            return f"may{quoted(effect.options[0].label)}" if may else f"choose one{quoted(effect.prompt)}"
+        case t.UpTo():
+            return f"up to {spell(effect.times, SUM)} times{quoted(effect.label)}"
+        case t.Simultaneously():
+            return f"simultaneously for {binder(effect.binder)}"
+    return None
+
+
+def option(line: t.Option) -> str:
+    """Write the line of a menu, without its colon."""
+    if line.binders:
+        return f"for {binders(line.binders)}{where(line.condition)}{quoted(line.label)}"
+    when = "" if line.condition is None else f" when {spell(line.condition)}"
+    return f'"{line.label}"{when}'

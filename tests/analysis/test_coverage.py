@@ -1,0 +1,137 @@
+"""No option leads to a dead end: what the checker takes for proven, and what it does not."""
+
+from __future__ import annotations
+
+import pytest
+from packmaker import problems, trigger
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("coverage")
+
+
+# The effects follow the rule ``dig``, so that nothing about them was looked at before; None stands for no problem.
+CASES = [
+    ("pay 1 coin", "P0401", 1, 1),
+    ("gain 1 nut; pay 1 coin", "P0401", 1, 13),
+    ("pay 0 coin", None, 0, 0),
+    ("if coin >= 1: pay 1 coin", None, 0, 0),
+    ("if coin > 0: pay 1 coin", None, 0, 0),
+    ("if coin > 0: pay 2 coin", "P0401", 1, 14),
+    ("if coin == 3: pay 3 coin", None, 0, 0),
+    ("if coin < 3: pay 3 coin", "P0401", 1, 14),
+    ("if coin < 3: nothing\nelse: pay 3 coin", None, 0, 0),
+    ("stop if coin < 3\npay 3 coin", None, 0, 0),
+    ("stop unless coin >= 3\npay 3 coin", None, 0, 0),
+    ("stop unless coin >= 3\ngain 1 nut\npay 3 coin", "P0401", 3, 1),
+    ("if seed >= 1: pay 1 coin", "P0401", 1, 15),
+    ("if coin(next(me)) >= 1: pay 1 coin", "P0401", 1, 25),
+    ("if coin >= 1: as next(me): pay 1 coin", "P0401", 1, 28),
+    ("if coin >= 1 and seed >= 1: pay 1 coin and 1 seed", None, 0, 0),
+    ("if coin >= 1: pay 1 coin and 1 seed", "P0401", 1, 15),
+    ("if coin >= 1: pay 1 coin and 1 coin", "P0401", 1, 15),
+    ("if coin >= 2: pay 1 coin and 1 coin", None, 0, 0),
+    ("if coin >= 2: pay 1 coin; pay 1 coin", "P0401", 1, 27),
+    ("if coin >= 1: gain 1 nut; pay 1 coin", "P0401", 1, 27),
+    ("let k = 1\nif coin >= k: pay k coin", None, 0, 0),
+    ("let k = 1\nif coin >= k: set k to 5; pay k coin", "P0401", 2, 27),
+    ("if payable(rich_1.cost): pay rich_1.cost", None, 0, 0),
+    ("if payable(rich_1.cost): pay bold_1.cost", "P0401", 1, 26),
+    ("for g in good: if have(g) >= 1: pay 1 g", None, 0, 0),
+    ("for g in good: if have(g) >= 1: pay 1 g and 1 seed", "P0401", 1, 33),
+    ('may "a": pay 1 coin', None, 0, 0),
+    ('may "a": gain 1 nut; pay 1 coin', "P0401", 1, 22),
+    ("up to 2 times: pay 1 coin", None, 0, 0),
+    ("repeat 2 times: pay 1 coin", "P0401", 1, 17),
+    ("choose c in hand(me)", "P0402", 1, 1),
+    ("choose c in cell", None, 0, 0),
+    ("choose c in cell where c.owner == me", "P0402", 1, 1),
+    ("choose k in 1..3", None, 0, 0),
+    ("choose k in 0..coin", None, 0, 0),
+    ("choose k in 1..coin", "P0402", 1, 1),
+    ("choose c in hand(me)\notherwise: stop", None, 0, 0),
+    ("choose c in hand(me) or none", None, 0, 0),
+    ("if hand(me): choose c in hand(me)", None, 0, 0),
+    ("if size(hand(me)) > 0: choose c in hand(me)", None, 0, 0),
+    ("if size(hand(me)) >= 0: choose c in hand(me)", "P0402", 1, 25),
+    ("if hand(me): choose c in hand(me) where c.used", "P0402", 1, 14),
+    ("if any(c in hand(me) where c.used): choose d in hand(me) where d.used", None, 0, 0),
+    ("if any(c in hand(me) where c.used): choose d in hand(me) where d.number > 3", "P0402", 1, 37),
+    ("let xs = hand(me)\nif xs: set xs to hand(next(me)); choose d in xs", "P0402", 2, 34),
+    ("choose c in hand(me)\notherwise: stop\npay 1 coin", None, 0, 0),
+    ("choose c in hand(me) or none\npay 1 coin", "P0401", 1, 1),
+    ("choose c in hand(me) or none\nstop unless c\npay 1 coin", None, 0, 0),
+    ("require coin > 3", "P0403", 1, 1),
+    ("buy(plain_1)", "P0404", 1, 1),
+    ("if can(buy(plain_1)): buy(plain_1)", None, 0, 0),
+    ("if can(buy(plain_1)): buy(plain_2)", "P0404", 1, 23),
+    ("if can(buy(plain_1)): gain 1 coin; buy(plain_1)", "P0404", 1, 36),
+    ("let c = plain_1\nif can(buy(c)): set c to plain_2; buy(c)", "P0404", 2, 35),
+    ("stop unless can(buy(plain_1))\nbuy(plain_1)", None, 0, 0),
+    ('may "b": buy(plain_1)', None, 0, 0),
+    ('choose one:\n  "a": pay 1 coin\n  otherwise: nothing', None, 0, 0),
+    ('choose one:\n  "a": pay 1 coin\n  "b": nothing', None, 0, 0),
+    ('choose one:\n  "a": pay 1 coin', "P0405", 1, 1),
+    ('choose one:\n  "a" when coin > 1: nothing', "P0405", 1, 1),
+    ('choose one:\n  for c in hand(me) "c": nothing', "P0405", 1, 1),
+    ('choose one:\n  for c in cell "c": nothing', None, 0, 0),
+    ('choose one:\n  "a": nothing\n  otherwise: pay 1 coin', "P0401", 3, 14),
+    ("loop: gain 1 coin", "P0406", 1, 1),
+    ("loop:\n  gain 1 coin\n  if coin > 3: break", None, 0, 0),
+    ("loop:\n  loop: break", "P0406", 1, 1),
+    ("loop:\n  for c in cell: break", "P0406", 1, 1),
+    ("loop: stop", None, 0, 0),
+    ("loop: end match", None, 0, 0),
+    ("loop: dig()", "P0406", 1, 1),
+    ("simultaneously for p in players: set bid to 1", None, 0, 0),
+    ("simultaneously for p in players: gain 1 bid", None, 0, 0),
+    ("simultaneously for p in players: gain 1 bid for next(p)", "P0407", 1, 34),
+    ("simultaneously for p in players: set coin to 1", "P0407", 1, 34),
+    ("simultaneously for p in players: move plain_1 to deck", None, 0, 0),
+    ("simultaneously for p in players: move plain_1 to hand(p)", "P0407", 1, 34),
+    ("simultaneously for p in players: earn(1)", "P0407", 1, 34),
+    ("simultaneously for p in players:\n  choose k in 1..3\n  set bid to k", None, 0, 0),
+]
+
+
+@pytest.mark.parametrize(("effect", "code", "line", "column"), CASES)
+def test_dead_end(folder, effect, code, line, column):
+    found = problems(folder, trigger(effect, "dig"))
+    found = [p for p in found if p.code != "P0441"]  # some of these call themselves
+
+    wanted = [] if code is None else [(code, line, column)]
+    assert [(p.code, p.span.line - 5, p.span.column - 6) for p in found] == wanted
+
+
+# What was named and then set: the type that a variable was named with counts again.
+SETTING = [
+    ("let t = top(deck)\nstop unless t\nset t to none\nset t.used to true", 4),
+    ("let t = top(deck)\nstop unless t\nset t to top(deck)\nset t.used to true", 4),
+    ("let t = top(deck)\nstop unless t\nif coin > 1: set t to none\nset t.used to true", 4),
+    ("let t = top(deck)\nstop unless t\nrepeat 2 times:\n  set t.used to true\n  set t to top(deck)", 4),
+    ("let t = plain_1\nset t to top(deck)", 2),
+    ("let t = top(deck)\nset t to plain_1\nset t.used to true", 0),
+    ("let t = top(deck)\nloop:\n  stop unless t\n  set t.used to true\n  set t to top(deck)", 0),
+    ("let t = top(deck)\nstop unless t\nset t to plain_1\nset t.used to true", 0),
+]
+
+
+@pytest.mark.parametrize(("effect", "line"), SETTING)
+def test_setting_a_variable_ends_what_was_shown(folder, effect, line):
+    found = problems(folder, trigger(effect, "dig"))
+
+    assert [(p.code, p.span.line - 5) for p in found] == ([("P0303", line)] if line else [])
+
+
+def test_beginning_of_a_rule_is_part_of_its_option(folder):
+    assert problems(folder, "document: rules\nrules:\n  tax:\n    do: |\n      pay 1 coin\n      gain 1 point\n") == []
+
+
+def test_anytime_actions_end_what_was_shown(folder, tmp_path):
+    effect = trigger("if throne:\n  choose c in cell\n  set throne.used to true", "dig")
+    free = "# free.yaml\ndocument: rules\nanytime:\n  leave: {when: any(c in throne where true), do: gain 1 coin}\n"
+    free = free.replace("any(c in throne where true)", "coin > 3")
+
+    assert problems(tmp_path, effect) == []
+    assert [p.code for p in problems(tmp_path, effect + free)] == ["P0303"]

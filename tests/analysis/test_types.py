@@ -1,0 +1,216 @@
+"""Types: what is accepted and what is refused, with code and column inside the effect.
+
+Every text is a trigger of the sample pack that follows ``earn(int n)``.
+"""
+
+from __future__ import annotations
+
+import pytest
+from packmaker import problems, trigger
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("types")
+
+
+ACCEPTED = [
+    "let v = coin + seed(me) + me.nut",
+    "let v = count(c in hand(me) where c.number > 3 and not c.used)",
+    "let v = sum(c.number for c in hand(me)) + max(c.charge for c in shop)",
+    "let v = lowest(c in hand(me) by c.number)",
+    "let v = [c.number for c in hand(me)]\nlet w = v[0]",
+    "let v = {1, 2, n}",
+    "let v = 1 if coin > 2 else 2",
+    "let v = ladder[n mod 4]",
+    "let v = rounds * seats - bonus",
+    "let v = length == short",
+    "let v = plain_1.design == plain",
+    "let v = plain_1 == plain_2",
+    "let v = plain_1 in hand(me) or plain_1 in shop",
+    "let v = place_of(plain_1, hand)\nif v: gain 1 point for v",
+    "let v = have(coin)",
+    "for g in good: if have(g) > 1: lose 1 seed",
+    "for g in good: gain 1 g",
+    "let v = can(buy(plain_1))",
+    "let v = payable(rich_1.cost)",
+    "let v = connected({a1, b1}, a1)",
+    "let v = [line in lines(a1, 3) where all(not c.owner for c in line)]",
+    "for c in ray(a1, 1, 1): set c.owner to me",
+    "let v = cell_at(cell, 1, 1)\nstop unless v\nset v.owner to none",
+    "let v = first(p in others(me) where coin(p) > 3) or me\ngain 1 point for v",
+    "set n to n + 1",
+    "set plain_1.charge to 3; set coin(next(me)) to 0; set round to 2",
+    "let v = top(deck) or plain_1\nmove v to deck bottom",
+    "random v in 1..6\ngain v coin",
+    "random v in hand(me)\nif v: move v to deck",
+    "swap plain_1 with rich_1",
+    "draw 1 from deck to hand(next(me))",
+    "if any(c in cell where c.owner == me): nothing",
+    "if hand(me): nothing",
+    "if top(deck): nothing",
+    "for p in players, c in hand(p) where c.used: set c.used to false",
+    "do plain_1.effect",
+    "dig()",
+]
+
+REFUSED = [
+    ("let v = coyn", "P0201", 9),
+    ("let v = plain_1.nummer", "P0201", 17),
+    ("let v = ladder.size", "P0201", 16),
+    ("let v = length == fast", "P0201", 19),
+    ("let v = box", "P0201", 9),
+    ("earm(1)", "P0201", 1),
+    ('may "a": gain 1 coyn', "P0201", 17),
+    ("gain 1 hand", "P0202", 6),
+    ("pay 1 good", "P0202", 5),
+    ("price(plain_1)", "P0202", 1),
+    ("let v = can(3)", "P0202", 13),
+    ("let coin = 3", "P0203", 1),
+    ("let me = 3", "P0203", 1),
+    ("for seats in 1..3: nothing", "P0203", 5),
+    ("let v = 1; let v = 2", "P0203", 12),
+    ("let v = 1 + true", "P0301", 13),
+    ("let v = -hand(me)", "P0301", 10),
+    ("let v = not 3", "P0301", 13),
+    ("let v = coin == true", "P0301", 17),
+    ("let v = coin == none", "P0301", 17),
+    ("let v = 1 < true", "P0301", 13),
+    ("let v = 1 in 3", "P0301", 14),
+    ("let v = coin in hand(me)", "P0301", 9),
+    ("let v = {1, true}", "P0301", 13),
+    ("let v = 1 if true else false", "P0301", 9),
+    ("let v = 1 if coin else 2", "P0301", 14),
+    ("let v = coin[0]", "P0301", 9),
+    ("let v = ladder[true]", "P0301", 16),
+    ("let v = abs(true)", "P0301", 13),
+    ("let v = size(3)", "P0301", 14),
+    ("let v = price(3)", "P0301", 15),
+    ("let v = hand(1)", "P0301", 14),
+    ("let v = sum(c for c in hand(me))", "P0301", 13),
+    ("let v = lowest(c in hand(me) by c.used)", "P0301", 33),
+    ("let v = [x in 3]", "P0301", 15),
+    ("let v = count(x in hand(me) where x)", "P0301", 35),
+    ("let v = none", "P0301", 9),
+    ("let v = earn(1)", "P0301", 9),
+    ("let v = have(3)", "P0301", 14),
+    ("let v = payable(3)", "P0301", 17),
+    ("let v = lines(3, 3)", "P0301", 15),
+    ("let v = connected({1}, a1)", "P0301", 19),
+    ("let v = place_of(plain_1, deck)", "P0301", 27),
+    ("let v = plain_1 == luck_1", "P0301", 20),
+    ("let v = length == 3", "P0301", 19),
+    ("gain true coin", "P0301", 6),
+    ("gain 1 coin for 3", "P0301", 17),
+    ("gain 1", "P0301", 6),
+    ("lose 1 any good", "P0301", 1),
+    ("set coin to true", "P0301", 13),
+    ("set n to true", "P0301", 10),
+    ("draw true from deck to hand(me)", "P0301", 6),
+    ("random x in 3", "P0301", 13),
+    ("earn(true)", "P0301", 6),
+    ("do coin", "P0301", 4),
+    ("stop if 3", "P0301", 9),
+    ("for x in hand(me), y in 3: nothing", "P0301", 25),
+    ("for x in 1..3, y in 1..3 in any order: nothing", "P0301", 1),
+    ("repeat true times: nothing", "P0301", 8),
+    ("as 3: nothing", "P0301", 4),
+    ("simultaneously for p in 1..2: nothing", "P0301", 25),
+    ("pass to 3", "P0301", 9),
+    ("let v = abs()", "P0302", 9),
+    ("let v = price()", "P0302", 9),
+    ("let v = price(plain_1, 2)", "P0302", 9),
+    ("let v = coin(me, me)", "P0302", 9),
+    ("let v = round(me)", "P0302", 9),
+    ("earn(1, 2)", "P0302", 1),
+    ("let v = top(deck).number", "P0303", 9),
+    ("let v = a1.owner.coin", "P0303", 9),
+    ("set price to 3", "P0306", 5),
+    ("set me to next(me)", "P0306", 5),
+    ("set ladder to 3", "P0306", 5),
+    ("set hand(me) to 3", "P0306", 5),
+    ("set plain_1.number to 3", "P0306", 5),
+    ("move coin to hand(me)", "P0307", 6),
+    ("move plain_1 to coin", "P0307", 17),
+    ("move plain_1 to bag", "P0307", 6),
+    ("move plain_1 to shop", "P0307", 17),
+    ("swap plain_1 with luck_1", "P0307", 19),
+    ("shuffle throne", "P0307", 9),
+    ("draw 1 from bag to hand(me)", "P0307", 20),
+    ("refill shop from bag", "P0307", 8),
+    ("slide deck", "P0307", 7),
+    ("break", "P0308", 1),
+]
+
+# What a test shows: (what comes first, then a use of something that may be none, whether it is safe)
+NARROWING = [
+    ("let t = top(deck)", "set t.used to true", False),
+    ("let t = top(deck)\nstop unless t", "set t.used to true", True),
+    ("let t = top(deck)\nstop if not t", "set t.used to true", True),
+    ("let t = top(deck)\nstop if t == none", "set t.used to true", True),
+    ("let t = top(deck)\nstop if t != none", "set t.used to true", False),
+    ("let t = top(deck)\nstop unless t or coin > 3", "set t.used to true", False),
+    ("let t = top(deck)\nstop unless t and coin > 3", "set t.used to true", True),
+    ("let t = top(deck)\nstop if not t or coin > 3", "set t.used to true", True),
+    ("let t = top(deck)\nif t: stop", "set t.used to true", False),
+    ("let t = top(deck)\nif not t: stop", "set t.used to true", True),
+    ("let t = top(deck)", "if t: set t.used to true", True),
+    ("let t = top(deck)", "if t != none: set t.used to true", True),
+    ("let t = top(deck)", "if t == plain_1: set t.used to true", True),
+    ("let t = top(deck)", "if not t: set t.used to true", False),
+    ("let t = top(deck)", "if not t: nothing\nelse: set t.used to true", True),
+    ("let t = top(deck)", "if t and t.used: nothing", True),
+    ("let t = top(deck)", "if t or t.used: nothing", False),
+    ("let t = top(deck)", "if not t or t.used: nothing", True),
+    ("let t = top(deck)", "let v = t.number if t else 0", True),
+    ("let t = top(deck)", "let v = 0 if t else t.number", False),
+    ("nothing", "let v = throne.number if throne else 0", True),
+    ("nothing", "if throne: set throne.used to true", True),
+    ("nothing", "if throne: gain 1 coin; set throne.used to true", False),  # something changed in between
+    ("nothing", "let v = count(c in cell where c.owner and c.owner.coin > 1)", True),
+    ("nothing", "let v = count(c in cell where c.owner.coin > 1)", False),
+    ("nothing", "let v = [c.owner.coin for c in cell where c.owner]", True),
+    ("nothing", "for c in cell where c.owner: gain 1 point for c.owner", False),  # may change in the body
+    ("choose c in hand(me) or none", "set c.used to true", False),
+    ("choose c in hand(me) or none\nstop unless c", "set c.used to true", True),
+    ("choose c in hand(me)\notherwise: stop", "set c.used to true", True),
+    ("choose c in hand(me)\notherwise: nothing", "set c.used to true", False),
+]
+
+
+@pytest.mark.parametrize("effect", ACCEPTED)
+def test_accepted(folder, effect):
+    assert problems(folder, trigger(effect)) == []
+
+
+@pytest.mark.parametrize(("effect", "code", "column"), REFUSED)
+def test_refused(folder, effect, code, column):
+    found = problems(folder, trigger(effect))
+
+    assert [(p.code, p.span.column - 6, p.span.line) for p in found] == [(code, column, 6)]
+
+
+@pytest.mark.parametrize(("before", "use", "safe"), NARROWING)
+def test_what_a_test_shows(folder, before, use, safe):
+    codes = {p.code for p in problems(folder, trigger(f"{before}\n{use}"))}
+
+    assert codes == (set() if safe else {"P0303"})
+
+
+def test_unknown_name_points_to_the_nearest(folder):
+    (problem,) = problems(folder, trigger("gain 1 coyn"))
+
+    assert problem.help == "did you mean 'coin'?"
+    assert [(span.path.rpartition("/")[2], words) for span, words in problem.also] == [("model.yaml", "declared here")]
+
+
+def test_what_failed_once_is_silent_after_that(folder):
+    found = problems(folder, trigger("let v = coyn + 1\nlet w = v * 2\nif v > w: gain v point"))
+
+    assert [p.message for p in found] == ["unknown name 'coyn'"]
+
+
+def test_independent_mistakes_are_all_told(folder):
+    found = problems(folder, trigger("gain 1 coyn\nset plain_1.number to 3\nshuffle shop\nearn()"))
+
+    assert [p.code for p in found] == ["P0201", "P0306", "P0307", "P0302"]

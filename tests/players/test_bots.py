@@ -1,0 +1,152 @@
+"""What bots promise: the same seed gives the same choices, and greedy ones are better than chance."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import patolli
+from patolli.players import BOTS, GreedyBot, RandomBot, make_bot, seat_seed
+from patolli.players.imagine import Imagination
+
+
+@pytest.fixture(scope="module", params=["tic_tac_toe", "breakthrough", "patolli"])
+def rules(request):
+    return patolli.load(request.param)
+
+
+@pytest.mark.parametrize("kind", BOTS)
+def test_same_seed_gives_the_same_choices(rules, kind):
+    one, two, other = (patolli.playout(rules, 2, seed, kind) for seed in (5, 5, 6))
+
+    assert one.choices == two.choices
+    assert one.choices != other.choices
+
+
+@pytest.mark.parametrize("kind", BOTS)
+def test_bot_changes_nothing(rules, kind):
+    match = rules.start(2, 3)
+    before = match.digest()
+    index = make_bot(kind, 1, 0).decide(match)
+
+    assert match.digest() == before
+    assert 0 <= index < len(match.pending)
+    assert match.choices == []
+
+
+def test_seats_share_no_chance():
+    assert len({seat_seed(seed, seat) for seed in range(50) for seat in range(4)}) == 200
+
+
+def test_random_bot_takes_every_option_alike():
+    match = patolli.load("tic_tac_toe").start()
+    bot = RandomBot(1)
+    taken = [bot.decide(match) for _ in range(9000)]
+
+    assert all(850 < taken.count(index) < 1150 for index in range(9))
+
+
+def test_greedy_bot_takes_a_win():
+    match = patolli.load("tic_tac_toe").start()
+    for label in ("a1", "b1", "a2", "b2"):
+        match.choose(label)
+
+    assert all(match.decision.options[GreedyBot(seed).decide(match)].label == "a3" for seed in range(10))
+
+
+def test_greedy_bot_decides_at_random_where_nothing_changes():
+    match = patolli.load("tic_tac_toe").start()
+
+    assert len({GreedyBot(seed).decide(match) for seed in range(60)}) == 9
+
+
+@pytest.mark.parametrize(("pack", "share"), [("tic_tac_toe", 0.6), ("patolli", 0.8)])
+def test_greedy_bot_beats_chance(pack, share):
+    rules = patolli.load(pack)
+    wins = 0
+    for seed in range(40):
+        match = patolli.playout(rules, 2, seed, ["greedy", "random"] if seed % 2 else ["random", "greedy"])
+        wins += (0 if seed % 2 else 1) in match.winners
+
+    assert wins >= 40 * share
+
+
+def test_greedy_bot_looks_to_the_end_of_its_turn(tmp_path):
+    """A menu changes nothing; what follows it does."""
+    folder = tmp_path / "menu"
+    folder.mkdir()
+    (folder / "pack.yaml").write_text(
+        "document: pack\nid: menu\nversion: 1.0.0\nlanguage: 1\ntitle: Menu\nauthors: [Tests]\n"
+        "text: A menu.\n"
+        "players: {min: 2, max: 2}\n"
+    )
+    (folder / "model.yaml").write_text("document: model\ncounters:\n  coin: {per: player, text: Coins}\n")
+    (folder / "rules.yaml").write_text(
+        "document: rules\nrules:\n  match:\n    do: |\n"
+        '      choose one "Which way?":\n'
+        '        "poor": choose n in 1..2 "How many?"; gain n coin\n'
+        '        "rich": choose n in 8..9 "How many?"; gain n coin\n'
+        "result:\n  score: coin\n"
+    )
+    rules = patolli.load(str(folder))
+
+    for seed in range(10):
+        match = patolli.playout(rules, 2, seed, "greedy")
+        assert match.scores[0] == 9
+
+
+def test_fault_in_a_line_is_no_fault_of_the_bot(monkeypatch):
+    match = patolli.load("tic_tac_toe").start()
+    bot = GreedyBot(1)
+
+    def fail(self, index):
+        raise patolli.MatchError("broken", [])
+
+    monkeypatch.setattr(patolli.Match, "pick", fail)
+    assert 0 <= bot.decide(match) < 9
+
+
+@pytest.mark.parametrize(
+    ("bots", "words"),
+    [
+        pytest.param(["greedy"], "1 bots for 2 seats", id="too few"),
+        pytest.param(["greedy", "gredy"], "there is no bot 'gredy'", id="unknown"),
+    ],
+)
+def test_wrong_bots_are_refused(bots, words):
+    with pytest.raises(ValueError, match=words):
+        patolli.playout(patolli.load("tic_tac_toe"), 2, 1, bots)
+
+
+# ---- imagining
+
+
+def test_imagined_match_looks_the_same_to_its_player():
+    from random import Random
+
+    rules = patolli.load("city_of_gods")
+    draw = Random(1)
+    for seed in range(3):
+        match = rules.start(3, seed)
+        for _ in range(40):
+            seat = match.decision.player
+            copy = Imagination(match.program.layout, seat).copy(match, draw)
+            assert copy.pending == match.pending
+            assert json.dumps(copy.view(seat)) == json.dumps(match.view(seat))
+            assert not copy.broken()
+            match.pick(draw.randrange(len(match.pending)))
+
+
+def test_imagined_match_differs_where_the_player_cannot_look():
+    from random import Random
+
+    rules = patolli.load("city_of_gods")
+    match = rules.start(3, 1)
+    seat = match.decision.player
+    imagination = Imagination(match.program.layout, seat)
+    copy = imagination.copy(match, Random(1))
+    different = [slot for slot in imagination.slots if copy.state[slot] != match.state[slot]]
+
+    assert different
+    assert all(len(copy.state[slot]) == len(match.state[slot]) for slot in imagination.slots)

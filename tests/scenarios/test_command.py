@@ -1,0 +1,107 @@
+"""``patolli test``: status, streams, files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from patolli.cli import main
+
+GOOD = "scenarios:\n  one: {call: gain 1 coin, then: {coin: 1}}\n  two: {then: {coin: 0}}\n"
+BAD = "scenarios:\n  one: {call: gain 1 coin, then: {coin: 2}}\n  two: {then: {coin: 0}}\n"
+
+
+@pytest.fixture
+def command(market):
+    def go(scenarios: str, *arguments: str):
+        folder = market(scenarios).parent
+        return CliRunner().invoke(main, ["test", str(folder), *arguments])
+
+    return go
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "arguments", "status"),
+    [
+        pytest.param(GOOD, (), 0, id="all passed"),
+        pytest.param(BAD, (), 1, id="one failed"),
+        pytest.param(BAD, ("-k", "two"), 0, id="the failing one is not selected"),
+        pytest.param(GOOD, ("-k", "three"), 2, id="nothing selected"),
+        pytest.param(GOOD, ("-k", "one two"), 2, id="wrong expression"),
+        pytest.param(GOOD, ("--with", "no_such_module"), 1, id="no such module"),
+        pytest.param("scenarios:\n  one: {them: 1}\n", (), 1, id="wrong document"),
+        pytest.param(BAD, ("--jobs", "2"), 1, id="in two processes"),
+    ],
+)
+def test_status(command, scenarios, arguments, status):
+    result = command(scenarios, *arguments)
+
+    assert result.exit_code == status, result.output
+
+
+def test_no_such_pack():
+    assert CliRunner().invoke(main, ["test", "no_such_pack"]).exit_code == 2
+
+
+def test_processes_do_not_change_the_result(command):
+    one, two = command(BAD, "--format", "json"), command(BAD, "--format", "json", "--jobs", "2")
+
+    def shape(text: str) -> list[tuple[str, bool]]:
+        return [(s["id"], s["passed"]) for s in json.loads(text)["scenarios"]]
+
+    assert shape(one.stdout) == shape(two.stdout) == [("one", False), ("two", True)]
+
+
+def test_json(command):
+    data = json.loads(command(BAD, "--format", "json", "--coverage").stdout)
+
+    assert (data["passed"], data["failed"]) == (1, 1)
+    (problem,) = data["scenarios"][0]["problems"]
+    assert problem["code"] == "P0602"
+    assert data["coverage"]["missed_lines"] == data["coverage"]["lines"]
+
+
+def test_junit(command, tmp_path):
+    file = tmp_path / "report.xml"
+
+    command(BAD, "--junit", str(file))
+
+    suites = ElementTree.parse(file).getroot()
+    (suite,) = suites
+    assert suite.attrib["tests"] == "2" and suite.attrib["failures"] == "1"
+    cases = {case.attrib["name"]: case for case in suite}
+    assert list(cases["two"]) == []
+    (failure,) = cases["one"]
+    assert failure.attrib["type"] == "P0602"
+    assert "expected coin to be 2, found 1" in failure.text
+
+
+def test_junit_of_a_broken_pack(command, tmp_path):
+    file = tmp_path / "report.xml"
+
+    command("scenarios:\n  one: {them: 1}\n", "--junit", str(file))
+
+    assert [node.tag for node in ElementTree.parse(file).getroot().iter("error")] == ["error"]
+
+
+def test_update(command, tmp_path):
+    result = command(BAD, "--update")
+
+    file = tmp_path / "market" / "scenarios.yaml"
+    assert "1 value written" in result.output
+    assert file.read_text() == f"document: scenarios\n{GOOD}"
+
+
+def test_coverage_table_and_pages(command, tmp_path):
+    pages = tmp_path / "pages"
+
+    result = command("scenarios:\n  one: {call: buy(), then: {coin: 1}}\n", "--html", str(pages))
+
+    assert "rules.yaml" in result.stdout
+    assert "the option 'buy' on line 13 was never taken" in result.stdout
+    page = next(p for p in Path(pages).glob("*rules_yaml.html")).read_text()
+    assert "gain" in page and 'class="mis' in page and 'class="run' in page

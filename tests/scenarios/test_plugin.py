@@ -1,0 +1,79 @@
+"""The plugin for pytest: one item per scenario, and a failure that shows the difference."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+pytest_plugins = ["pytester"]
+
+SCENARIOS = """\
+scenarios:
+  good: {call: gain 1 coin, then: {coin: 1}}
+  bad:
+    text: A coin is a coin.
+    call: gain 1 coin
+    then:
+      coin: 2
+"""
+
+
+def start(pytester, folder):
+    return pytester.runpytest_inprocess("-p", "patolli.scenarios.pytest_plugin", "-p", "no:cacheprovider", str(folder))
+
+
+def test_one_item_per_scenario(pytester, market):
+    folder = market(SCENARIOS).parent
+
+    result = start(pytester, folder)
+
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "market::bad: A coin is a coin.",
+            "*scenarios.yaml:8:13: error?P0602?: expected coin to be 2, found 1",
+            "*8 |       coin: 2",
+            "what happened:",
+            "*player_1 gains 1 coins",
+        ]
+    )
+
+
+def test_other_yaml_files_are_left_alone(pytester, tmp_path, market):
+    folder = market(SCENARIOS.replace("coin: 2", "coin: 1")).parent
+    (folder.parent / "loose.yaml").write_text("document: scenarios\nscenarios: {}\n")
+    (folder.parent / "other.yaml").write_text("a: [1, 2]\n")
+    (folder.parent / "late.yaml").write_text("# document: scenarios\nkind: other\n")
+
+    start(pytester, folder.parent).assert_outcomes(passed=2)
+
+
+def test_comments_may_come_first(pytester, market):
+    file = market("scenarios:\n  good: {then: {coin: 0}}\n")
+    file.write_text("# About coins.\n\n" + file.read_text())
+
+    start(pytester, file).assert_outcomes(passed=1)
+
+
+def test_broken_file_is_an_error(pytester, market):
+    file = market("scenarios: {}\n")
+
+    start(pytester, file).assert_outcomes(errors=1)
+
+
+def test_broken_rules_are_told(pytester, market):
+    file = market("scenarios:\n  good: {then: {coin: 0}}\n")
+    (file.parent / "rules.yaml").write_text("document: rules\nrules:\n  match: gain 1 coyn\n")
+
+    result = start(pytester, file)
+
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*P0201*unknown counter 'coyn'*"])
+
+
+def test_plugin_is_light():
+    program = "import sys, patolli.scenarios.pytest_plugin; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    heavy = {"lark", "jsonschema", "ruamel", "coverage", "patolli.analysis", "patolli.runtime", "patolli.compiler"}
+    assert heavy & set(done.stdout.split()) == set()
