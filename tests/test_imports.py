@@ -13,9 +13,9 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
     "diagnostics", "sources", "language", "packs", "analysis", "compiler", "runtime", "players", "terminal",
-    "scenarios", "simulation", "cli",
+    "scenarios", "simulation", "server", "cli",
 )  # fmt: skip
-HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pytest", "referencing", "rich", "ruamel")
+HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pygls", "pytest", "referencing", "rich", "ruamel")
 
 
 def rooms() -> list[Path]:

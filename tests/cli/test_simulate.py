@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -116,19 +117,25 @@ def test_match_that_cannot_go_on(run, fragile):
     assert data["finished"] + len(data["faults"]) == 5
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_interrupt_keeps_what_is_finished(jobs):
-    call = child("simulate", "patolli", "--games", "1000000", "--jobs", jobs, "--format", "json")
-    process = subprocess.Popen(
-        call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=surroundings(), start_new_session=True
-    )
-    time.sleep(4)
-    os.killpg(process.pid, signal.SIGINT)
-    stdout, stderr = process.communicate(timeout=60)
-    data = json.loads(stdout)
+def test_interrupt_keeps_what_is_finished(run, monkeypatch, jobs):
+    pressed = []
 
-    assert process.returncode == 130
+    @contextmanager
+    def progress(games: int) -> Iterator[Callable[[int], None]]:
+        def press(number: int) -> None:
+            if not pressed:
+                pressed.append(number)
+                os.kill(os.getpid(), signal.SIGINT)
+
+        yield press
+
+    monkeypatch.setattr("patolli.cli.simulate._progress", progress)
+    result = run("simulate", "patolli", "--games", "100000", "--jobs", jobs, "--format", "json")
+    data = json.loads(result.stdout)
+
+    assert result.exit_code == 130
     assert data["interrupted"]
     assert 0 < data["finished"] < data["games"]
-    assert b"interrupted after" in stderr
+    assert "interrupted after" in result.stderr
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

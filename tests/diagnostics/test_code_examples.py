@@ -6,10 +6,10 @@ An example is added to the sample pack in ``tests/data/sample``; see ``patolli.d
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
+from packmaker import SAMPLE, spliced
 
 import patolli
 from patolli.diagnostics.codes import CODES
@@ -17,29 +17,13 @@ from patolli.runtime import inspect
 from patolli.sources.schema import KINDS
 
 ENGINE = Path(patolli.__file__ or "").parent
-SAMPLE = Path(__file__).parent.parent / "data" / "sample"
 SHOWN = [code for code in CODES.values() if code.wrong and "P0100" < code.code < "P0600"]
 UNUSED = {f"P043{digit}" for digit in range(10)}
 HIDDEN = {
     "P0010", "P0011", "P0013", "P0015", "P0016", "P0054", "P0056", "P0058",  # tests/sources
     "P0110", "P0130", "P0131",  # below: they speak of the call
+    "P0112",  # tests/packs
 }  # fmt: skip
-
-
-def spliced(folder: Path, example: str) -> tuple[Path, list[str]]:
-    """Copy the sample pack and put an example into it; return the pack and the modules."""
-    pack = folder / "sample"
-    shutil.copytree(SAMPLE, pack)
-    parts = re.split(r"^# (\S+\.yaml)\n", example, flags=re.M)
-    files = dict(zip(parts[1::2], parts[2::2], strict=True))
-    if parts[0]:
-        files["example.yaml"] = parts[0]
-    modules = sorted(name.partition("/")[0] for name in files if name.endswith("/pack.yaml"))
-    for name, text in files.items():
-        path = (folder if "/" in name else pack) / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, "utf-8")
-    return pack, [str(folder / module) for module in modules]
 
 
 def codes_of(folder: Path, example: str) -> list[str]:
@@ -54,7 +38,9 @@ def test_sample_has_no_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.code)
 def test_wrong_example_gives_its_code_and_no_other(code, tmp_path):
     pack, modules = spliced(tmp_path, code.wrong)
-    problems = [p for p in inspect(str(pack), modules)[1] if code.severity == "warning" or p.code not in UNUSED]
+    problems = [
+        p for p in inspect(str(pack), modules)[1] if code.severity == "warning" or p.code not in UNUSED
+    ]
 
     assert [problem.code for problem in problems] == [code.code]
     assert {problem.severity for problem in problems} == {code.severity}
@@ -69,7 +55,11 @@ def test_right_example_gives_nothing(code, tmp_path):
     assert found == []
 
 
-@pytest.mark.parametrize("code", [code for code in CODES.values() if "P0050" <= code.code < "P0100" and code.wrong], ids=lambda c: c.code)
+@pytest.mark.parametrize(
+    "code",
+    [code for code in CODES.values() if "P0050" <= code.code < "P0100" and code.wrong],
+    ids=lambda c: c.code,
+)
 def test_shape_examples(code):
     from patolli.sources import read_yaml
     from patolli.sources.schema import check_schema, document_kind
@@ -106,12 +96,19 @@ def test_every_registered_code_is_reported():
 
 
 def test_every_code_has_an_example_or_a_test_of_its_own():
-    assert sorted(code for code, entry in CODES.items() if not entry.wrong and code < "P0600") == sorted(HIDDEN)
+    assert sorted(code for code, entry in CODES.items() if not entry.wrong and code < "P0600") == sorted(
+        HIDDEN
+    )
 
 
 @pytest.mark.parametrize(
     ("options", "code"),
-    [({"lenght": "short"}, "P0130"), ({"length": "endless"}, "P0131"), ({"bonus": 9}, "P0131"), ({"bonus": "x"}, "P0131")],
+    [
+        ({"lenght": "short"}, "P0130"),
+        ({"length": "endless"}, "P0131"),
+        ({"bonus": 9}, "P0131"),
+        ({"bonus": "x"}, "P0131"),
+    ],
 )
 def test_option_is_refused(options, code):
     found = inspect(str(SAMPLE), (), options)[1]

@@ -53,7 +53,10 @@ EXPRESSIONS = [
     ("[x in xs]", "list<x in xs>"),
     ("[x in xs where x.used]", "list<x in xs | where x.used>"),
     ("[a + b for a in xs, b in ys]", "list<(a + b) | a in xs, b in ys>"),
-    ("any(line in rows where all(x in line where x.used))", "any<line in rows | where all<x in line | where x.used>>"),
+    (
+        "any(line in rows where all(x in line where x.used))",
+        "any<line in rows | where all<x in line | where x.used>>",
+    ),
     ("a +\n  b", None),  # a line ends an expression, except inside brackets
     ("(a +\n  b)", "(a + b)"),
 ]
@@ -108,7 +111,10 @@ EFFECTS = [
     ('choose x in xs or none "Which?"', "[choose([x in xs], 'none', 'Which?')]"),
     ('choose x in xs or "skip" "Which?"', "[choose([x in xs], 'skip', 'Which?')]"),
     ("choose x in xs\notherwise: stop", "[choose([x in xs], [return()])]"),
-    ('choose one:\n  "a": nothing\n  "b" when c: stop', "[menu([option('a', [nothing()]); option('b', c, [return()])])]"),
+    (
+        'choose one:\n  "a": nothing\n  "b" when c: stop',
+        "[menu([option('a', [nothing()]); option('b', c, [return()])])]",
+    ),
     (
         'choose one "What?":\n  for x in xs where x.used "use": nothing\n  otherwise: break',
         "[menu('What?', [option('use', x.used, [x in xs], [nothing()])], [break()])]",
@@ -218,14 +224,18 @@ NO_EFFECT = [
 def test_expression_is_refused(text, line, column, help_):
     _, problems = parse_expression(Text(text))
 
-    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [("P0101", line, column, help_)]
+    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [
+        ("P0101", line, column, help_)
+    ]
 
 
 @pytest.mark.parametrize(("text", "line", "column", "help_"), NO_EFFECT)
 def test_effect_is_refused(text, line, column, help_):
     _, problems = parse_effect(Text(text))
 
-    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [("P0101", line, column, help_)]
+    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [
+        ("P0101", line, column, help_)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -249,7 +259,15 @@ def test_signature(text, name, parameters):
 
 @pytest.mark.parametrize(
     ("text", "column"),
-    [("", 1), ("(card)", 1), ("f(card", 1), ("F(card)", 1), ("f(card,)", 8), ("f(card c d)", 3), ("f(a, 3)", 5)],
+    [
+        ("", 1),
+        ("(card)", 1),
+        ("f(card", 1),
+        ("F(card)", 1),
+        ("f(card,)", 8),
+        ("f(card c d)", 3),
+        ("f(a, 3)", 5),
+    ],
 )
 def test_signature_is_refused(text, column):
     _, problems = parse_signature(Text(text))
@@ -280,7 +298,7 @@ def test_huge_number_stays_a_number():
     assert len(str(found.value)) <= 18
 
 
-@given(st.text(alphabet="abnx01 ().,:;=<>+-*{}[]\"\n#", max_size=40))
+@given(st.text(alphabet='abnx01 ().,:;=<>+-*{}[]"\n#', max_size=40))
 def test_no_text_breaks_the_parser(text):
     for parse in (parse_effect, parse_expression, parse_cost, parse_signature):
         found, problems = parse(Text(text))
@@ -290,7 +308,16 @@ def test_no_text_breaks_the_parser(text):
             assert problem.span.line >= 1
 
 
-@given(st.lists(st.sampled_from("gain 1 coin ; if a : \n   choose x in xs otherwise stop for ( ) one \"l\" and any up to times".split(" ")), max_size=25))
+@given(
+    st.lists(
+        st.sampled_from(
+            'gain 1 coin ; if a : \n   choose x in xs otherwise stop for ( ) one "l" and any up to times'.split(
+                " "
+            )
+        ),
+        max_size=25,
+    )
+)
 def test_no_row_of_words_breaks_the_parser(words):
     found, problems = parse_effect(Text(" ".join(words)))
 

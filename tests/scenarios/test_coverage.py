@@ -20,9 +20,11 @@ def measure(tmp_path):
     def go(scenarios: str) -> list[tuple[str, str]]:
         folder = tmp_path / "lab"
         shutil.copytree(LAB, folder, dirs_exist_ok=True)
-        (folder / "scenarios.yaml").write_text(f"document: scenarios\nscenarios:\n{scenarios}", encoding="utf-8")
+        (folder / "scenarios.yaml").write_text(
+            f"document: scenarios\nscenarios:\n{scenarios}", encoding="utf-8"
+        )
         result = run_scenarios(Plan((str(folder),), coverage=True))
-        assert result.failed == [] and result.problems == []
+        assert (result.failed, result.problems) == ([], [])
         report = report_coverage(result.marks)
         lines = {path: Path(path).read_text(encoding="utf-8").splitlines() for path, _, _ in report.missed}
         return [(lines[path][line - 1].strip(), way) for path, line, way in report.missed]
@@ -31,14 +33,20 @@ def measure(tmp_path):
 
 
 def test_lines_of_a_rule(measure):
-    missed = measure("  it:\n    given: set nut to 1\n    call: trade()\n    choose: [sun, seed, seed]\n    then: {nut: 0}\n")
+    missed = measure(
+        "  it:\n    given: set nut to 1\n    call: trade()\n    choose: [sun, seed, seed]\n"
+        "    then: {nut: 0}\n"
+    )
 
     assert not any(line in ("pay 1 nut", "gain 1 pips(w)", "gain 1 g") for line, _ in missed)
     assert ("shuffle deck", "") in missed
 
 
 def test_both_ways_of_an_if(measure):
-    text = "  {0}:\n    given: set meeple_1.power to {1}\n    call: walk()\n    choose: [0]\n    then: [meeple_1.power >= 1]\n"
+    text = (
+        "  {0}:\n    given: set meeple_1.power to {1}\n    call: walk()\n    choose: [0]\n"
+        "    then: [meeple_1.power >= 1]\n"
+    )
     missed = measure(text.format("one", 1))
     line = "if m.power == 6: crown(m)"
 
@@ -52,15 +60,21 @@ def test_both_ways_of_an_if(measure):
 
 
 def test_options_of_a_menu(measure):
-    given = "    given: set throne_dummy to 1\n".replace("set throne_dummy to 1", "move player_2.meeple_1 to throne")
-    missed = measure(f"  it:\n{given}    call: crown(meeple_1)\n    choose: [{{player_2: coin}}]\n    then: {{coin(player_2): 2}}\n")
+    given = "    given: set throne_dummy to 1\n".replace(
+        "set throne_dummy to 1", "move player_2.meeple_1 to throne"
+    )
+    missed = measure(
+        f"  it:\n{given}    call: crown(meeple_1)\n    choose: [{{player_2: coin}}]\n"
+        "    then: {coin(player_2): 2}\n"
+    )
     ways = [way for line, way in missed if line == "as old.owner: choose one:"]
 
-    assert len(ways) == 1 and ways[0].startswith("the option 'point' on line")
+    (way,) = ways
+    assert way.startswith("the option 'point' on line")
 
 
 def test_tests_of_what_is_possible_do_not_count(measure):
-    missed = measure("  it: {then: [not can(buy(plain_1))]}\n".replace("not can(buy(plain_1))", "can(buy(plain_1))"))
+    missed = measure("  it: {then: [can(buy(plain_1))]}\n")
 
     assert ("pay card.price as purchase", "") in missed
 
@@ -68,7 +82,7 @@ def test_tests_of_what_is_possible_do_not_count(measure):
 def test_effects_of_pieces_and_triggers(measure):
     missed = measure(
         "  it:\n    given: |\n      move watcher_1 to hand(me); move plain_1 to hand(me)\n"
-        "    call: do plain_1.effect; buy(plain_2)\n    choose: [\"no\"]\n    then: {point: 1}\n"
+        '    call: do plain_1.effect; buy(plain_2)\n    choose: ["no"]\n    then: {point: 1}\n'
     )
 
     assert not any(line.startswith("plain:") for line, _ in missed)
@@ -80,16 +94,34 @@ def test_functions_count_when_they_are_evaluated(measure):
     missed = measure("  it: {then: {factorial(3): 6}}\n")
     names = [line.partition("(")[0] for line, way in missed if not way]
 
-    assert "factorial" not in names and "mine" in names
+    assert [name for name in ("factorial", "mine") if name in names] == ["mine"]
 
 
 def test_branches_of_coverage_py_are_the_ways(tmp_path):
     folder = tmp_path / "lab"
     shutil.copytree(LAB, folder)
-    (folder / "scenarios.yaml").write_text("document: scenarios\nscenarios:\n  it: {call: roll(), then: {coin: 1}}\n")
+    (folder / "scenarios.yaml").write_text(
+        "document: scenarios\nscenarios:\n  it: {call: roll(), then: {coin: 1}}\n"
+    )
     result = run_scenarios(Plan((str(folder),), coverage=True))
 
     report = report_coverage(result.marks)
 
     total = next(line for line in report.table.splitlines() if line.startswith("TOTAL")).split()
-    assert [int(number) for number in total[1:4]] == [report.totals.lines, report.totals.missed, report.totals.branches]
+    assert [int(number) for number in total[1:4]] == [
+        report.totals.lines,
+        report.totals.missed,
+        report.totals.branches,
+    ]
+
+
+def test_relative_path(tmp_path, monkeypatch):
+    shutil.copytree(LAB, tmp_path / "lab")
+    (tmp_path / "lab" / "scenarios.yaml").write_text(
+        "document: scenarios\nscenarios:\n  it: {call: roll(), then: {coin: 1}}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+
+    result = run_scenarios(Plan(("./lab",), coverage=True))
+
+    assert "rules.yaml" in report_coverage(result.marks).table

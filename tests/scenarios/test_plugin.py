@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.metadata import entry_points
 
 pytest_plugins = ["pytester"]
 
@@ -18,8 +19,12 @@ scenarios:
 """
 
 
+INSTALLED = any(entry.name == "patolli" for entry in entry_points(group="pytest11"))
+
+
 def start(pytester, folder):
-    return pytester.runpytest_inprocess("-p", "patolli.scenarios.pytest_plugin", "-p", "no:cacheprovider", str(folder))
+    plugin = () if INSTALLED else ("-p", "patolli.scenarios.pytest_plugin")
+    return pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", str(folder))
 
 
 def test_one_item_per_scenario(pytester, market):
@@ -75,5 +80,13 @@ def test_plugin_is_light():
     program = "import sys, patolli.scenarios.pytest_plugin; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
 
-    heavy = {"lark", "jsonschema", "ruamel", "coverage", "patolli.analysis", "patolli.runtime", "patolli.compiler"}
+    heavy = {
+        "lark",
+        "jsonschema",
+        "ruamel",
+        "coverage",
+        "patolli.analysis",
+        "patolli.runtime",
+        "patolli.compiler",
+    }
     assert heavy & set(done.stdout.split()) == set()

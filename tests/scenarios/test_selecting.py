@@ -27,5 +27,5 @@ def test_expression_selects(text, name, fits):
 
 @pytest.mark.parametrize("text", ["buy sell", "and buy", "not", "(buy", "buy)", "buy or"])
 def test_expression_is_refused(text):
-    with pytest.raises(ValueError, match="expected|early|closed"):
+    with pytest.raises(ValueError, match=r"expected|early|closed"):
         compile_filter(text)

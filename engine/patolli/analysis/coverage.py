@@ -224,13 +224,13 @@ class Coverage:
     def _simultaneous(self, effect: t.Simultaneously) -> None:
         for inner in walk(effect.body):
             if isinstance(inner, t.Move):
-                note = inner.to.note or ("",)
+                note = t.note_of(inner.to)
                 hidden = note[0] == "place" and self.model.places[note[1]].visible in ("owner", "none")
             elif isinstance(inner, t.SetTo):
-                note = inner.target.note or ("",)
+                note = t.note_of(inner.target)
                 hidden = note[0] == "variable" or (note[0] == "counter" and self.model.counters[note[1]].visible == "owner")
             elif isinstance(inner, t.Gain) and inner.who is None:
-                notes = [item.note or ("",) for item in inner.items]
+                notes = [t.note_of(item) for item in inner.items]
                 hidden = all(n[0] == "counter" and self.model.counters[n[1]].visible == "owner" for n in notes)
             else:
                 hidden = not self.traits.changes(inner)

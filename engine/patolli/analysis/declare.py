@@ -64,19 +64,24 @@ def _manifest(model: Model, options: dict[str, object]) -> None:
         model.chosen[name] = option.choices.index(str(value)) if option.choices else int(str(value))
     low, high = 1, 1
     for pack in model.composition.packs:
-        players = plain(pack.manifest.get("players")) if pack.manifest.get("players") else None
-        if isinstance(players, dict):
-            low, high = players.get("min", low), players.get("max", high)
+        seats = pack.manifest.get("players")
+        low, high = _number(seats, "min", low), _number(seats, "max", high)
     model.players = (low, high)
     for pack in model.composition.packs:
-        automated = plain(pack.manifest.get("automated")) if pack.manifest.get("automated") else 0
-        model.automated = max(model.automated, automated if isinstance(automated, int) else 0)
+        model.automated = max(model.automated, _number(pack.manifest, "automated", 0))
     for pack in model.composition.packs:
         parts = pack.manifest.get("components")
         for key, value in parts.items.values() if isinstance(parts, Mapping) else ():
             number = plain(value)
             if isinstance(number, int):
                 model.components[key.value] = (number, value.span)
+
+
+def _number(node: Node | None, key: str, other: int) -> int:
+    """Return a number of a mapping, or *other* where there is none."""
+    found = node.get(key) if isinstance(node, Mapping) else None
+    value = plain(found) if found is not None else other
+    return value if isinstance(value, int) else other
 
 
 def text_of(entry: Entry, key: str = "text") -> str:
@@ -156,7 +161,7 @@ def _grid(model: Model, entry: Entry) -> None:
     names, facts = grid_facts(shape, base)
     kind.members = names
     kind.per_player = shape.get("per") == "player" or (base is not None and base.per_player)
-    kind.grid = (int(shape.get("rows", 0)), int(shape.get("columns", 0)), int(shape.get("levels", 1)))
+    kind.grid = (_number(entry.node, "rows", 0), _number(entry.node, "columns", 0), _number(entry.node, "levels", 1))
     for name, (type_name, values) in facts.items():
         kind.data[name] = values
         kind.facts[name] = Attribute(name, _grid_type(type_name, kind), kind.span, False)
@@ -253,10 +258,9 @@ def _dims(model: Model, reader: Reader, entry: Entry) -> tuple[str, ...]:
 def quantities(model: Model, reader: Reader) -> None:
     """Declare counters and check the groups made of them."""
     for entry in model.composition.all("counters"):
-        low = entry.get("min")
         model.counters[entry.id] = Counter(
             entry.id, entry.key.span, _dims(model, reader, entry),
-            int(plain(low)) if isinstance(low, Scalar) else 0,
+            _number(entry.node, "min", 0),
             reader.expression(reader.scalar(entry.get("max"), "max")),
             reader.expression(reader.scalar(entry.get("start"), "start")),
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"),

@@ -15,7 +15,6 @@ from patolli.analysis.walking import nodes
 from patolli.diagnostics import nearest
 from patolli.language import tree as t
 
-
 HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Say, t.Choose)
 
 
@@ -275,7 +274,7 @@ class Effects(Expressions):
         found = self.check(effect.source, scope)
         item: ty.AnyType = ty.ANY
         if isinstance(found, ty.Seq):
-            sure = isinstance(effect.source, t.SpanOf | t.Listing) or (effect.source.note or ("",))[0] == "kind"
+            sure = isinstance(effect.source, t.SpanOf | t.Listing) or t.note_of(effect.source)[0] == "kind"
             item = found.of if sure or found.of in (ty.INT, ty.BOOL) else ty.Maybe(ty.strip(found.of))
         elif found != ty.ANY:
             self.problem("P0301", f"expected a list, found {found}", effect.source)

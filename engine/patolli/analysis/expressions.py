@@ -455,14 +455,14 @@ class Expressions:
             return self.check(expr, scope, ty.Ref("shape"))
         if wanted == "kind":
             found = self._source(expr, scope)
-            own = (expr.note or ("",))[0] == "kind" and self.model.kinds[expr.note[1]].per_player
+            own = t.note_of(expr)[0] == "kind" and self.model.kinds[expr.note[1]].per_player
             return found if own else self.problem("P0301", "expected the name of a kind that every player has", expr)
         if wanted == "place" and isinstance(expr, t.Name) and call.id == "place_of":
             self.used.add(expr.id)
             return ty.ANY
         if wanted == "group":
             return self._group_argument(expr, scope)
-        plain = {"int": ty.INT, "bool": ty.BOOL, "player": PLAYER, "cost": ty.COST}
+        plain: dict[str, ty.AnyType] = {"int": ty.INT, "bool": ty.BOOL, "player": PLAYER, "cost": ty.COST}
         found = self.check(expr, scope, plain.get(wanted) if wanted != "cost" else None)
         if wanted == "cost" and not ty.fits(ty.strip(found), ty.COST):
             return self.problem("P0301", f"expected a cost, found {found}", expr)
@@ -524,12 +524,12 @@ class Expressions:
 
     def _source(self, source: t.Expr, scope: Scope) -> ty.AnyType:
         """Type what a binder takes its values from; a kind is meant even where a variable bears its name."""
-        if isinstance(source, t.Name) and source.id in self.model.kinds:
-            if not isinstance(scope.variables.get(source.id), ty.Seq):
-                source.note = ("kind", source.id)
-                source.type = ty.Seq(ty.Ref(source.id))
-                self.used.add(source.id)
-                return source.type
+        named = isinstance(source, t.Name) and source.id in self.model.kinds
+        if named and isinstance(source, t.Name) and not isinstance(scope.variables.get(source.id), ty.Seq):
+            found = ty.Seq(ty.Ref(source.id))
+            source.note, source.type = ("kind", source.id), found
+            self.used.add(source.id)
+            return found
         return self.check(source, scope)
 
     def fresh(self, name: str, scope: Scope, at: t.Node) -> None:

@@ -7,6 +7,7 @@ from patolli.analysis.declare import Table, uses_effect
 from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Attribute, Model
+from patolli.diagnostics import Span
 from patolli.language import tree as t
 
 
@@ -37,9 +38,9 @@ def check_facts(model: Model) -> Effects:
             if design.place is not None:
                 effects.place(design.place, Scope({"me": PLAYER}) if kind.per_player else nothing)
     for counter in model.counters.values():
-        for expr in (counter.high, counter.start):
-            if expr is not None:
-                effects.check(expr, nothing, ty.INT)
+        for bound in (counter.high, counter.start):
+            if bound is not None:
+                effects.check(bound, nothing, ty.INT)
     for place in model.places.values():
         if place.size is not None:
             effects.check(place.size, nothing, ty.INT)
@@ -54,10 +55,10 @@ def check_facts(model: Model) -> Effects:
 class _Nowhere:
     """A text that stands at one fixed place."""
 
-    def __init__(self, span: object) -> None:
+    def __init__(self, span: Span) -> None:
         self.value, self._span = "", span
 
-    def place(self, offset: int, length: int) -> object:
+    def place(self, offset: int, length: int) -> Span:
         """Return the place."""
         return self._span
 
@@ -77,9 +78,9 @@ def _value(effects: Effects, value: object, type_: ty.AnyType, scope: Scope) -> 
 
 
 def _bounds(effects: Effects, value: object, attribute: Attribute) -> None:
-    if isinstance(value, t.Number) and attribute.low is not None and attribute.high is not None:
-        if not attribute.low <= value.value <= attribute.high:
-            effects.problem("P0301", f"{attribute.name!r} goes from {attribute.low} to {attribute.high}, found {value.value}", value)
+    low, high = attribute.low, attribute.high
+    if isinstance(value, t.Number) and low is not None and high is not None and not low <= value.value <= high:
+        effects.problem("P0301", f"{attribute.name!r} goes from {low} to {high}, found {value.value}", value)
 
 
 def _extras(model: Model, effects: Effects) -> None:
@@ -94,9 +95,9 @@ def _extras(model: Model, effects: Effects) -> None:
         _body(model, waiver.body, scope)
         if waiver.when is not None:
             effects.condition(waiver.when, scope)
-    for other in (*model.discounts, *model.substitutions):
-        if other.when is not None:
-            effects.condition(other.when, mine)
+    for when in (*(d.when for d in model.discounts), *(s.when for s in model.substitutions)):
+        if when is not None:
+            effects.condition(when, mine)
     for substitution in model.substitutions:
         effects.items([substitution.give], mine)
     if model.active is not None:

@@ -22,7 +22,10 @@ from patolli.sources import Mapping, Scalar, Sequence, plain
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One panel. Which of the keys count depends on ``shows``; what was left out is empty."""
+    """One panel. Which of the keys count depends on ``shows``; what was left out is empty.
+
+    ``rows`` also holds the lines of a ring, the counters of a track, and what a grid shows when that is a list.
+    """
 
     id: str
     shows: str
@@ -30,7 +33,7 @@ class Panel:
     beside: bool = False
     of: str = ""
     show: str = ""
-    rows: tuple[str, ...] = ()  # also the lines of a ring and the counters of a track
+    rows: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     levels: str = ""
     up: bool = False
@@ -50,7 +53,7 @@ class Symbol:
     show: tuple[str, ...] = ()
 
 
-LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts"}
+LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows"}
 
 
 def panels_of(model: Model) -> list[Panel]:
@@ -80,7 +83,7 @@ def _panel(entry: Entry) -> Panel:
     text = {
         key: str(data[key])
         for key in ("of", "show", "levels", "step", "shape", "who", "empty")
-        if key in data
+        if key in data and not isinstance(data[key], list)
     }
     if "marks" in data:
         text["of"] = str(data["marks"])
@@ -115,7 +118,9 @@ def _in_cell(model: Model, entry: Entry) -> Iterable[str]:
     kind = model.kinds.get(_of(entry))
     return [
         *(kind.fields if kind else ()),
+        *(kind.facts if kind else ()),
         *(p.name for p in model.places.values() if kind and p.dims == (kind.name,)),
+        *_stacked(model, entry),
     ]
 
 
@@ -197,7 +202,7 @@ Fits = Callable[[Model, Entry], Iterable[str]]
 
 CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("grid", "of"): (_grid, "a grid"),
-    ("grid", "show"): (_in_cell, "a field of the grid, or a place of its cells"),
+    ("grid", "show"): (_in_cell, "a field or fact of the grid, or a place of its cells or of a stack over it"),
     ("grid", "levels"): (_stacked, "a place of a stack over the grid"),
     ("ring", "of"): (_circle, "a row, or a kind"),
     ("ring", "lines"): (_on_circle, "a place, counter or fact of what stands around the ring"),
@@ -221,7 +226,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
 
 
 KEYS: dict[str, str] = {
-    "grid": "of show levels up empty",
+    "grid": "of show levels up empty who",
     "ring": "of lines shape",
     "track": "counters to marks step",
     "table": "rows",

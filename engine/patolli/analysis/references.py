@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patolli.analysis.declare import Table
-from patolli.analysis.walking import nodes
 from patolli.analysis.model import Model
+from patolli.analysis.walking import nodes
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 
@@ -103,7 +103,7 @@ def _letter(text: str) -> bool:
 
 def _attribute(model: Model, node: t.Attribute) -> Iterator[Found]:
     offset = node.at.end - len(node.name)
-    note = node.note if isinstance(node.note, tuple) else ("",)
+    note = t.note_of(node)
     match note[0]:
         case "fact" | "field":
             yield node.name, offset, "fact", f"{note[1]}.{node.name}", False
@@ -120,7 +120,13 @@ def _noted(model: Model, owner: str, name: str, offset: int, note: object) -> It
     match note:
         case ("variable", _):
             builtin = name in ("me", "it", "copy")
-            yield name, offset, "builtin" if builtin else "variable", name if builtin else f"{owner}'{name}", False
+            yield (
+                name,
+                offset,
+                "builtin" if builtin else "variable",
+                name if builtin else f"{owner}'{name}",
+                False,
+            )
         case ("seats",) | ("players",) | ("box",):
             yield name, offset, "builtin", name, False
         case ("builtin" | "whole", str(id_)):

@@ -52,8 +52,8 @@ def _scenario(model: Model, effects: Effects, node: Mapping, id_: str) -> Iterat
     for text in (*_texts(node.get("choose")), *_texts(node.get("pending"))):
         yield from _label(model, text)
     options = node.get("options")
-    for key, value in options.items.values() if isinstance(options, Mapping) else ():
-        yield from _label(model, key)
+    for name, value in options.items.values() if isinstance(options, Mapping) else ():
+        yield from _label(model, name)
         if isinstance(value, Scalar):
             yield from _label(model, value)
 

@@ -354,7 +354,7 @@ def _binder(model: Model, node: Node | None) -> t.Binder | None:
 
 def _body(model: Model, reader: Reader, name: str, node: Node, binder: t.Binder | None) -> str:
     do = _scalar(node, "do")
-    parameters = [(binder.id, ty.ANY)] if binder else []
+    parameters: list[tuple[str, ty.AnyType]] = [(binder.id, ty.ANY)] if binder else []
     block = reader.effect(do) or []
     model.rules[name] = Rule(name, do.span if do else node.span, parameters, [Step("do", block, node.span)], hidden=True)
     model.rules[name].used = True

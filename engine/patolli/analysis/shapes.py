@@ -97,7 +97,7 @@ def lines(grid: tuple[int, ...], cell: int, length: int) -> tuple[tuple[int, ...
             line = [shift(grid, cell, (i - back) * rows, (i - back) * columns) for i in range(length)]
             if min(line) >= 0:
                 found.append(tuple(line))
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 Cells = tuple[tuple[int, int], ...]

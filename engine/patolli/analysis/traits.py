@@ -78,7 +78,7 @@ class Traits:
         if isinstance(effect, t.CallRule):
             names = [effect.call.id]
         elif isinstance(effect, t.Let | t.SetTo | t.Return) and isinstance(effect.value, t.Call):
-            names = [effect.value.id] if (effect.value.note or ("",))[0] == "rule" else []
+            names = [effect.value.id] if t.note_of(effect.value)[0] == "rule" else []
         elif isinstance(effect, t.Do) and effect.note:
             names = effect_rules(self.model, effect.note[1], effect.note[2])
         return [self.model.rules[name] for name in names if name in self.model.rules]
@@ -100,7 +100,7 @@ class Traits:
         if effect.tag in self.tags:
             return True
         for item in effect.items:
-            note = item.note or ("",)
+            note = t.note_of(item)
             if item.mix or note[0] == "variable":
                 return True
             if note[0] == "cost" and (self.substituted or self.spent or self._mixed_costs()):

@@ -20,7 +20,8 @@ def children(value: object) -> Iterator[object]:
     if isinstance(value, list | tuple):
         yield from value
     elif isinstance(value, t.Node):
-        for slot in _slots(type(value)):
+        cls: type = type(value)
+        for slot in _slots(cls):
             yield getattr(value, slot)
 
 

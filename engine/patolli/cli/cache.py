@@ -67,12 +67,13 @@ class Notes:
 
     def _hash(self, pack: str) -> str:
         from patolli.packs.discovery import find
+        from patolli.sources.archive import yaml_files
 
         folder = find(pack)
         if folder is None:
             return ""
         if folder not in self._hashes:
-            self._hashes[folder] = _files_hash(folder, sorted(folder.rglob("*.yaml")))
+            self._hashes[folder] = _files_hash(folder, yaml_files(folder))
         return self._hashes[folder]
 
 
@@ -92,9 +93,11 @@ def program_hash() -> str:
 
 def _files_hash(folder: Path, files: list[Path]) -> str:
     """Return a hash of names and contents."""
+    from patolli.sources.archive import read_bytes
+
     total = sha256(str(folder.resolve()).encode())
     for path in files:
-        data = path.read_bytes()
+        data = read_bytes(path)
         total.update(f"\0{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
         total.update(data)
     return total.hexdigest()

@@ -29,6 +29,7 @@ KINDS = ("random", "greedy", "human")
     help="Keep the match in a file, or go on with it.",
 )
 @click.option("--quiet", is_flag=True, help="Do not tell what the bots do.")
+@click.option("--watch", is_flag=True, help="Go on with the new content whenever a file of it changes.")
 def play(
     pack: str,
     modules: tuple[str, ...],
@@ -38,6 +39,7 @@ def play(
     seats: tuple[tuple[int, str], ...],
     save: Path | None,
     quiet: bool,
+    watch: bool,
 ) -> None:
     """Play PACK at the terminal.
 
@@ -59,6 +61,11 @@ def play(
     console = make_console()
     session = Session(rules, match, kinds, console, _read)
     session.save, session.quiet = save, quiet
+    if watch:
+        from patolli.cli.editing import ContentEdits
+
+        session.editing = edits = ContentEdits(rules, lambda: load_rules(pack, modules, settings))
+        session.read = edits.reader(_read)
     names = ", ".join(f"{n} {kind}" for n, kind in enumerate(kinds, 1))
     console.print(f"{rules.title}, seed {match.state[1]}, players: {names}")
     session.play()

@@ -15,6 +15,7 @@ from patolli.cli.options import load_rules, with_modules
 @with_modules
 @click.option("--layers", is_flag=True, help="Tell which pack wrote and which changed each entry.")
 @click.option("--assumptions", is_flag=True, help="List what no source gives, with its place.")
+@click.option("--matrix", is_flag=True, help="Tell which modules there are, and which go together.")
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it."
 )
@@ -25,6 +26,7 @@ def show(
     settings: tuple[tuple[str, str], ...],
     layers: bool,
     assumptions: bool,
+    matrix: bool,
     form: str,
 ) -> None:
     """Show what PACK holds, or one entry of it by ID.
@@ -33,6 +35,12 @@ def show(
     """
     from patolli.cli import pages
 
+    if matrix:
+        from patolli.cli import matrix as combined
+
+        data = combined.matrix(pack)
+        click.echo(json.dumps(data, indent=2) if form == "json" else combined.matrix_text(data))
+        return
     rules = load_rules(pack, modules, settings)
     if assumptions:
         data = pages.assumptions(rules)

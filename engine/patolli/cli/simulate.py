@@ -7,12 +7,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from patolli.cli.files import write_whole
 from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
 from patolli.cli.status import FINE, MATCH, coloured
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
 
 BOTS = ("random", "greedy")
 
@@ -58,13 +62,7 @@ def simulate(
     from patolli.simulation import simulate as run
 
     rules = load_rules(pack, modules, settings)
-    number = players or rules.players[0]
-    low, high = rules.players
-    if not low <= number <= high:
-        wanted = str(low) if low == high else f"{low} to {high}"
-        raise click.BadParameter(
-            f"{rules.title} is for {wanted} players, not {number}", param_hint="--players"
-        )
+    number = _allowed(rules, players)
     plan = Plan(number, games, seed, tuple(seat_kinds(seats, number, [bot] * number, BOTS)))
     with _progress(games) as tell:
         report = run(rules, plan, jobs or _jobs(games), tell)
@@ -81,6 +79,18 @@ def simulate(
         )
         click.echo(game.fault, err=True)
     sys.exit(MATCH if report.faults else 130 if report.interrupted else FINE)
+
+
+def _allowed(rules: Ruleset, players: int | None) -> int:
+    """Return the number of players, if the pack can be played so."""
+    low, high = rules.players
+    number = low if players is None else players
+    if not low <= number <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        raise click.BadParameter(
+            f"{rules.title} is for {wanted} players, not {number}", param_hint="--players"
+        )
+    return number
 
 
 def _jobs(games: int) -> int:

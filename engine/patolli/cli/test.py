@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from patolli.cli.files import write_whole
-from patolli.cli.status import CONTENT, FINE, coloured, relative
+from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative
 
 if TYPE_CHECKING:
     from patolli.scenarios import Outcome, Result
@@ -54,7 +55,8 @@ def test(
 ) -> None:
     """Run the scenarios of packs and print every difference.
 
-    PACK is the id of an installed pack, or the path of a folder; without one everything that is installed is tested.
+    PACK is the id of an installed pack, or the path of a folder; without one everything that is installed is
+    tested.
 
     Exit status: 0 all passed, 1 a scenario failed or the content has problems, 2 the call was wrong.
     """
@@ -62,10 +64,13 @@ def test(
 
     plan = Plan(packs, modules, select, jobs, coverage or html is not None)
     _needs(plan.coverage)
+    tell = _dots(form)
     try:
-        result = run_scenarios(plan, _dots(form))
+        result = run_scenarios(plan, tell)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="-k") from None
+    if tell is not None and result.outcomes:
+        click.echo(err=True)
     if select and not result.outcomes and not result.problems:
         raise click.BadParameter(f"no scenario fits {select!r}", param_hint="-k")
     _report(result, form, html, junit)
@@ -74,16 +79,21 @@ def test(
 
         for path, number in apply_changes(c for outcome in result.outcomes for c in outcome.changes).items():
             click.echo(f"{path}: {number} value{'s' if number != 1 else ''} written", err=form == "json")
-    sys.exit(CONTENT if result.failed or result.problems else FINE)
+    sys.exit(_status(result, bool(modules)))
+
+
+def _status(result: Result, chosen: bool) -> int:
+    """Return 2 when nothing is wrong but the modules that the caller chose."""
+    if result.failed or not chosen:
+        return CONTENT if result.failed or result.problems else FINE
+    return call_or_content(result.problems) if result.problems else FINE
 
 
 def _needs(coverage: bool) -> None:
     if not coverage:
         return
-    try:
-        import coverage as _
-    except ImportError:
-        raise click.UsageError("--coverage needs the package coverage: pip install 'patolli[test]'") from None
+    if find_spec("coverage") is None:
+        raise click.UsageError("--coverage needs the package coverage: pip install 'patolli[test]'")
 
 
 def _report(result: Result, form: str, html: Path | None, junit: Path | None) -> None:
@@ -108,7 +118,8 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
         totals = covered.totals
         click.echo(f"\n{covered.table}", nl=False)
         for path, line, way in covered.missed:
-            click.echo(f"{path}:{line}: {way or 'not carried out'}")
+            near = Path(path).relative_to(Path.cwd()) if Path(path).is_relative_to(Path.cwd()) else path
+            click.echo(f"{near}:{line}: {way or 'not carried out'}")
         click.echo(
             f"lines {totals.lines - totals.missed} of {totals.lines} ({totals.line_rate:.1%}), ways "
             f"{totals.branches - totals.missed_branches} of {totals.branches} ({totals.branch_rate:.1%})"

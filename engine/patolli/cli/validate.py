@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import click
 
@@ -20,6 +22,7 @@ FORMATS = ("text", "json", "sarif", "github")
 )
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
 @click.option("--no-cache", is_flag=True, help="Look at everything, even where nothing has changed.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 def validate(
     packs: tuple[str, ...],
     modules: tuple[str, ...],
@@ -27,6 +30,7 @@ def validate(
     form: str,
     strict: bool,
     no_cache: bool,
+    watch: bool,
 ) -> None:
     """Check packs and print every problem.
 
@@ -35,21 +39,47 @@ def validate(
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
     """
+    if modules and not packs:
+        raise click.UsageError("--with needs a PACK to which the modules are added")
+
+    def once() -> int:
+        return _check(packs, modules, dict(settings), (form, strict, not no_cache))
+
+    if watch:
+        _watch(packs, modules, once)
+    sys.exit(once())
+
+
+def _check(
+    packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any], how: tuple[str, bool, bool]
+) -> int:
+    """Check and print; return the exit code. *how*: the format, whether warnings fail, whether notes count."""
     from patolli.cli.checking import check_all
     from patolli.diagnostics.order import summary
     from patolli.diagnostics.render import render
 
-    if modules and not packs:
-        raise click.UsageError("--with needs a PACK to which the modules are added")
-    checked = check_all(packs, modules, dict(settings), not no_cache)
+    form, strict, remember = how
+    checked = check_all(packs, modules, options, remember)
     problems = relative(checked.problems)
     if problems or form != "text":
         click.echo(render(problems, form, colour=coloured(sys.stdout)), nl=False)
     else:
         click.echo(f"{checked.summary}: {summary(problems)}")
-    errors = any(problem.severity == "error" for problem in problems)
-    if errors:
-        status = call_or_content(problems) if packs else CONTENT
-    else:
-        status = CONTENT if problems and strict else FINE
-    sys.exit(status)
+    if any(problem.severity == "error" for problem in problems):
+        return call_or_content(problems) if packs else CONTENT
+    return CONTENT if problems and strict else FINE
+
+
+def _watch(packs: tuple[str, ...], modules: tuple[str, ...], once: Callable[[], int]) -> NoReturn:
+    """Check, wait for a change, clear the screen, and again; Ctrl-C ends it well."""
+    from patolli.cli.watching import Watch, folders_of
+    from patolli.packs.discovery import installed
+
+    try:
+        while True:
+            watch = Watch(folders_of([*(packs or installed()), *modules]))  # before the check: nothing is missed
+            once()
+            watch.wait()
+            click.clear()
+    except KeyboardInterrupt:
+        sys.exit(FINE)

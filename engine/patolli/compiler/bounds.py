@@ -38,7 +38,7 @@ class Bounds:
 
     def _known(self, source: t.Expr) -> int | None:
         """Return the length of the longest list that a fact or a tabled function holds."""
-        note = getattr(source, "note", None) or ("",)
+        note = t.note_of(source)
         if note[0] == "fact":
             name = f"F_{note[1]}_{note[2]}"
         elif note[0] == "function" and note[1] in self.tabled:
@@ -97,7 +97,7 @@ class Bounds:
         return min(MOST, inner + 1)
 
     def _called(self, call: t.Call | t.Name) -> int:
-        note = call.note or ("",)
+        note = t.note_of(call)
         if note[0] == "function" and note[1] in self.tabled:
             return 0
         if note[0] == "function":

@@ -93,8 +93,10 @@ def _placements(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
 def _connected(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
     from patolli.analysis import shapes
 
-    kind = ex.model.kinds[ty.strip(expr.arguments[1].type).kind]
-    table = tuple(shapes.adjacent(kind.grid, cell) for cell in range(ex.layout.size(kind.name)))
+    cell = ty.strip(expr.arguments[1].type)
+    assert isinstance(cell, ty.Ref)
+    kind = ex.model.kinds[cell.kind]
+    table = tuple(shapes.adjacent(kind.grid, n) for n in range(ex.layout.size(kind.name)))
     return b.call("connected", b.name(ex.unit.keep("G", table)), *(ex.expr(a, c) for a in expr.arguments))
 
 

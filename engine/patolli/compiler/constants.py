@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from patolli.analysis import types as ty
@@ -32,7 +33,7 @@ class Constants:
 
     def value(self, expr: t.Expr, kind: str = "", copy: int = 1, layout: Layout | None = None) -> Any:
         """Return the value of a constant expression, or None."""
-        find = lambda e: self.value(e, kind, copy, layout)  # noqa: E731 - one line for seven uses
+        find: Callable[[t.Expr], Any] = lambda e: self.value(e, kind, copy, layout)
         match expr:
             case t.Number() | t.Truth():
                 return expr.value
@@ -67,7 +68,7 @@ class Constants:
         return None
 
     def _name(self, expr: t.Name, copy: int, layout: Layout | None) -> Any:
-        note = expr.note or ("",)
+        note = t.note_of(expr)
         match note[0]:
             case "seats":
                 return self.seats
@@ -77,7 +78,7 @@ class Constants:
                 assert isinstance(expr.type, ty.Choice)
                 return self.model.options[expr.type.option].choices.index(note[1])
             case "variable" if note[1] == "copy":
-                return copy
+                return copy or None  # copies count from 1; 0 is no copy in particular
             case "constant":
                 value = self.table(self.model.constants[note[1]].value)
                 return self.value(value) if isinstance(value, t.Expr) else None
@@ -111,11 +112,11 @@ class Constants:
         for op, right in rest:
             if left is None or right is None:
                 return None
-            good = {
+            tests: dict[str, Callable[[Any, Any], bool]] = {
                 "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
                 ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
-            }[op](left, right)  # fmt: skip
-            if not good:
+            }  # fmt: skip
+            if not tests[op](left, right):
                 return False
             left = right
         return True

@@ -68,7 +68,7 @@ class Effects(Guards):
 
     def value(self, expr: t.Expr, c: Context) -> ast.expr:
         """Compile a value that may be what a rule returns."""
-        if isinstance(expr, t.Call) and (expr.note or ("",))[0] == "rule":
+        if isinstance(expr, t.Call) and t.note_of(expr)[0] == "rule":
             return self.call_rule(expr, c)
         return self.stored(expr, c)
 
@@ -191,7 +191,9 @@ class Effects(Guards):
     def _do_say(self, effect: t.Say, c: Context) -> list[ast.stmt]:
         if not self.unit.narrate:
             return []
-        values = [ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.expr(v, c)], ast.Load()) for v in effect.values]
+        values: list[ast.expr] = [
+            ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.expr(v, c)], ast.Load()) for v in effect.values
+        ]
         return [b.do(b.call("say", b.const("said"), c.read("me"), b.const(effect.text), ast.Tuple(values, ast.Load())))]
 
     def _do_mark(self, effect: t.Mark, c: Context) -> list[ast.stmt]:

@@ -13,6 +13,7 @@ from patolli.analysis import types as ty
 from patolli.compiler import build as b
 from patolli.compiler.bounds import function_name
 from patolli.compiler.builtins import BUILT
+from patolli.compiler.support import LONGEST
 from patolli.compiler.unit import Context, Unit, local
 from patolli.language import tree as t
 
@@ -41,7 +42,7 @@ class Expressions:
 
     def expr(self, expr: t.Expr, c: Context) -> ast.expr:
         """Compile an expression."""
-        known = self.layout.constants.value(expr) if not isinstance(expr, t.Name | t.Listing) else None
+        known = self.layout.constants.value(expr, copy=0) if not isinstance(expr, t.Name | t.Listing) else None
         if isinstance(known, int):
             return b.const(known)
         return getattr(self, f"_{type(expr).__name__.lower()}")(expr, c)  # type: ignore[no-any-return]
@@ -59,7 +60,7 @@ class Expressions:
         note = expr.note
         match note[0]:
             case "variable":
-                return c.read(expr.id) if expr.id != "copy" else b.const(0)
+                return c.read(expr.id)
             case "seats":
                 return b.const(self.layout.seats)
             case "players":
@@ -222,7 +223,9 @@ class Expressions:
     def _spanof(self, expr: t.SpanOf, c: Context) -> ast.expr:
         low, high = self.expr(expr.low, c), self.expr(expr.high, c)
         if isinstance(low, ast.Constant) and isinstance(high, ast.Constant):
-            return b.name(self.unit.keep("R", range(int(low.value), min(int(high.value), 100_000) + 1)))  # type: ignore[arg-type]
+            numbers = range(int(low.value), int(high.value) + 1)  # type: ignore[arg-type]
+            if len(numbers) <= LONGEST:  # a longer one is a fault, when it is reached
+                return b.name(self.unit.keep("R", numbers))
         return b.call("span", low, b.add(high, b.const(1)))
 
     def _compare(self, expr: t.Compare, c: Context) -> ast.expr:
@@ -233,12 +236,15 @@ class Expressions:
                 parts.append(self._member(left_expr, left, op, right_expr, c))
                 continue
             right = self.expr(right_expr, c)
-            parts.append(b.compare(left, op, right))
+            if isinstance(left_expr.type, ty.Seq) and isinstance(right_expr.type, ty.Seq):
+                parts.append(b.compare(b.call("tuple", left), op, b.call("tuple", right)))  # places are lists, fixed lists tuples
+            else:
+                parts.append(b.compare(left, op, right))
             left_expr, left = right_expr, right
         return b.both(parts)
 
     def _member(self, left_expr: t.Expr, left: ast.expr, op: str, right: t.Expr, c: Context) -> ast.expr:
-        note = right.note or ("",)
+        note = t.note_of(right)
         kind = ty.strip(left_expr.type)
         if note[0] == "place" and note[3] in ("pile", "area") and isinstance(kind, ty.Ref):
             at = b.item("s", b.add(left, b.const(self.layout.at[kind.kind])))
@@ -264,7 +270,7 @@ class Expressions:
         self, binders: list[t.Binder], where: t.Expr | None, c: Context, node: t.Node | None = None
     ) -> tuple[list[ast.comprehension], Context]:
         """Return the generators of a comprehension, and the context inside it; each test stands as early as it can."""
-        found = []
+        found: list[ast.comprehension] = []
         tests = tests_by_binder(binders, where)
         for binder, wanted in zip(binders, tests, strict=True):
             source = self.expr(binder.source, c)

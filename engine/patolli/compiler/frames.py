@@ -187,7 +187,7 @@ class Frames(Effects):
         c = self.in_frame(c, *(name for name, _ in rule.parameters))
         self.node = rule.block[0] if rule.block else None
         if self.node is None:
-            self.node = t.Nothing(at=t.At(_Fixed(rule.span), 0, 0))  # type: ignore[arg-type]
+            self.node = t.Nothing(at=t.At(_Fixed(rule.span), 0, 0))
         self.open(self.entry(rule.name))
         self.run(rule.block, c)
         self.close(*self.leave(None))

@@ -17,7 +17,6 @@ from patolli.compiler.unit import Context, Unit, local, reader
 from patolli.language import tree as t
 
 
-
 def yes() -> list[ast.stmt]:
     """The test succeeds."""
     return [b.give(b.const(True))]
@@ -109,7 +108,7 @@ class Guards(Expressions):
 
     def _is_plain_name(self, effect: t.Let | t.SetTo) -> bool:
         value = effect.value
-        called = isinstance(value, t.Call) and (value.note or ("",))[0] == "rule"
+        called = isinstance(value, t.Call) and t.note_of(value)[0] == "rule"
         target = effect.target.note[0] == "variable" if isinstance(effect, t.SetTo) else True
         return target and not called
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.analysis import types as ty
-from patolli.analysis.shapes import placements
 from patolli.analysis.model import Counter, Design, Kind, Model, Place
+from patolli.analysis.shapes import placements
 from patolli.compiler.constants import Constants
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
@@ -94,8 +94,8 @@ def lay_out(model: Model, seats: int) -> Layout:
     for constant in model.constants.values():
         _rows(layout, constant.value)
     for design in model.designs.values():
-        for value in design.facts.values():
-            _rows(layout, value)
+        for fact in design.facts.values():
+            _rows(layout, fact)
     layout.problems.extend(layout.constants.problems)
     return layout
 
@@ -190,7 +190,7 @@ def _start_places(layout: Layout) -> None:
 
 
 def _slot(layout: Layout, where: t.Expr, instance: Instance) -> int | None:
-    note = where.note or ("",)
+    note = t.note_of(where)
     if note[0] != "place":
         return None
     base, sizes = layout.places[note[1]]
@@ -215,7 +215,8 @@ def _components(layout: Layout) -> None:
     for kind, (number, span) in layout.model.components.items():
         designs = [d for d in layout.model.designs.values() if d.id == kind]
         if kind in layout.instances:
-            found = layout.size(kind)
+            guests = layout.model.composition.guests  # no component list can count these
+            found = sum(1 for i in layout.instances[kind] if i.design is None or i.design.id not in guests)
             what = layout.model.kinds[kind].span
         elif designs:
             found = sum(1 for i in layout.instances[designs[0].kind] if i.design is designs[0])

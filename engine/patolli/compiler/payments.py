@@ -25,7 +25,7 @@ def plain(ex: Expressions, items: list[t.Item], tag: str | None) -> bool:
     traits = ex.unit.traits
     if tag in traits.tags:
         return False
-    return all((i.note or ("",))[0] == "counter" and i.thing not in traits.substituted | traits.spent for i in items)
+    return all(t.note_of(i)[0] == "counter" and i.thing not in traits.substituted | traits.spent for i in items)
 
 
 def pairs(ex: Expressions, items: list[t.Item], c: Context) -> Pairs:

@@ -18,8 +18,8 @@ from patolli.analysis import types as ty
 from patolli.analysis.model import Model, Rule, Step, Trigger
 from patolli.analysis.traits import Traits
 from patolli.compiler import build as b
-from patolli.compiler.effects import Effects
 from patolli.compiler.bounds import function_name
+from patolli.compiler.effects import Effects
 from patolli.compiler.frames import HEAD, Frames, Site
 from patolli.compiler.layout import Layout, lay_out
 from patolli.compiler.purity import looks, pure_functions
@@ -216,7 +216,7 @@ class _Assembly:
         body.append(b.give(b.const(nothing)))
         if rule.recursive:
             body.insert(0, b.do(b.call("tick", b.const(100))))
-        node = rule.block[0] if rule.block else t.Nothing(at=t.At(_Fixed(rule), 0, 0))  # type: ignore[arg-type]
+        node = rule.block[0] if rule.block else t.Nothing(at=t.At(_Fixed(rule), 0, 0))
         self.unit.define(self.plain.rule_id(rule.name), ["s", *map(local, names)], body, node)
 
     def _effect_can(self, rule: Rule) -> None:
@@ -376,7 +376,7 @@ class _Assembly:
         for path, functions in self.unit.files.items():
             module = ast.Module(functions, [])
             ast.fix_missing_locations(module)
-            exec(compile(module, path, "exec"), self.unit.space)  # noqa: S102 - the tree is built node by node
+            exec(compile(module, path, "exec"), self.unit.space)
         self.unit.files.clear()
 
     def _late(self) -> None:
@@ -386,7 +386,7 @@ class _Assembly:
         for position, rule in getattr(self, "sides", []):
             run = self.unit.space[self.plain.rule_id(rule.name)]
             bound = bool(rule.parameters)
-            self.money.sides[position] = (lambda s, me, x, r=run: r(s, me, x)) if bound else (lambda s, me, x, r=run: r(s, me))
+            self.money.sides[position] = run if bound else _without_value(run)
 
     def _result(self, rules: list[Rule], actions: list[tuple[str, Rule]], measures: dict[str, str]) -> Program:
         space, frames = self.unit.space, self.framed
@@ -433,6 +433,15 @@ class _Assembly:
             else:
                 found[rule.name] = self.unit.space[self.plain.rule_id(rule.name)]
         return found
+
+
+def _without_value(run: Callable[..., Any]) -> Callable[[State, int, int], None]:
+    """Return a side effect that does not look at the value it is called with."""
+
+    def alone(s: State, me: int, value: int) -> None:
+        run(s, me)
+
+    return alone
 
 
 def _table(function: Callable[..., Any], sizes: list[int], given: tuple[int, ...]) -> Any:

@@ -126,7 +126,7 @@ class Tables:
         c = Context(self.unit, {"me": lambda: b.const(0), "copy": lambda: b.const(copy)}, None)
         node = ast.Expression(self.ex.expr(expr, c))
         b.place(node, expr.span.line)
-        result = eval(compile(node, expr.span.path, "eval"), self.unit.space)  # noqa: S307 - built node by node
+        result = eval(compile(node, expr.span.path, "eval"), self.unit.space)
         return tuple(result) if isinstance(result, list) else result
 
     def _cost(self, cost: t.Cost) -> object:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from unicodedata import combining, east_asian_width
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from patolli.diagnostics.order import fold, summary
 
@@ -24,6 +25,8 @@ Read: TypeAlias = Callable[[str], str | None]
 WIDTH = 120
 """Cells of a source line that are shown; a longer one is cut around its caret."""
 TAB = 4
+MOST = 2_000_000
+"""Bytes of a file in an archive that are read."""
 SHOWN = 3
 """Lines of one span that are shown, and further places of a repeated problem that are listed."""
 
@@ -35,7 +38,21 @@ def from_disk(path: str) -> str | None:
     """Get the text of a file as it is now, or ``None`` when it cannot be had."""
     try:
         return Path(path).read_bytes().decode("utf-8", "replace")
+    except NotADirectoryError:
+        return _packed(Path(path))
     except (OSError, ValueError):
+        return None
+
+
+def _packed(path: Path) -> str | None:
+    """Get the text of a file in an archive that was read before, which showed that it can be trusted."""
+    archive = next((parent for parent in path.parents if is_zipfile(parent)), None)
+    if archive is None:
+        return None
+    try:
+        with ZipFile(archive) as opened, opened.open(path.relative_to(archive).as_posix()) as file:
+            return file.read(MOST).decode("utf-8", "replace")
+    except (OSError, KeyError, BadZipFile):
         return None
 
 

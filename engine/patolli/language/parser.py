@@ -35,8 +35,8 @@ STATEMENTS = (
 
 class _Blocks(Indenter):
     NL_type = "_NL"
-    OPEN_PAREN_types = ["_LPAR", "LSQB", "LBRACE"]  # noqa: RUF012 - the names that lark's base class asks for
-    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]  # noqa: RUF012
+    OPEN_PAREN_types = ["_LPAR", "LSQB", "LBRACE"]
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 8
@@ -612,5 +612,12 @@ def _parts(text: str, start: int) -> Iterator[tuple[int, str]]:
 
 Parse = Callable[[t.Text], tuple[Any, list[Problem]]]
 __all__ = [
-    "Parameter", "Signature", "grammar_text", "parse_cost", "parse_effect", "parse_expression", "parse_signature", "Span",
+    "Parameter",
+    "Signature",
+    "Span",
+    "grammar_text",
+    "parse_cost",
+    "parse_effect",
+    "parse_expression",
+    "parse_signature",
 ]  # fmt: skip

@@ -297,7 +297,7 @@ class _Printer:
                 inner = self._inline(body[i + 1 :])
                 return None if inner is None else "; ".join([*parts, f"{text}: {inner}"])
             if text is None:
-                if i < len(body) - 1 or isinstance(effect, t.If) and effect.other:
+                if i < len(body) - 1 or (isinstance(effect, t.If) and effect.other):
                     return None
                 text = self._one_line(effect)
             elif isinstance(effect, t.Choose) and effect.otherwise is not None:

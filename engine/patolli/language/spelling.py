@@ -17,8 +17,7 @@ EXPR, OR, AND, NOT, COMPARE, RANGE, SUM, PRODUCT, UNARY, POSTFIX, ATOM = range(1
 """How tightly a place in the grammar binds; what binds less there stands in brackets."""
 
 _PRODUCTS = ("*", "div", "mod")
-_WAY_OUT = re.compile(r"\bor none\b")
-"""Behind ``where`` of a question these two words begin its way out."""
+_NONE = re.compile(r"none\b")
 
 
 def spell(expr: t.Expr, level: int = EXPR) -> str:
@@ -35,7 +34,10 @@ def _spelled(expr: t.Expr) -> tuple[str, int]:
             return f"{then} if {condition} else {spell(expr.other)}", EXPR
         case t.Logic():
             own, right = (OR, AND) if expr.op == "or" else (AND, NOT)
-            return f"{spell(expr.left, own)} {expr.op} {spell(expr.right, right)}", own
+            second = spell(expr.right, right)
+            if expr.op == "or" and _NONE.match(second):  # these two words are the way out of a question
+                second = f"({second})"
+            return f"{spell(expr.left, own)} {expr.op} {second}", own
         case t.Not():
             return f"not {spell(expr.of, NOT)}", NOT
         case t.Compare():
@@ -106,10 +108,7 @@ def binders(nodes: Sequence[t.Binder]) -> str:
 
 def where(condition: t.Expr | None) -> str:
     """Write `` where P``, or nothing."""
-    if condition is None:
-        return ""
-    text = spell(condition)
-    return f" where ({text})" if _WAY_OUT.search(text) else f" where {text}"
+    return "" if condition is None else f" where {spell(condition)}"
 
 
 def quoted(label: str | None) -> str:

@@ -192,6 +192,12 @@ class SpanOf(Expr):
     high: Expr
 
 
+def note_of(node: object) -> tuple[Any, ...]:
+    """Return what the checker noted at a node: a word for the sort of thing, then its name; ``("",)`` for nothing."""
+    note = getattr(node, "note", None)
+    return note if isinstance(note, tuple) and note else ("",)
+
+
 # ---- effects
 
 

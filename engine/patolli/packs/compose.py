@@ -52,6 +52,7 @@ class Composition:
     packs: list[Pack]
     sections: dict[str, dict[str, Entry]] = field(default_factory=lambda: {s: {} for s in SECTIONS})
     left_out: list[Mapping] = field(default_factory=list)  # documents for packs that are not active
+    guests: set[str] = field(default_factory=set)  # pieces of documents that depend on other packs
     problems: list[Problem] = field(default_factory=list)
 
     def all(self, section: str) -> list[Entry]:
@@ -73,6 +74,8 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
                 patches.append(document)
             else:
                 _add(result, pack, document.kind, document.tree)
+                if document.kind == "pieces" and document.tree.get("when_active") is not None:
+                    result.guests.update(key.value for key, _ in _entries(document.tree.get("pieces")))
         for document in patches:
             _patch(result, pack, document.tree)
     return result
@@ -93,8 +96,8 @@ def _id(key: str) -> str:
 def _add(result: Composition, pack: Pack, document: str, tree: Mapping) -> None:
     if document == "pieces":
         kind, place = tree.get("kind"), tree.get("place")
-        for key, node in _entries(tree.get("pieces")):
-            entry = Entry("pieces", key.value, key, node, pack.id)
+        for key, value in _entries(tree.get("pieces")):
+            entry = Entry("pieces", key.value, key, value, pack.id)
             entry.kind = kind.value if isinstance(kind, Scalar) else ""
             entry.place = place if isinstance(place, Scalar) else None
             _declare(result, entry)
@@ -154,7 +157,7 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
     if before is not None and before not in pack.requires and before not in pack.optional:
         result.problems.append(
             Problem("P0123", f"{pack.id!r} and {before!r} both replace {target.value!r}", target.span,
-                    f"let one of them require the other, so that there is an order, or declare a conflict")
+                    "let one of them require the other, so that there is an order, or declare a conflict")
         )  # fmt: skip
     expects = operation.get("expects")
     there = entry.node if not inner else _inside(entry.node, inner.split("/"))
@@ -196,9 +199,10 @@ def _missing(result: Composition, section: str, id_: str, target: Scalar) -> Non
 
 
 def _inside(node: Node | None, path: list[str]) -> Node | None:
+    here = node
     for part in path:
-        node = node.get(part) if isinstance(node, Mapping) else None
-    return node
+        here = here.get(part) if isinstance(here, Mapping) else None
+    return here
 
 
 def _replace(result: Composition, entry: Entry, inner: str, operation: Mapping) -> None:

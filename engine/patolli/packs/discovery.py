@@ -1,15 +1,35 @@
 """Find packs by id or path.
 
-A pack is looked for on the search path: the folders of ``PATOLLI_PATH``, the user's folder, and the packs that are
-shipped. A name with a separator, or one that is a folder with a manifest, is a path.
+A pack is a folder with a manifest, or a zip archive of one. It is looked for on the search path: the folders of
+``PATOLLI_PATH``, the user's folder, the installed distributions that have an entry point in the group
+``patolli.packs``, and the packs that are shipped. A name with a separator, or one that is a pack itself, is a path.
 """
 
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
 from pathlib import Path
 
+from patolli.sources.archive import SUFFIX, names, read_bytes
+
 MANIFEST = "pack.yaml"
+GROUP = "patolli.packs"
+_ID = re.compile(rb"^id: *[\"']?([a-z_][a-z0-9_]*)", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An installed pack: its id, the folder or archive, and how it came here."""
+
+    id: str
+    folder: Path
+    origin: str
 
 
 def shipped() -> Path:
@@ -19,28 +39,96 @@ def shipped() -> Path:
     return inside if inside.is_dir() else package.parent.parent / "content"
 
 
-def search_path() -> list[Path]:
-    """Return the folders in which packs are looked for, first match first."""
-    own = [Path(part) for part in os.environ.get("PATOLLI_PATH", "").split(os.pathsep) if part]
+def user_folder() -> Path:
+    """Return the folder for packs of the user."""
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return [*own, data / "patolli" / "packs", shipped()]
+    return data / "patolli" / "packs"
+
+
+def search_path() -> list[Path]:
+    """Return the folders in which packs are looked for, first match first; distributions come before the last one."""
+    own = [Path(part) for part in os.environ.get("PATOLLI_PATH", "").split(os.pathsep) if part]
+    return [*own, user_folder(), shipped()]
+
+
+def found_packs() -> Iterator[Found]:
+    """Go through all packs in the order of the search path; an id may come more than once."""
+    *own, last = search_path()
+    for folder in own:
+        yield from _in_folder(folder, "user" if folder == user_folder() else "PATOLLI_PATH")
+    for entry in _entries():
+        place = _package(entry)
+        if place is not None:
+            yield Found(entry.name, place, f"distribution {_distribution(entry)}")
+    yield from _in_folder(last, "bundled")
+
+
+def _in_folder(folder: Path, origin: str) -> Iterator[Found]:
+    """Find packs in a folder and one level below, where the modules of a pack may lie; archives after folders."""
+    for manifest in sorted([*folder.glob(f"*/{MANIFEST}"), *folder.glob(f"*/*/{MANIFEST}")]):
+        yield Found(manifest.parent.name, manifest.parent, origin)
+    for archive in sorted(folder.glob(f"*{SUFFIX}")):
+        place = inside(archive)
+        if place is not None:
+            yield Found(_id_of(place) or archive.stem, place, origin)
+
+
+def inside(archive: Path) -> Path | None:
+    """Return where the pack begins in an archive: at its top, or in its only folder; None when it holds none."""
+    try:
+        found = names(archive)
+    except OSError:
+        return archive  # whoever reads it learns why it is refused
+    if MANIFEST in found:
+        return archive
+    tops = {name.partition("/")[0] for name in found}
+    top = next(iter(tops)) if len(tops) == 1 else ""
+    return archive / top if f"{top}/{MANIFEST}" in found else None
+
+
+def _id_of(folder: Path) -> str:
+    try:
+        found = _ID.search(read_bytes(folder / MANIFEST, 4000))
+    except OSError:
+        return ""
+    return found[1].decode() if found else ""
+
+
+@cache
+def _entries() -> tuple[EntryPoint, ...]:
+    return tuple(sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value)))
+
+
+def _package(entry: EntryPoint) -> Path | None:
+    """Return the folder of the package that an entry point names; a top package is not imported for that."""
+    try:
+        spec = find_spec(entry.module)
+    except (ImportError, ValueError):
+        return None
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    return next((Path(place) for place in places if (Path(place) / MANIFEST).is_file()), None)
+
+
+def _distribution(entry: EntryPoint) -> str:
+    return f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else "unknown"
 
 
 def installed() -> dict[str, Path]:
-    """Return every installed pack: id (the name of its folder) to folder, in order of id.
+    """Return every installed pack: id to its folder, in order of id; the first on the search path counts.
 
     Modules may lie beside the packs or in a folder ``modules`` of the pack that they extend.
     """
     found: dict[str, Path] = {}
-    for folder in search_path():
-        for manifest in sorted([*folder.glob(f"*/{MANIFEST}"), *folder.glob(f"*/*/{MANIFEST}")]):
-            found.setdefault(manifest.parent.name, manifest.parent)
+    for pack in found_packs():
+        found.setdefault(pack.id, pack.folder)
     return dict(sorted(found.items()))
 
 
 def find(name: str) -> Path | None:
-    """Return the folder of a pack given by id or path, or None."""
+    """Return the folder of a pack given by id or path, or None; an archive is a folder, too."""
     path = Path(name)
-    if (os.sep in name or (path / MANIFEST).is_file()) and (path / MANIFEST).is_file():
+    if path.suffix == SUFFIX and path.is_file():
+        return inside(path)
+    if (path / MANIFEST).is_file():
         return path
     return installed().get(name)

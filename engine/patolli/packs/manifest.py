@@ -1,19 +1,23 @@
 """Read one pack: its manifest and its documents.
 
-In:     a folder.
+In:     a folder, or an archive as one.
 Out:    a :class:`Pack` with the trees of all its documents.
-Errors: P0001.. from reading, P0050.. from the schemas, P0110 a folder without a manifest.
+Errors: P0001.. from reading, P0050.. from the schemas, P0110 a folder without a manifest,
+        P0112 an archive that is not to be trusted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, nearest
 from patolli.packs.discovery import MANIFEST, find, installed
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
+from patolli.sources.archive import is_there, refusal, yaml_files
 from patolli.sources.read import read_file
 from patolli.sources.schema import check_schema, document_kind
 
@@ -102,8 +106,14 @@ def _texts(node: Node | None) -> dict[str, str]:
     return {name: value.value for name, (_, value) in node.items.items() if isinstance(value, Scalar)}
 
 
+def _plain_items(value: Mapping) -> Iterator[tuple[str, Any]]:
+    """Yield keys and plain values; their shapes have been checked by the schema."""
+    for name, (_, node) in value.items.items():
+        yield name, plain(node)
+
+
 def _option(key: Scalar, value: Mapping) -> OptionSpec:
-    data = plain(value)
+    data: dict[str, Any] = dict(_plain_items(value))
     choices = tuple(str(c) for c in data.get("choices", ()))
     low, high = data.get("range", (0, 0)) if not choices else (0, 0)
     default = data.get("default", choices[0] if choices else low)
@@ -148,6 +158,9 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
         near = nearest(name, known)
         help_ = f"did you mean {near!r}?" if near else f"installed are: {', '.join(known)}"
         raise ContentError((Problem("P0110", f"there is no pack {name!r}", Span(name, 1, 1, 1, 1), help_),))
+    refused = refusal(folder)
+    if refused is not None:
+        raise ContentError((refused,))
     path = str(folder / MANIFEST)
     text, problems = files.text(path)
     tree = None
@@ -158,8 +171,8 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
         raise ContentError(tuple(problems) or (nothing,))
     pack = Pack(folder.resolve().name, folder, tree, problems=list(problems))
     pack.id = pack.text("id", pack.id)
-    for file in sorted(folder.rglob("*.yaml")):
-        inner = any((parent / MANIFEST).is_file() for parent in file.parents if folder in parent.parents)
+    for file in yaml_files(folder):
+        inner = any(is_there(parent / MANIFEST) for parent in file.parents if folder in parent.parents)
         if str(file) != path and not inner:
             _read_document(pack, str(file), files)
     return pack

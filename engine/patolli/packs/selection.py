@@ -12,6 +12,7 @@ from typing import Any
 from patolli.diagnostics import ContentError, Problem
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import DISK, Files, Pack, read_manifest, read_pack
+from patolli.sources import Mapping
 
 
 def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, list[Pack]]:
@@ -93,7 +94,7 @@ def switches(base: str) -> dict[str, dict[str, str]]:
 def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Problem]) -> None:
     node = pack.manifest.get("requires")
     for id_, wanted in pack.requires.items():
-        span = node.items[id_][0].span if node is not None else pack.manifest.span  # type: ignore[union-attr]
+        span = node.key(id_).span if isinstance(node, Mapping) else pack.manifest.span
         if id_ not in packs:
             help_ = f"add '--with {id_}'" if pack is not base else "load the pack that it needs, with this one as a module"
             problems.append(Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not active", span, help_))
@@ -125,10 +126,10 @@ def _depth(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[P
 
 
 def in_range(version: str, wanted: str) -> bool:
-    """Tell whether a version such as ``1.2.0`` lies in a range such as ``>=1.0,<2.0``; ``*`` is any."""
+    """Tell whether a version such as ``1.2.0`` lies in a range such as ``>=1.0,<2.0``; ``*`` is any, ``~=1.2`` any 1.x from 1.2."""
     here = _parts(version)
     for part in wanted.split(","):
-        found = re.match(r"\s*(>=|<=|==|!=|>|<|=)?\s*([0-9.]+|\*)\s*$", part)
+        found = re.match(r"\s*(>=|<=|==|!=|~=|>|<|=)?\s*([0-9.]+|\*)\s*$", part)
         if not found:
             return False
         if found.group(2) == "*":
@@ -136,9 +137,15 @@ def in_range(version: str, wanted: str) -> bool:
         there = _parts(found.group(2))
         op = found.group(1) or "=="
         good = {">=": here >= there, "<=": here <= there, ">": here > there, "<": here < there, "!=": here != there}
+        good["~="] = here >= there and here[: _kept(found.group(2))] == there[: _kept(found.group(2))]
         if not good.get(op, here == there):
             return False
     return True
+
+
+def _kept(version: str) -> int:
+    """Return how many numbers ``~=`` keeps: all but the last one that is written."""
+    return max(1, len(re.findall(r"[0-9]+", version)) - 1)
 
 
 def _parts(version: str) -> tuple[int, ...]:

@@ -13,6 +13,9 @@ from patolli.diagnostics import Span
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
+SHOWN = 10
+"""How many calls are shown from either end of a long stack."""
+
 
 class MatchError(Exception):
     """A match could not go on.
@@ -28,7 +31,11 @@ class MatchError(Exception):
     def text(self) -> str:
         """Return the fault with its stack, the author's lines beside it."""
         lines = ["the rules could not go on:"]
-        for path, number, rule in self.stack:
+        for position, (path, number, rule) in enumerate(self.stack):
+            if SHOWN <= position < len(self.stack) - SHOWN:
+                if position == SHOWN:
+                    lines.append(f"  ... {len(self.stack) - 2 * SHOWN} more calls ...")
+                continue
             lines.append(f"  {path}:{number}: in {rule}")
             source = linecache.getline(path, number).strip()
             if source:

@@ -57,13 +57,13 @@ class Labels:
                 instance = self.layout.instances[type_.kind][value]
                 if instance.owner >= 0 and type_.kind != "player" and instance.owner != player:
                     return f"player_{instance.owner + 1}.{instance.id}"
-                return instance.id
+                return str(instance.id)
             case ty.Design():
-                return self.model.kinds[type_.kind].designs[value].id
+                return str(self.model.kinds[type_.kind].designs[value].id)
             case ty.Group():
                 return next(n for n, (base, _) in self.layout.counters.items() if base == value)
             case ty.Choice():
-                return self.model.options[type_.option].choices[value]
+                return str(self.model.options[type_.option].choices[value])
             case ty.Seq():
                 return "+".join(self.value(type_.of, v, player) for v in value) or "nothing"
         if type_ == ty.BOOL:

@@ -17,6 +17,7 @@ from patolli.packs.manifest import Pack
 from patolli.packs.selection import select, switched_on, switches
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
+from patolli.sources.archive import read_bytes, yaml_files
 
 
 class Ruleset:
@@ -60,8 +61,8 @@ class Ruleset:
         """A hash of each content file, by pack and file name."""
         found = {}
         for pack in self.packs:
-            for path in sorted(pack.folder.rglob("*.yaml")):
-                found[f"{pack.id}/{path.relative_to(pack.folder).as_posix()}"] = sha256(path.read_bytes()).hexdigest()[:16]
+            for path in yaml_files(pack.folder):
+                found[f"{pack.id}/{path.relative_to(pack.folder).as_posix()}"] = sha256(read_bytes(path)).hexdigest()[:16]
         return found
 
     @property

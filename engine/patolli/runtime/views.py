@@ -50,7 +50,7 @@ def _nested(match: Match, dims: tuple[str, ...], sizes: tuple[int, ...], base: i
         width *= size
     names = match.program.layout.instances[dims[0]]
     return {
-        instance.id: _nested(match, dims[1:], sizes[1:], base + i * width, -1, read) if only in (-1, i) else None
+        piece_name(instance): _nested(match, dims[1:], sizes[1:], base + i * width, -1, read) if only in (-1, i) else None
         for i, instance in enumerate(names)
     }
 
@@ -112,4 +112,5 @@ def _field_value(match: Match, type_: ty.AnyType, value: int) -> Any:
 
 def piece_name(instance: Instance) -> str:
     """Return the name of a piece in views: its id, with its owner where it has one."""
-    return instance.id if instance.owner < 0 or instance.design is None else f"player_{instance.owner + 1}.{instance.id}"
+    owner = f"player_{instance.owner + 1}"
+    return instance.id if instance.owner < 0 or instance.id == owner else f"{owner}.{instance.id}"

@@ -1,8 +1,8 @@
 """Content tests: what is given, what is done, and what then holds.
 
-A scenario is read (``reading``), its texts are checked and compiled together with the ruleset (``bench``), it is
-played (``playing``) and judged (``judging``); ``suites`` finds and runs many of them. Nothing heavy is imported here,
-because the plugin for pytest lives in this room.
+A scenario is read (``reading``), its texts are checked and compiled together with the ruleset (``bench``), it
+is played (``playing``) and judged (``judging``); ``suites`` finds and runs many of them. Nothing heavy is
+imported here, because the plugin for pytest lives in this room.
 """
 
 from __future__ import annotations

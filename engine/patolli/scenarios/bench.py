@@ -1,12 +1,13 @@
 """Check and compile the texts of scenarios together with the ruleset that they test.
 
 In:     a pack with modules and options, and the scenarios that want exactly these.
-Out:    for each scenario its texts as things that a program can run: rules for what is given and called, values for
-        what is expected. All scenarios with the same number of players share one program.
+Out:    for each scenario its texts as things that a program can run: rules for what is given and called,
+        values for what is expected. All scenarios with the same number of players share one program.
 Errors: those of the language, at the token; P0611 a player who does not take part.
 
-The texts become hidden rules and values of a copy of the model, so that they see what rules see. They are typed like
-rules, but nothing has to be proved of them: a scenario may call what is impossible, and then it fails.
+The texts become hidden rules and values of a copy of the model, so that they see what rules see. They are
+typed like rules, but nothing has to be proved of them: a scenario may call what is impossible, and then it
+fails.
 """
 
 from __future__ import annotations
@@ -72,16 +73,17 @@ class Bound:
     given: list[str] = field(default_factory=list)
     call: str | None = None
     possible: Value | None = None
-    claims: list[list[Claim]] = field(default_factory=list)  # the joined conditions of each text
+    conditions: list[list[Claim]] = field(default_factory=list)  # the joined conditions of each text
     expected: list[Expected] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class _Extras:
-    """What the scenarios for one number of players add to the model."""
+    """What scenarios for one number of players add to the model; ``shared`` holds what files give to all."""
 
     rules: dict[str, Rule] = field(default_factory=dict)
     values: dict[str, t.Expr] = field(default_factory=dict)
+    shared: dict[int, tuple[str, list[Problem]]] = field(default_factory=dict)
     ruleset: Ruleset | None = None
 
 
@@ -111,7 +113,7 @@ class Bench:
         return [problem for problem in self.problems if problem.severity == "error"]
 
     def bind(self, scenario: Scenario) -> Bound:
-        """Parse and type the texts of a scenario; what is wrong with them is in ``problems`` of the result."""
+        """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""
         assert self.ruleset is not None
         model = self.ruleset.model
         before = len(model.problems)
@@ -129,7 +131,7 @@ class Bench:
         return bound
 
     def program(self, players: int) -> tuple[Ruleset, Program]:
-        """Return the ruleset and the program that hold the texts of all bound scenarios with so many players."""
+        """Return the ruleset and the program with the texts of all bound scenarios for so many players."""
         assert self.ruleset is not None
         extras = self.extras.setdefault(players, _Extras())
         if extras.ruleset is None:
@@ -158,7 +160,7 @@ class _Binder:
         problems = self.bench.ruleset.model.problems
         before = len(problems)
         for text in scenario.given:
-            bound.given.append(self._rule(text))
+            bound.given.append(self._given(text))
         if scenario.call is not None:
             bound.call = self._rule(scenario.call)
             bound.possible = self._possible(bound.call)
@@ -194,6 +196,23 @@ class _Binder:
                 message = f"there is no {found[0]} among {self.bound.players} players"
                 self.bound.problems.append(Problem("P0611", message, span, "say 'players:' in the scenario"))
 
+    def _given(self, text: Scalar) -> str:
+        """Make a rule of what is given, once for all scenarios of a file; its mistakes are told to each."""
+        assert self.bench.ruleset is not None
+        shared, problems = self.extras.shared, self.bench.ruleset.model.problems
+        if id(text) not in shared:
+            before, own = len(problems), len(self.bound.problems)
+            name = self._rule(text)
+            self.added[0].remove(name)
+            found = [*problems[before:], *self.bound.problems[own:]]
+            if found:
+                del self.extras.rules[name]
+            del problems[before:], self.bound.problems[own:]
+            shared[id(text)] = (name, found)
+        name, found = shared[id(text)]
+        self.bound.problems.extend(found)
+        return name
+
     def _rule(self, text: Scalar) -> str:
         self._seats(text)
         name = self._name("text")
@@ -207,7 +226,7 @@ class _Binder:
         return name
 
     def _possible(self, name: str) -> Value | None:
-        """Return the test whether a called rule is possible; None where something else than one rule is called."""
+        """Return the test whether a called rule is possible; None for anything but one call of a rule."""
         block = self.extras.rules[name].block
         if len(block) != 1 or not isinstance(block[0], t.CallRule) or block[0].call.note is None:
             return None
@@ -230,7 +249,7 @@ class _Binder:
         expr = self._expression(text)
         if expr is not None:
             self.bench.effects.condition(expr, Scope({"me": PLAYER}))
-            self.bound.claims.append([self._part(part) for part in _parts(expr)])
+            self.bound.conditions.append([self._part(part) for part in _parts(expr)])
 
     def _part(self, part: t.Expr) -> Claim:
         claim = Claim(self._value(part))

@@ -1,9 +1,10 @@
 """Judge a scenario: play it and compare what came of it with what it expects.
 
 In:     a bench and a scenario.
-Out:    an :class:`Outcome`; every expectation is looked at, and each that does not hold is a problem at its own place.
-Errors: P0601 a condition that does not hold, P0602 another value, P0605 an open question at the end, P0607 another
-        result, P0608 the match could not go on, P0609 a fault was expected, P0612 nothing is checked.
+Out:    an :class:`Outcome`; every expectation is looked at, and each that does not hold is a problem at its
+own place.
+Errors: P0601 a condition that does not hold, P0602 another value, P0605 an open question at the end, P0607
+        another result, P0608 the match could not go on, P0609 a fault was expected, P0612 nothing is checked.
 """
 
 from __future__ import annotations
@@ -90,8 +91,8 @@ class _Judge:
         if "fails" in self.checks:
             return
         self._pending()
-        for claims in self.play.bound.claims:
-            if not all(self._claim(claim) for claim in claims):
+        for conditions in self.play.bound.conditions:
+            if not all(self._claim(claim) for claim in conditions):
                 continue
         for expected in self.play.bound.expected:
             self._expected(expected)
@@ -143,9 +144,10 @@ class _Judge:
             found = words[0] + "".join(
                 f" {op} {word}" for op, word in zip(claim.operators, words[1:], strict=True)
             )
-        same = found.replace(" ", "") == written.replace(" ", "")
-        self.problem("P0601", f"{written!r} does not hold" + (f", it is {found}" if found and not same else ""),
-                     claim.value.node.span)  # fmt: skip
+        if found.replace(" ", "") == written.replace(" ", ""):
+            found = ""
+        message = f"{written!r} does not hold" + (f", it is {found}" if found else "")
+        self.problem("P0601", message, claim.value.node.span)
         return False
 
     def _expected(self, expected: Expected) -> None:

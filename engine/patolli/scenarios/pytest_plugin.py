@@ -1,7 +1,7 @@
 """The plugin for pytest: every scenario of a YAML file is a test.
 
-A file counts when its first lines say ``document: scenarios`` and a pack lies around it; other YAML files are left to
-others. The engine is imported only when there is such a file.
+A file counts when its first lines say ``document: scenarios`` and a pack lies around it; other YAML files are
+left to others. The engine is imported only when there is such a file.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ EMPTY, SET_UP = "empty", "set_up"
 class Scenario:
     """One content test.
 
-    ``players`` is None where nobody says it; then the least number of the pack. ``me`` counts from 0. ``given`` holds
-    the text of the file first, then its own. Of ``checks`` the keys are ``then``, ``pending``, ``over``, ``winners``,
-    ``scores`` and ``fails``.
+    ``players`` is None where nobody says it; then the least number of the pack. ``me`` counts from 0.
+    ``given`` holds the text of the file first, then its own. Of ``checks`` the keys are ``then``,
+    ``pending``, ``over``, ``winners``, ``scores`` and ``fails``.
     """
 
     pack: str

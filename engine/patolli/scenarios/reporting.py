@@ -52,8 +52,9 @@ def as_json(outcomes: list[Outcome], problems: list[Problem], **more: Any) -> st
     """Return everything as one JSON object."""
     scenarios = [
         {
-            "id": outcome.id, "pack": outcome.pack, "path": outcome.path, "line": outcome.line, "text": outcome.text,
-            "passed": outcome.passed, "seconds": round(outcome.seconds, 6), "log": outcome.log,
+            "id": outcome.id, "pack": outcome.pack, "path": outcome.path, "line": outcome.line,
+            "text": outcome.text, "passed": outcome.passed, "seconds": round(outcome.seconds, 6),
+            "log": outcome.log,
             "problems": json.loads(render_json(outcome.problems))["problems"],
         }
         for outcome in outcomes
@@ -69,7 +70,7 @@ def as_json(outcomes: list[Outcome], problems: list[Problem], **more: Any) -> st
 
 
 def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
-    """Return JUnit XML: a suite for each file, a case for each scenario; packs that do not load are errors."""
+    """Return JUnit XML: a suite per file, a case per scenario; packs that do not load are errors."""
     root = ElementTree.Element("testsuites", name="patolli")
     files: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
@@ -88,8 +89,8 @@ def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
         )
         for outcome in own:
             case = ElementTree.SubElement(
-                suite, "testcase", classname=outcome.pack, name=outcome.id, file=outcome.path, line=str(outcome.line),
-                time=f"{outcome.seconds:.3f}",
+                suite, "testcase", classname=outcome.pack, name=outcome.id, file=outcome.path,
+                line=str(outcome.line), time=f"{outcome.seconds:.3f}",
             )  # fmt: skip
             if not outcome.passed:
                 first = outcome.problems[0]

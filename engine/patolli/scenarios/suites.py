@@ -26,13 +26,16 @@ if TYPE_CHECKING:
 
 Tell = Callable[[Outcome], None]
 
+CHOSEN = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P0131"})
+"""Codes that speak of the modules and options that a scenario chose."""
+
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is to be run.
 
-    ``packs`` are ids or paths; none stands for everything that is installed. ``select`` is an expression such as
-    ``red and not slow`` over parts of names. ``modules`` are added to those that a scenario asks for.
+    ``packs`` are ids or paths; none stands for everything that is installed. ``select`` is an expression such
+    as ``red and not slow`` over parts of names. ``modules`` are added to those that a scenario asks for.
     """
 
     packs: tuple[str, ...] = ()
@@ -58,7 +61,7 @@ class Result:
 
 @dataclass(slots=True)
 class Suite:
-    """The scenarios of one pack; ``base`` names the pack that they play, ``folder`` is where the tested one lies."""
+    """The scenarios of one pack, which lies in ``folder``; ``base`` names the pack that they play."""
 
     base: str
     folder: Path
@@ -148,10 +151,18 @@ def _benches(suite: Suite, result: Result) -> list[tuple[Bench, list[Scenario]]]
         except ContentError as error:
             errors = list(error.problems)
         if errors:
+            errors = [_asked_by(problem, first) for problem in errors]
             result.problems += [problem for problem in errors if problem not in result.problems]
         else:
             found.append((bench, scenarios))
     return found
+
+
+def _asked_by(problem: Problem, scenario: Scenario) -> Problem:
+    """Add to a problem with modules or options which scenario asks for them."""
+    if problem.code not in CHOSEN:
+        return problem
+    return replace(problem, also=(*problem.also, (scenario.key.span, "this scenario asks for it")))
 
 
 # ---- several processes

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics.problem import Problem, start_of
+from patolli.sources.archive import read_bytes
 from patolli.sources.nodes import Source
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def read_file(
     """Get the text of a file, without trusting it.
 
     Args:
-        path: The file.
+        path: The file, on the disk or in an archive.
         name: What places name instead of *path*.
         limits: At most ``limits.bytes`` and one byte are read.
 
@@ -62,8 +63,7 @@ def read_file(
     """
     name = str(path) if name is None else name
     try:
-        with path.open("rb") as file:
-            data = file.read(limits.bytes + 1)
+        data = read_bytes(path, limits.bytes + 1)
     except OSError as error:
         reason = (error.strerror or type(error).__name__).lower()
         return None, [Problem("P0010", f"the file cannot be read: {reason}", start_of(name))]

@@ -49,12 +49,25 @@ def pad(text: Text, width: int, align: str = "left") -> Text:
 def grid(scene: Scene, panel: Panel) -> RenderableType:
     """Draw the cells of a grid, with letters for columns and numbers for rows."""
     kind = scene.model.kinds[panel.of]
-    rows, columns = kind.grid[0], kind.grid[1]
-    names = scene.names(panel.of)
-    levels = _levels(scene, panel) if panel.levels else {}
-    cells = [_cell(scene, panel, name, levels.get(i, 0)) for i, name in enumerate(names)]
+    if not kind.per_player:
+        return _grid(scene, panel, scene.names(panel.of))
+    own = {player: [n for n in scene.names(panel.of) if n.startswith(f"{player}.")] for player in scene.names("player")}
+    if panel.who != "all":
+        return _grid(scene, panel, own[scene.me])
+    parts: list[RenderableType] = []
+    for player, names in own.items():
+        parts += [scene.mark("player", player), _grid(scene, panel, names)]
+    return Group(*parts)
+
+
+def _grid(scene: Scene, panel: Panel, names: list[str]) -> RenderableType:
+    rows, columns = scene.model.kinds[panel.of].grid[:2]
+    stacked = _stacked(scene, panel)
+    cells = [_cell(scene, panel, name, stacked.get(name, (0, Text("")))) for name in names]
     width = max(cell_len(cell.plain) for cell in cells)
-    letters = [name.rstrip("0123456789") for name in names[:columns]]
+    letters = [name.rpartition(".")[2].rstrip("0123456789") for name in names[:columns]]
+    prefix = _common(letters)
+    letters = [letter[len(prefix) :] for letter in letters]
     head = Text("   ") + Text(" ").join(Text(letter.center(width), DIM) for letter in letters)
     lines = []
     for row in range(rows):
@@ -63,27 +76,47 @@ def grid(scene: Scene, panel: Panel) -> RenderableType:
     return Group(*[head, *lines] if not panel.up else [*reversed(lines), head])
 
 
-def _cell(scene: Scene, panel: Panel, name: str, level: int) -> Text:
-    if panel.show in scene.model.places:
-        place = scene.place(panel.show)
-        found, hidden = scene.pieces(panel.show, name)
-        marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
-        mark = Text("").join(marks) + (Text("?") if hidden else Text(""))
-    else:
-        mark = scene.fact(panel.of, name, panel.show)
+def _common(letters: list[str]) -> str:
+    """Return the prefix of the names of cells, which ends with an underscore."""
+    start = letters[0].rpartition("_")[0] + "_" if "_" in letters[0] else ""
+    return start if all(letter.startswith(start) for letter in letters) else ""
+
+
+def _cell(scene: Scene, panel: Panel, name: str, top: tuple[int, Text]) -> Text:
+    mark = Text("")
+    for layer in panel.rows or (panel.show,):
+        if not mark.plain:
+            mark = _layer(scene, panel, name, layer, top[1])
     if not mark.plain:
         mark = Text(panel.empty, DIM)
-    return mark + Text(str(level) if level else " ", DIM) if panel.levels else mark
+    return mark + Text(str(top[0]) if top[0] else " ", DIM) if panel.levels else mark
 
 
-def _levels(scene: Scene, panel: Panel) -> dict[int, int]:
-    """Return for each cell, by number, the highest level on which something lies."""
-    stack = scene.place(panel.levels).dims[0]
-    found: dict[int, int] = {}
-    for name in scene.names(stack):
-        if any(scene.pieces(panel.levels, name)[0]):
-            for cell in scene.number(stack, name, "cells"):
-                found[cell] = max(found.get(cell, 0), scene.number(stack, name, "level"))
+def _layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text:
+    """Return what one layer shows in a cell: a field or fact, pieces in its place, or the top of a stack over it."""
+    if layer not in scene.model.places:
+        return scene.fact(panel.of, name, layer)
+    place = scene.place(layer)
+    if place.dims[0] != panel.of:
+        return top
+    found, hidden = scene.pieces(layer, name)
+    marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
+    return Text("").join(marks) + (Text("?") if hidden else Text(""))
+
+
+def _stacked(scene: Scene, panel: Panel) -> dict[str, tuple[int, Text]]:
+    """Return for each cell the highest level of a stack on which something lies, and the mark of what lies there."""
+    found: dict[str, tuple[int, Text]] = {}
+    cells = scene.names(panel.of)
+    layers = (panel.levels, *(panel.rows or (panel.show,)))
+    for layer in (x for x in layers if x in scene.model.places and scene.place(x).dims[0] != panel.of):
+        place = scene.place(layer)
+        for name in scene.names(place.dims[0]):
+            pieces = [piece for piece in scene.pieces(layer, name)[0] if piece is not None]
+            level = scene.number(place.dims[0], name, "level")
+            for cell in scene.number(place.dims[0], name, "cells") if pieces else ():
+                if level > found.get(cells[cell], (0, None))[0]:
+                    found[cells[cell]] = (level, scene.mark(place.of, pieces[-1]))
     return found
 
 

@@ -58,6 +58,8 @@ class Hints:
         type_ = ty.strip(type_)
         if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
             return Text("")
+        if self.scene.model.kinds[type_.kind].lays:
+            return Text(self._drawn(type_.kind, value), DIM)
         name = self.scene.names(type_.kind)[value]
         design = self.scene.design(type_.kind, name)
         symbol = self.scene.symbol(type_.kind, name)
@@ -69,6 +71,15 @@ class Hints:
             alike = self.scene.model.kinds[type_.kind].per_player
             parts += [Text(design.text, DIM)] if not alike and _worth(design.id, design.text) else []
         return Text("  ").join(parts)
+
+    def _drawn(self, kind: str, value: int) -> str:
+        """Return the cells that a placement covers, as rows of a drawing."""
+        lays, space = self.scene.model.kinds[kind].lays, self.match.program.space
+        rows, columns = space[f"F_{lays}_row"], space[f"F_{lays}_column"]
+        cells = {(rows[c], columns[c]) for c in space[f"F_{kind}_cells"][value]}
+        across = range(min(x for _, x in cells), max(x for _, x in cells) + 1)
+        down = range(min(y for y, _ in cells), max(y for y, _ in cells) + 1)
+        return " / ".join("".join("#" if (y, x) in cells else "." for x in across) for y in down)
 
     def _costs(self, kind: str, name: str) -> list[str]:
         facts = [

@@ -11,8 +11,10 @@ from rich.text import Text
 
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.players import BOTS, make_bot
+from patolli.runtime.errors import MatchError
 from patolli.runtime.saves import write_save
 from patolli.terminal.prompt import COMMANDS, ask
+from patolli.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.terminal.scene import SEATS, STYLES, Scene
 from patolli.terminal.screen import Screen
 from patolli.terminal.sheet import score_sheet
@@ -41,16 +43,21 @@ class Session:
         self.read = read
         self.screen = Screen(rules.model, console)
         self.save: Path | None = None
+        self.editing: Editing | None = None
         self.quiet = False
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind in BOTS}
         self._teller = self._retell()
         self._told = len(self._teller.log)
         self._last = -1
         self._deciders: list[int] = []  # who made the choices of this sitting
+        self._before = len(match.choices)  # choices of earlier sittings
 
     def play(self) -> bool:
         """Play until the match is over, or a person leaves; return whether it is over."""
         while not self.match.over:
+            if self.editing is not None and self.editing.changed():
+                self._renew()
+                continue
             seat = self.match.state[FRAMES][-1][1]
             if seat not in self._bots:
                 if not self._person(seat):
@@ -80,6 +87,30 @@ class Session:
         match = self.match
         return self.rules.replay(match.players, match.state[SEED], match.choices, narrate=True)
 
+    def _renew(self) -> None:
+        """Go on with the content as it is now, or with the old one when it has problems."""
+        assert self.editing is not None
+        rules = self.editing.load()
+        if rules is None:
+            self.console.print(Text("the match goes on with the content as it was", "yellow"))
+            return
+        try:
+            carried = carry_over(self.match, rules)
+        except (MatchError, ValueError) as error:
+            words = error.text() if isinstance(error, MatchError) else str(error)
+            self.console.print(Text(f"{words}\nthe match goes on with the content as it was", "yellow"))
+            return
+        self.rules, self.match = rules, carried.match
+        self.screen = Screen(rules.model, self.console)
+        self._teller = self._retell()
+        self._told = len(self._teller.log)
+        self._deciders = self._deciders[: max(0, carried.kept - self._before)]
+        self._last = -1
+        self.console.print(Text("the content has changed; the match goes on with it", "green"))
+        if carried.lost:
+            words = f"choice {carried.kept + 1}, {carried.lost!r}, is not offered any more; it goes on from there"
+            self.console.print(Text(words, "yellow"))
+
     def _tell(self) -> None:
         """Print what happened since the last time."""
         lines = self._teller.log[self._told :]
@@ -107,6 +138,9 @@ class Session:
         self._last = seat
         try:
             answer = ask(self.console, self.match, self.read)
+        except ContentChanged:
+            self._renew()
+            return True
         except (EOFError, KeyboardInterrupt):
             return self._quit("")
         if isinstance(answer, int):

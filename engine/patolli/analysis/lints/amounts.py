@@ -3,7 +3,7 @@
 A text may leave numbers out, but a number that it names must stand somewhere in what the piece does: its effects,
 costs, triggers and facts, the functions and constants that these use, and the rules that they call. ``one`` is mostly a
 pronoun and is not counted as a number; nor is 1 where the effect does something that needs no number. A text that
-lists as many amounts as its effect must list the same ones.
+lists as many amounts as its effect must list the same ones. The low end of a range (``1 to 3``) is left out.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from collections.abc import Iterator
 from patolli.analysis.declare import Table
 from patolli.analysis.effects import effect_rules
 from patolli.analysis.lints.check import Checked, check
-from patolli.analysis.walking import nodes, sort_of
 from patolli.analysis.model import Design, Model
 from patolli.analysis.traits import walk
+from patolli.analysis.walking import nodes, sort_of
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 from patolli.sources import Scalar
 
 _WORDS = "two three four five six seven eight nine ten eleven twelve".split()
-_NUMBER = re.compile(rf"(?<![\w.,:/'-])(?:\d{{1,4}}|{'|'.join(_WORDS)})(?![\w/'%]|[.,:-]\d)", re.I)
+_NUMBER = re.compile(rf"(?<![\w.,:/'-])(?:\d{{1,4}}|{'|'.join(_WORDS)})(?![\w/'%]|[.,:-]\d| to \d)", re.I)
 _PLAIN = (t.Gain, t.Pay, t.SetTo, t.Nothing)
 
 
@@ -35,7 +35,9 @@ def differing_number(checked: Checked) -> Iterator[Problem]:
         if not isinstance(text, Scalar) or design is None:
             continue
         own = list(_own(checked.model, design))
-        if not any(isinstance(x, t.Effect) and not isinstance(x, t.Nothing) for tree in own for x in nodes(tree)):
+        if not any(
+            isinstance(x, t.Effect) and not isinstance(x, t.Nothing) for tree in own for x in nodes(tree)
+        ):
             continue
         known, said = _known(checked.model, own), list(_NUMBER.finditer(text.value))
         wrong = [found for found in said if _value(found[0]) not in known]
@@ -126,10 +128,19 @@ def _repeated(tree: object) -> Iterator[int]:
     block = tree if isinstance(tree, list) else []
     for effect in block:
         times = sum(1 for other in block if other == effect)
-        yield times
+        if times > 1:
+            yield times
         yield from (times * n.value for n in nodes(effect) if isinstance(n, t.Number))
-    yield sum(1 for e in block if isinstance(e, t.CallRule))
-    gains = [i.amount.value for e in walk(block) if isinstance(e, t.Gain | t.Pay) for i in e.items if isinstance(i.amount, t.Number)]
+    calls = sum(1 for e in block if isinstance(e, t.CallRule))
+    if calls > 1:
+        yield calls
+    gains = [
+        i.amount.value
+        for e in walk(block)
+        if isinstance(e, t.Gain | t.Pay)
+        for i in e.items
+        if isinstance(i.amount, t.Number)
+    ]
     yield sum(gains)
 
 
@@ -140,7 +151,7 @@ def _called(model: Model, tree: object) -> Iterator[object]:
     while open_:
         here, first = open_.pop()
         for node in nodes(here):
-            sort, note = sort_of(node), getattr(node, "note", None) or ("", "")
+            sort, note = sort_of(node), t.note_of(node)
             names = effect_rules(model, note[1], note[2]) if isinstance(node, t.Do) and node.note else []
             names += [note[1]] if sort in ("rule", "function", "constant") else []
             for name in names:

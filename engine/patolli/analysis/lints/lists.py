@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from patolli.analysis.declare import Table
 from patolli.analysis.lints.check import Checked, check
-from patolli.analysis.walking import children, nodes, sort_of
 from patolli.analysis.model import Model
 from patolli.analysis.traits import walk
+from patolli.analysis.walking import children, nodes, sort_of
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 
@@ -27,7 +27,9 @@ def short_list(checked: Checked) -> Iterator[Problem]:
     model = checked.model
     compared = frozenset(_compared(model))
     for rule in model.rules.values():
-        changing = {e.target.id for e in walk(rule.block) if isinstance(e, t.SetTo) and isinstance(e.target, t.Name)}
+        changing = {
+            e.target.id for e in walk(rule.block) if isinstance(e, t.SetTo) and isinstance(e.target, t.Name)
+        }
         yield from _Look(model, compared, frozenset(changing)).over(rule.block)
     for function in model.functions.values():
         yield from _Look(model, compared, frozenset()).over(function.body)
@@ -38,13 +40,22 @@ def _compared(model: Model) -> Iterator[tuple[str, ...]]:
     trees: list[object] = [rule.block for rule in model.rules.values()]
     trees += [function.body for function in model.functions.values()]
     trees += [tr.when for rule in model.rules.values() for tr in (*rule.before, *rule.after)]
-    trees += [x.when for x in (*model.anytime, *model.waivers)]
+    trees += [action.when for action in model.anytime]
+    trees += [waiver.when for waiver in model.waivers]
     for tree in trees:
         for node in nodes(tree):
             conditions: list[object] = [node] if isinstance(node, t.Compare | t.Logic | t.Not) else []
-            conditions += [node.condition] if isinstance(node, t.If | t.IfElse | t.Return | t.Require | t.Option) else []
+            conditions += (
+                [node.condition]
+                if isinstance(node, t.If | t.IfElse | t.Return | t.Require | t.Option)
+                else []
+            )
             for condition in conditions:
-                yield from (_key(inner) for inner in nodes(condition) if sort_of(inner) in ("counter", "field", "fact"))
+                yield from (
+                    _key(inner)
+                    for inner in nodes(condition)
+                    if sort_of(inner) in ("counter", "field", "fact")
+                )
 
 
 def _key(node: object) -> tuple[str, ...]:
@@ -87,7 +98,9 @@ class _Look:
 
     def _test(self, condition: t.Expr | None) -> None:
         """Take the variables of a condition for tested."""
-        self.tested.update(n.note[1] for n in nodes(condition) if sort_of(n) == "variable" and isinstance(n, t.Name))
+        self.tested.update(
+            n.note[1] for n in nodes(condition) if sort_of(n) == "variable" and isinstance(n, t.Name)
+        )
 
     def _bind(self, binders: list[t.Binder]) -> None:
         for binder in binders:
@@ -110,7 +123,13 @@ class _Look:
             items = f"{size} item{'s' if size != 1 else ''}"
             found = f"is {low}" if low == high else f"goes from {low} to {high}"
             text = f"the list has {items}, counted from 0; the index {found}"
-            yield Problem("P0442", text, expr.index.span, "make the list longer, or keep the index inside it", severity="warning")
+            yield Problem(
+                "P0442",
+                text,
+                expr.index.span,
+                "make the list longer, or keep the index inside it",
+                severity="warning",
+            )
 
     def _unguarded(self, index: t.Expr) -> bool:
         """Tell whether nothing keeps an index with these parts away from its bounds."""
@@ -118,7 +137,9 @@ class _Look:
         others = {_key(n) for n in nodes(index) if sort_of(n) in ("counter", "field", "fact")}
         plain = all(not isinstance(n, t.IfElse | t.Call) for n in nodes(index))
         free = all(n.note[1] not in self.tested for n in variables if isinstance(n, t.Name) and not others)
-        return plain and len(variables) + len(others) <= 1 + len(others) and free and not others & self.compared
+        return (
+            plain and len(variables) + len(others) <= 1 + len(others) and free and not others & self.compared
+        )
 
     # -- what is known of numbers
 
@@ -136,7 +157,11 @@ class _Look:
                 parts = [self.bounds(a) for a in expr.arguments]
                 known = [p for p in parts if p is not None]
                 work = min if expr.id == "min" else max
-                return (work(p[0] for p in known), work(p[1] for p in known)) if known and len(known) == len(parts) else None
+                return (
+                    (work(p[0] for p in known), work(p[1] for p in known))
+                    if known and len(known) == len(parts)
+                    else None
+                )
             case t.Name() | t.Attribute() | t.Call():
                 return self._named(expr)
         return None
@@ -158,7 +183,7 @@ class _Look:
         return None
 
     def _named(self, expr: t.Expr) -> Bounds | None:
-        note = expr.note if isinstance(expr.note, tuple) else ("",)
+        note = t.note_of(expr)
         match note[0]:
             case "variable":
                 return self.variables.get(note[1])
@@ -174,7 +199,11 @@ class _Look:
                 return (counter.low, counter.high.value) if isinstance(counter.high, t.Number) else None
             case "field":
                 attribute = self.model.kinds[note[1]].fields[note[2]]
-                return None if attribute.low is None or attribute.high is None else (attribute.low, attribute.high)
+                return (
+                    None
+                    if attribute.low is None or attribute.high is None
+                    else (attribute.low, attribute.high)
+                )
         return None
 
     # -- what is known of lists
@@ -203,7 +232,11 @@ class _Look:
 
 def _rows(value: object) -> list[object]:
     """Return the rows of a table; any other value alone."""
-    return [row for inner in value.rows.values() for row in _rows(inner)] if isinstance(value, Table) else [value]
+    return (
+        [row for inner in value.rows.values() for row in _rows(inner)]
+        if isinstance(value, Table)
+        else [value]
+    )
 
 
 def _items(value: object) -> list[object]:

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from patolli.analysis import types as ty
 from patolli.analysis.declare import Table
 from patolli.analysis.effects import effect_rules
-from patolli.analysis.walking import children, sort_of
 from patolli.analysis.model import Model
+from patolli.analysis.walking import children, sort_of
 from patolli.language import tree as t
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
@@ -82,10 +82,10 @@ class _Follow:
                 yield function.body
         yield from (model.active, model.score, model.ties, list(model.values.values()))
         yield from (always for always, _ in model.invariants.values())
-        for own in (*model.anytime, *model.waivers):
-            yield from (own.binder, own.when)
-        for lesser in (*model.substitutions, *model.discounts):
-            yield lesser.when
+        yield from (x for action in model.anytime for x in (action.binder, action.when))
+        yield from (x for waiver in model.waivers for x in (waiver.binder, waiver.when))
+        yield from (discount.when for discount in model.discounts)
+        yield from (substitution.when for substitution in model.substitutions)
         for substitution in model.substitutions:
             self.usage.read.update((*substitution.targets, substitution.give.thing or ""))
         yield from self._declared()
@@ -208,7 +208,9 @@ class _Follow:
                     self._mention("rule", name)
         if isinstance(value, t.Expr):
             self._expression(value)
-        self.open.extend(inner for inner in children(value) if isinstance(inner, t.Node | list | tuple | str | Table))
+        self.open.extend(
+            inner for inner in children(value) if isinstance(inner, t.Node | list | tuple | str | Table)
+        )
 
     def _changed(self, effect: t.Gain) -> None:
         for item in effect.items:
@@ -231,7 +233,7 @@ class _Follow:
 
     def _expression(self, expr: t.Expr) -> None:
         """Use what an expression names, as the checker noted it."""
-        note = expr.note if isinstance(expr.note, tuple) else ("",)
+        note = t.note_of(expr)
         match note[0]:
             case "rule" | "function" | "constant" | "place" | "counter" | "group" | "option":
                 self._mention(note[0], note[1])

@@ -14,6 +14,13 @@ CODES = table(
         "Nothing can be checked or played without it. Ids and paths are written as `patolli show` lists them.",
     ),
     Code(
+        "P0112",
+        "archive refused",
+        "error",
+        "A zip archive is damaged, too large, or holds what no pack needs: links, names that lead outside, secret files.",
+        "An archive may come from anywhere. It is read in place, and only when all of it can be trusted to stay there.",
+    ),
+    Code(
         "P0113",
         "missing requirement",
         "error",
@@ -46,7 +53,8 @@ CODES = table(
         "error",
         "Packs require each other in a circle.",
         "What a pack requires is put in place before it; in a circle nothing comes first.",
-        module("extra", '{sample: ">=1.0", other: ">=1.0"}') + module("other", '{sample: ">=1.0", extra: ">=1.0"}'),
+        module("extra", '{sample: ">=1.0", other: ">=1.0"}')
+        + module("other", '{sample: ">=1.0", extra: ">=1.0"}'),
         module("extra", '{sample: ">=1.0", other: ">=1.0"}') + module("other", _ANY),
     ),
     Code(
@@ -92,8 +100,10 @@ CODES = table(
         "Two active modules replace the same thing, and neither requires the other.",
         "Which of them should win is nowhere said. A third module that requires both, or a requirement between them, "
         "settles it.",
-        patched("{replace: rules/dig, with: gain 1 point}") + patched("{replace: rules/dig, with: gain 1 nut}", "other"),
-        patched("{replace: rules/dig, with: gain 1 point}") + patched("{after: rules/dig, do: gain 1 nut}", "other"),
+        patched("{replace: rules/dig, with: gain 1 point}")
+        + patched("{replace: rules/dig, with: gain 1 nut}", "other"),
+        patched("{replace: rules/dig, with: gain 1 point}")
+        + patched("{after: rules/dig, do: gain 1 nut}", "other"),
     ),
     Code(
         "P0124",

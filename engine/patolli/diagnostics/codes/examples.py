@@ -16,7 +16,11 @@ def rules(text: str) -> str:
 def after(effect: str, trigger: str = "earn") -> str:
     """Write a document with one trigger that does *effect*, a line or several."""
     lines = effect.splitlines()
-    body = f"|\n{''.join(f'      {line}{chr(10)}' for line in lines)}" if len(lines) > 1 or ": " in effect else f"{effect}\n"
+    body = (
+        f"|\n{''.join(f'      {line}{chr(10)}' for line in lines)}"
+        if len(lines) > 1 or ": " in effect
+        else f"{effect}\n"
+    )
     return rules(f"triggers:\n  bonus_coin:\n    after: {trigger}\n    do: {body}")
 
 
@@ -33,4 +37,7 @@ def module(name: str, requires: str, more: str = "") -> str:
 
 def patched(operation: str, name: str = "extra") -> str:
     """Write a module with one change."""
-    return module(name, '{sample: ">=1.0"}') + f"# {name}/change.yaml\ndocument: patch\nchange:\n  - {operation}\n"
+    return (
+        module(name, '{sample: ">=1.0"}')
+        + f"# {name}/change.yaml\ndocument: patch\nchange:\n  - {operation}\n"
+    )

@@ -7,7 +7,11 @@ _FORGOTTEN = "It is left over, misspelt where it should be used, or not finished
 _OMEN = "# model2.yaml\ndocument: model\nkinds:\n  omen: {facts: {effect: effect}}\n"
 _OMENS = "# omens.yaml\ndocument: pieces\nkind: omen\npieces:\n  comet: {effect: gain 3 coin}\n"
 _PLACED = _OMENS.replace("kind: omen\n", "kind: omen\nplace: sky\n")
-_SKY = _OMEN + "places:\n  sky: {of: omen, type: pile}\n# omens2.yaml\n" + after("let o = top(sky)\nif o: do o.effect")
+_SKY = (
+    _OMEN
+    + "places:\n  sky: {of: omen, type: pile}\n# omens2.yaml\n"
+    + after("let o = top(sky)\nif o: do o.effect")
+)
 _CHARM = "document: pieces\nkind: charm\nplace: bag\npieces:\n"
 _PACK = (
     "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
@@ -32,7 +36,9 @@ CODES = table(
         "Effects change a counter, and nothing ever reads it.",
         "What nobody reads makes no difference. A score, a condition or a panel may be missing.",
         model("counters:\n  gem: {per: player}\n# rules2.yaml\n" + after("gain 1 gem")),
-        model("counters:\n  gem: {per: player}\n# rules2.yaml\n" + after("gain 1 gem\nif gem > 3: gain 1 point")),
+        model(
+            "counters:\n  gem: {per: player}\n# rules2.yaml\n" + after("gain 1 gem\nif gem > 3: gain 1 point")
+        ),
     ),
     Code(
         "P0432",
@@ -50,7 +56,11 @@ CODES = table(
         "Nothing reads or changes a counter.",
         _FORGOTTEN,
         model("counters:\n  gem: {per: player}\n"),
-        model("counters:\n  gem: {per: player}\n# rules2.yaml\n" + after("pay_gem()") + "rules:\n  pay_gem: set gem to gem + 1\n"),
+        model(
+            "counters:\n  gem: {per: player}\n# rules2.yaml\n"
+            + after("pay_gem()")
+            + "rules:\n  pay_gem: set gem to gem + 1\n"
+        ),
     ),
     Code(
         "P0434",
@@ -59,7 +69,10 @@ CODES = table(
         "Nothing goes to a place or looks at it.",
         _FORGOTTEN,
         model("places:\n  discard: {of: card, type: pile}\n"),
-        model("places:\n  discard: {of: card, type: pile}\n# rules2.yaml\n" + after("draw 1 from deck to discard")),
+        model(
+            "places:\n  discard: {of: card, type: pile}\n# rules2.yaml\n"
+            + after("draw 1 from deck to discard")
+        ),
     ),
     Code(
         "P0435",
@@ -95,7 +108,10 @@ CODES = table(
         "Nothing names a kind, a grid or an enumeration.",
         _FORGOTTEN,
         model("enums:\n  weather: [sun, rain]\n"),
-        model("enums:\n  weather: [sun, rain]\n# rules2.yaml\n" + after("random w in weather\nif w == sun: gain 1 coin")),
+        model(
+            "enums:\n  weather: [sun, rain]\n# rules2.yaml\n"
+            + after("random w in weather\nif w == sun: gain 1 coin")
+        ),
     ),
     Code(
         "P0439",
@@ -103,7 +119,10 @@ CODES = table(
         "warning",
         "A piece starts in the box, and nothing names it or all pieces of its kind.",
         "A piece that nobody can reach might as well not exist: a start place is missing, or the rule that brings it in.",
-        _OMEN + "places:\n  sky: {of: omen, type: pile}\n# omens2.yaml\n" + after("let o = top(sky)\nif o: do o.effect") + _OMENS,
+        _OMEN
+        + "places:\n  sky: {of: omen, type: pile}\n# omens2.yaml\n"
+        + after("let o = top(sky)\nif o: do o.effect")
+        + _OMENS,
         _SKY + _PLACED,
     ),
     Code(

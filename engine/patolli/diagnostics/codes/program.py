@@ -8,6 +8,6 @@ CODES = table(
         "fault of the program",
         "error",
         "The checker itself stumbled over a pack.",
-        "Whatever a pack holds, the checker should answer with problems; this is a fault of Patolli. Please report it.",
+        "Whatever a pack holds, the checker should answer with problems. Please report this fault.",
     ),
 )

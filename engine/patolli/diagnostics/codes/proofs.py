@@ -37,8 +37,12 @@ CODES = table(
         "A `require` stands behind a change of the state.",
         "`require` tells when a rule is possible at all, which is asked before anything happens. Later in a rule, "
         "`stop unless` leaves it.",
-        rules("rules:\n  polish:\n    do: |\n      gain 1 coin\n      require coin > 2\n      gain 1 point\n"),
-        rules("rules:\n  polish:\n    do: |\n      require coin > 2\n      gain 1 coin\n      gain 1 point\n"),
+        rules(
+            "rules:\n  polish:\n    do: |\n      gain 1 coin\n      require coin > 2\n      gain 1 point\n"
+        ),
+        rules(
+            "rules:\n  polish:\n    do: |\n      require coin > 2\n      gain 1 coin\n      gain 1 point\n"
+        ),
     ),
     Code(
         "P0404",

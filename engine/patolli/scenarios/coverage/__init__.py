@@ -1,1 +1,1 @@
-"""Coverage of the rules in YAML: which effects were carried out, and which ways were taken where ways part."""
+"""Coverage of the rules in YAML: which effects were carried out, and which ways were taken."""

@@ -1,11 +1,12 @@
 """Put marks into the rules of a model, which note when an effect is reached and which way is taken.
 
 In:     a checked model that nothing else uses.
-Out:    the same model, whose rules hold :class:`~patolli.language.tree.Mark` effects; here the points and the hits.
+Out:    the same model, whose rules hold :class:`~patolli.language.tree.Mark` effects; here the points and the
+hits.
 
-Lines of generated code would not do: several effects stand on one line, a rule that asks is cut into blocks, and tests
-of what is possible run through the beginnings of rules that are never carried out. What is counted is told in
-docs/explanation/coverage.md.
+Lines of generated code would not do: several effects stand on one line, a rule that asks is cut into blocks,
+and tests of what is possible run through the beginnings of rules that are never carried out. What is counted
+is told in docs/explanation/coverage.md.
 """
 
 from __future__ import annotations

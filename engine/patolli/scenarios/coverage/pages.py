@@ -1,11 +1,12 @@
 """What the marks say about each file, in the terms of coverage.py: lines, and arcs between them.
 
-A line counts as covered when every effect that begins on it was reached. Each way that may be taken on a line is an arc
-from it to a number below zero that stands for this way; the number has no other meaning.
+A line counts as covered when every effect that begins on it was reached. Each way that may be taken on a line
+is an arc from it to a number below zero that stands for this way; the number has no other meaning.
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 
 from patolli.scenarios.coverage.marks import Marks
@@ -39,35 +40,23 @@ def pages(marks: Marks) -> dict[str, Page]:
     missed: set[tuple[str, int]] = set()
     number = 0
     for point in sorted(marks.points):
-        path, line, _, way = point
+        path, line, way = os.path.abspath(point[0]), point[1], point[3]
         page = found.setdefault(path, Page(path))
         page.lines.add(line)
         hit = point in marks.hits
+        if hit:
+            page.reached.add(line)
+        elif not way:
+            missed.add((path, line))
         if way:
             number -= 1
             page.ways[(line, number)] = way
             if hit:
                 page.taken.add((line, number))
-        elif hit:
-            page.reached.add(line)
-        else:
-            missed.add((path, line))
     for path, line in missed:
         found[path].reached.discard(line)
     for page in found.values():
         exits = page.exits
-        page.ways = {
-            arc: way for arc, way in page.ways.items() if exits[arc[0]] > 1
-        }  # where nothing parts there is no way
-        page.taken = {
-            arc
-            for arc in page.taken & page.ways.keys()
-            if arc[0] in page.reached or not _effects(marks, page.path, arc[0])
-        }
-        page.reached |= {line for line, _ in page.taken}
+        page.ways = {arc: way for arc, way in page.ways.items() if exits[arc[0]] > 1}  # else nothing parts
+        page.taken &= page.ways.keys()
     return found
-
-
-def _effects(marks: Marks, path: str, line: int) -> bool:
-    """Tell whether an effect begins on a line; on the lines of a menu only ways do."""
-    return any(point[:2] == (path, line) and not point[3] for point in marks.points)

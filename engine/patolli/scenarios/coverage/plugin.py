@@ -55,6 +55,10 @@ class RulesFile(FileReporter):
         """Return the ways that can be taken."""
         return set(self.page.ways)
 
+    def translate_lines(self, lines: Iterable[int]) -> set[int]:
+        """Return which lines are covered; one from which a way was taken may still hold missed effects."""
+        return set(lines) & self.page.reached
+
     def exit_counts(self) -> dict[int, int]:
         """Return the number of ways of each line."""
         return self.page.exits

@@ -1,0 +1,55 @@
+"""What ``patolli play --watch`` does while somebody edits the content that is played."""
+
+from __future__ import annotations
+
+import select
+import sys
+from collections.abc import Callable
+
+import click
+
+from patolli.cli.status import relative, show_problems
+from patolli.cli.watching import EVERY, Watch
+from patolli.diagnostics import ContentError
+from patolli.runtime import Ruleset
+from patolli.sources.archive import archive_of
+from patolli.terminal.renewal import ContentChanged
+
+
+class ContentEdits:
+    """Watches the packs of a ruleset, and loads them again."""
+
+    def __init__(self, rules: Ruleset, load: Callable[[], Ruleset]) -> None:
+        """Watch the packs of *rules*; *load* loads them as the command named them."""
+        self._watch = Watch(archive_of(pack.folder) or pack.folder for pack in rules.packs)
+        self._load = load
+
+    def changed(self) -> bool:
+        """Tell whether a file changed since the last time somebody asked."""
+        return self._watch.changed()
+
+    def load(self) -> Ruleset | None:
+        """Load the content as it is now; show its problems and return None when it has errors."""
+        try:
+            return self._load()
+        except ContentError as error:
+            show_problems(relative(error.problems))
+            return None
+
+    def reader(self, read: Callable[[str], str]) -> Callable[[str], str]:
+        """Return a reader of lines that gives up as soon as a file changes.
+
+        Lines from a pipe are read as they are: there nobody waits.
+        """
+
+        def line(prompt: str) -> str:
+            if not sys.stdin.isatty():
+                return read(prompt)
+            click.echo(prompt, nl=False)
+            while not select.select([sys.stdin], [], [], EVERY)[0]:
+                if self.changed():
+                    click.echo()
+                    raise ContentChanged
+            return read("")
+
+        return line

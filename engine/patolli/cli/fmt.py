@@ -1,0 +1,71 @@
+"""``patolli fmt``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from patolli.cli.files import write_whole
+from patolli.cli.status import CONTENT, FINE
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path), metavar="[PATH]...")
+@click.option("--check", is_flag=True, help="Change nothing; list the files that would change.")
+def fmt(paths: tuple[Path, ...], check: bool) -> None:
+    """Write content files in canonical style; comments, order and quotes stay as they are.
+
+    PATH is a file, or a folder with all YAML files below it; without one it is the current folder. Files that do not
+    begin as content are left alone, and so are those that cannot be read: 'patolli validate' says why.
+
+    Exit status: 0 fine, 1 with --check some file would change, or one cannot be read, 2 the call was wrong.
+    """
+    from patolli.language.formatting import NotYaml, format_text
+
+    changed = broken = 0
+    for path in files(paths or (Path(),)):
+        data = path.read_bytes()
+        try:
+            text = data.decode("utf-8")
+            new = format_text(text, str(path))
+        except (NotYaml, UnicodeDecodeError):
+            click.echo(f"{path}: cannot be read; see 'patolli validate'", err=True)
+            broken += 1
+            continue
+        if new.encode() != data:
+            changed += 1
+            click.echo(str(path))
+            if not check:
+                write_whole(path, new)
+    _summary(changed, check)
+    sys.exit(CONTENT if broken or (check and changed) else FINE)
+
+
+def files(paths: Iterable[Path]) -> list[Path]:
+    """Return the content files among *paths* and in the folders among them, each once, in order."""
+    found: dict[Path, None] = {}
+    for path in paths:
+        below = [path] if path.is_file() else sorted(p for p in path.rglob("*.yaml") if not _hidden(p, path))
+        found.update((p, None) for p in below if path.is_file() or _is_content(p))
+    return list(found)
+
+
+def _hidden(path: Path, top: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(top).parts)
+
+
+def _is_content(path: Path) -> bool:
+    """Tell whether a file says what document it is."""
+    with path.open("rb") as file:
+        head = file.read(400)
+    lines = (line.strip() for line in head.removeprefix(b"\xef\xbb\xbf").splitlines())
+    return next((line for line in lines if line and not line.startswith(b"#")), b"").startswith(b"document:")
+
+
+def _summary(changed: int, check: bool) -> None:
+    if changed:
+        word = "file" if changed == 1 else "files"
+        click.echo(f"{changed} {word} {'would be' if check else ''} formatted".replace("  ", " "), err=True)

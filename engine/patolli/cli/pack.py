@@ -1,0 +1,93 @@
+"""``patolli pack``: build an archive, list what is installed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from patolli.cli.status import CONTENT, FINE, Commands
+
+
+@click.group(cls=Commands)
+def pack() -> None:
+    """Build archives of packs, and list the packs that are installed."""
+
+
+@pack.command()
+@click.argument("pack")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Where it goes; ID-VERSION.zip if left out.")
+def build(pack: str, out: Path | None) -> None:
+    """Make one file of PACK that can be installed by copying it to a folder of the search path.
+
+    The same content gives the same bytes on every machine. A pack with errors is not built.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    """
+    from patolli.cli.checking import check_all
+    from patolli.cli.status import call_or_content, relative, show_problems
+    from patolli.packs.building import build_archive
+
+    problems = relative(check_all((pack,), (), {}).problems)
+    if any(problem.severity == "error" for problem in problems):
+        show_problems(problems)
+        sys.exit(call_or_content(problems))
+    archive = build_archive(pack)
+    path = out or Path(archive.name)
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(archive.data)
+    part.replace(path)
+    click.echo(f"{path}: {len(archive.files)} files, {len(archive.data):,} bytes")
+    click.echo(f"content hash {archive.hash}")
+    sys.exit(FINE)
+
+
+@pack.command(name="list")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it.")
+def list_(form: str) -> None:
+    """List the installed packs: what they need, where they are, and how they came there.
+
+    Exit status: 0 fine, 1 a pack cannot be read.
+    """
+    rows = installed_rows()
+    if form == "json":
+        click.echo(json.dumps(rows, indent=2, ensure_ascii=False))
+    else:
+        click.echo(_table(rows), nl=False)
+    sys.exit(CONTENT if any(row["problem"] for row in rows) else FINE)
+
+
+def installed_rows() -> list[dict[str, Any]]:
+    """Return a row for each pack on the search path; one behind another of its id is marked as hidden."""
+    from patolli.diagnostics import ContentError
+    from patolli.packs.discovery import found_packs
+    from patolli.packs.manifest import read_pack
+    from patolli.sources.archive import archive_of
+
+    rows: list[dict[str, Any]] = []
+    seen: set[str] = set()
+    for found in found_packs():
+        row: dict[str, Any] = {"id": found.id, "version": "", "title": "", "requires": {}, "problem": ""}
+        archive = archive_of(found.folder)
+        try:
+            read = read_pack(str(archive or found.folder))
+            row |= {"version": read.version, "title": read.text("title"), "requires": read.requires}
+        except ContentError as error:
+            row["problem"] = error.first.message
+        row |= {"from": found.origin, "form": "zip" if archive else "folder", "path": str(found.folder)}
+        row["hidden"] = found.id in seen
+        seen.add(found.id)
+        rows.append(row)
+    return sorted(rows, key=lambda row: (row["id"], row["hidden"]))
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    lines = [["id", "version", "needs", "from", "where"]]
+    for row in rows:
+        note = f"  ({row['problem']})" if row["problem"] else "  (hidden by another)" if row["hidden"] else ""
+        lines.append([row["id"], row["version"], ", ".join(row["requires"]), row["from"], row["path"] + note])
+    wide = [max(len(line[i]) for line in lines) for i in range(4)]
+    return "".join("  ".join([*(cell.ljust(w) for cell, w in zip(line, wide, strict=False)), line[-1]]) + "\n" for line in lines)

@@ -1,0 +1,63 @@
+"""Check the pack that a file belongs to, with the packs that it requires.
+
+What is slow about checking, reading files and parsing their texts, is remembered by those who do it
+(``packs.manifest.understand``, ``language.parser``), so that after an edit only the edited file is read again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from patolli.analysis import Model, analyse
+from patolli.compiler.layout import lay_out
+from patolli.diagnostics import ContentError, Problem, start_of
+from patolli.diagnostics.order import in_order
+from patolli.packs.compose import compose
+from patolli.packs.discovery import MANIFEST
+from patolli.packs.selection import select
+from patolli.server.library import Library
+
+
+@dataclass(slots=True)
+class Checked:
+    """What is known of the ruleset of one pack.
+
+    ``model`` is the newest one that could be made; it is older than ``problems`` when a document cannot be read.
+    ``sound`` tells that the model is of the present text and without errors.
+    """
+
+    folder: Path
+    model: Model | None = None
+    problems: list[Problem] = field(default_factory=list)
+    sound: bool = False
+
+
+def check(folder: Path, library: Library, before: Checked | None = None) -> Checked:
+    """Check the pack in *folder*; keep the model of *before* when there is no new one."""
+    checked = Checked(folder, before.model if before else None)
+    try:
+        _check(checked, library)
+    except ContentError as error:
+        checked.problems = list(error.problems)
+    except Exception as error:  # a fault of ours must not end the session
+        words = f"the checker itself stumbled: {type(error).__name__}: {error}"
+        checked.problems = [Problem("P0900", words, start_of(str(folder / MANIFEST)), "please report it")]
+    checked.problems = in_order(checked.problems)
+    return checked
+
+
+def _check(checked: Checked, library: Library) -> None:
+    base, modules = library.requirements(checked.folder)
+    composition = compose(*select(base, modules, library))
+    if any(p.severity == "error" and p.code < "P0100" for p in composition.problems):
+        checked.problems = list(composition.problems)
+        return
+    model = analyse(composition)
+    checked.model, checked.problems = model, list(model.problems)
+    if any(p.severity == "error" for p in checked.problems):
+        return
+    for players in range(model.players[0], model.players[1] + 1):
+        found = lay_out(model, players + model.automated).problems
+        checked.problems.extend(p for p in found if p not in checked.problems)
+    checked.sound = not any(p.severity == "error" for p in checked.problems)

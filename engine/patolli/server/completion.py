@@ -1,0 +1,170 @@
+"""Offer what may be written at the cursor.
+
+In:     the lines of a file, a position, and the newest model of its pack, which may be older than the text.
+Out:    offers; the editor filters them by what has been typed.
+
+Keys and fixed values come from the schemas. Inside effects and expressions names come from the model, and facts after
+a dot from the type of what stands before it: that part is parsed and typed on the spot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from patolli.analysis import Model
+from patolli.analysis import types as ty
+from patolli.analysis.builtins import BUILTINS
+from patolli.language.parser import QUANTIFIERS, STATEMENTS
+from patolli.packs.compose import SECTIONS
+from patolli.server import scopes, wording
+from patolli.server.shapes import Shape, kind_of, shape_at
+from patolli.server.spot import Spot, spot_at
+
+WORDS = "and or not in div mod if else where for any none true false to from as with times unless bottom by".split()
+TYPES = "int bool text effect cost player list none".split()
+_DOT = re.compile(
+    r"(?P<before>[a-z_][\w]*(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\.[a-z_]\w*)*)\.(?P<typed>\w*)$"
+)
+_START = re.compile(r"(?:^|[;:\n])[ ]*[a-z_]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing that may be written.
+
+    ``sort`` is as in references, or ``key``, ``keyword``, ``value``; ``rank`` puts the likely ones first, 0 to 9.
+    """
+
+    label: str
+    sort: str
+    detail: str = ""
+    text: str = ""
+    rank: int = 5
+
+
+def offers_at(lines: list[str], line: int, column: int, model: Model | None) -> list[Offer]:
+    """Return what may be written at a line and column, both from 1."""
+    kind = kind_of(lines)
+    spot = spot_at(lines, line, column)
+    shape = shape_at(kind, spot.path)
+    if spot.key:
+        found = [Offer(key, "key", "", text, 1) for key, text in shape.keys.items()]
+        return found + (list(_facts(lines, kind, spot, model)) if model else [])
+    if shape.values:
+        return [Offer(value, "value", rank=1) for value in shape.values]
+    sort = _sort(lines, kind, spot, shape, model)
+    if model is None:
+        return [Offer(word, "keyword") for word in STATEMENTS] if sort == "effect" else []
+    return list(_texts(model, spot, sort))
+
+
+def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
+    """Offer what a text may go on with."""
+    if sort in ("effect", "expression", "cost"):
+        dot = _DOT.search(spot.before)
+        if dot:
+            yield from _attributes(model, scopes.type_of(model, spot, dot["before"]))
+        elif not re.search(r"\d\.\.?$|\.\w*$", spot.before):
+            yield from _names(model, spot, sort)
+    elif sort == "type":
+        yield from (Offer(word, "keyword", rank=4) for word in TYPES)
+        yield from (_offer(model, "kind", name, 3) for name in model.kinds)
+        yield from (_offer(model, "group", name, 3) for name in model.groups)
+    elif sort == "id":
+        wanted = IDS.get(spot.path[-1], ())
+        yield from (
+            _offer(model, what, name)
+            for name, (what, _) in model.names.items()
+            if not wanted or what in wanted
+        )
+        if "kind" in wanted:
+            yield _offer(model, "builtin", "player")
+    elif sort == "target":
+        yield from _targets(model)
+
+
+IDS = {
+    "kind": ("kind",), "of": ("kind", "counter", "group"), "per": ("kind",), "over": ("kind",), "after": ("rule",),
+    "before": ("rule",), "spend": ("rule",), "groups": ("counter",),
+}  # fmt: skip
+"""What the value of a key names."""
+
+
+def _sort(lines: list[str], kind: str, spot: Spot, shape: Shape, model: Model | None) -> str:
+    """Return how the text at the cursor is read; a fact of a piece as its kind says."""
+    if len(spot.path) > 1 and spot.path[-2] == "groups":
+        return "id"
+    if kind == "pieces" and len(spot.path) == 3 and spot.path[0] == "pieces" and model is not None:
+        attribute = wording.attribute_of(model, _kind(lines), spot.path[2])
+        if attribute is not None:
+            return "effect" if "effect" in wording.plain_type(attribute.type) else "expression"
+    return shape.sort
+
+
+def _kind(lines: list[str]) -> str:
+    """Return the kind of the pieces in a document."""
+    return next(
+        (line.partition(":")[2].split("#")[0].strip() for line in lines if line.startswith("kind:")), ""
+    )
+
+
+def _facts(lines: list[str], kind: str, spot: Spot, model: Model) -> Iterator[Offer]:
+    """Offer the facts of a piece."""
+    there = (
+        model.kinds.get(_kind(lines))
+        if kind == "pieces" and spot.path[:1] == ("pieces",) and len(spot.path) == 2
+        else None
+    )
+    for name, fact in there.facts.items() if there else ():
+        yield Offer(name, "fact", wording.plain_type(fact.type), fact.text, 0)
+
+
+def _targets(model: Model) -> Iterator[Offer]:
+    for section in SECTIONS:
+        for id_ in model.composition.sections[section]:
+            yield Offer(f"{section}/{id_}", "value", "", wording.text(model, section, id_))
+
+
+def _attributes(model: Model, type_: ty.AnyType | None) -> Iterator[Offer]:
+    """Offer what may follow a dot behind something of a type."""
+    type_ = ty.strip(type_) if type_ is not None else None
+    if not isinstance(type_, ty.Ref):
+        return
+    kind = model.kinds.get(type_.kind)
+    for name in (*kind.facts, *kind.fields) if kind else ():
+        yield _offer(model, "fact", f"{type_.kind}.{name}", 0)
+    if type_.kind == "player":
+        yield from (
+            _offer(model, "counter", c.name, 1) for c in model.counters.values() if c.dims == ("player",)
+        )
+    elif kind and kind.designs:
+        yield Offer("design", "builtin", "", wording.WORDS["design"], 2)
+
+
+def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
+    """Offer variables, declared names, functions and words of the language."""
+    start = sort == "effect" and _START.search(spot.before) is not None
+    amount = (
+        re.search(r"\b(?:gain|lose|pay|and|any) (?:[\w()]+ )?[a-z_]*$", spot.before.rpartition("\n")[2])
+        is not None
+    )
+    for name, type_ in scopes.variables(model, spot).items():
+        yield Offer(name, "variable", wording.plain_type(type_) if type_ is not None else "", rank=2)
+    if start:
+        yield from (Offer(word, "keyword", rank=3) for word in STATEMENTS)
+        yield from (_offer(model, "rule", rule.name, 2) for rule in model.rules.values() if not rule.hidden)
+        return
+    likely = ("counter", "group") if amount else ("function", "place", "counter")
+    for name, (what, _) in model.names.items():
+        if what != "rule":
+            yield _offer(model, what, name, 1 if amount and what in likely else 4 if what in likely else 5)
+    yield from (_offer(model, "builtin", name, 6) for name in (*BUILTINS, "players", "seats"))
+    yield from (Offer(word, "keyword", rank=7) for word in (*sorted(QUANTIFIERS - {"list"}), *WORDS))
+
+
+def _offer(model: Model, sort: str, id_: str, rank: int = 5) -> Offer:
+    label = id_.rpartition(".")[2]
+    said = wording.text(model, sort, id_) if sort != "builtin" else wording.description(model, sort, id_)
+    return Offer(label, sort, wording.signature(model, sort, id_), said, rank)

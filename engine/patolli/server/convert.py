@@ -1,0 +1,121 @@
+"""Turn what the engine says into what the protocol says.
+
+Places of the engine count code points from 1; those of the protocol count from 0, in the units that the editor and the
+server have agreed on. The lines of the file are needed to go from one to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lsprotocol import types as lsp
+from pygls.uris import from_fs_path, to_fs_path
+from pygls.workspace import PositionCodec
+
+from patolli.diagnostics import Problem, Span
+from patolli.server.completion import Offer
+from patolli.server.library import Library
+from patolli.server.outline import Symbol
+
+SYMBOLS = {
+    "section": lsp.SymbolKind.Namespace, "kinds": lsp.SymbolKind.Class, "enums": lsp.SymbolKind.Enum,
+    "grids": lsp.SymbolKind.Class, "counters": lsp.SymbolKind.Number, "groups": lsp.SymbolKind.Array,
+    "places": lsp.SymbolKind.Variable, "constants": lsp.SymbolKind.Constant, "pieces": lsp.SymbolKind.Object,
+    "functions": lsp.SymbolKind.Function, "rules": lsp.SymbolKind.Method, "triggers": lsp.SymbolKind.Event,
+    "facts": lsp.SymbolKind.Field, "fields": lsp.SymbolKind.Property, "scenarios": lsp.SymbolKind.Method,
+    "patch": lsp.SymbolKind.Operator,
+}  # fmt: skip
+ITEMS = {
+    "key": lsp.CompletionItemKind.Property, "keyword": lsp.CompletionItemKind.Keyword,
+    "variable": lsp.CompletionItemKind.Variable, "builtin": lsp.CompletionItemKind.Function,
+    "function": lsp.CompletionItemKind.Function, "rule": lsp.CompletionItemKind.Method,
+    "fact": lsp.CompletionItemKind.Field, "kind": lsp.CompletionItemKind.Class,
+    "constant": lsp.CompletionItemKind.Constant, "member": lsp.CompletionItemKind.EnumMember,
+    "choice": lsp.CompletionItemKind.EnumMember, "counter": lsp.CompletionItemKind.Unit,
+    "place": lsp.CompletionItemKind.Folder,
+}  # fmt: skip
+
+
+def path_of(uri: str) -> str:
+    """Return the path of a file as the library names it."""
+    return to_fs_path(uri) or uri
+
+
+def uri_of(path: str) -> str:
+    """Return the address of a file."""
+    return from_fs_path(path) or path
+
+
+class Converter:
+    """Converts places, with the lines of files from a library."""
+
+    def __init__(self, library: Library, codec: PositionCodec) -> None:
+        """Use the units of *codec*."""
+        self.library = library
+        self.codec = codec
+
+    def range(self, span: Span, lines: Sequence[str] | None = None) -> lsp.Range:
+        """Return a place in the units of the protocol."""
+        lines = self.library.lines(span.path) if lines is None else lines
+        return lsp.Range(
+            self._point(lines, span.line, span.column), self._point(lines, span.end_line, span.end_column)
+        )
+
+    def _point(self, lines: Sequence[str], line: int, column: int) -> lsp.Position:
+        text = lines[line - 1] if line <= len(lines) else ""
+        return lsp.Position(line - 1, int(self.codec.client_num_units(text[: column - 1])))
+
+    def position(self, path: str, at: lsp.Position) -> tuple[int, int]:
+        """Return line and column, from 1, of a place in the units of the protocol."""
+        lines = self.library.lines(path)
+        text = lines[at.line] if at.line < len(lines) else ""
+        units = 0
+        for column, letter in enumerate(text):
+            if units >= at.character:
+                return at.line + 1, column + 1
+            units += int(self.codec.client_num_units(letter))
+        return at.line + 1, len(text) + 1
+
+    def location(self, span: Span) -> lsp.Location:
+        """Return a place with its file."""
+        return lsp.Location(uri_of(span.path), self.range(span))
+
+    def diagnostic(self, problem: Problem) -> lsp.Diagnostic:
+        """Return a problem; its help is part of the message, further places are related information."""
+        error = problem.severity == "error"
+        return lsp.Diagnostic(
+            self.range(problem.span),
+            f"{problem.message}\n{problem.help}" if problem.help else problem.message,
+            severity=lsp.DiagnosticSeverity.Error if error else lsp.DiagnosticSeverity.Warning,
+            code=problem.code,
+            source="patolli",
+            tags=[lsp.DiagnosticTag.Unnecessary] if problem.code.startswith("P043") else None,
+            related_information=[
+                lsp.DiagnosticRelatedInformation(self.location(span), words)
+                for span, words in problem.also
+                if span.path
+            ],
+        )
+
+    def symbol(self, symbol: Symbol) -> lsp.DocumentSymbol:
+        """Return an entry of an outline."""
+        lines = self.library.lines(symbol.whole.path)
+        return lsp.DocumentSymbol(
+            name=symbol.name,
+            kind=SYMBOLS.get(symbol.section, lsp.SymbolKind.Property),
+            range=self.range(symbol.whole, lines),
+            selection_range=self.range(symbol.name_span, lines),
+            children=[self.symbol(inner) for inner in symbol.inner],
+        )
+
+
+def item(offer: Offer) -> lsp.CompletionItem:
+    """Return an offer of a completion."""
+    return lsp.CompletionItem(
+        label=offer.label,
+        kind=ITEMS.get(offer.sort, lsp.CompletionItemKind.Value),
+        detail=offer.detail or None,
+        documentation=offer.text or None,
+        sort_text=f"{offer.rank}{offer.label}",
+        insert_text=f"{offer.label}: " if offer.sort == "key" else None,
+    )

@@ -1,0 +1,77 @@
+"""Look up references: what stands at a place, where it is declared, and who names it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from patolli.analysis import Model
+from patolli.analysis.mentions import document_references
+from patolli.analysis.references import Reference, owners, tree_references
+from patolli.analysis.rehearsals import scenario_references
+from patolli.diagnostics import Span
+
+Key = tuple[str, str]
+
+
+class Index:
+    """All references of one model, by file and by what they mean.
+
+    Those in scenarios are many and take long, so they are added when somebody first asks for them.
+    """
+
+    def __init__(self, model: Model) -> None:
+        """Collect the references of *model*."""
+        self.model = model
+        self._by_file: dict[str, list[Reference]] = {}
+        self._by_key: dict[Key, list[Reference]] = {}
+        self._seen: set[tuple[Span, str]] = set()
+        self._owners = owners(model)
+        self._rehearsed = False
+        self._add(document_references(model))
+        self._add(tree_references(model))
+
+    def _add(self, references: Iterable[Reference]) -> None:
+        for reference in references:
+            if reference.sort == "variable" and not reference.declares:
+                reference = self._owned(reference)
+            if not reference.span.path or (reference.span, reference.sort) in self._seen:
+                continue
+            self._seen.add((reference.span, reference.sort))
+            self._by_file.setdefault(reference.span.path, []).append(reference)
+            self._by_key.setdefault((reference.sort, reference.id), []).append(reference)
+
+    def _owned(self, reference: Reference) -> Reference:
+        """Give the variable of a trigger to the rule that it follows, unless the trigger names it itself."""
+        owner, _, name = reference.id.rpartition("'")
+        known = self._by_key.get(("variable", reference.id), [])
+        outer = self._owners.get(owner)
+        if outer is None or any(other.declares for other in known):
+            return reference
+        return replace(reference, id=f"{outer}'{name}")
+
+    def rehearse(self) -> None:
+        """Add the references in scenarios."""
+        if not self._rehearsed:
+            self._rehearsed = True
+            self._add(scenario_references(self.model))
+
+    def at(self, path: str, line: int, column: int) -> Reference | None:
+        """Return what a place names, or None; right behind a name counts as well."""
+        for references in (self._by_file.get(path, []),):
+            for reference in references:
+                span = reference.span
+                if span.line == line and span.column <= column <= span.end_column:
+                    return reference
+        return None
+
+    def declarations(self, key: Key) -> list[Span]:
+        """Return where something is declared; the members of a grid stand where the grid does."""
+        found = [reference.span for reference in self._by_key.get(key, []) if reference.declares]
+        if not found and key[1] in self.model.spans and key[0] not in ("variable", "builtin"):
+            found = [self.model.spans[key[1]]]
+        return found
+
+    def references(self, key: Key) -> list[Reference]:
+        """Return all places that name something, those that declare it among them."""
+        return self._by_key.get(key, [])

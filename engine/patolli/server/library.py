@@ -1,0 +1,96 @@
+"""Find packs and read files as an editor sees them: unsaved text comes before what is on the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from patolli.diagnostics import Problem
+from patolli.packs.discovery import MANIFEST
+from patolli.packs.manifest import Files, Pack, understand
+from patolli.sources import Mapping
+
+DEPTHS = ("", "*/", "*/*/", "*/*/*/")
+"""Where manifests are looked for below a folder of the workspace."""
+
+
+class Library(Files):
+    """The packs of a workspace, and behind them those that are installed.
+
+    Every path is absolute and resolved, so that a file has one name.
+    """
+
+    def __init__(self) -> None:
+        """Begin without any folder."""
+        self.roots: list[Path] = []
+        self.buffers: dict[str, str] = {}
+        self._packs: dict[str, Path] | None = None
+
+    def forget(self) -> None:
+        """Look for packs again; something may have been added or renamed."""
+        self._packs = None
+
+    def add_root(self, folder: Path) -> None:
+        """Add a folder of the workspace."""
+        if folder not in self.roots:
+            self.roots.append(folder)
+            self.forget()
+
+    def packs(self) -> dict[str, Path]:
+        """Return the folders of all packs in the workspace by id."""
+        if self._packs is None:
+            self._packs = {}
+            for root in self.roots:
+                for depth in DEPTHS:
+                    for manifest in sorted(root.glob(f"{depth}{MANIFEST}")):
+                        self._packs.setdefault(manifest.parent.name, manifest.parent)
+        return self._packs
+
+    def find(self, name: str) -> Path | None:
+        """Return the folder of a pack: of the workspace first, beside its packs, then of those installed."""
+        if "/" in name or "\\" in name:
+            return super().find(name)
+        packs = self.packs()
+        if name in packs:
+            return packs[name]
+        for folder in packs.values():
+            if (folder.parent / name / MANIFEST).is_file():
+                return folder.parent / name
+        return super().find(name)
+
+    def text(self, path: str) -> tuple[str | None, list[Problem]]:
+        """Return the text of a file as it is being edited."""
+        buffer = self.buffers.get(path)
+        return (buffer, []) if buffer is not None else super().text(path)
+
+    def lines(self, path: str) -> list[str]:
+        """Return the lines of a file as places count them; none when it cannot be read."""
+        text, _ = self.text(path)
+        return (text or "").removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+
+    def pack_of(self, path: str) -> Path | None:
+        """Return the folder of the pack that a file belongs to."""
+        folders = Path(path).parents
+        return next((folder for folder in folders if (folder / MANIFEST).is_file()), None)
+
+    def is_open(self, path: str) -> bool:
+        """Tell whether a file belongs to the workspace, so that it may be changed."""
+        return any(Path(path).is_relative_to(root) for root in self.roots)
+
+    def requirements(self, folder: Path) -> tuple[str, list[str]]:
+        """Return the base that the pack in a folder needs, and the modules that go with it, itself among them."""
+        order: list[str] = []
+        bases: list[str] = []
+        open_ = [str(folder)]
+        while open_:
+            name = open_.pop()
+            pack = self._manifest(name)
+            needs = list(pack.requires) if pack is not None else []
+            (order if needs else bases).append(name)
+            open_.extend(need for need in needs if need not in (*order, *bases, *open_))
+        return (bases[0], order) if bases else (str(folder), [])
+
+    def _manifest(self, name: str) -> Pack | None:
+        folder = self.find(name)
+        text = self.text(str(folder / MANIFEST))[0] if folder is not None else None
+        tree = understand(text, str(folder / MANIFEST), "pack")[0] if folder is not None and text else None
+        return Pack(name, folder, tree) if folder is not None and isinstance(tree, Mapping) else None

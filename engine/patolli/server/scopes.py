@@ -1,0 +1,100 @@
+"""Find the variables at a place of a text that is being written, and the type of a part of it.
+
+The text need not make sense as a whole. What names a variable is looked for by its form, ``let x =`` or ``x in``, and
+the value behind it is parsed and typed by itself; where that does not work, the type is not known.
+"""
+
+from __future__ import annotations
+
+import re
+
+from patolli.analysis import Model
+from patolli.analysis import types as ty
+from patolli.analysis.effects import Effects
+from patolli.analysis.expressions import PLAYER, Scope
+from patolli.diagnostics import Span
+from patolli.language.parser import parse_expression, parse_signature
+from patolli.server.spot import Spot
+
+_NAMED = re.compile(
+    r"\blet (?P<let>[a-z_]\w*) = (?P<value>[^;\n]+)|\b(?P<each>[a-z_]\w*) in (?P<source>[^;:\n\"]+)"
+)
+_ENDS = (" where ", " by ", " or none", " in any order", ", ", ")", "]")
+
+
+class _Text:
+    """A text that stands nowhere."""
+
+    def __init__(self, value: str) -> None:
+        self.value = value
+
+    def place(self, offset: int, length: int) -> Span:
+        """Return a place in no file."""
+        return Span("", 1, offset + 1, 1, offset + length + 1)
+
+
+def variables(model: Model, spot: Spot) -> dict[str, ty.AnyType | None]:
+    """Return the variables that are named before a place, those of the rule first; a type that is not known is None."""
+    found: dict[str, ty.AnyType | None] = {"me": PLAYER, **_parameters(model, spot)}
+    for match in _NAMED.finditer(spot.before):
+        name = match["let"] or match["each"]
+        type_ = _typed(model, match["value"] or match["source"], found)
+        if match["each"]:
+            if type_ is None and name in found:
+                continue  # `x in S` may also be a test of x
+            type_ = type_.of if isinstance(type_, ty.Seq) else None
+        found[name] = type_
+    return found
+
+
+def type_of(model: Model, spot: Spot, text: str) -> ty.AnyType | None:
+    """Return the type of a part of a text, such as what stands before a dot; None when it is not known."""
+    return _typed(model, text, variables(model, spot))
+
+
+def _parameters(model: Model, spot: Spot) -> dict[str, ty.AnyType | None]:
+    """Return the parameters of the rule or function that a text is in, and what its section adds to them."""
+    section, key = spot.path[0], spot.path[1] if len(spot.path) > 1 else ""
+    if section in ("rules", "functions"):
+        return _signature(model, key)
+    if section == "triggers" and any(trigger.name == key for trigger in model.triggers):
+        rule = next(trigger.rule for trigger in model.triggers if trigger.name == key)
+        return dict(model.rules[rule].parameters)
+    if section == "pieces" and key in model.designs:
+        names: dict[str, ty.AnyType | None] = {"it": ty.Ref(model.designs[key].kind), "copy": ty.INT}
+        if "triggers" in spot.path:
+            for trigger in model.triggers:
+                if trigger.design is model.designs[key]:
+                    names.update(model.rules[trigger.rule].parameters)
+        return names
+    if section == "kinds" and key in model.kinds:
+        return {"it": ty.Ref(key)}
+    return {}
+
+
+def _signature(model: Model, key: str) -> dict[str, ty.AnyType | None]:
+    """Read the parameters from the key as it is now; the model may be older."""
+    signature, _ = parse_signature(_Text(key))
+    found: dict[str, ty.AnyType | None] = {}
+    for parameter in signature.parameters if signature else ():
+        word = parameter.type.removeprefix("list of ").rstrip("?")
+        type_: ty.AnyType = (
+            ty.Ref(word) if word in model.kinds else ty.Group(word) if word in model.groups else ty.Type(word)
+        )
+        found[parameter.name] = ty.Seq(type_) if parameter.type.startswith("list of ") else type_
+    return found
+
+
+def _typed(model: Model, text: str, known: dict[str, ty.AnyType | None]) -> ty.AnyType | None:
+    """Parse and type a text; when it goes on with something else, only its beginning."""
+    names = {name: type_ for name, type_ in known.items() if type_ is not None}
+    for end in (len(text), *sorted({at for sign in _ENDS if (at := text.find(sign)) > 0}, reverse=True)):
+        expr, _ = parse_expression(_Text(text[:end].strip()))
+        if expr is None:
+            continue
+        before = len(model.problems)
+        found = Effects(model).check(expr, Scope(dict(names)))
+        failed = any(p.code == "P0201" for p in model.problems[before:])
+        del model.problems[before:]
+        return None if failed or found == ty.ANY else found
+    return None

@@ -1,0 +1,280 @@
+"""The language server itself: a row of handlers, each a few lines over the modules beside it.
+
+Everything runs in one thread, one message after the other; a check waits until the typing pauses.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from pathlib import Path
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+
+import patolli
+from patolli.analysis.references import Reference
+from patolli.packs.discovery import MANIFEST
+from patolli.server import wording
+from patolli.server.completion import offers_at
+from patolli.server.convert import SYMBOLS, Converter, item, path_of, uri_of
+from patolli.server.desk import Desk
+from patolli.server.outline import Symbol, outline
+from patolli.server.renaming import Refused, find_all, may_rename, rename
+
+PAUSE = 0.04
+"""Seconds without a further change after which a file is checked."""
+MOST = 400
+"""Results of a search in the workspace."""
+
+
+class Server(LanguageServer):
+    """A language server with its desk."""
+
+    def __init__(self) -> None:
+        """Begin with an empty desk."""
+        super().__init__("patolli", patolli.__version__)
+        self.desk = Desk()
+        self._waiting: dict[str, asyncio.Task[None]] = {}
+
+    @property
+    def convert(self) -> Converter:
+        """The converter of places that fits the editor."""
+        return Converter(self.desk.library, self.workspace.position_codec)
+
+    def changed(self, path: str) -> None:
+        """Check a file when no further change comes soon."""
+        waiting = self._waiting.pop(path, None)
+        if waiting is not None:
+            waiting.cancel()
+        self._waiting[path] = asyncio.get_running_loop().create_task(self._soon(path))
+
+    async def _soon(self, path: str) -> None:
+        await asyncio.sleep(PAUSE)
+        self._waiting.pop(path, None)
+        self.publish(path)
+
+    def publish(self, path: str) -> None:
+        """Check the pack of a file and send what was found."""
+        convert = self.convert
+        for name, problems in self.desk.problems(path).items():
+            if not name.endswith((".yaml", ".yml")):
+                name = str(Path(path).parent / MANIFEST)  # a problem of the pack, not of a file
+            self.text_document_publish_diagnostics(
+                lsp.PublishDiagnosticsParams(uri_of(name), [convert.diagnostic(p) for p in problems])
+            )
+
+    def there(self, document: lsp.TextDocumentIdentifier, at: lsp.Position) -> tuple[Path, Reference] | None:
+        """Return what a position names, with the folder of its pack."""
+        path = path_of(document.uri)
+        folder = self.desk.library.pack_of(path)
+        index = self.desk.index(folder) if folder else None
+        if folder is None or index is None:
+            return None
+        if "scenarios" in self.desk.library.lines(path)[0]:
+            index.rehearse()
+        line, column = self.convert.position(path, at)
+        found = index.at(path, line, column)
+        if found is None or not self._still(found):
+            return None
+        return folder, found
+
+    def _still(self, found: Reference) -> bool:
+        """Tell whether a name is still where the index has it; the model may be older than the text."""
+        lines = self.desk.library.lines(found.span.path)
+        text = lines[found.span.line - 1] if found.span.line <= len(lines) else ""
+        word = text[found.span.column - 1 : found.span.end_column - 1]
+        return found.id.endswith(word) or word == "original"
+
+
+def make_server() -> Server:
+    """Make a server with all its handlers."""
+    server = Server()
+    for name, options, handler in FEATURES:
+        server.feature(name, options)(handler)
+    return server
+
+
+# ---- files
+
+
+def initialized(server: Server, params: lsp.InitializedParams) -> None:
+    """Look at the folders of the workspace."""
+    for folder in server.workspace.folders.values():
+        server.desk.library.add_root(Path(path_of(folder.uri)))
+    if not server.workspace.folders and server.workspace.root_path:
+        server.desk.library.add_root(Path(server.workspace.root_path))
+
+
+def did_change_folders(server: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
+    """Follow the folders of the workspace."""
+    library = server.desk.library
+    for gone in params.event.removed:
+        library.roots = [root for root in library.roots if str(root) != path_of(gone.uri)]
+    for new in params.event.added:
+        library.add_root(Path(path_of(new.uri)))
+    library.forget()
+
+
+def did_open(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
+    """Take over a file and check it at once."""
+    path = path_of(params.text_document.uri)
+    known = len(server.desk.rulesets)
+    server.desk.put(path, params.text_document.text)
+    server.publish(path)
+    if len(server.desk.rulesets) > known:
+        # What was read for a ruleset stays; looking through it for garbage would take longer than a check.
+        gc.collect()
+        gc.freeze()
+
+
+async def did_change(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
+    """Take over a change."""
+    path = path_of(params.text_document.uri)
+    server.desk.put(path, server.workspace.get_text_document(params.text_document.uri).source)
+    server.changed(path)
+
+
+def did_close(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
+    """Go back to the file on the disk."""
+    path = path_of(params.text_document.uri)
+    server.desk.close(path)
+    server.publish(path)
+
+
+def did_save(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
+    """Check a file again; a new one counts from now on."""
+    path = path_of(params.text_document.uri)
+    server.desk.touch(path)
+    server.publish(path)
+
+
+def did_change_files(server: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
+    """Notice what other programs have changed."""
+    server.desk.library.forget()
+    for change in params.changes:
+        server.desk.touch(path_of(change.uri))
+    for path in list(server.desk.library.buffers):
+        server.publish(path)
+
+
+# ---- questions
+
+
+def completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
+    """Offer what may be written here."""
+    path = path_of(params.text_document.uri)
+    folder = server.desk.library.pack_of(path)
+    model = server.desk.checked(folder).model if folder else None
+    line, column = server.convert.position(path, params.position)
+    offers = offers_at(server.desk.library.lines(path), line, column, model)
+    return lsp.CompletionList(is_incomplete=False, items=[item(offer) for offer in offers])
+
+
+def hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    """Say what is named here."""
+    there = server.there(params.text_document, params.position)
+    index = server.desk.index(there[0]) if there else None
+    if there is None or index is None:
+        return None
+    found = there[1]
+    page = wording.page(index.model, found.sort, found.id, index.declarations((found.sort, found.id)))
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, page), server.convert.range(found.span))
+
+
+def definition(server: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
+    """Go to where a thing is declared."""
+    there = server.there(params.text_document, params.position)
+    index = server.desk.index(there[0]) if there else None
+    if there is None or index is None:
+        return []
+    return [server.convert.location(span) for span in index.declarations((there[1].sort, there[1].id))]
+
+
+def references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
+    """List all places that name a thing."""
+    there = server.there(params.text_document, params.position)
+    found = find_all(server.desk, *there) if there else []
+    wanted = [one for one in found if params.context.include_declaration or not one.declares]
+    return [server.convert.location(one.span) for one in wanted]
+
+
+def prepare_rename(server: Server, params: lsp.PrepareRenameParams) -> lsp.Range | None:
+    """Tell whether a thing can be renamed, before a new name is asked for."""
+    there = server.there(params.text_document, params.position)
+    if there is None:
+        return None
+    try:
+        may_rename(server.desk, *there)
+    except Refused as refused:
+        raise JsonRpcInvalidParams(message=str(refused)) from None
+    return server.convert.range(there[1].span)
+
+
+def renaming(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | None:
+    """Give a thing another name."""
+    there = server.there(params.text_document, params.position)
+    if there is None:
+        return None
+    try:
+        edits = rename(server.desk, *there, params.new_name)
+    except Refused as refused:
+        raise JsonRpcInvalidParams(message=str(refused)) from None
+    convert = server.convert
+    return lsp.WorkspaceEdit(
+        changes={
+            uri_of(path): [lsp.TextEdit(convert.range(span), text) for span, text in found]
+            for path, found in edits.items()
+        }
+    )
+
+
+def document_symbols(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+    """List what a file declares."""
+    path = path_of(params.text_document.uri)
+    text, _ = server.desk.library.text(path)
+    return [server.convert.symbol(symbol) for symbol in outline(text or "", path)]
+
+
+def workspace_symbols(server: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+    """Search what the packs of the workspace declare."""
+    query = params.query.lower()
+    found: list[lsp.WorkspaceSymbol] = []
+    for folder in server.desk.library.packs().values():
+        for file in sorted(folder.rglob("*.yaml")):
+            text, _ = server.desk.library.text(str(file))
+            open_ = outline(text or "", str(file))
+            while open_ and len(found) < MOST:
+                symbol = open_.pop(0)
+                open_[:0] = symbol.inner
+                if query in symbol.name.lower() and symbol.section not in ("section", "patch"):
+                    found.append(_found(server, symbol, folder))
+    return found
+
+
+def _found(server: Server, symbol: Symbol, folder: Path) -> lsp.WorkspaceSymbol:
+    kind = SYMBOLS.get(symbol.section, lsp.SymbolKind.Property)
+    return lsp.WorkspaceSymbol(
+        server.convert.location(symbol.name_span), symbol.name, kind, container_name=folder.name
+    )
+
+
+FEATURES = (
+    (lsp.INITIALIZED, None, initialized),
+    (lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, None, did_change_folders),
+    (lsp.TEXT_DOCUMENT_DID_OPEN, None, did_open),
+    (lsp.TEXT_DOCUMENT_DID_CHANGE, None, did_change),
+    (lsp.TEXT_DOCUMENT_DID_CLOSE, None, did_close),
+    (lsp.TEXT_DOCUMENT_DID_SAVE, None, did_save),
+    (lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, None, did_change_files),
+    (lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]), completion),
+    (lsp.TEXT_DOCUMENT_HOVER, None, hover),
+    (lsp.TEXT_DOCUMENT_DEFINITION, None, definition),
+    (lsp.TEXT_DOCUMENT_REFERENCES, None, references),
+    (lsp.TEXT_DOCUMENT_PREPARE_RENAME, None, prepare_rename),
+    (lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True), renaming),
+    (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, document_symbols),
+    (lsp.WORKSPACE_SYMBOL, None, workspace_symbols),
+)
+"""What the server answers to: the name of the message, what it says about it, and the handler."""

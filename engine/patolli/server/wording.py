@@ -1,0 +1,214 @@
+"""Say in a few words what a thing is: for hovers and for completions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from patolli.analysis import Model
+from patolli.analysis import types as ty
+from patolli.analysis.builtins import BUILTINS
+from patolli.analysis.model import Attribute, Counter, Kind, Place, Rule
+from patolli.diagnostics import Span
+from patolli.language import tree as t
+from patolli.sources import Scalar
+
+WORDS = {
+    "me": "the acting player",
+    "it": "the piece that this effect or condition stands on",
+    "copy": "the number of the copy, from 1",
+    "seats": "how many play",
+    "players": "all players in the order of seats",
+    "player": "the kind of the players",
+    "box": "nowhere: pieces in the box take no part",
+    "design": "what all copies of a piece have in common",
+}
+
+
+def signature(model: Model, sort: str, id_: str) -> str:
+    """Write how a thing is used, on one line."""
+    match sort:
+        case "rule" | "function":
+            thing = model.rules.get(id_) if sort == "rule" else model.functions.get(id_)
+            shown = f"{id_}({_parameters(thing.parameters)})" if thing else id_
+            result = model.functions[id_].type if id_ in model.functions else getattr(thing, "returns", None)
+            return f"{sort} {shown}" + (f": {plain_type(result)}" if result is not None else "")
+        case "counter" if id_ in model.counters:
+            return f"counter {id_}" + _dims(model.counters[id_].dims)
+        case "place" if id_ in model.places:
+            return f"place {id_}" + _dims(model.places[id_].dims)
+        case "fact":
+            kind, _, name = id_.partition(".")
+            attribute = attribute_of(model, kind, name)
+            return f"{kind}.{name}" + (f": {plain_type(attribute.type)}" if attribute else "")
+        case "builtin" if id_ in BUILTINS:
+            return f"{id_}({', '.join(BUILTINS[id_].parameters)})"
+        case "constant" if id_ in model.constants:
+            return f"constant {id_}: {plain_type(model.constants[id_].type)}"
+        case "piece" | "member" | "choice" if id_ in model.names:
+            return f"{model.names[id_][1]} {id_}"
+        case "variable":
+            return id_.rpartition("'")[2]
+    return f"{sort} {id_}"
+
+
+def _parameters(parameters: list[tuple[str, ty.AnyType]]) -> str:
+    return ", ".join(
+        name if plain_type(type_) == name else f"{plain_type(type_)} {name}" for name, type_ in parameters
+    )
+
+
+def _dims(dims: tuple[str, ...]) -> str:
+    return f"({', '.join(dims)})" if dims else ""
+
+
+def plain_type(type_: ty.AnyType) -> str:
+    """Write a type as an author writes it."""
+    match type_:
+        case ty.Maybe():
+            return f"{plain_type(type_.of)} or none"
+        case ty.Seq():
+            return f"list of {plain_type(type_.of)}"
+        case ty.Ref() | ty.Design():
+            return type_.kind
+        case ty.Group() | ty.Type():
+            return type_.name
+        case ty.Choice():
+            return type_.option
+    return str(type_)
+
+
+def attribute_of(model: Model, kind: str, name: str) -> Attribute | None:
+    """Return a fact or field of a kind."""
+    there = model.kinds.get(kind)
+    return (there.facts.get(name) or there.fields.get(name)) if there else None
+
+
+# ---- descriptions
+
+
+def description(model: Model, sort: str, id_: str) -> str:
+    """Say in a sentence what a thing is; empty where there is nothing to say."""
+    match sort:
+        case "counter" if id_ in model.counters:
+            return _counter(model.counters[id_])
+        case "place" if id_ in model.places:
+            return _place(model.places[id_])
+        case "kind" if id_ in model.kinds:
+            return _kind(model.kinds[id_])
+        case "group" if id_ in model.groups:
+            return f"One of the counters {', '.join(model.groups[id_])}."
+        case "rule" if id_ in model.rules:
+            return _rule(model.rules[id_])
+        case "piece" if id_ in model.designs:
+            return _piece(model, id_)
+        case "fact":
+            return _fact(model, id_)
+        case "option" if id_ in model.options:
+            option = model.options[id_]
+            values = (
+                f"one of {', '.join(option.choices)}" if option.choices else f"{option.low} to {option.high}"
+            )
+            return f"An option of the pack: {values}; {option.default} unless said."
+        case "choice" | "member" if id_ in model.names:
+            return f"One of {model.names[id_][1]}."
+        case "builtin" if id_ in BUILTINS:
+            return f"{BUILTINS[id_].text} Example: `{BUILTINS[id_].example}`"
+        case "builtin":
+            return f"{WORDS[id_].capitalize()}." if id_ in WORDS else "A word of the language."
+    return ""
+
+
+def _counter(counter: Counter) -> str:
+    whose = " for the table" if not counter.dims else f" for each {' and '.join(counter.dims)}"
+    high = f" to {counter.high.value}" if isinstance(counter.high, t.Number) else " up"
+    hidden = "" if counter.visible == "all" else f"; seen by {counter.visible}"
+    return f"A number{whose}, from {counter.low}{high}{hidden}."
+
+
+def _place(place: Place) -> str:
+    sorts = {
+        "pile": "A pile",
+        "area": "An area",
+        "spot": "A spot for one piece",
+        "row": "A row of numbered spots",
+    }
+    whose = f", one for each {' and '.join(place.dims)}" if place.dims else ""
+    hidden = "" if place.visible == "all" else f"; seen by {place.visible}"
+    return f"{sorts.get(place.type, 'A place')} of kind {place.of}{whose}{hidden}."
+
+
+def _kind(kind: Kind) -> str:
+    if kind.grid:
+        rows, columns, levels = kind.grid
+        if kind.over:
+            return f"A stack of {levels} levels over {kind.over}, with {len(kind.members or ())} positions."
+        return f"A grid of {rows} rows and {columns} columns."
+    if kind.members is not None:
+        return f"One of {', '.join(kind.members[:12])}{' ...' if len(kind.members) > 12 else ''}."
+    facts, fields = ", ".join(kind.facts), ", ".join(kind.fields)
+    parts = [
+        f"{len(kind.designs)} different ones" if len(kind.designs) > 1 else "",
+        f"facts {facts}" if facts else "",
+        f"fields {fields}" if fields else "",
+    ]
+    said = "; ".join(part for part in parts if part)
+    return (
+        f"A kind{' of which every player has some' if kind.per_player else ''}{': ' if said else ''}{said}."
+    )
+
+
+def _rule(rule: Rule) -> str:
+    steps = [step.name for step in (rule.inner or rule).steps if "'" not in step.name]
+    parts = [
+        f"A rule in {len(steps)} steps: {', '.join(steps)}" if len(steps) > 1 else "A rule",
+        "it may ask a player" if rule.asks else "",
+        f"{len(rule.before)} effects come before it" if rule.before else "",
+        f"{len(rule.after)} effects follow it" if rule.after else "",
+        "a module has put another in its place" if rule.inner else "",
+    ]
+    return f"{'; '.join(part for part in parts if part)}."
+
+
+def _piece(model: Model, id_: str) -> str:
+    design = model.designs[id_]
+    copies = design.copies
+    number = f", {copies.value} copies" if isinstance(copies, t.Number) else ", in copies" if copies else ""
+    return f"A piece of kind {design.kind}{number}."
+
+
+def _fact(model: Model, id_: str) -> str:
+    kind, _, name = id_.partition(".")
+    attribute = attribute_of(model, kind, name)
+    if attribute is None:
+        return ""
+    bounds = f" from {attribute.low} to {attribute.high}" if attribute.low is not None else ""
+    return (
+        f"A {'field that may change' if attribute.mutable else 'fact'} of {kind}: {attribute.type}{bounds}."
+    )
+
+
+def text(model: Model, sort: str, id_: str) -> str:
+    """Return what the author wrote about a thing."""
+    match sort:
+        case "fact":
+            attribute = attribute_of(model, *id_.split(".", 1))
+            return attribute.text if attribute else ""
+        case "option":
+            return model.options[id_].text if id_ in model.options else ""
+    for entries in model.composition.sections.values():
+        said = entries[id_].get("text") if id_ in entries else None
+        if isinstance(said, Scalar):
+            return " ".join(said.value.split())
+    return ""
+
+
+def page(model: Model, sort: str, id_: str, declared: list[Span]) -> str:
+    """Write what a hover shows, in Markdown."""
+    parts = [
+        f"```\n{signature(model, sort, id_)}\n```",
+        text(model, sort, id_),
+        description(model, sort, id_),
+    ]
+    if declared and sort != "variable":
+        parts.append(f"Declared in `{Path(declared[0].path).name}`, line {declared[0].line}.")
+    return "\n\n".join(part for part in parts if part)

@@ -1,0 +1,203 @@
+"""The rules of good content: what is reported, and above all what is not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from packmaker import DATA, spliced, trigger
+
+from patolli.analysis.lints import CHECKS
+from patolli.packs.discovery import installed
+from patolli.packs.manifest import read_pack
+from patolli.runtime import inspect
+
+BASES = [name for name in installed() if not read_pack(name).requires]
+
+
+def found(folder, example):
+    return [p.code for p in inspect(*spliced(folder, example))[1]]
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_shipped_pack_has_no_finding(name):
+    assert [str(p.span) + " " + p.message for p in inspect(name)[1]] == []
+
+
+def test_every_check_has_a_code_of_its_own_room():
+    assert all(re.fullmatch(r"P04[34]\d", code) for code in CHECKS)
+
+
+# ---- circles
+
+
+CIRCLES = [
+    ("earn", "earn(1)", True),
+    ("earn", "earn(n)", True),
+    ("earn", "earn(n - 1)", True),
+    ("earn", "if n > 3: earn(n)", True),  # n is handed on as it is
+    ("earn", "if n > 0: earn(n - 1)", False),
+    ("earn", "if coin < 9: earn(1)", False),  # earning changes coin
+    ("earn", "if seed < 9: earn(1)", True),  # nothing on the way changes seed
+    ("earn", "stop if coin > 9\nearn(1)", False),
+    ("earn", "stop if round > 3\nearn(1)", True),
+    ("earn", 'may "again": earn(1)', False),
+    ("earn", "end match\nearn(1)", False),
+    ("earn", "for p in others(me): as p: earn(1)", True),
+    ("earn", "for c in hand(me): earn(1)", True),
+    ("dig", "earn(1)", False),
+    ("dig", "dig()", True),
+    ("buy", "if can(buy(card)): buy(card)", False),
+]
+
+
+@pytest.mark.parametrize(("rule", "effect", "endless"), CIRCLES)
+def test_circle(tmp_path, rule, effect, endless):
+    assert found(tmp_path, trigger(effect, rule)) == (["P0441"] if endless else [])
+
+
+def test_circle_of_a_piece_and_a_rule(tmp_path):
+    pieces = "document: pieces\nkind: charm\nplace: bag\npieces:\n  echo: {triggers: [{after: dig, do: again()}]}\n"
+    rules = "# rules2.yaml\ndocument: rules\nrules:\n  again: dig()\n"
+
+    assert found(tmp_path, pieces + rules) == ["P0441"]
+
+
+def test_two_triggers_that_follow_each_other(tmp_path):
+    text = "document: rules\ntriggers:\n  one: {after: earn, do: dig()}\n  two: {after: dig, do: earn(1)}\n"
+
+    assert found(tmp_path, text) == ["P0441"]
+
+
+# ---- lists
+
+
+LISTS = [
+    ("gain ladder[4] point", True),
+    ("gain ladder[3] point", False),
+    ("gain ladder[0 - 1] point", True),
+    ("for i in 0..4: gain ladder[i] point", True),
+    ("for i in 0..3: gain ladder[i] point", False),
+    ("for i in 1..4: gain ladder[i - 1] point", False),
+    ("for i in 1..4 where i < 4: gain ladder[i] point", False),
+    ("for i in 0..9: if i < 4: gain ladder[i] point", False),
+    ("for i in 0..2: gain ladder[i * 2] point", True),
+    ("gain sum(ladder[k] for k in 1..4) point", True),
+    ("gain sum(ladder[k] for k in 1..4 where k < 4) point", False),
+    ("gain ladder[bonus] point", False),
+    ("gain ladder[bonus + 1] point", True),
+    ("gain ladder[seats - 1] point", False),
+    ("gain ladder[seats] point", True),
+    ("gain ladder[min(3, coin)] point", False),
+    ("gain ladder[n] point", False),  # nothing is known of n
+    ("gain {1, 2, 3}[seats - 2] point", False),
+    ("gain {1, 2}[seats - 2] point", True),
+    ("gain ladder[seed] point", True),  # 0 to 5, and nothing compares it
+    ("if seed < 4: gain ladder[seed] point", False),
+    ("let i = 4\ngain ladder[i] point", True),
+    ("let i = 4\nset i to 2\ngain ladder[i] point", False),
+    ("gain ladder[plain_1.charge] point", False),  # 1 to 6, but a rule compares it
+]
+
+
+@pytest.mark.parametrize(("effect", "short"), LISTS)
+def test_short_list(tmp_path, effect, short):
+    assert found(tmp_path, trigger(effect, "earn")) == (["P0442"] if short else [])
+
+
+# ---- numbers in texts
+
+
+TEXTS = [
+    ("gain 3 coin", "Gain 3 coins.", False),
+    ("gain 3 coin", "Gain 4 coins.", True),
+    ("gain 3 coin", "Gain three coins.", False),
+    ("gain 3 coin", "Gain four coins.", True),
+    ("gain 3 coin", "Gain some coins.", False),
+    ("gain 3 coin", "One of the best.", False),
+    ("gain 1 coin", "Gain 2 coins.", True),
+    ("gain 2 coin", "Gain 1 coin.", True),
+    ("gain 2 coin; gain 2 coin", "Gain 4 coins.", False),
+    ("gain 2 coin; gain 3 coin", "Gain 5 coins in all.", False),
+    ("repeat 3 times: gain 2 coin", "Gain 6 coins.", False),
+    ("earn(2); earn(2)", "Earn twice, 2 coins each.", False),
+    ("earn(2)", "Do 1 thing.", False),
+    ("gain 1 seed and 2 nut", "1 seed, 2 nuts.", False),
+    ("gain 1 seed and 2 nut", "2 seeds, 2 nuts.", True),
+    ("gain ladder[2] point", "Score 3 points.", False),
+    ("gain ladder[2] point", "Score 4 points.", True),
+    ("if coin >= 4: gain 1 point", "With more than 3 coins, 1 point.", False),
+    ("dig()", "Dig at once.", False),
+    ("gain 3 coin", "Rule 4.2: gain 3 coins.", False),
+    ("gain 3 coin", "Version 1.5 of this: 3 coins.", False),
+    ("nothing", "Nothing, 5 times.", False),
+    ("gain 3 coin", "3 coins, from 1 to 3.", False),
+]
+
+
+@pytest.mark.parametrize(("effect", "text", "differs"), TEXTS)
+def test_number_in_a_text(tmp_path, effect, text, differs):
+    import json
+
+    piece = f"document: pieces\nkind: charm\nplace: bag\npieces:\n  grace: {{effect: {json.dumps(effect)}, text: {json.dumps(text)}}}\n"
+
+    assert found(tmp_path, piece) == (["P0440"] if differs else [])
+
+
+def test_number_is_shown_where_it_stands(tmp_path):
+    piece = "document: pieces\nkind: charm\nplace: bag\npieces:\n  grace:\n    effect: gain 3 coin\n    text: Gain 4 coins.\n"
+    ((problem),) = inspect(*spliced(tmp_path, piece))[1]
+
+    assert (problem.span.line, problem.span.column, problem.severity) == (7, 16, "warning")
+    assert problem.help == "the numbers there are 3"
+
+
+# ---- use
+
+
+USED = [
+    "values:\n  greedy: wealth()\n",
+    "invariants:\n  rich: {always: wealth() >= 0}\n",
+    "anytime:\n  boast: {when: wealth() > 3, do: gain 1 point}\n",
+    "substitutions:\n  change: {give: 1 coin, for: 1 seed, when: wealth() > 3}\n",
+    "triggers:\n  boast: {after: earn, when: wealth() > 3, do: gain 1 point}\n",
+    "triggers:\n  boast: {after: earn, do: brag()}\nrules:\n  brag: gain wealth() point\n",
+]
+
+
+@pytest.mark.parametrize("use", USED)
+def test_function_is_used_from(tmp_path, use):
+    players = "wealth(player)" if "invariants" in use else "wealth()"
+    body = "coin(player)" if "invariants" in use else "coin + seed"
+    use = use.replace("wealth() >= 0", "all(wealth(p) >= 0 for p in players)")
+    text = f"document: rules\nfunctions:\n  {players}: {body}\n{use}"
+
+    assert found(tmp_path, text) == []
+
+
+def test_rules_that_only_call_each_other_are_unused(tmp_path):
+    text = "document: rules\nrules:\n  ping: |\n    gain 1 coin\n    if coin < 3: pong()\n  pong: |\n    gain 1 coin\n    if coin < 3: ping()\n"
+
+    assert found(tmp_path, text) == ["P0430", "P0430"]
+
+
+def test_what_a_scenario_names_is_used(tmp_path):
+    text = "document: rules\nrules:\n  polish: gain 1 point\n"
+    scenario = (
+        "# scenarios.yaml\ndocument: scenarios\nscenarios:\n  shine: {call: polish(), then: [point == 1]}\n"
+    )
+
+    assert found(tmp_path, text) == ["P0430"]
+    assert found(tmp_path, text + scenario) == []
+
+
+def test_pack_below_is_not_blamed_for_what_a_module_takes_away(tmp_path):
+    from patolli.diagnostics.codes.examples import patched
+
+    assert found(tmp_path, patched("{replace: rules/dig, with: gain 1 point}")) == []
+
+
+def test_lab_is_told_what_it_does_not_use():
+    codes = {p.code for p in inspect(str(DATA / "lab"))[1]}
+
+    assert codes <= {"P0432", "P0434", "P0435", "P0438"}

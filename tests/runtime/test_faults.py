@@ -1,0 +1,259 @@
+"""Faults of content during a match: told in the author's lines, and soon, whatever the content does."""
+
+from __future__ import annotations
+
+import ast
+import time
+from pathlib import Path
+
+import pytest
+from packmaker import loaded, problems, trigger
+
+from patolli.runtime import MatchError, Ruleset, load
+
+SECONDS = 5
+
+
+def play(rules: Ruleset) -> None:
+    """Take the first option again and again."""
+    match = rules.start(2, 1)
+    for _ in range(1500):
+        match.pick(0)
+
+
+def fault_of(folder: Path, example: str) -> MatchError:
+    """Play the sample pack with an example whose trigger follows the set-up, until it fails."""
+    match_rules = loaded(folder, example)
+    started = time.monotonic()
+    with pytest.raises(MatchError) as caught:
+        play(match_rules)
+    assert time.monotonic() - started < SECONDS
+    return caught.value
+
+
+def test_stack_names_the_authors_lines_and_rules(tmp_path):
+    example = trigger("as player_1: first(3)", "setup") + (
+        "rules:\n"
+        "  first(int n): |\n"
+        "    gain 1 coin\n"
+        "    second(n)\n"
+        "  second(int n): gain ladder[n + 5] coin\n"
+    )  # fmt: skip
+    error = fault_of(tmp_path, example)
+    calls = [(Path(path).name, line, rule) for path, line, rule in error.stack]
+
+    assert calls[-3:] == [
+        ("example.yaml", 6, "tested"),
+        ("example.yaml", 10, "first"),
+        ("example.yaml", 11, "second"),
+    ]
+    assert error.reason == "there is no item 8 in a list of 4"
+    lines = error.text().splitlines()
+    assert lines[0] == "the rules could not go on:"
+    assert lines[-1] == error.reason
+    assert "    second(n)" in lines
+    assert any(line.endswith("example.yaml:11: in second") for line in lines)
+
+
+def test_python_traceback_shows_the_yaml_line(tmp_path):
+    error = fault_of(
+        tmp_path,
+        trigger(
+            "gain 1 coin for player_1\ngain 1 div (coin(player_1) - coin(player_1)) coin for player_1",
+            "setup",
+        ),
+    )
+    cause = error.__cause__
+    assert isinstance(cause, ZeroDivisionError)
+    place = cause.__traceback__
+    while place.tb_next is not None:
+        place = place.tb_next
+
+    assert Path(place.tb_frame.f_code.co_filename).name == "example.yaml"
+    assert place.tb_lineno == 7
+
+
+@pytest.mark.parametrize(
+    ("effect", "reason"),
+    [
+        ("gain ladder[coin(player_1) + 9] coin for player_1", "there is no item"),
+        ("gain 1 div (coin(player_1) - coin(player_1)) coin for player_1", "divided by 0"),
+        ("gain 1 mod (coin(player_1) - coin(player_1)) coin for player_1", "divided by 0"),
+        ("move plain_1 to throne\nmove plain_2 to throne", "the spot is taken"),
+    ],
+)
+def test_impossible_effect_is_a_fault(tmp_path, effect, reason):
+    assert reason in fault_of(tmp_path, trigger(effect, "setup")).reason
+
+
+GROW = "rules:\n  grow(int n): |\n    gain 1 coin\n    if coin > 0: grow(n + 1)\n"
+ASK = 'rules:\n  grow(int n): |\n    gain 1 coin\n    may "a": gain 1 coin\n    if coin > 0: grow(n + 1)\n'
+PING = "rules:\n  ping: |\n    gain 1 coin\n    if coin > 0: pong()\n  pong: |\n    gain 1 coin\n    if coin > 0: ping()\n"
+DEEP = "functions:\n  deep(int n): {is: 0 if n < 0 else deep(n + 1) + 1, type: int}\n"
+WIDE = "functions:\n  wide(int n): {is: 1 if n < 1 else wide(n - 1) + wide(n - 1), type: int}\n"
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(trigger("as player_1: grow(1)", "setup") + GROW, id="rule that calls itself"),
+        pytest.param(trigger("as player_1: grow(1)", "setup") + ASK, id="asking rule that calls itself"),
+        pytest.param(trigger("as player_1: ping()", "setup") + PING, id="two rules that call each other"),
+        pytest.param(
+            trigger("let v = deep(1)\ngain v coin for player_1", "setup") + DEEP, id="deep function"
+        ),
+        pytest.param(
+            trigger("let v = wide(60)\ngain v coin for player_1", "setup") + WIDE, id="wide function"
+        ),
+        pytest.param(
+            trigger("loop:\n  gain 1 coin for player_1\n  if coin(player_1) < 0: break", "setup"), id="loop"
+        ),
+        pytest.param(trigger("repeat 999999999 times: gain 1 coin for player_1", "setup"), id="repeat"),
+        pytest.param(trigger("for k in 1..999999999: gain 1 coin for player_1", "setup"), id="endless range"),
+        pytest.param(
+            trigger("for k in 1..coin(player_1) + 99999999: gain 1 coin for player_1", "setup"),
+            id="computed range",
+        ),
+        pytest.param(
+            trigger("repeat 9000 times: repeat 9000 times: gain 1 coin for player_1", "setup"),
+            id="loops in loops",
+        ),
+        pytest.param(
+            trigger("for a in 1..9000, b in 1..9000: gain 1 coin for player_1", "setup"), id="two binders"
+        ),
+        pytest.param(
+            trigger(
+                "let v = count(a + b for a in 1..9000, b in 1..9000 where a != b)\ngain v coin for player_1",
+                "setup",
+            ),
+            id="quantifier",
+        ),
+        pytest.param(
+            trigger("let v = 9\nrepeat 90 times: set v to v * v\ngain v coin for player_1", "setup"),
+            id="huge number",
+        ),
+    ],
+)
+def test_hostile_content_ends_in_a_fault_soon(tmp_path, example):
+    error = fault_of(tmp_path, example)
+
+    assert error.reason
+    assert any(path.endswith("example.yaml") for path, _, _ in error.stack)
+    assert len(error.text().splitlines()) < 50
+
+
+HOSTILE = [
+    "__import__",
+    "x): pass\nimport os\ndef y(",
+    "a.b",
+    "lambda",
+    "s",
+    "f",
+    "budget",
+    "__builtins__",
+    "eval",
+    "tick",
+    "SPENDS",
+    "K_card",
+    "v_me",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_id_becomes_code(tmp_path, name):
+    """An id is refused, or it is a name like any other and the pack plays as it should."""
+    import json
+
+    quoted = json.dumps(name)
+    example = (
+        f"# model2.yaml\ndocument: model\ncounters:\n  {quoted}: {{per: player}}\nconstants:\n  c_{name if name.isidentifier() else 'x'}: "
+        f"{{type: int, value: 3}}\n# rules2.yaml\ndocument: rules\nrules:\n  {json.dumps(name + '_rule(int n)')}: gain n coin\n"
+    )
+    found = problems(tmp_path, example)
+    if found:
+        assert {p.code for p in found} <= {"P0057", "P0203", "P0102"}
+        return
+    match = load(str(tmp_path / "sample")).start(2, 1)
+    while match.pending is not None:
+        match.pick(0)
+    assert match.over
+
+
+def test_variables_named_like_helpers_of_the_compiler_do_not_clash(tmp_path):
+    names = [
+        "s",
+        "f",
+        "o",
+        "ast",
+        "len",
+        "list",
+        "tuple",
+        "tick",
+        "span",
+        "say",
+        "drawn",
+        "min_",
+        "v_s",
+        "r1",
+        "b7",
+        "w1",
+        "money",
+    ]
+    lines = [f"let {name} = coin + {i}" for i, name in enumerate(names)]
+    lines += [f"for x{i} in 1..2: set {name} to {name} + x{i}" for i, name in enumerate(names)]
+    lines += [f"if {' + '.join(names)} < 0: gain 1 coin", 'may "gain": gain 1 coin']
+    rules = loaded(tmp_path, trigger("\n".join(lines)))
+    match = rules.start(2, 1)
+    for _ in range(30):
+        if match.pending is not None:
+            match.pick(len(match.pending) - 1)
+
+
+def test_generated_code_is_built_from_trees_only():
+    """No room hands text to ``eval``, ``exec`` or ``compile``."""
+    import patolli
+
+    for path in Path(patolli.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in ("eval", "exec")
+            ):
+                first = node.args[0]
+                assert isinstance(first, ast.Call | ast.Name), path
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "compile":
+                assert not isinstance(node.args[0], ast.Constant | ast.JoinedStr), path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("1" + " + 1" * 8000, id="chain"),
+        pytest.param("not " * 3000 + "true", id="not"),
+        pytest.param("-" * 3000 + "1", id="minus"),
+        pytest.param("(" * 3000 + "1" + ")" * 3000, id="brackets"),
+        pytest.param("ladder" + "[0]" * 3000, id="items"),
+        pytest.param("1 if true else " * 3000 + "1", id="if else"),
+        pytest.param("abs(" * 3000 + "1" + ")" * 3000, id="calls"),
+        pytest.param(" and ".join(["true"] * 110), id="and, as long as it may be"),
+        pytest.param("1" + " + 1" * 110, id="sum, as long as it may be"),
+        pytest.param("1 if true else " * 110 + "1", id="if else, as long as it may be"),
+        pytest.param("9" * 5000, id="digits"),
+    ],
+)
+def test_deep_texts_are_checked_without_a_fault(tmp_path, text):
+    started = time.monotonic()
+    found = problems(tmp_path, trigger(f"let v = {text}"))
+
+    assert time.monotonic() - started < SECONDS
+    assert {p.code for p in found} <= {"P0101"}
+    if not found:
+        loaded(tmp_path, "").start(2, 1)
+
+
+def test_deep_blocks_are_checked_without_a_fault(tmp_path):
+    text = "".join("  " * i + "if coin > 3:\n" for i in range(90)) + "  " * 90 + "nothing"
+    found = problems(tmp_path, trigger(text))
+
+    assert {p.code for p in found} <= {"P0101"}
