@@ -82,16 +82,12 @@ class Editor:
         assert text.count(old) == 1, old
         start, end = self.position(path, old), self.position(path, old, len(old))
         change = lsp.TextDocumentContentChangePartial(range=lsp.Range(start, end), text=new)
-        document = lsp.VersionedTextDocumentIdentifier(
-            uri=from_fs_path(str(path)), version=2 + len(self.told)
-        )
+        document = lsp.VersionedTextDocumentIdentifier(uri=from_fs_path(str(path)), version=2 + len(self.told))
         self.texts[path] = text.replace(old, new)
         self.wait(
             self._and_news(
                 path,
-                lambda: self.client.text_document_did_change(
-                    lsp.DidChangeTextDocumentParams(document, [change])
-                ),
+                lambda: self.client.text_document_did_change(lsp.DidChangeTextDocumentParams(document, [change])),
             )
         )
         return self.told[path]
@@ -146,15 +142,18 @@ class Editor:
         files = {Path(to_fs_path(uri)): edits for uri, edits in edit.changes.items()}
         for file, edits in files.items():
             lines = file.read_text("utf-8").split("\n")
-            for one in sorted(
-                edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True
-            ):
+            for one in sorted(edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True):
                 line = lines[one.range.start.line]
                 lines[one.range.start.line] = (
                     line[: one.range.start.character] + one.new_text + line[one.range.end.character :]
                 )
             file.write_text("\n".join(lines), "utf-8")
         return {file: len(edits) for file, edits in files.items()}
+
+    def format(self, path: Path) -> list[lsp.TextEdit]:
+        options = lsp.FormattingOptions(tab_size=2, insert_spaces=True)
+        params = lsp.DocumentFormattingParams(self.document(path), options)
+        return self.wait(self.client.text_document_formatting_async(params))
 
     def symbols(self, path: Path) -> list[lsp.DocumentSymbol]:
         params = lsp.DocumentSymbolParams(self.document(path))

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a table is easier to read with a case on a line
 """Formatting content files: what changes, what does not, and that the meaning never does."""
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ def test_content_keeps_its_meaning(path):
 def test_careless_content_comes_out_the_same(path):
     """Everything is indented twice as far, with blanks in brackets and at line ends."""
     text = format_text(path.read_text("utf-8"))
-    if any(line.count("(") > line.count(")") for line in text.split("\n")) or re.search(r": [>'\"]-?$|^ *[^#\n]*[\[{,]$|\[[^\]\n]*$|\{[^}\n]*$|>-$|'[^'\n]*$", text, re.M):
+    if any(line.count("(") > line.count(")") for line in text.split("\n")) or re.search(
+        r": [>'\"]-?$|^ *[^#\n]*[\[{,]$|\[[^\]\n]*$|\{[^}\n]*$|>-$|'[^'\n]*$", text, re.M
+    ):
         pytest.skip("what goes over several lines keeps its form")
     careless = re.sub(r"^( +)", r"\1\1", text, flags=re.M)
     careless = re.sub(r"^( *[a-z_]+):(?= +[^|>#\n ])", r"\1:  ", careless, flags=re.M).replace("\n\n", "\n\n\n\n")
@@ -45,11 +48,16 @@ def test_careless_content_comes_out_the_same(path):
     assert format_text(careless) == text
 
 
-PARTS = st.sampled_from([" ", "  ", "\n", "\n\n", "#", " # x\n", ":", ": ", "- ", ",", "{", "}", "[", "]", "|", "a", '"', "'"])
+PARTS = st.sampled_from(
+    [" ", "  ", "\n", "\n\n", "#", " # x\n", ":", ": ", "- ", ",", "{", "}", "[", "]", "|", "a", '"', "'"]
+)
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.sampled_from([p for p in FILES if p.stat().st_size < 4000]), st.lists(st.tuples(st.floats(0, 1), PARTS), max_size=4))
+@given(
+    st.sampled_from([p for p in FILES if p.stat().st_size < 4000]),
+    st.lists(st.tuples(st.floats(0, 1), PARTS), max_size=4),
+)
 def test_any_change_keeps_its_meaning(path, changes):
     text = path.read_text("utf-8")
     for where, part in changes:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - a table is easier to read with a case on a line
 """What is printed parses to the tree that was printed, and printing it again changes nothing."""
 
 from __future__ import annotations
@@ -142,7 +143,9 @@ SIMPLE = st.one_of(
 
 def blocks(inner):
     block = st.lists(inner, min_size=1, max_size=3)
-    option = made(t.Option, LABELS, MAYBE, st.just([]), block) | made(t.Option, st.none() | LABELS, MAYBE, BINDERS, block)
+    option = made(t.Option, LABELS, MAYBE, st.just([]), block) | made(
+        t.Option, st.none() | LABELS, MAYBE, BINDERS, block
+    )
     return st.one_of(
         made(t.If, EXPRS, block, st.just([]) | block), made(t.For, BINDERS, MAYBE, st.booleans(), block),
         made(t.Repeat, EXPRS, block), made(t.Loop, block), made(t.As, EXPRS, block),
@@ -230,6 +233,4 @@ def test_long_effects_stay_broken_where_they_were():
     text = "if a:\n      set x to (" + "\n         + ".join(parts) + ")"
     tree, _ = parse_effect(Text(text))
 
-    assert print_effect(tree, text) == "if a:\n" + textwrap.indent(
-        "set x to (" + "\n   + ".join(parts) + ")", "  "
-    )
+    assert print_effect(tree, text) == "if a:\n" + textwrap.indent("set x to (" + "\n   + ".join(parts) + ")", "  ")

@@ -11,7 +11,7 @@ from packmaker import loaded, problems, trigger
 
 from patolli.runtime import MatchError, Ruleset, load
 
-SECONDS = 5
+SECONDS = 5  # of processor time, so that a busy machine does not matter
 
 
 def play(rules: Ruleset) -> None:
@@ -24,10 +24,10 @@ def play(rules: Ruleset) -> None:
 def fault_of(folder: Path, example: str) -> MatchError:
     """Play the sample pack with an example whose trigger follows the set-up, until it fails."""
     match_rules = loaded(folder, example)
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(MatchError) as caught:
         play(match_rules)
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     return caught.value
 
 
@@ -243,10 +243,10 @@ def test_generated_code_is_built_from_trees_only():
     ],
 )
 def test_deep_texts_are_checked_without_a_fault(tmp_path, text):
-    started = time.monotonic()
+    started = time.process_time()
     found = problems(tmp_path, trigger(f"let v = {text}"))
 
-    assert time.monotonic() - started < SECONDS
+    assert time.process_time() - started < SECONDS
     assert {p.code for p in found} <= {"P0101"}
     if not found:
         loaded(tmp_path, "").start(2, 1)

@@ -63,9 +63,7 @@ def test_json(command):
     assert (data["passed"], data["failed"]) == (1, 1)
     (problem,) = data["scenarios"][0]["problems"]
     assert problem["code"] == "P0602"
-    assert data["coverage"]["lines"] - data["coverage"]["missed_lines"] == 1, (
-        "the function of constants alone"
-    )
+    assert data["coverage"]["lines"] - data["coverage"]["missed_lines"] == 1, "the function of constants alone"
 
 
 def test_junit(command, tmp_path):

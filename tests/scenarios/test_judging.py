@@ -18,9 +18,7 @@ BUYING = "given: set coin to 9\n    call: buy()\n    "
         pytest.param("given: set coin to 2\n    then: {coin: 2, coin + 1: 3}", id="values"),
         pytest.param("then: {top(deck): blue, hand(me): [], top(hand(me)): none}", id="pieces and none"),
         pytest.param("then: {deck: [red, blue], red in deck: true, dear(red): false}", id="lists and truth"),
-        pytest.param(
-            "me: player_2\n    call: gain 1 coin\n    then: {coin(player_2): 1}", id="another player acts"
-        ),
+        pytest.param("me: player_2\n    call: gain 1 coin\n    then: {coin(player_2): 1}", id="another player acts"),
         pytest.param("options: {prize: 7}\n    then: {prize: 7}", id="option"),
         pytest.param("players: 3\n    then: {seats: 3, coin(player_3): 0}", id="players"),
         pytest.param("call: buy()\n    choose: work\n    then: {coin: 1}", id="single answer"),
@@ -28,17 +26,12 @@ BUYING = "given: set coin to 9\n    call: buy()\n    "
             BUYING + "choose: [{player_1: buy red}]\n    then: {coin: 8}",
             id="who answers",
         ),
+        pytest.param("given: set coin to 9\n    call: buy()\n    choose: [2]\n    then: {coin: 10}", id="index"),
         pytest.param(
-            "given: set coin to 9\n    call: buy()\n    choose: [2]\n    then: {coin: 10}", id="index"
-        ),
-        pytest.param(
-            "given: set coin to 1\n    call: buy()\n"
-            "    choose: [{options: [work, buy red]}, {not: [buy blue]}, work]",
+            "given: set coin to 1\n    call: buy()\n    choose: [{options: [work, buy red]}, {not: [buy blue]}, work]",
             id="what is offered is enough of a check",
         ),
-        pytest.param(
-            "call: buy()\n    choose: [work]\n    then: {coin: 1}", id="an answer that was the only one"
-        ),
+        pytest.param("call: buy()\n    choose: [work]\n    then: {coin: 1}", id="an answer that was the only one"),
         pytest.param("given: set coin to 1\n    call: buy()\n    pending: [buy red, work]", id="pending"),
         pytest.param("given: set coin to 1\n    call: buy()\n    pending: true", id="somebody is asked"),
         pytest.param("pending: false", id="nobody is asked"),
@@ -68,14 +61,10 @@ def test_scenario_passes(run, body):
     ("body", "code", "column", "words"),
     [
         pytest.param("then: [coin == 2]", "P0601", 12, "it is 0 == 2", id="condition"),
-        pytest.param(
-            "then: [1 == 1 and coin > 2]", "P0601", 23, "it is 0 > 2", id="the part that does not hold"
-        ),
+        pytest.param("then: [1 == 1 and coin > 2]", "P0601", 23, "it is 0 > 2", id="the part that does not hold"),
         pytest.param("then: [red in hand(me)]", "P0601", 12, "red in nothing", id="membership"),
         pytest.param("then: {coin: 2}", "P0602", 18, "expected coin to be 2, found 0", id="value"),
-        pytest.param(
-            "then: {deck: [blue]}", "P0602", 18, "expected deck to be [blue], found [red, blue]", id="list"
-        ),
+        pytest.param("then: {deck: [blue]}", "P0602", 18, "expected deck to be [blue], found [red, blue]", id="list"),
         pytest.param("then: {dear(red): true}", "P0602", 23, "to be true, found false", id="truth"),
         pytest.param("then: {top(deck): none}", "P0602", 23, "to be none, found blue", id="none"),
         pytest.param(
@@ -113,9 +102,7 @@ def test_scenario_passes(run, body):
             "nobody is asked any more",
             id="nobody asked",
         ),
-        pytest.param(
-            "call: end match\n    choose: [work]", "P0605", 14, "the match is over", id="over before"
-        ),
+        pytest.param("call: end match\n    choose: [work]", "P0605", 14, "the match is over", id="over before"),
         pytest.param(
             "given: set coin to 9\n    call: buy()\n    then: {coin: 9}",
             "P0605",
@@ -123,9 +110,7 @@ def test_scenario_passes(run, body):
             "is still asked 'What now?'",
             id="open",
         ),
-        pytest.param(
-            "call: gain 1 coin\n    pending: true", "P0605", 14, "nobody is asked", id="not pending"
-        ),
+        pytest.param("call: gain 1 coin\n    pending: true", "P0605", 14, "nobody is asked", id="not pending"),
         pytest.param(
             "given: set coin to 9\n    call: buy()\n    pending: [work]",
             "P0604",
@@ -133,18 +118,12 @@ def test_scenario_passes(run, body):
             "not expected 'buy red'",
             id="pending",
         ),
-        pytest.param(
-            "call: sell(red)\n    then: {coin: 0}", "P0606", 11, "not possible here", id="impossible"
-        ),
+        pytest.param("call: sell(red)\n    then: {coin: 0}", "P0606", 11, "not possible here", id="impossible"),
         pytest.param("call: end match\n    over: false", "P0607", 11, "the match is over", id="over"),
-        pytest.param(
-            "call: gain 1 coin\n    over: true", "P0607", 11, "the match is not over", id="not over"
-        ),
+        pytest.param("call: gain 1 coin\n    over: true", "P0607", 11, "the match is not over", id="not over"),
         pytest.param("scores: [1, 0]", "P0607", 13, "found [0, 0]", id="scores"),
         pytest.param("winners: [player_2]", "P0607", 14, "found [player_1, player_2]", id="winners"),
-        pytest.param(
-            "call: break_down()\n    then: {coin: 0}", "P0608", 11, "an item beyond the end", id="fault"
-        ),
+        pytest.param("call: break_down()\n    then: {coin: 0}", "P0608", 11, "an item beyond the end", id="fault"),
         pytest.param(
             "call: break_down()\n    fails: too long",
             "P0608",
@@ -161,15 +140,11 @@ def test_scenario_passes(run, body):
             "no player_3",
             id="no such seat",
         ),
-        pytest.param(
-            "players: 4\n    then: {coin: 0}", "P0611", 3, "for 2 to 3 players", id="too many players"
-        ),
+        pytest.param("players: 4\n    then: {coin: 0}", "P0611", 3, "for 2 to 3 players", id="too many players"),
         pytest.param("call: gain 1 coin", "P0612", 3, "checks nothing", id="nothing checked"),
         pytest.param("then: [coyn == 2]", "P0201", 12, "unknown name 'coyn'", id="unknown name"),
         pytest.param("then: {coin: red}", "P0301", 18, "expected a number", id="wrong type"),
-        pytest.param(
-            "given: gain 1 coyn\n    then: {coin: 0}", "P0201", 19, "unknown counter", id="unknown counter"
-        ),
+        pytest.param("given: gain 1 coyn\n    then: {coin: 0}", "P0201", 19, "unknown counter", id="unknown counter"),
         pytest.param(
             "given: |\n      gain 1 coin\n      gain 1 coyn\n    then: {coin: 0}",
             "P0201",

@@ -17,6 +17,7 @@ from patolli.runtime import inspect
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 MODULE = "first_game"
 POWER = "rules/power_ups.yaml"
+LINE = "set w.power to w.power + 1"
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +53,7 @@ def power(editor: Editor) -> Path:
 def shown(problems: list[lsp.Diagnostic]) -> list[tuple[str, int, int, int]]:
     """Code, line, and columns from 1."""
     return [
-        (str(p.code), p.range.start.line + 1, p.range.start.character + 1, p.range.end.character + 1)
-        for p in problems
+        (str(p.code), p.range.start.line + 1, p.range.start.character + 1, p.range.end.character + 1) for p in problems
     ]
 
 
@@ -75,7 +75,7 @@ def test_opened_file_is_without_problems(editor):
             id="misspelt rule",
         ),
         pytest.param(
-            "set w.power to w.power + 1",
+            LINE,
             "set w.power to w.power +",
             ("P0101", 26, 30, 31),
             "a value is missing",
@@ -108,7 +108,7 @@ def test_mistake_is_reported_while_typing(editor, old, new, expected, words):
 
 def test_mended_file_is_without_problems(editor):
     path = power(editor)
-    editor.type(path, "set w.power to w.power + 1", "set w.powr to w.power + 1")
+    editor.type(path, LINE, "set w.powr to w.power + 1")
 
     assert editor.type(path, "set w.powr", "set w.power") == []
 
@@ -136,9 +136,7 @@ def test_problem_in_another_file_is_reported_there(editor):
 def test_problem_of_a_module_is_found_with_what_it_requires(editor):
     path = editor.open(f"{MODULE}/changes.yaml")
     assert editor.told[path] == []
-    target = next(
-        line for line in editor.texts[path].splitlines() if "rules/" in line or "constants/" in line
-    )
+    target = next(line for line in editor.texts[path].splitlines() if "rules/" in line or "constants/" in line)
 
     problems = editor.type(path, target, target + "x")
 
@@ -151,20 +149,20 @@ def test_problem_of_a_module_is_found_with_what_it_requires(editor):
 @pytest.mark.parametrize(
     ("old", "new", "wanted", "unwanted"),
     [
-        pytest.param("set w.power to w.power + 1", "set w.", {"power", "colour", "owner"}, {"gain"}, id="facts"),
-        pytest.param("set w.power to w.power + 1", "ga", {"gain", "set", "ascend", "w", "if"}, {"wood"}, id="start"),
+        pytest.param(LINE, "set w.", {"power", "colour", "owner"}, {"gain"}, id="facts"),
+        pytest.param(LINE, "ga", {"gain", "set", "ascend", "w", "if"}, {"wood"}, id="start"),
         pytest.param(
-            "set w.power to w.power + 1", "gain 1 wo", {"wood", "vp", "resource"}, {"ascend"}, id="counter"
+            LINE, "gain 1 wo", {"wood", "vp", "resource"}, {"ascend"}, id="counter"
         ),
         pytest.param(
-            "set w.power to w.power + 1",
+            LINE,
             "let x = co",
             {"count", "cocoa", "size", "workers", "w", "me"},
             {"gain"},
             id="expression",
         ),
         pytest.param(
-            "set w.power to w.power + 1", "let b = place_of(w, workers)\n      move w to workers(b.",
+            LINE, "let b = place_of(w, workers)\n      move w to workers(b.",
             {"number", "main"}, {"power"}, id="facts of a variable in the text",
         ),
         pytest.param("    source: facts 18\n", "    so\n", {"source", "text", "steps"}, {"gain"}, id="key"),
@@ -196,8 +194,8 @@ def test_completion_offers_facts_of_a_piece(editor):
 
 def test_completion_tells_what_an_offer_is(editor):
     path = power(editor)
-    end = editor.texts[path].index("set w.power to w.power + 1") + 3
-    editor.type(path, "set w.power to w.power + 1", "asc")
+    end = editor.texts[path].index(LINE) + 3
+    editor.type(path, LINE, "asc")
 
     offer = editor.complete(path, end)["ascend"]
 
@@ -274,6 +272,15 @@ def test_symbols_of_the_workspace(editor):
     assert ("ascend(worker w)", "city_of_gods") in found
 
 
+def test_formatting_puts_blanks_right(editor):
+    path = power(editor)
+    editor.type(path, LINE, "set w.power to w.power+1")
+
+    edits = editor.format(path)
+
+    assert LINE in edits[0].new_text
+
+
 # ---- renaming
 
 
@@ -309,14 +316,14 @@ def test_speed_of_checking_after_an_edit(editor, capsys):
     path = power(editor)
     times = []
     old, new = "w.power + 1", "w.power + one"
-    for _ in range(8):
+    for _ in range(6):
         start = time.perf_counter()
         editor.type(path, old, new)
         old, new = new, old
         times.append(1000 * (time.perf_counter() - start))
     with capsys.disabled():
         print(f"\n  didChange to publishDiagnostics: {', '.join(f'{ms:.0f}' for ms in times)} ms")
-    assert len(times) == 8
+    assert len(times) == 6
 
 
 # ---- renaming for good: a server of its own

@@ -1,4 +1,4 @@
-"""Find the names that stand in documents outside of effects and expressions: keys, kinds, types, targets of patches.
+"""Find the names that stand in documents outside of effects and expressions: keys, kinds, types, targets.
 
 In:     a model and the documents of its packs, also those that are left out.
 Out:    references, see ``references``; scenarios are left to ``rehearsals``.
@@ -25,8 +25,9 @@ PROSE = frozenset("document text title label source when_active".split())
 """Keys whose values are for people, or name no entry."""
 _NO_TYPES = frozenset("list of or none int bool text effect cost".split())
 SORTS = {
-    "enums": "kind", "kinds": "kind", "grids": "kind", "counters": "counter", "groups": "group", "places": "place",
-    "shapes": "member", "constants": "constant", "pieces": "piece", "functions": "function", "rules": "rule",
+    "enums": "kind", "kinds": "kind", "grids": "kind", "counters": "counter", "groups": "group",
+    "places": "place", "shapes": "member", "constants": "constant", "pieces": "piece",
+    "functions": "function", "rules": "rule",
 }  # fmt: skip
 """The sort of what a section declares; entries of the other sections are of the sort of their section."""
 
@@ -52,7 +53,7 @@ def document_references(model: Model) -> Iterator[Reference]:
 
 
 def _left_out(model: Model, node: Node) -> Iterator[Reference]:
-    """Yield what the words of a document seem to name; nobody has parsed its effects, which are for other packs."""
+    """Yield what the words of a document seem to name; nobody has parsed it, because a pack is missing."""
     if isinstance(node, Scalar):
         for found in _WORD.finditer(node.value):
             yield from _one(model, node, found[0], found.start())

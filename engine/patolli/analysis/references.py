@@ -3,11 +3,11 @@
 In:     a typed model; names in its trees have been looked up.
 Out:    references, each with its span, what sort of thing is meant, and its id.
 
-Names in effects and expressions are taken from the trees, where the checker noted what each of them stands for.
-Names that stand in the documents themselves, such as the kind in ``of: card``, come from ``mentions``; those in
+Names in effects and expressions are taken from the trees, where the checker noted what each stands for. Names
+that stand in the documents themselves, such as the kind in ``of: card``, come from ``mentions``; those in
 scenarios, which are no part of a model, from ``rehearsals``.
 
-What the checker could not understand is not in the trees, so the result is complete only for a model without errors.
+What the checker could not understand is not in the trees: the result is complete only without errors.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from patolli.language import tree as t
 class Reference:
     """One place that names something.
 
-    ``sort`` is what the thing is: a word of ``Model.names``, or ``fact``, ``variable``, ``builtin``, ``step``, ``tag``,
-    ``pack``, or the section of an entry that has no name in expressions. The id of a fact is ``kind.fact``, of a step
-    ``rule/step``, of a variable ``owner'variable``. In ``buy(card)`` one word names a kind and a variable; when one of
-    them gets a new name, ``before`` and ``after`` are written around it to keep the other.
+    ``sort`` is what it is: a word of ``Model.names``, or ``fact``, ``variable``, ``builtin``, ``step``,
+    ``tag``, ``pack``, or the section of an entry that has no name in expressions. The id of a fact is
+    ``kind.fact``, of a step ``rule/step``, of a variable ``owner'variable``. In ``buy(card)`` a word names a
+    kind and a variable; when one gets a new name, ``before`` and ``after`` are written around it to keep the
+    other.
     """
 
     span: Span

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
@@ -20,13 +21,13 @@ from patolli.sources import Mapping, Node, Scalar, Sequence
 _PART = re.compile(r"[a-z_][a-z0-9_]*")
 
 
-def scenario_references(model: Model) -> Iterator[Reference]:
-    """Yield the references in the scenarios of all packs of a model."""
+def scenario_references(model: Model, folder: Path | None = None) -> Iterator[Reference]:
+    """Yield the references in the scenarios of all packs of a model, or of the one in *folder*."""
     before = len(model.problems)
     effects = Effects(model)
     effects.done.update(model.rules)
     for pack in model.composition.packs:
-        for document in pack.documents:
+        for document in pack.documents if folder in (None, pack.folder) else ():
             if document.kind == "scenarios":
                 yield from _scenario(model, effects, document.tree, "file")
                 entries = document.tree.get("scenarios")

@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "test": ("patolli.cli.test", "Run the scenarios of packs."),
     "show": ("patolli.cli.show", "Show what a pack holds, or one entry of it."),
     "replay": ("patolli.cli.replay", "Tell what happened in a saved match."),
+    "new": ("patolli.cli.new", "Make a small pack or module to begin with."),
     "pack": ("patolli.cli.pack", "Build archives of packs, and list the installed ones."),
     "fmt": ("patolli.cli.fmt", "Write content files in canonical style."),
     "explain": ("patolli.cli.explain", "Explain the code of a problem."),

@@ -121,7 +121,10 @@ def matrix_text(data: Data) -> str:
     rows = data["modules"]
     if not rows:
         return f"{data['pack']}: there is no module for it"
-    lines = [f"{data['pack']}: {len(rows)} modules, {data['count']:,} valid combinations (none of them counts as one)", ""]
+    lines = [
+        f"{data['pack']}: {len(rows)} modules, {data['count']:,} valid combinations (none of them counts as one)",
+        "",
+    ]
     wide = max(len(row["id"]) for row in rows)
     for row in rows:
         needs = ", ".join(f"{id_} {wanted}" for id_, wanted in row["needs"].items())

@@ -19,7 +19,12 @@ def pack() -> None:
 
 @pack.command()
 @click.argument("pack")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Where it goes; ID-VERSION.zip if left out.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where it goes; ID-VERSION.zip if left out.",
+)
 def build(pack: str, out: Path | None) -> None:
     """Make one file of PACK that can be installed by copying it to a folder of the search path.
 
@@ -90,4 +95,6 @@ def _table(rows: list[dict[str, Any]]) -> str:
         note = f"  ({row['problem']})" if row["problem"] else "  (hidden by another)" if row["hidden"] else ""
         lines.append([row["id"], row["version"], ", ".join(row["requires"]), row["from"], row["path"] + note])
     wide = [max(len(line[i]) for line in lines) for i in range(4)]
-    return "".join("  ".join([*(cell.ljust(w) for cell, w in zip(line, wide, strict=False)), line[-1]]) + "\n" for line in lines)
+    return "".join(
+        "  ".join([*(cell.ljust(w) for cell, w in zip(line, wide, strict=False)), line[-1]]) + "\n" for line in lines
+    )

@@ -21,15 +21,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("packs", nargs=-1, metavar="[PACK]...")
-@click.option(
-    "-k", "select", default="", metavar="EXPR", help="Only scenarios whose name fits: 'red and not slow'."
-)
-@click.option(
-    "--with", "modules", multiple=True, metavar="MODULE", help="Add a module to all; may be repeated."
-)
-@click.option(
-    "--update", is_flag=True, help="Write the values that were found over those that were expected."
-)
+@click.option("-k", "select", default="", metavar="EXPR", help="Only scenarios whose name fits: 'red and not slow'.")
+@click.option("--with", "modules", multiple=True, metavar="MODULE", help="Add a module to all; may be repeated.")
+@click.option("--update", is_flag=True, help="Write the values that were found over those that were expected.")
 @click.option("--coverage", is_flag=True, help="Report which lines and ways of the rules were used.")
 @click.option(
     "--html",
@@ -37,9 +31,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Write the coverage as pages, too.",
 )
-@click.option(
-    "--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML, too."
-)
+@click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
 def test(
@@ -109,9 +101,7 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
     if junit is not None:
         write_whole(junit, as_junit(outcomes, problems))
     if form == "json":
-        click.echo(
-            as_json(outcomes, problems, **({"coverage": _numbers(covered)} if covered else {})), nl=False
-        )
+        click.echo(as_json(outcomes, problems, **({"coverage": _numbers(covered)} if covered else {})), nl=False)
         return
     click.echo(as_text(outcomes, problems, coloured(sys.stdout)), nl=False)
     if covered is not None:

@@ -17,9 +17,7 @@ FORMATS = ("text", "json", "sarif", "github")
 @click.command()
 @click.argument("packs", nargs=-1, metavar="[PACK]...")
 @with_modules
-@click.option(
-    "--format", "form", type=click.Choice(FORMATS), default="text", help="How problems are written."
-)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How problems are written.")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
 @click.option("--no-cache", is_flag=True, help="Look at everything, even where nothing has changed.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")

@@ -253,7 +253,7 @@ def _heads(lines: _Lines, node: Node, column: int) -> None:
 
 
 def _move_along(lines: _Lines, first: int, last: int, column: int, flow: bool) -> None:
-    """Move the further lines of a value: those in brackets go with the first, of others the least stands at *column*."""
+    """Move the further lines of a value: in brackets they go with the first, of others the least stands at *column*."""
     inner = [i for i in range(first, last + 1) if lines.lines[i].strip()]
     least = min((_lead(lines.lines[i]) for i in inner), default=0)
     shift = column - least
@@ -274,7 +274,10 @@ def _place_comments(lines: list[str], columns: dict[int, int]) -> None:
     for i, line in enumerate(lines):
         if i in columns or not line.lstrip(" ").startswith("#"):
             continue
-        near = [*(j for j in range(i + 1, len(lines)) if j in placed), *(j for j in range(i - 1, -1, -1) if j in placed)]
+        near = [
+            *(j for j in range(i + 1, len(lines)) if j in placed),
+            *(j for j in range(i - 1, -1, -1) if j in placed),
+        ]
         fits = [j for j in near if _lead(lines[j]) == _lead(line)]
         columns[i] = placed[fits[0]] if fits else placed[near[0]] if near else 0
 

@@ -111,9 +111,9 @@ class _Printer:
 
     def add(self, depth: int, text: str, start: int = -1, end: int = -1) -> None:
         """Write a line; *start* is where it began, *end* lies on the last line that it took."""
-        if start >= 0 and self.source.known and self.lines and self.lines[-1] and self.source.opens(start):
-            if self.source.blank_above(start) and not self._behind_comment(start):
-                self.lines.append("")
+        first = start >= 0 and self.source.known and self.source.opens(start)
+        if first and self.source.blank_above(start):
+            self._blank()
         behind = ""
         if self.source.known and end >= 0:
             stop = self.source.text.find("\n", end)
@@ -122,10 +122,10 @@ class _Printer:
                 behind = f"  {self.waiting.pop(0).text}"
         self.lines.append(" " * (STEP * depth) + text + behind)
 
-    def _behind_comment(self, start: int) -> bool:
-        line = self.source.begin(start)
-        above = self.source.text[self.source.begin(line - 1) : line] if line else ""
-        return above.lstrip().startswith("#")
+    def _blank(self) -> None:
+        """Leave a line blank, but neither the first nor a second one."""
+        if self.lines and self.lines[-1]:
+            self.lines.append("")
 
     def flush(self, limit: int, depth: int, column: int = 0) -> None:
         """Write the comments before *limit* that stand at *column* or further in, each on a line of its own."""
@@ -134,8 +134,8 @@ class _Printer:
             if self.source.column(first.at) < column:
                 return
             self.waiting.pop(0)
-            if self.lines and self.lines[-1] and self.source.opens(first.at) and self.source.blank_above(first.at):
-                self.lines.append("")
+            if self.source.opens(first.at) and self.source.blank_above(first.at):
+                self._blank()
             self.lines.append(" " * (STEP * depth) + first.text)
 
     # -- blocks

@@ -216,9 +216,7 @@ class _Binder:
     def _rule(self, text: Scalar) -> str:
         self._seats(text)
         name = self._name("text")
-        rule = Rule(
-            name, text.span, [], [Step("do", self.bench.reader.effect(text) or [], text.span)], hidden=True
-        )
+        rule = Rule(name, text.span, [], [Step("do", self.bench.reader.effect(text) or [], text.span)], hidden=True)
         rule.used = True
         self.bench.effects.rule_(rule)
         self.extras.rules[name] = rule

@@ -69,9 +69,7 @@ def _fault(error: MatchError, at: Span, fails: Node | None) -> Problem:
         for path, line, rule in error.stack
         if path.endswith((".yaml", ".yml"))
     )
-    words = (
-        f"expected a fault with {plain(fails)!r}, found" if fails is not None else "the rules could not go on"
-    )
+    words = f"expected a fault with {plain(fails)!r}, found" if fails is not None else "the rules could not go on"
     return Problem("P0608", f"{words}: {error.reason}", fails.span if fails is not None else at, "", also)
 
 
@@ -109,9 +107,7 @@ class _Judge:
                 prompt = f" {decision.prompt!r}" if decision is not None and decision.prompt else ""
                 shown = ", ".join(map(repr, offered[:12]))
                 help_ = f"answer it with 'choose:', or expect it with 'pending:'; offered are {shown}"
-                self.problem(
-                    "P0605", f"at the end {who} is still asked{prompt}", self.play.scenario.key.span, help_
-                )
+                self.problem("P0605", f"at the end {who} is still asked{prompt}", self.play.scenario.key.span, help_)
             return
         if isinstance(node, Scalar):
             if bool(plain(node)) != bool(offered):
@@ -141,9 +137,7 @@ class _Judge:
         found = ""
         if claim.sides:
             words = [self.play.words(side, self._value(side)) for side in claim.sides]
-            found = words[0] + "".join(
-                f" {op} {word}" for op, word in zip(claim.operators, words[1:], strict=True)
-            )
+            found = words[0] + "".join(f" {op} {word}" for op, word in zip(claim.operators, words[1:], strict=True))
         if found.replace(" ", "") == written.replace(" ", ""):
             found = ""
         message = f"{written!r} does not hold" + (f", it is {found}" if found else "")
@@ -180,9 +174,7 @@ class _Judge:
     def _over(self) -> None:
         node = self.checks.get("over")
         if isinstance(node, Scalar) and plain(node) is not self.play.over:
-            self.problem(
-                "P0607", "the match is over" if self.play.over else "the match is not over", node.span
-            )
+            self.problem("P0607", "the match is over" if self.play.over else "the match is not over", node.span)
 
     def _result(self, name: str, found: list[str]) -> None:
         node = self.checks.get(name)

@@ -49,9 +49,7 @@ class Play:
         self.program = program
         self.log: list[str] = []
         self.changes: list[Change] = []
-        self.forced: list[
-            tuple[int, str]
-        ] = []  # seat and label of what was answered by itself since the last answer
+        self.forced: list[tuple[int, str]] = []  # seat and label of what was answered by itself since the last answer
         self.at: Span = bound.scenario.key.span
         program.events.clear()
         self.match = self._started(ruleset)
@@ -131,9 +129,7 @@ class Play:
             frames[:] = frames[depth:]
             self._go(self.match.run)
             if frames:
-                raise Stopped(
-                    Problem("P0610", f"while things are given somebody is asked: {self._asked()}", self.at)
-                )
+                raise Stopped(Problem("P0610", f"while things are given somebody is asked: {self._asked()}", self.at))
             frames[:] = below
         self._drain()
         self.match.state[OVER] = 0

@@ -97,13 +97,9 @@ def as_junit(outcomes: list[Outcome], problems: list[Problem]) -> str:
                 node = ElementTree.SubElement(case, "failure", type=first.code, message=_clean(first.message))
                 node.text = _clean(failure_text(outcome))
     if problems:
-        suite = ElementTree.SubElement(
-            root, "testsuite", name="packs", tests="1", failures="0", errors="1", time="0"
-        )
+        suite = ElementTree.SubElement(root, "testsuite", name="packs", tests="1", failures="0", errors="1", time="0")
         case = ElementTree.SubElement(suite, "testcase", classname="packs", name="load", time="0")
-        node = ElementTree.SubElement(
-            case, "error", type=problems[0].code, message=_clean(problems[0].message)
-        )
+        node = ElementTree.SubElement(case, "error", type=problems[0].code, message=_clean(problems[0].message))
         node.text = _clean(render_text(problems))
     ElementTree.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"

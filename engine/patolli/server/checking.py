@@ -1,7 +1,7 @@
 """Check the pack that a file belongs to, with the packs that it requires.
 
 What is slow about checking, reading files and parsing their texts, is remembered by those who do it
-(``packs.manifest.understand``, ``language.parser``), so that after an edit only the edited file is read again.
+(``packs.manifest.understand``, ``language.parser``), so after an edit only that file is read again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from patolli.server.library import Library
 class Checked:
     """What is known of the ruleset of one pack.
 
-    ``model`` is the newest one that could be made; it is older than ``problems`` when a document cannot be read.
+    ``model`` is the newest one that could be made; it is older than ``problems`` where a file cannot be read.
     ``sound`` tells that the model is of the present text and without errors.
     """
 

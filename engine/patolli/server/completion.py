@@ -3,8 +3,8 @@
 In:     the lines of a file, a position, and the newest model of its pack, which may be older than the text.
 Out:    offers; the editor filters them by what has been typed.
 
-Keys and fixed values come from the schemas. Inside effects and expressions names come from the model, and facts after
-a dot from the type of what stands before it: that part is parsed and typed on the spot.
+Keys and fixed values come from the schemas. Inside effects and expressions names come from the model, facts
+after a dot from the type of what stands before it: that part is parsed and typed on the spot.
 """
 
 from __future__ import annotations
@@ -22,11 +22,9 @@ from patolli.server import scopes, wording
 from patolli.server.shapes import Shape, kind_of, shape_at
 from patolli.server.spot import Spot, spot_at
 
-WORDS = "and or not in div mod if else where for any none true false to from as with times unless bottom by".split()
+WORDS = "and or not in div mod if else where for any none true false to from as with times unless by".split()
 TYPES = "int bool text effect cost player list none".split()
-_DOT = re.compile(
-    r"(?P<before>[a-z_][\w]*(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\.[a-z_]\w*)*)\.(?P<typed>\w*)$"
-)
+_DOT = re.compile(r"(?P<before>[a-z_][\w]*(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\.[a-z_]\w*)*)\.(?P<typed>\w*)$")
 _START = re.compile(r"(?:^|[;:\n])[ ]*[a-z_]*$")
 
 
@@ -34,7 +32,7 @@ _START = re.compile(r"(?:^|[;:\n])[ ]*[a-z_]*$")
 class Offer:
     """One thing that may be written.
 
-    ``sort`` is as in references, or ``key``, ``keyword``, ``value``; ``rank`` puts the likely ones first, 0 to 9.
+    ``sort`` is as in references, or ``key``, ``keyword``, ``value``; ``rank`` is 0 for the likely ones, to 9.
     """
 
     label: str
@@ -75,9 +73,7 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     elif sort == "id":
         wanted = IDS.get(spot.path[-1], ())
         yield from (
-            _offer(model, what, name)
-            for name, (what, _) in model.names.items()
-            if not wanted or what in wanted
+            _offer(model, what, name) for name, (what, _) in model.names.items() if not wanted or what in wanted
         )
         if "kind" in wanted:
             yield _offer(model, "builtin", "player")
@@ -86,8 +82,8 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
 
 
 IDS = {
-    "kind": ("kind",), "of": ("kind", "counter", "group"), "per": ("kind",), "over": ("kind",), "after": ("rule",),
-    "before": ("rule",), "spend": ("rule",), "groups": ("counter",),
+    "kind": ("kind",), "of": ("kind", "counter", "group"), "per": ("kind",), "over": ("kind",),
+    "after": ("rule",), "before": ("rule",), "spend": ("rule",), "groups": ("counter",),
 }  # fmt: skip
 """What the value of a key names."""
 
@@ -105,9 +101,7 @@ def _sort(lines: list[str], kind: str, spot: Spot, shape: Shape, model: Model | 
 
 def _kind(lines: list[str]) -> str:
     """Return the kind of the pieces in a document."""
-    return next(
-        (line.partition(":")[2].split("#")[0].strip() for line in lines if line.startswith("kind:")), ""
-    )
+    return next((line.partition(":")[2].split("#")[0].strip() for line in lines if line.startswith("kind:")), "")
 
 
 def _facts(lines: list[str], kind: str, spot: Spot, model: Model) -> Iterator[Offer]:
@@ -136,9 +130,7 @@ def _attributes(model: Model, type_: ty.AnyType | None) -> Iterator[Offer]:
     for name in (*kind.facts, *kind.fields) if kind else ():
         yield _offer(model, "fact", f"{type_.kind}.{name}", 0)
     if type_.kind == "player":
-        yield from (
-            _offer(model, "counter", c.name, 1) for c in model.counters.values() if c.dims == ("player",)
-        )
+        yield from (_offer(model, "counter", c.name, 1) for c in model.counters.values() if c.dims == ("player",))
     elif kind and kind.designs:
         yield Offer("design", "builtin", "", wording.WORDS["design"], 2)
 
@@ -147,8 +139,7 @@ def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     """Offer variables, declared names, functions and words of the language."""
     start = sort == "effect" and _START.search(spot.before) is not None
     amount = (
-        re.search(r"\b(?:gain|lose|pay|and|any) (?:[\w()]+ )?[a-z_]*$", spot.before.rpartition("\n")[2])
-        is not None
+        re.search(r"\b(?:gain|lose|pay|and|any) (?:[\w()]+ )?[a-z_]*$", spot.before.rpartition("\n")[2]) is not None
     )
     for name, type_ in scopes.variables(model, spot).items():
         yield Offer(name, "variable", wording.plain_type(type_) if type_ is not None else "", rank=2)

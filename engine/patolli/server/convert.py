@@ -1,7 +1,7 @@
 """Turn what the engine says into what the protocol says.
 
-Places of the engine count code points from 1; those of the protocol count from 0, in the units that the editor and the
-server have agreed on. The lines of the file are needed to go from one to the other.
+Places of the engine count code points from 1; those of the protocol count from 0, in the units that editor
+and the server have agreed on. The lines of the file are needed to go from one to the other.
 """
 
 from __future__ import annotations
@@ -57,9 +57,7 @@ class Converter:
     def range(self, span: Span, lines: Sequence[str] | None = None) -> lsp.Range:
         """Return a place in the units of the protocol."""
         lines = self.library.lines(span.path) if lines is None else lines
-        return lsp.Range(
-            self._point(lines, span.line, span.column), self._point(lines, span.end_line, span.end_column)
-        )
+        return lsp.Range(self._point(lines, span.line, span.column), self._point(lines, span.end_line, span.end_column))
 
     def _point(self, lines: Sequence[str], line: int, column: int) -> lsp.Position:
         text = lines[line - 1] if line <= len(lines) else ""

@@ -25,10 +25,7 @@ class Desk:
 
     def put(self, path: str, text: str) -> None:
         """Take over the text of an open file."""
-        if (
-            path not in self.library.buffers
-            and self.library.pack_of(path) not in self.library.packs().values()
-        ):
+        if path not in self.library.buffers and self.library.pack_of(path) not in self.library.packs().values():
             self.library.forget()
         self.library.buffers[path] = text
         self.touch(path)
@@ -88,7 +85,7 @@ class Desk:
             return None
         index = self._indexes.get(folder)
         if index is None or index.model is not model:
-            index = self._indexes[folder] = Index(model)
+            index = self._indexes[folder] = Index(model, folder)
         return index
 
     def users(self, folder: Path) -> list[Path]:

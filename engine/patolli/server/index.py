@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from patolli.analysis import Model
 from patolli.analysis.mentions import document_references
@@ -20,9 +21,10 @@ class Index:
     Those in scenarios are many and take long, so they are added when somebody first asks for them.
     """
 
-    def __init__(self, model: Model) -> None:
-        """Collect the references of *model*."""
+    def __init__(self, model: Model, folder: Path) -> None:
+        """Collect the references of *model*, which belongs to the pack in *folder*."""
         self.model = model
+        self.folder = folder
         self._by_file: dict[str, list[Reference]] = {}
         self._by_key: dict[Key, list[Reference]] = {}
         self._seen: set[tuple[Span, str]] = set()
@@ -51,10 +53,10 @@ class Index:
         return replace(reference, id=f"{outer}'{name}")
 
     def rehearse(self) -> None:
-        """Add the references in scenarios."""
+        """Add the references in the scenarios of the pack; each pack below it has an index of its own."""
         if not self._rehearsed:
             self._rehearsed = True
-            self._add(scenario_references(self.model))
+            self._add(scenario_references(self.model, self.folder))
 
     def at(self, path: str, line: int, column: int) -> Reference | None:
         """Return what a place names, or None; right behind a name counts as well."""

@@ -77,7 +77,7 @@ class Library(Files):
         return any(Path(path).is_relative_to(root) for root in self.roots)
 
     def requirements(self, folder: Path) -> tuple[str, list[str]]:
-        """Return the base that the pack in a folder needs, and the modules that go with it, itself among them."""
+        """Return the base that the pack in a folder needs, and the modules that go with it, with itself."""
         order: list[str] = []
         bases: list[str] = []
         open_ = [str(folder)]

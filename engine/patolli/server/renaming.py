@@ -16,9 +16,7 @@ _ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 FIXED = ("builtin", "pack", "panels", "symbols", "result", "active")
 CALLED = ("setup", "match")
 """Rules that the engine calls by name."""
-TAKEN = frozenset(
-    {*RESERVED, *BUILTINS, *QUANTIFIERS, *STATEMENTS, "and", "or", "in", "div", "mod", "where", "player"}
-)
+TAKEN = frozenset({*RESERVED, *BUILTINS, *QUANTIFIERS, *STATEMENTS, "and", "or", "in", "div", "mod", "where", "player"})
 
 
 class Refused(Exception):

@@ -1,7 +1,7 @@
 """Find the variables at a place of a text that is being written, and the type of a part of it.
 
-The text need not make sense as a whole. What names a variable is looked for by its form, ``let x =`` or ``x in``, and
-the value behind it is parsed and typed by itself; where that does not work, the type is not known.
+The text need not make sense as a whole. What names a variable is found by its form, ``let x =`` or ``x in``,
+and the value behind it is parsed and typed by itself; where that does not work, the type is not known.
 """
 
 from __future__ import annotations
@@ -16,9 +16,7 @@ from patolli.diagnostics import Span
 from patolli.language.parser import parse_expression, parse_signature
 from patolli.server.spot import Spot
 
-_NAMED = re.compile(
-    r"\blet (?P<let>[a-z_]\w*) = (?P<value>[^;\n]+)|\b(?P<each>[a-z_]\w*) in (?P<source>[^;:\n\"]+)"
-)
+_NAMED = re.compile(r"\blet (?P<let>[a-z_]\w*) = (?P<value>[^;\n]+)|\b(?P<each>[a-z_]\w*) in (?P<source>[^;:\n\"]+)")
 _ENDS = (" where ", " by ", " or none", " in any order", ", ", ")", "]")
 
 
@@ -34,7 +32,7 @@ class _Text:
 
 
 def variables(model: Model, spot: Spot) -> dict[str, ty.AnyType | None]:
-    """Return the variables that are named before a place, those of the rule first; a type that is not known is None."""
+    """Return the variables that are named before a place, with their types; None is an unknown type."""
     found: dict[str, ty.AnyType | None] = {"me": PLAYER, **_parameters(model, spot)}
     for match in _NAMED.finditer(spot.before):
         name = match["let"] or match["each"]

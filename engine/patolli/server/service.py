@@ -15,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 import patolli
 from patolli.analysis.references import Reference
+from patolli.language.formatting import NotYaml, format_text
 from patolli.packs.discovery import MANIFEST
 from patolli.server import wording
 from patolli.server.completion import offers_at
@@ -230,6 +231,20 @@ def renaming(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | No
     )
 
 
+def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
+    """Write a file in canonical style; nothing happens to one that cannot be read."""
+    path = path_of(params.text_document.uri)
+    text = server.workspace.get_text_document(params.text_document.uri).source
+    try:
+        new = format_text(text, path)
+    except NotYaml:
+        return []
+    if new == text:
+        return []
+    end = lsp.Position(text.count("\n") + 1, 0)
+    return [lsp.TextEdit(lsp.Range(lsp.Position(0, 0), end), new)]
+
+
 def document_symbols(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """List what a file declares."""
     path = path_of(params.text_document.uri)
@@ -255,9 +270,7 @@ def workspace_symbols(server: Server, params: lsp.WorkspaceSymbolParams) -> list
 
 def _found(server: Server, symbol: Symbol, folder: Path) -> lsp.WorkspaceSymbol:
     kind = SYMBOLS.get(symbol.section, lsp.SymbolKind.Property)
-    return lsp.WorkspaceSymbol(
-        server.convert.location(symbol.name_span), symbol.name, kind, container_name=folder.name
-    )
+    return lsp.WorkspaceSymbol(server.convert.location(symbol.name_span), symbol.name, kind, container_name=folder.name)
 
 
 FEATURES = (
@@ -274,6 +287,7 @@ FEATURES = (
     (lsp.TEXT_DOCUMENT_REFERENCES, None, references),
     (lsp.TEXT_DOCUMENT_PREPARE_RENAME, None, prepare_rename),
     (lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True), renaming),
+    (lsp.TEXT_DOCUMENT_FORMATTING, None, formatting),
     (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, document_symbols),
     (lsp.WORKSPACE_SYMBOL, None, workspace_symbols),
 )

@@ -11,10 +11,10 @@ from patolli.sources.schema import KINDS, load_schema
 _DOCUMENT = re.compile(r"document: *([a-z]+)")
 TEXTS = {
     "effect": "effect", "rule": "effect",
-    "expression": "expression", "condition": "expression", "membership": "expression", "function": "expression",
-    "value": "expression", "invariant": "expression",
-    "cost": "cost", "type": "type", "attribute": "type", "id": "id", "ids": "id", "id_or_ids": "id", "per": "id",
-    "target": "target",
+    "expression": "expression", "condition": "expression", "membership": "expression",
+    "function": "expression", "value": "expression", "invariant": "expression",
+    "cost": "cost", "type": "type", "attribute": "type", "id": "id", "ids": "id", "id_or_ids": "id",
+    "per": "id", "target": "target",
 }  # fmt: skip
 """Definitions of the schemas that say how a text is read, and how that is."""
 
@@ -56,9 +56,7 @@ def shape_at(kind: str, path: tuple[str, ...]) -> Shape:
         key: str(_resolved(root, "", value)[1].get("description", ""))
         for key, value in node.get("properties", {}).items()
     }
-    values = [str(value) for value in node.get("enum", ())] + (
-        [str(node["const"])] if "const" in node else []
-    )
+    values = [str(value) for value in node.get("enum", ())] + ([str(node["const"])] if "const" in node else [])
     if "boolean" in node.get("type", ()) and name not in TEXTS:
         values += ["true", "false"]
     return Shape(TEXTS.get(name, ""), keys, values, node.get("additionalProperties") not in (None, False))

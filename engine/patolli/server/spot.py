@@ -11,9 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_KEY = re.compile(
-    r"(?P<indent> *)(?P<dash>(?:- +)*)(?P<key>[a-z_][\w]*(?: *\([^()]*\))?|\"[^\"]*\") *:(?: +(?P<value>.*))?$"
-)
+_KEY = re.compile(r" *(?P<dash>(?:- +)*)(?P<key>[a-z_][\w]*(?: *\([^()]*\))?|\"[^\"]*\") *:(?: +(?P<value>.*))?$")
 _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
 
 
@@ -21,8 +19,8 @@ _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
 class Spot:
     """A place in a document.
 
-    ``path`` holds the keys from the outside in; a value of one of them is being written, unless ``key`` says that the
-    next key is. ``before`` is the part of the text before the cursor, all lines of it in a block.
+    ``path`` holds the keys from the outside in; the value of the last is written, unless ``key`` says that
+    the next key is. ``before`` is the part of the text before the cursor, all lines of it in a block.
     """
 
     path: tuple[str, ...]
@@ -53,7 +51,7 @@ def spot_at(lines: list[str], line: int, column: int) -> Spot:
 
 
 def _above(lines: list[str], line: int, indent: int) -> tuple[tuple[str, ...], int | None]:
-    """Return the keys above a line that are indented less, and where the block of text begins that it is in."""
+    """Return the keys above a line that are indented less, and where the text begins that it is part of."""
     path: list[str] = []
     block: int | None = None
     limit = indent

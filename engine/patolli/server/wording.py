@@ -52,9 +52,7 @@ def signature(model: Model, sort: str, id_: str) -> str:
 
 
 def _parameters(parameters: list[tuple[str, ty.AnyType]]) -> str:
-    return ", ".join(
-        name if plain_type(type_) == name else f"{plain_type(type_)} {name}" for name, type_ in parameters
-    )
+    return ", ".join(name if plain_type(type_) == name else f"{plain_type(type_)} {name}" for name, type_ in parameters)
 
 
 def _dims(dims: tuple[str, ...]) -> str:
@@ -105,9 +103,7 @@ def description(model: Model, sort: str, id_: str) -> str:
             return _fact(model, id_)
         case "option" if id_ in model.options:
             option = model.options[id_]
-            values = (
-                f"one of {', '.join(option.choices)}" if option.choices else f"{option.low} to {option.high}"
-            )
+            values = f"one of {', '.join(option.choices)}" if option.choices else f"{option.low} to {option.high}"
             return f"An option of the pack: {values}; {option.default} unless said."
         case "choice" | "member" if id_ in model.names:
             return f"One of {model.names[id_][1]}."
@@ -152,9 +148,7 @@ def _kind(kind: Kind) -> str:
         f"fields {fields}" if fields else "",
     ]
     said = "; ".join(part for part in parts if part)
-    return (
-        f"A kind{' of which every player has some' if kind.per_player else ''}{': ' if said else ''}{said}."
-    )
+    return f"A kind{' of which every player has some' if kind.per_player else ''}{': ' if said else ''}{said}."
 
 
 def _rule(rule: Rule) -> str:
@@ -182,9 +176,7 @@ def _fact(model: Model, id_: str) -> str:
     if attribute is None:
         return ""
     bounds = f" from {attribute.low} to {attribute.high}" if attribute.low is not None else ""
-    return (
-        f"A {'field that may change' if attribute.mutable else 'fact'} of {kind}: {attribute.type}{bounds}."
-    )
+    return f"A {'field that may change' if attribute.mutable else 'fact'} of {kind}: {attribute.type}{bounds}."
 
 
 def text(model: Model, sort: str, id_: str) -> str:

@@ -103,7 +103,12 @@ def refusal(path: Path) -> Problem | None:
         names(archive)
     except OSError as error:
         reason = error.strerror or str(error)
-        return Problem("P0112", f"the archive is refused: {reason}", start_of(str(archive)), "make it anew with 'patolli pack build'")
+        return Problem(
+            "P0112",
+            f"the archive is refused: {reason}",
+            start_of(str(archive)),
+            "make it anew with 'patolli pack build'",
+        )
     return None
 
 

@@ -9,8 +9,7 @@ CODES = table(
         "P0601",
         "condition does not hold",
         "error",
-        "A condition under `then` is not true at the end of a scenario; both sides of a comparison "
-        "are shown.",
+        "A condition under `then` is not true at the end of a scenario; both sides of a comparison are shown.",
         "Either the content is wrong or the scenario is; the source that it names decides.",
         _HEAD + "  work: {given: set coin to 1, call: gain 1 coin, then: [coin == 3]}\n",
         _HEAD + "  work: {given: set coin to 1, call: gain 1 coin, then: [coin == 2]}\n",
@@ -20,8 +19,7 @@ CODES = table(
         "another value",
         "error",
         "An expression under `then` has another value at the end of a scenario than the one beside it.",
-        "Either the content is wrong or the scenario is. `patolli test --update` writes the value "
-        "that was found.",
+        "Either the content is wrong or the scenario is. `patolli test --update` writes the value that was found.",
         _HEAD + "  work: {call: gain 1 coin, then: {coin: 3}}\n",
         _HEAD + "  work: {call: gain 1 coin, then: {coin: 1}}\n",
     ),
@@ -55,8 +53,7 @@ CODES = table(
         "A scenario calls a rule whose beginning is not possible: a `require` does not hold, "
         "something cannot be paid, or"
         "there is nothing to choose.",
-        "In a match the rule would not be offered. To test just that, write `not can(rule(..))` under "
-        "`then`.",
+        "In a match the rule would not be offered. To test just that, write `not can(rule(..))` under `then`.",
     ),
     Code(
         "P0607",
@@ -92,8 +89,7 @@ CODES = table(
         "P0611",
         "player who does not take part",
         "error",
-        "A scenario names a player beyond its number of players, or it has more or fewer than the "
-        "game allows.",
+        "A scenario names a player beyond its number of players, or it has more or fewer than the game allows.",
         "Without `players` a scenario has the least number of players of the pack.",
         _HEAD + "  work: {players: 2, call: gain 1 coin for player_3, then: {coin: 0}}\n",
         _HEAD + "  work: {players: 3, call: gain 1 coin for player_3, then: {coin: 0}}\n",

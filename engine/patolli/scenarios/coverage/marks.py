@@ -145,9 +145,7 @@ class Marks:
         if effect.decline is not None:
             declined = [self._mark(where, f"{effect.decline!r} was never taken")]
         if _whole(source):
-            name_taken: t.Expr = t.Compare(
-                name, [(">=", t.Number(0, at=effect.at))], at=effect.at, type=ty.BOOL
-            )
+            name_taken: t.Expr = t.Compare(name, [(">=", t.Number(0, at=effect.at))], at=effect.at, type=ty.BOOL)
         else:
             name_taken = name
         return [new, t.If(name_taken, [taken], declined, at=effect.at)]

@@ -57,9 +57,7 @@ def report_coverage(marks: Marks, folder: Path | None = None) -> CoverageReport:
 
 
 def _fill(data: CoverageData, book: dict[str, Page], plugin: str) -> None:
-    data.add_arcs(
-        {path: {*((-1, line) for line in page.reached), *page.taken} for path, page in book.items()}
-    )
+    data.add_arcs({path: {*((-1, line) for line in page.reached), *page.taken} for path, page in book.items()})
     data.add_file_tracers(dict.fromkeys(book, plugin))
 
 

@@ -1,0 +1,105 @@
+"""``patolli new``: a small pack or module that works, to begin with."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from patolli.cli.files import write_whole
+from patolli.cli.status import FINE, Commands
+
+TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
+
+
+@click.group(cls=Commands)
+def new() -> None:
+    """Make a small pack or module that validates, passes its tests and can be played."""
+
+
+def _id(ctx: click.Context, param: click.Parameter, name: str) -> str:
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        hint = re.sub(r"\W+", "_", name.lower()).strip("_")
+        hint = f"; what about {hint!r}?" if re.fullmatch(r"[a-z][a-z0-9_]*", hint) else ""
+        raise click.BadParameter(f"an id has small letters, digits and underscores{hint}")
+    return name
+
+
+_name = click.argument("name", callback=_id)
+_folder = click.option(
+    "--in", "folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where its folder goes."
+)
+
+
+@new.command()
+@_name
+@_folder
+def pack(name: str, folder: Path) -> None:
+    """Make a pack NAME: a little game with cards."""
+    target = folder / name
+    _write("pack", target, {"NAME": name, "TITLE": _title(name)})
+    _next(target, f"patolli play {target}")
+
+
+@new.command()
+@_name
+@click.option("--for", "base", required=True, metavar="BASE", help="The pack that it changes: an id or a path.")
+@_folder
+def module(name: str, base: str, folder: Path) -> None:
+    """Make a module NAME for the pack BASE."""
+    from patolli.packs.discovery import installed
+    from patolli.packs.manifest import read_pack
+
+    below = read_pack(base)
+    if below.id not in installed():
+        click.echo(f"{below.id!r} is not on the search path; set PATOLLI_PATH to the folder that holds it", err=True)
+    target = folder / name
+    words = {"NAME": name, "TITLE": _title(name), "BASE": below.id, "RANGE": version_range(below.version)}
+    _write("module", target, words)
+    _next(target, f"patolli play {base} --with {target}")
+
+
+def version_range(version: str) -> str:
+    """Return the range of versions that promise to be like one: up to the next that may break things."""
+    major, minor, *_ = [*(int(n) for n in re.findall(r"\d+", version)), 0, 0]
+    return f">={major}.{minor},<{major + 1}.0"
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _write(kind: str, target: Path, words: dict[str, str]) -> None:
+    """Copy a template with the names put in; each YAML file names its schema for editors.
+
+    Raises:
+        click.BadParameter: The folder is there already.
+    """
+    from patolli.sources.schema import schema_dir
+
+    if target.exists() and (target.is_file() or any(target.iterdir())):
+        raise click.BadParameter(f"{target} is there already", param_hint="NAME")
+    words = {**words, "PATH": str(target)}
+    for source in sorted(path for path in (TEMPLATES / kind).rglob("*") if path.suffix in (".yaml", ".md")):
+        text = source.read_text("utf-8")
+        for word, value in words.items():
+            text = re.sub(rf"\b{word}(?![A-Z])", value.replace("\\", r"\\"), text)
+        if source.suffix == ".yaml":
+            schema = (schema_dir() / f"{_document(text)}.json").as_uri()
+            text = f"# yaml-language-server: $schema={schema}\n{text}"
+        path = target / source.relative_to(TEMPLATES / kind)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, text)
+
+
+def _document(text: str) -> str:
+    return text.partition("\n")[0].removeprefix("document:").strip()
+
+
+def _next(target: Path, play: str) -> None:
+    click.echo(f"{target} is made; try")
+    for command in (f"patolli validate {target}", f"patolli test {target}", play):
+        click.echo(f"    {command}")
+    sys.exit(FINE)

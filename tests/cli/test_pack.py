@@ -1,0 +1,179 @@
+"""``patolli pack``, ``patolli new``, ``patolli fmt`` and ``patolli show --matrix``."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+from patolli.packs.discovery import installed
+from patolli.packs.manifest import read_manifest, read_pack
+from patolli.packs.selection import select
+
+
+def test_build_writes_one_file(run, purse, tmp_path):
+    out = tmp_path / "purse.zip"
+    one = run("pack", "build", purse, "--out", out)
+    first = out.read_bytes()
+    two = run("pack", "build", purse, "--out", out)
+
+    assert one.exit_code == 0
+    assert "3 files" in one.stdout
+    assert one.stdout == two.stdout
+    assert out.read_bytes() == first
+    assert run("validate", out).exit_code == 0
+    assert run("simulate", out, "--players", "2", "--games", "2").exit_code == 0
+
+
+def test_pack_with_errors_is_not_built(run, purse, tmp_path):
+    (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")
+    result = run("pack", "build", purse, "--out", tmp_path / "x.zip")
+
+    assert result.exit_code == 1
+    assert "P0052" in result.stderr
+    assert not (tmp_path / "x.zip").exists()
+
+
+def test_list_tells_what_is_there_and_from_where(run, purse, tmp_path, monkeypatch):
+    run("pack", "build", purse, "--out", tmp_path / "other.zip")
+    (tmp_path / "bad.zip").write_bytes(b"no")
+    monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
+    rows = json.loads(run("pack", "list", "--format", "json").stdout)
+    text = run("pack", "list")
+    mine = [row for row in rows if row["id"] == "purse"]
+
+    assert [(row["form"], row["hidden"], row["from"]) for row in mine] == [
+        ("folder", False, "PATOLLI_PATH"), ("zip", True, "PATOLLI_PATH"),
+    ]  # fmt: skip
+    assert next(row for row in rows if row["id"] == "bad")["problem"]
+    assert next(row for row in rows if row["id"] == "tic_tac_toe")["from"] == "bundled"
+    assert "(hidden by another)" in text.stdout
+    assert text.exit_code == 1
+
+
+# ---- new
+
+
+def test_new_pack_works_as_it_is(run, tmp_path):
+    result = run("new", "pack", "my_game", "--in", tmp_path)
+    folder = tmp_path / "my_game"
+
+    assert result.exit_code == 0
+    assert run("validate", folder, "--strict").exit_code == 0
+    assert run("test", folder).exit_code == 0
+    assert "4 scenarios" in run("test", folder).stdout
+    assert run("fmt", "--check", folder).exit_code == 0
+    for players in ("2", "3", "4"):
+        assert run("simulate", folder, "--players", players, "--games", "5", "--jobs", "1").exit_code == 0
+    assert "wins" in run("play", folder, "--seat", "all=greedy", "--seed", "1").stdout
+    assert all(
+        path.read_text().startswith("# yaml-language-server: $schema=file:///") for path in folder.rglob("*.yaml")
+    )
+
+
+BASES = sorted(
+    id_ for id_, folder in installed().items() if (m := read_manifest(folder)) is not None and not m.requires
+)
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_new_module_works_with_every_pack(run, tmp_path, base):
+    assert run("new", "module", "my_gifts", "--for", base, "--in", tmp_path).exit_code == 0
+    folder = tmp_path / "my_gifts"
+    least = str(read_pack(base).manifest.get("players").get("min").value)
+
+    assert run("validate", folder, "--strict").exit_code == 0
+    assert run("test", folder).exit_code == 0
+    assert run("fmt", "--check", folder).exit_code == 0
+    assert run("simulate", base, "--with", folder, "--players", least, "--games", "1").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        pytest.param(["pack", "My Game"], "what about 'my_game'?", id="bad id"),
+        pytest.param(["module", "mine"], "--for", id="module of nothing"),
+        pytest.param(["module", "mine", "--for", "tic_tac_to"], "did you mean 'tic_tac_toe'?", id="no such pack"),
+        pytest.param(["pack", "full"], "is there already", id="folder in use"),
+    ],
+)
+def test_new_that_cannot_be(run, tmp_path, arguments, words):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+    result = run("new", *arguments, "--in", tmp_path)
+
+    assert result.exit_code == 2
+    assert words in result.output
+
+
+# ---- fmt
+
+
+def test_fmt_writes_and_check_only_tells(run, purse):
+    path = purse / "rules.yaml"
+    before = path.read_text()
+    path.write_text(before.replace("if coin >= goal: end match", "if coin>=goal:end match  # done"))
+    careless = path.read_text()
+    check = run("fmt", "--check", purse)
+
+    assert (check.exit_code, check.stdout) == (1, f"{path}\n")
+    assert path.read_text() == careless
+    assert run("fmt", purse).exit_code == 0
+    assert path.read_text() == before.replace("end match", "end match  # done")
+    assert run("fmt", "--check", purse).exit_code == 0
+
+
+def test_fmt_leaves_what_it_cannot_read(run, purse):
+    (purse / "rules.yaml").write_text("document: rules\nrules: [\n")
+    (purse / "other.yaml").write_text("image:   x\n")
+    result = run("fmt", purse)
+
+    assert result.exit_code == 1
+    assert "rules.yaml: cannot be read" in result.stderr
+    assert (purse / "other.yaml").read_text() == "image:   x\n"
+
+
+# ---- matrix
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_matrix_agrees_with_selection(run, base):
+    data = json.loads(run("show", base, "--matrix", "--format", "json").stdout)
+    modules = [row["id"] for row in data["modules"]]
+    valid = {frozenset(combination) for combination in data["combinations"]}
+
+    assert data["count"] == len(data["combinations"]) == len(valid)
+    for size in (0, 1, 2, len(modules)):
+        for chosen in itertools.combinations(modules, size):
+            assert (frozenset(chosen) in valid) == selectable(base, chosen)
+
+
+def selectable(base: str, chosen: tuple[str, ...]) -> bool:
+    try:
+        _, active = select(base, list(chosen))
+    except Exception:
+        return False
+    return {pack.id for pack in active} == set(chosen)
+
+
+def test_matrix_as_text(run):
+    with_modules = max(BASES, key=lambda base: run("show", base, "--matrix").stdout.count("\n"))
+
+    assert "Which go together" in run("show", with_modules, "--matrix").stdout
+    assert "there is no module for it" in run("show", "connect_four", "--matrix").stdout
+
+
+def test_templates_are_canonical(run):
+    import patolli
+
+    assert run("fmt", "--check", Path(patolli.__file__).parent / "templates").exit_code == 0
+
+
+def test_shipped_content_is_formatted(run):
+    from patolli.packs.discovery import shipped
+
+    result = run("fmt", "--check", shipped())
+
+    assert (result.exit_code, result.stdout) == (0, "")
