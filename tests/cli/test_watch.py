@@ -118,7 +118,8 @@ def test_match_goes_on_while_somebody_sits_at_the_question(purse):
         text = read_until(ours, b"How many now?")
         assert b"the match goes on with it" in text
         assert b"player 2" in text
-        read_until(ours, b"> ")
+        if b"> " not in text.partition(b"How many now?")[2]:
+            read_until(ours, b"> ")
         os.write(ours, b"quit\n")
         read_until(ours, b"The match ends here.")
         assert process.wait(LONG) == 0

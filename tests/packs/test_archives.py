@@ -13,7 +13,7 @@ import pytest
 from patolli.diagnostics import ContentError
 from patolli.diagnostics.text import render_text
 from patolli.packs import discovery
-from patolli.packs.building import build_archive, content_hash
+from patolli.packs.archiving import build_archive, content_hash
 from patolli.packs.manifest import read_pack
 from patolli.runtime import inspect, load
 from patolli.sources import archive as archives

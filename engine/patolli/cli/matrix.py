@@ -50,17 +50,17 @@ def excludes(modules: dict[str, Pack]) -> dict[str, set[str]]:
 def combinations(base: Pack, modules: dict[str, Pack]) -> Iterator[tuple[str, ...]]:
     """Go through all valid sets of modules, the empty one first; those with fewer of the early ids come first."""
     apart = excludes(modules)
-    usable = [id_ for id_, pack in modules.items() if base.id not in apart[id_] and _versions(base, modules, pack)]
+    fitting = [id_ for id_, pack in modules.items() if base.id not in apart[id_] and _versions(base, modules, pack)]
 
     def grow(index: int, chosen: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-        if index == len(usable):
+        if index == len(fitting):
             there = {base.id, *chosen}
             if all(set(modules[id_].requires) <= there for id_ in chosen):
                 yield chosen
             return
         yield from grow(index + 1, chosen)
-        if not apart[usable[index]].intersection(chosen):
-            yield from grow(index + 1, (*chosen, usable[index]))
+        if not apart[fitting[index]].intersection(chosen):
+            yield from grow(index + 1, (*chosen, fitting[index]))
 
     yield from grow(0, ())
 
@@ -97,7 +97,7 @@ def matrix(name: str) -> Data:
                 "title": pack.text("title", id_),
                 "needs": pack.requires,
                 "excludes": sorted(apart[id_]),
-                "stands_for": pack.switch,
+                "same_as": pack.switch,
                 "optional": pack.optional,
                 "combinations": sum(id_ in combination for combination in valid),
                 "goes_with": sorted(other for other in modules if other != id_ and frozenset((id_, other)) in pairs),
@@ -130,7 +130,7 @@ def matrix_text(data: Data) -> str:
         needs = ", ".join(f"{id_} {wanted}" for id_, wanted in row["needs"].items())
         words = f"  {row['id']:<{wide}}  {row['version']}  needs {needs}"
         words += f"; excludes {', '.join(row['excludes'])}" if row["excludes"] else ""
-        words += "".join(f"; same as --set {name}={value}" for name, value in row["stands_for"].items())
+        words += "".join(f"; same as --set {name}={value}" for name, value in row["same_as"].items())
         lines.append(words)
     lines += ["", "Which go together: + yes, - no", ""]
     lines += ["  " + " " * wide + "  " + " ".join(f"{i:>2}" for i in range(1, len(rows) + 1))]

@@ -63,8 +63,8 @@ def module(name: str, base: str, folder: Path) -> None:
 
 def version_range(version: str) -> str:
     """Return the range of versions that promise to be like one: up to the next that may break things."""
-    major, minor, *_ = [*(int(n) for n in re.findall(r"\d+", version)), 0, 0]
-    return f">={major}.{minor},<{major + 1}.0"
+    first, then, *_ = [*(int(n) for n in re.findall(r"\d+", version)), 0, 0]
+    return f">={first}.{then},<{first + 1}.0"
 
 
 def _title(name: str) -> str:

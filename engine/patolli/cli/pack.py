@@ -34,7 +34,7 @@ def build(pack: str, out: Path | None) -> None:
     """
     from patolli.cli.checking import check_all
     from patolli.cli.status import call_or_content, relative, show_problems
-    from patolli.packs.building import build_archive
+    from patolli.packs.archiving import build_archive
 
     problems = relative(check_all((pack,), (), {}).problems)
     if any(problem.severity == "error" for problem in problems):

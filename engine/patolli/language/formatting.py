@@ -318,7 +318,7 @@ def _block(text: str, node: Scalar, new: str, below: int) -> list[Edit]:
     return [(first, end, "\n".join(blanks + line if line else "" for line in new.split("\n")))]
 
 
-def tidy(text: str, root: Node) -> str:
+def trim(text: str, root: Node) -> str:
     """Take away blanks at line ends, blank lines after the first, and line ends after the last."""
     lines = _Lines(text)
     inside: set[int] = set()
@@ -335,4 +335,4 @@ def tidy(text: str, root: Node) -> str:
     return "\n".join(kept).strip("\n") + "\n"
 
 
-PASSES: tuple[Callable[[str, Node], str], ...] = (space, indent, effects, tidy)
+PASSES: tuple[Callable[[str, Node], str], ...] = (space, indent, effects, trim)

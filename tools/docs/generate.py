@@ -1,0 +1,195 @@
+"""Write the pages of ``docs/reference`` that are made from the source.
+
+    python tools/docs/generate.py            write them
+    python tools/docs/generate.py --check    exit with 1 when one of them is not up to date
+
+Built-in functions come from the checker's register, the grammar from the parser's file, the keys of documents from the
+schemas, problems from the register behind ``patolli explain``, and commands from their own help texts.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from patolli.analysis.builtins import BUILTINS
+from patolli.cli.main import COMMANDS, main
+from patolli.diagnostics.codes import CODES
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ROOT / "docs" / "reference"
+DOCUMENTS = ("pack", "model", "pieces", "rules", "panels", "scenarios", "patch")
+SPECIAL = {"owned": "kind", "place_of": "piece, place", "number": "instance"}
+"""Arguments that read better than the words of the register."""
+
+ROOMS = {
+    "P00": "Reading files",
+    "P01": "Effects, packs, modules and options",
+    "P02": "Names",
+    "P03": "Types",
+    "P04": "Dead ends, counts and habits",
+    "P05": "Panels",
+    "P06": "Scenarios",
+    "P09": "Faults of the program",
+}
+
+
+def fenced(text: str, language: str = "text") -> str:
+    """Put *text* into a block."""
+    return f"```{language}\n{text.rstrip()}\n```"
+
+
+def page(title: str, about: str, *parts: str) -> str:
+    """Make a page of its parts."""
+    return "\n\n".join((f"# {title}", about, *parts)) + "\n"
+
+
+def builtins() -> str:
+    """List the functions of the engine, with signature, text and example."""
+    about = (
+        "These functions are part of the language. Each example is true in a little pack with a few cards, pawns and a "
+        "grid of three by three cells, and is tried there by the tests."
+    )
+    parts = []
+    for name in sorted(BUILTINS):
+        builtin = BUILTINS[name]
+        arguments = SPECIAL.get(name, ", ".join(builtin.parameters))
+        parts.append(f"## {name}\n\n{fenced(f'{name}({arguments})')}\n\n{builtin.text}\n\nExample: `{builtin.example}`")
+    return page("Built-in functions", about, *parts)
+
+
+def grammar() -> str:
+    """Show the grammar of effects, expressions and costs."""
+    text = (ROOT / "engine" / "patolli" / "language" / "grammar.lark").read_text("utf-8")
+    about = (
+        "The small texts inside YAML documents (effects, expressions, costs) follow this grammar, in the notation of "
+        "[Lark](https://lark-parser.readthedocs.io/en/stable/grammar.html). [The language](language.md) says what they "
+        "mean."
+    )
+    return page("Grammar", about, fenced(text))
+
+
+def _value(example: Any) -> str:
+    return json.dumps(example, ensure_ascii=False) if not isinstance(example, str) else example
+
+
+def _kind(schema: dict[str, Any]) -> str:
+    """Say which definition the value of a key follows, as a link where there is one."""
+    for place in (schema, schema.get("items"), schema.get("additionalProperties")):
+        if isinstance(place, dict) and "$ref" in place:
+            return str(place["$ref"]).rpartition("/")[2]
+    return ""
+
+
+def _code(text: str) -> str:
+    """Write *text* as code in a cell of a table."""
+    mark = "``" if "`" in text else "`"
+    return f"{mark}{' '.join(text.split())}{mark}".replace("|", "\\|")
+
+
+def _table(document: str, schema: dict[str, Any], definitions: dict[str, Any]) -> str:
+    rows = ["| key | what it says | example |", "| --- | --- | --- |"]
+    needed = schema.get("required", [])
+    for key, value in schema["properties"].items():
+        target = _kind(value)
+        said = value.get("description", definitions.get(target, {}).get("description", "")).replace("|", "\\|")
+        if definitions.get(target, {}).get("properties"):
+            said += f" See [{target}](#{document}-{target})."
+        if key in needed:
+            said += " **Required.**"
+        examples = value.get("examples") or definitions.get(target, {}).get("examples") or [""]
+        example = _code(_value(examples[0])) if examples[0] != "" else ""
+        rows.append(f"| `{key}` | {said} | {example} |")
+    return "\n".join(rows)
+
+
+def _document(name: str) -> Iterator[str]:
+    schema = json.loads((ROOT / "schemas" / f"{name}.json").read_text("utf-8"))
+    definitions = schema.get("$defs", {})
+    yield f"## {name}\n\n{schema['description']}\n\n{_table(name, schema, definitions)}"
+    for key, definition in definitions.items():
+        if definition.get("properties"):
+            heading = f"### {name}: {key} {{#{name}-{key}}}"
+            yield f"{heading}\n\n{definition.get('description', '')}\n\n{_table(name, definition, definitions)}"
+
+
+def documents() -> str:
+    """List the keys of all documents, with what they say and an example."""
+    about = (
+        "Every file of a pack is a document; its first key, `document`, says of which kind. An example is written as "
+        "JSON, which is YAML, too."
+    )
+    return page("Documents", about, *(part for name in DOCUMENTS for part in _document(name)))
+
+
+def errors() -> str:
+    """List all codes with what `patolli explain` says."""
+    parts = []
+    for prefix, title in ROOMS.items():
+        parts.append(f"## {title}")
+        for code in (code for code in CODES.values() if code.code.startswith(prefix)):
+            parts.append(f"### {code.code}: {code.title} {{#{code.code}}}")
+            parts.append(f"*{code.severity.capitalize()}.* {code.meaning} {code.why}".rstrip())
+            for heading, example in (("Wrong:", code.wrong), ("Right:", code.right)):
+                if example:
+                    parts.append(f"{heading}\n\n{fenced(example, 'yaml')}")
+    about = (
+        "All problems that the checker reports, by code. `patolli explain CODE` says the same at the terminal. A code "
+        "keeps its meaning for ever."
+    )
+    return page("Problems", about, *parts)
+
+
+def _commands(command: click.Command, name: str, parent: click.Context | None) -> Iterator[str]:
+    context = click.Context(command, parent, name, terminal_width=80, help_option_names=["-h", "--help"])
+    level = "##" if parent is None or parent.parent is None else "###"
+    yield f"{level} {context.command_path}\n\n{fenced(command.get_help(context))}"
+    if isinstance(command, click.Group):
+        for key in command.list_commands(context):
+            inner = command.get_command(context, key)
+            assert inner is not None
+            yield from _commands(inner, key, context)
+
+
+def cli() -> str:
+    """Show the help of every command."""
+    about = f"`patolli` has {len(COMMANDS)} commands. This is what each says with `--help`."
+    return page("Commands", about, *_commands(main, "patolli", None))
+
+
+GENERATED: dict[str, Callable[[], str]] = {
+    "builtins.md": builtins,
+    "grammar.md": grammar,
+    "documents.md": documents,
+    "errors.md": errors,
+    "cli.md": cli,
+}
+"""Name of a page: the function that makes its text."""
+
+
+def stale() -> list[str]:
+    """Return the names of the pages that differ from the source."""
+    return [
+        name
+        for name, make in GENERATED.items()
+        if not (PAGES / name).exists() or (PAGES / name).read_text("utf-8") != make()
+    ]
+
+
+def run(arguments: list[str]) -> int:
+    """Write the pages, or only look at them."""
+    found = stale()
+    for name in found:
+        if "--check" not in arguments:
+            (PAGES / name).write_text(GENERATED[name](), "utf-8")
+        print(f"docs/reference/{name}: {'not up to date' if '--check' in arguments else 'written'}")
+    return int(bool(found) and "--check" in arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))
