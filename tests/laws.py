@@ -41,16 +41,19 @@ def _examine(rules: Ruleset, match: Match) -> tuple[Match, str]:
     for values in (match.pending[:cut], match.pending[cut:]):
         assert len({json.dumps(v) for v in values}) == len(values)
     copy = match.clone()
-    assert copy == match and copy.digest() == digest
+    assert copy == match
+    assert copy.digest() == digest
     assert not {id(x) for x in _lists(copy)} & {id(x) for x in _lists(match)}, "a copy shares a list"
     again = rules.restore(match.to_json())
-    assert again == match and again.digest() == digest
+    assert again == match
+    assert again.digest() == digest
     assert [option.label for option in again.decision.options] == labels
     index = len(match.pending) // 2
     one, two = match.clone(), again
     one.pick(index)
     two.pick(index)
-    assert one.digest() == two.digest() and one.pending == two.pending
+    assert one.digest() == two.digest()
+    assert one.pending == two.pending
     assert match.digest() == digest, "a copy changed its original"
     return copy, digest
 

@@ -19,9 +19,7 @@ HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pygls", "pytest", "refere
 
 
 def rooms() -> list[Path]:
-    return sorted(
-        p for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__" and any(p.glob("*.py"))
-    )
+    return sorted(p for p in PACKAGE.iterdir() if p.is_dir() and p.name != "__pycache__" and any(p.glob("*.py")))
 
 
 def imported(path: Path) -> Iterator[tuple[int, str]]:

@@ -13,9 +13,7 @@ from patolli.sources import read_yaml
 from patolli.sources.schema import KINDS, check_schema, document_kind
 
 ROOT = Path(__file__).resolve().parent.parent
-SCHEMAS = {
-    kind: json.loads((ROOT / "schemas" / f"{kind}.json").read_text(encoding="utf-8")) for kind in KINDS
-}
+SCHEMAS = {kind: json.loads((ROOT / "schemas" / f"{kind}.json").read_text(encoding="utf-8")) for kind in KINDS}
 FILES = sorted((ROOT / "content").rglob("*.yaml"))
 
 
@@ -45,11 +43,7 @@ def test_schema_stands_alone(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_property_is_explained(kind):
-    bare = [
-        name
-        for k, name, node in CASES
-        if k == kind and not (node.get("description") and node.get("examples"))
-    ]
+    bare = [name for k, name, node in CASES if k == kind and not (node.get("description") and node.get("examples"))]
 
     assert bare == []
 
@@ -61,9 +55,7 @@ def test_examples_fit(kind):
         validator = Draft202012Validator({**node, "$defs": SCHEMAS[kind].get("$defs", {})})
         for example in node["examples"] if k == kind else ():
             # Keys are texts in YAML, as the engine reads it.
-            wrong += [
-                f"{name}: {error.message}" for error in validator.iter_errors(json.loads(json.dumps(example)))
-            ]
+            wrong += [f"{name}: {error.message}" for error in validator.iter_errors(json.loads(json.dumps(example)))]
 
     assert wrong == []
 
@@ -85,9 +77,7 @@ def test_content_fits(path):
             2,
             id="id in capitals",
         ),
-        pytest.param(
-            "document: pack\nid: demo\nlanguage: 1\ntitle: Demo\n", "P0051", 1, id="version missing"
-        ),
+        pytest.param("document: pack\nid: demo\nlanguage: 1\ntitle: Demo\n", "P0051", 1, id="version missing"),
         pytest.param(
             "document: pack\nid: demo\nversion: 1.0.0\nlanguage: 2\ntitle: Demo\n",
             "P0053",
@@ -101,14 +91,10 @@ def test_content_fits(path):
             3,
             id="unknown type of place",
         ),
-        pytest.param(
-            "document: model\nplaces:\n  offer: {of: card, type: row}\n", "P0051", 3, id="row without size"
-        ),
+        pytest.param("document: model\nplaces:\n  offer: {of: card, type: row}\n", "P0051", 3, id="row without size"),
         pytest.param("document: model\ngrids:\n  cell: {rows: 3}\n", "P0051", 3, id="grid without columns"),
         pytest.param("document: pieces\nkind: card\npieces: [red]\n", "P0052", 3, id="pieces in a list"),
-        pytest.param(
-            "document: rules\nrules:\n  earn(): {text: Earn.}\n", "P0051", 3, id="rule without effect"
-        ),
+        pytest.param("document: rules\nrules:\n  earn(): {text: Earn.}\n", "P0051", 3, id="rule without effect"),
         pytest.param(
             "document: rules\nrules:\n  earn(): {do: nothing, steps: {a: nothing}}\n",
             "P0058",
@@ -121,9 +107,7 @@ def test_content_fits(path):
             3,
             id="after and before",
         ),
-        pytest.param(
-            "document: patch\nchange:\n  - {replace: rules/earn}\n", "P0051", 3, id="replace without with"
-        ),
+        pytest.param("document: patch\nchange:\n  - {replace: rules/earn}\n", "P0051", 3, id="replace without with"),
         pytest.param(
             "document: patch\nchange:\n  - {replace: earn, with: 1}\n",
             "P0055",

@@ -4,7 +4,7 @@ Load a ruleset, start a match, look at the decision, choose:
 
     import patolli
 
-    rules = patolli.load("tic_tac_toe")
+    rules = patolli.load("my_game")
     match = rules.start(players=2, seed=7)
     while (decision := match.decision) is not None:
         match.choose(0)  # an index, an Option of decision.options, or its label

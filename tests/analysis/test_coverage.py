@@ -125,10 +125,7 @@ def test_setting_a_variable_ends_what_was_shown(folder, effect, line):
 
 
 def test_beginning_of_a_rule_is_part_of_its_option(folder):
-    assert (
-        problems(folder, "document: rules\nrules:\n  tax:\n    do: |\n      pay 1 coin\n      gain 1 point\n")
-        == []
-    )
+    assert problems(folder, "document: rules\nrules:\n  tax:\n    do: |\n      pay 1 coin\n      gain 1 point\n") == []
 
 
 def test_anytime_actions_end_what_was_shown(folder, tmp_path):

@@ -26,9 +26,7 @@ def place(grid, cell):
     return divmod(cell, grid[1])
 
 
-@pytest.mark.parametrize(
-    ("column", "name"), [(0, "a"), (25, "z"), (26, "aa"), (27, "ab"), (51, "az"), (52, "ba")]
-)
+@pytest.mark.parametrize(("column", "name"), [(0, "a"), (25, "z"), (26, "aa"), (27, "ab"), (51, "az"), (52, "ba")])
 def test_column_name(column, name):
     assert shapes.column_name(column) == name
 
@@ -78,9 +76,7 @@ def test_ray_runs_to_the_edge(case, rows, columns):
         assert ray == ()
         return
 
-    assert all(
-        shapes.shift(grid, cell, (i + 1) * rows, (i + 1) * columns) == other for i, other in enumerate(ray)
-    )
+    assert all(shapes.shift(grid, cell, (i + 1) * rows, (i + 1) * columns) == other for i, other in enumerate(ray))
     assert shapes.shift(grid, ray[-1] if ray else cell, rows, columns) == -1
 
 
@@ -93,8 +89,7 @@ def test_lines(case, length):
         assert cell in line
         assert len(set(line)) == length
         steps = {
-            (place(grid, b)[0] - place(grid, a)[0], place(grid, b)[1] - place(grid, a)[1])
-            for a, b in pairwise(line)
+            (place(grid, b)[0] - place(grid, a)[0], place(grid, b)[1] - place(grid, a)[1]) for a, b in pairwise(line)
         }
         assert len(steps) <= 1
         assert all(line in shapes.lines(grid, other, length) for other in line)
@@ -134,9 +129,7 @@ def stack(side, levels):
     return names, {name: values for name, (_, values) in facts.items()}
 
 
-@pytest.mark.parametrize(
-    ("side", "levels", "number"), [(8, 4, 16 + 9 + 4 + 1), (8, 1, 16), (4, 2, 5), (6, 3, 14)]
-)
+@pytest.mark.parametrize(("side", "levels", "number"), [(8, 4, 16 + 9 + 4 + 1), (8, 1, 16), (4, 2, 5), (6, 3, 14)])
 def test_places_of_a_stack(side, levels, number):
     names, facts = stack(side, levels)
 

@@ -183,9 +183,7 @@ def test_rules_that_only_call_each_other_are_unused(tmp_path):
 
 def test_what_a_scenario_names_is_used(tmp_path):
     text = "document: rules\nrules:\n  polish: gain 1 point\n"
-    scenario = (
-        "# scenarios.yaml\ndocument: scenarios\nscenarios:\n  shine: {call: polish(), then: [point == 1]}\n"
-    )
+    scenario = "# scenarios.yaml\ndocument: scenarios\nscenarios:\n  shine: {call: polish(), then: [point == 1]}\n"
 
     assert found(tmp_path, text) == ["P0430"]
     assert found(tmp_path, text + scenario) == []

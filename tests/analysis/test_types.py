@@ -201,9 +201,7 @@ def test_unknown_name_points_to_the_nearest(folder):
     (problem,) = problems(folder, trigger("gain 1 coyn"))
 
     assert problem.help == "did you mean 'coin'?"
-    assert [(span.path.rpartition("/")[2], words) for span, words in problem.also] == [
-        ("model.yaml", "declared here")
-    ]
+    assert [(span.path.rpartition("/")[2], words) for span, words in problem.also] == [("model.yaml", "declared here")]
 
 
 def test_what_failed_once_is_silent_after_that(folder):

@@ -45,9 +45,7 @@ def test_end_of_input_is_no_fault(run):
 
 
 def test_commands(run, purse):
-    result = run(
-        "play", purse, "--seat", "2=human", input="help\nshow players\nshow plyers\nlog\nundo\nsave\nquit\n"
-    )
+    result = run("play", purse, "--seat", "2=human", input="help\nshow players\nshow plyers\nlog\nundo\nsave\nquit\n")
 
     assert "take back your last choice" in result.stdout
     assert "there is no panel 'plyers'" in result.stdout
@@ -59,9 +57,7 @@ def test_undo_takes_back_my_choice_and_not_that_of_others(run, purse):
     one = run("play", purse, "--seat", "2=human", input="3\nundo\nquit\n")
 
     assert "nothing can be taken back here" in one.stdout  # the other player has the turn
-    (purse / "rules.yaml").write_text(
-        (purse / "rules.yaml").read_text().replace("pass to next(me)", "nothing")
-    )
+    (purse / "rules.yaml").write_text((purse / "rules.yaml").read_text().replace("pass to next(me)", "nothing"))
     two = run("play", purse, "--seat", "2=human", input="3\nundo\n1\nshow players\nquit\n")
     assert "taken back" in two.stdout
     assert "│ Coins    1   0 │" in two.stdout
@@ -70,9 +66,7 @@ def test_undo_takes_back_my_choice_and_not_that_of_others(run, purse):
 def test_saved_match_goes_on(run, tmp_path):
     file = tmp_path / "match.json"
     first = run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="b2\na1\n")
-    second = run(
-        "play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="c1\na3\na2\nc3\nb1\nb3\nc2\n"
-    )
+    second = run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="c1\na3\na2\nc3\nb1\nb3\nc2\n")
 
     assert first.exit_code == second.exit_code == 0
     assert f"The match is kept in {file}" in " ".join(first.stdout.split())
@@ -133,9 +127,7 @@ def test_at_a_real_terminal(tmp_path):
 
     pid, terminal = pty.fork()
     if pid == 0:  # pragma: no cover - the other process
-        os.environ.update(
-            PYTHONPATH=str(Path(patolli.__file__).parents[1]), TERM="xterm-256color", COLUMNS="80"
-        )
+        os.environ.update(PYTHONPATH=str(Path(patolli.__file__).parents[1]), TERM="xterm-256color", COLUMNS="80")
         os.environ.pop("NO_COLOR", None)
         os.execv(sys.executable, [sys.executable, "-m", "patolli", "play", "tic_tac_toe", "--seed", "1"])
     seen = b""

@@ -20,9 +20,7 @@ def test_sound_pack_is_fine(run, purse):
 
 
 def test_problem_is_printed_with_its_place(run, purse):
-    (purse / "rules.yaml").write_text(
-        (purse / "rules.yaml").read_text().replace("gain n coin", "gain n coyn")
-    )
+    (purse / "rules.yaml").write_text((purse / "rules.yaml").read_text().replace("gain n coin", "gain n coyn"))
     result = run("validate", purse)
 
     assert result.exit_code == 1

@@ -25,9 +25,7 @@ def purses(draw):
 def needs(draw):
     slots = draw(st.lists(st.sampled_from(SLOTS), max_size=3, unique=True))
     pairs = tuple((slot, draw(AMOUNTS)) for slot in slots)
-    groups = draw(
-        st.lists(st.tuples(st.sampled_from([(4, 5), (5, 6, 7), (8,)]), st.integers(0, 3)), max_size=2)
-    )
+    groups = draw(st.lists(st.tuples(st.sampled_from([(4, 5), (5, 6, 7), (8,)]), st.integers(0, 3)), max_size=2))
     return pairs, tuple(groups)
 
 
@@ -38,9 +36,7 @@ def moneys(draw):
         give = draw(st.sampled_from(SLOTS))
         targets = frozenset(draw(st.lists(st.sampled_from(SLOTS), min_size=1, max_size=3))) - {give}
         if targets:
-            money.substitutions.append(
-                (give, draw(st.integers(1, 2)), draw(st.integers(1, 2)), targets, None)
-            )
+            money.substitutions.append((give, draw(st.integers(1, 2)), draw(st.integers(1, 2)), targets, None))
     if draw(st.booleans()):
         bases = tuple(draw(st.lists(st.sampled_from(SLOTS), min_size=1, max_size=2, unique=True)))
         money.discounts.append((frozenset({"fee"}), draw(st.integers(1, 2)), bases, None, 0))

@@ -38,9 +38,7 @@ def test_sample_has_no_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.code)
 def test_wrong_example_gives_its_code_and_no_other(code, tmp_path):
     pack, modules = spliced(tmp_path, code.wrong)
-    problems = [
-        p for p in inspect(str(pack), modules)[1] if code.severity == "warning" or p.code not in UNUSED
-    ]
+    problems = [p for p in inspect(str(pack), modules)[1] if code.severity == "warning" or p.code not in UNUSED]
 
     assert [problem.code for problem in problems] == [code.code]
     assert {problem.severity for problem in problems} == {code.severity}
@@ -96,9 +94,7 @@ def test_every_registered_code_is_reported():
 
 
 def test_every_code_has_an_example_or_a_test_of_its_own():
-    assert sorted(code for code, entry in CODES.items() if not entry.wrong and code < "P0600") == sorted(
-        HIDDEN
-    )
+    assert sorted(code for code, entry in CODES.items() if not entry.wrong and code < "P0600") == sorted(HIDDEN)
 
 
 @pytest.mark.parametrize(

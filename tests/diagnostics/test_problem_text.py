@@ -73,15 +73,9 @@ def test_whole_problem() -> None:
             ["    1 | text: 漢字 e\u0301 coin", "      |              ^^^^"],
             id="behind wide and combining letters",
         ),
-        pytest.param(
-            on_line("mark.yaml", 1, 4, 8), ["    1 | a: coin", "      |    ^^^^"], id="byte order mark"
-        ),
-        pytest.param(
-            on_line("mark.yaml", 1, 8, 8), ["    1 | a: coin", "      |        ^"], id="point at the end"
-        ),
-        pytest.param(
-            on_line("mark.yaml", 1, 90, 99), ["    1 | a: coin", "      |        ^"], id="behind the end"
-        ),
+        pytest.param(on_line("mark.yaml", 1, 4, 8), ["    1 | a: coin", "      |    ^^^^"], id="byte order mark"),
+        pytest.param(on_line("mark.yaml", 1, 8, 8), ["    1 | a: coin", "      |        ^"], id="point at the end"),
+        pytest.param(on_line("mark.yaml", 1, 90, 99), ["    1 | a: coin", "      |        ^"], id="behind the end"),
         pytest.param(
             Span("block.yaml", 2, 4, 3, 5),
             ["    2 |   one", "      |    ^^", "    3 |   two", "      |   ^^"],
@@ -130,9 +124,7 @@ def test_long_line_is_cut_around_its_caret() -> None:
 
 
 def test_repeats_are_folded() -> None:
-    problems = [
-        Problem("P0001", "x", on_line("mark.yaml", 1, column, column + 1)) for column in (7, 5, 3, 1, 2, 1)
-    ]
+    problems = [Problem("P0001", "x", on_line("mark.yaml", 1, column, column + 1)) for column in (7, 5, 3, 1, 2, 1)]
     text = render_text(problems, FILES.get)
 
     assert text.splitlines()[0] == "mark.yaml:1:1: error[P0001]: x"

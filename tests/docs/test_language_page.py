@@ -1,4 +1,4 @@
-"""The examples of the language page follow the grammar."""
+"""The examples of the language page, and of the page of the hardest effects, follow the grammar."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ import pytest
 from patolli.language.parser import parse_cost, parse_effect, parse_expression, parse_signature
 from patolli.sources import Mapping, Scalar, Sequence, read_yaml
 
-PAGE = Path(__file__).parents[2] / "docs" / "language-sketch.md"
-BLOCKS = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+DOCS = Path(__file__).parents[2] / "docs"
+HARD, REFERENCE = (
+    re.findall(r"```yaml\n(.*?)```", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL)
+    for page in ("language-sketch.md", "reference/language.md")
+)
+BLOCKS = HARD + REFERENCE
 EFFECTS = {"do", "effect", "reward", "given", "call"}
 EXPRESSIONS = {"when", "is", "by", "value", "always", "score", "active", "greedy"}
 COSTS = {"cost", "give"}
@@ -53,4 +57,5 @@ def test_example_is_grammatical(number):
 
 
 def test_page_has_the_hard_effects():
-    assert len(BLOCKS) >= 16
+    assert len(HARD) >= 16
+    assert len(REFERENCE) >= 5

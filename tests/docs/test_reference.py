@@ -23,7 +23,8 @@ SAMPLE = Path(__file__).parent / "sample"
 def generate() -> ModuleType:
     """Load the program that writes the pages."""
     spec = spec_from_file_location("generate_docs", ROOT / "tools" / "docs" / "generate.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a table is easier to read with a case on a line
 """Formatting content files: what changes, what does not, and that the meaning never does."""
 
 from __future__ import annotations

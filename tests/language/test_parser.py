@@ -224,18 +224,14 @@ NO_EFFECT = [
 def test_expression_is_refused(text, line, column, help_):
     _, problems = parse_expression(Text(text))
 
-    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [
-        ("P0101", line, column, help_)
-    ]
+    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [("P0101", line, column, help_)]
 
 
 @pytest.mark.parametrize(("text", "line", "column", "help_"), NO_EFFECT)
 def test_effect_is_refused(text, line, column, help_):
     _, problems = parse_effect(Text(text))
 
-    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [
-        ("P0101", line, column, help_)
-    ]
+    assert [(p.code, p.span.line, p.span.column, p.help) for p in problems] == [("P0101", line, column, help_)]
 
 
 @pytest.mark.parametrize(
@@ -311,9 +307,7 @@ def test_no_text_breaks_the_parser(text):
 @given(
     st.lists(
         st.sampled_from(
-            'gain 1 coin ; if a : \n   choose x in xs otherwise stop for ( ) one "l" and any up to times'.split(
-                " "
-            )
+            'gain 1 coin ; if a : \n   choose x in xs otherwise stop for ( ) one "l" and any up to times'.split(" ")
         ),
         max_size=25,
     )

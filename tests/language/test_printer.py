@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a table is easier to read with a case on a line
 """What is printed parses to the tree that was printed, and printing it again changes nothing."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - a table is easier to read with a case on a line
 """Packs in zip archives and installed distributions: found, read in place, and refused when they are not to be trusted."""
 
 from __future__ import annotations

@@ -37,13 +37,9 @@ def test_without_a_patch(tmp_path):
         pytest.param("{replace: rules/earn, with: gain 2 * n coin}", 5, id="replace a rule"),
         pytest.param("{after: rules/earn, do: gain n coin}", 5, id="after"),
         pytest.param("{before: rules/earn, do: gain 7 coin}", 10, id="before"),
-        pytest.param(
-            "{after: rules/earn, when: n > 5, do: gain n coin}", 3, id="after, when it does not hold"
-        ),
+        pytest.param("{after: rules/earn, when: n > 5, do: gain n coin}", 3, id="after, when it does not hold"),
         pytest.param("{instead: rules/earn, do: gain 5 coin}", 6, id="instead"),
-        pytest.param(
-            "{instead: rules/earn, do: original(n + 1); gain 1 coin}", 5, id="instead, with the original"
-        ),
+        pytest.param("{instead: rules/earn, do: original(n + 1); gain 1 coin}", 5, id="instead, with the original"),
     ],
 )
 def test_rule(tmp_path, change, wanted):
@@ -108,9 +104,7 @@ def test_adjusted_function(tmp_path, change, wanted):
 
 def test_two_modules_adjust_one_function(tmp_path):
     text = (
-        WORTH
-        + patched("{adjust: functions/worth, by: 1}", "a")
-        + patched("{adjust: functions/worth, at_most: 3}", "b")
+        WORTH + patched("{adjust: functions/worth, by: 1}", "a") + patched("{adjust: functions/worth, at_most: 3}", "b")
     )
 
     assert coins(play(loaded(tmp_path, text), "earn")) == 6

@@ -54,9 +54,7 @@ def test_naming_a_module_twice_is_once(tmp_path):
             ["P0114", "P0113"],
             id="all reasons are told",
         ),
-        pytest.param(
-            [module("extra", ANY, "conflicts: [other]\n"), module("other", ANY)], ["P0115"], id="conflict"
-        ),
+        pytest.param([module("extra", ANY, "conflicts: [other]\n"), module("other", ANY)], ["P0115"], id="conflict"),
         pytest.param(
             [module("extra", ANY), module("other", ANY, "conflicts: [extra]\n")],
             ["P0115"],

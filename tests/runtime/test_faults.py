@@ -88,7 +88,9 @@ def test_impossible_effect_is_a_fault(tmp_path, effect, reason):
 
 GROW = "rules:\n  grow(int n): |\n    gain 1 coin\n    if coin > 0: grow(n + 1)\n"
 ASK = 'rules:\n  grow(int n): |\n    gain 1 coin\n    may "a": gain 1 coin\n    if coin > 0: grow(n + 1)\n'
-PING = "rules:\n  ping: |\n    gain 1 coin\n    if coin > 0: pong()\n  pong: |\n    gain 1 coin\n    if coin > 0: ping()\n"
+PING = (
+    "rules:\n  ping: |\n    gain 1 coin\n    if coin > 0: pong()\n  pong: |\n    gain 1 coin\n    if coin > 0: ping()\n"
+)
 DEEP = "functions:\n  deep(int n): {is: 0 if n < 0 else deep(n + 1) + 1, type: int}\n"
 WIDE = "functions:\n  wide(int n): {is: 1 if n < 1 else wide(n - 1) + wide(n - 1), type: int}\n"
 
@@ -99,15 +101,9 @@ WIDE = "functions:\n  wide(int n): {is: 1 if n < 1 else wide(n - 1) + wide(n - 1
         pytest.param(trigger("as player_1: grow(1)", "setup") + GROW, id="rule that calls itself"),
         pytest.param(trigger("as player_1: grow(1)", "setup") + ASK, id="asking rule that calls itself"),
         pytest.param(trigger("as player_1: ping()", "setup") + PING, id="two rules that call each other"),
-        pytest.param(
-            trigger("let v = deep(1)\ngain v coin for player_1", "setup") + DEEP, id="deep function"
-        ),
-        pytest.param(
-            trigger("let v = wide(60)\ngain v coin for player_1", "setup") + WIDE, id="wide function"
-        ),
-        pytest.param(
-            trigger("loop:\n  gain 1 coin for player_1\n  if coin(player_1) < 0: break", "setup"), id="loop"
-        ),
+        pytest.param(trigger("let v = deep(1)\ngain v coin for player_1", "setup") + DEEP, id="deep function"),
+        pytest.param(trigger("let v = wide(60)\ngain v coin for player_1", "setup") + WIDE, id="wide function"),
+        pytest.param(trigger("loop:\n  gain 1 coin for player_1\n  if coin(player_1) < 0: break", "setup"), id="loop"),
         pytest.param(trigger("repeat 999999999 times: gain 1 coin for player_1", "setup"), id="repeat"),
         pytest.param(trigger("for k in 1..999999999: gain 1 coin for player_1", "setup"), id="endless range"),
         pytest.param(
@@ -118,9 +114,7 @@ WIDE = "functions:\n  wide(int n): {is: 1 if n < 1 else wide(n - 1) + wide(n - 1
             trigger("repeat 9000 times: repeat 9000 times: gain 1 coin for player_1", "setup"),
             id="loops in loops",
         ),
-        pytest.param(
-            trigger("for a in 1..9000, b in 1..9000: gain 1 coin for player_1", "setup"), id="two binders"
-        ),
+        pytest.param(trigger("for a in 1..9000, b in 1..9000: gain 1 coin for player_1", "setup"), id="two binders"),
         pytest.param(
             trigger(
                 "let v = count(a + b for a in 1..9000, b in 1..9000 where a != b)\ngain v coin for player_1",
@@ -215,11 +209,7 @@ def test_generated_code_is_built_from_trees_only():
 
     for path in Path(patolli.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name)
-                and node.func.id in ("eval", "exec")
-            ):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("eval", "exec"):
                 first = node.args[0]
                 assert isinstance(first, ast.Call | ast.Name), path
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "compile":

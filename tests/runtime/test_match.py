@@ -53,7 +53,8 @@ def test_choosing_after_the_end_is_an_error(ticks):
     match = ticks.start(2, 1)
     for cell in ("a1", "a2", "b1", "b2", "c1"):
         match.choose(cell)
-    assert match.over and match.decision is None
+    assert match.over
+    assert match.decision is None
     assert (match.scores, match.winners) == ([1, 0], [0])
     with pytest.raises(ValueError, match="over"):
         match.choose(0)
@@ -94,7 +95,8 @@ def test_save_goes_through_a_file(lab, tmp_path):
     file = tmp_path / "match.json"
     write_save(match, file)
     again = lab.restore(file.read_text())
-    assert again == match and list(tmp_path.iterdir()) == [file]
+    assert again == match
+    assert list(tmp_path.iterdir()) == [file]
 
 
 @pytest.mark.parametrize(

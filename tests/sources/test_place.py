@@ -36,20 +36,12 @@ def scalar_of(text: str) -> Scalar:
         pytest.param('a: "gain \\\n    2 coin"\n', "coin", 2, 7, id="double quotes, line end escaped"),
         pytest.param('a: "gain\n\n    2 coin"\n', "coin", 3, 7, id="double quotes, empty line"),
         pytest.param("a: |\n  gain 2\n  gain coin\n", "coin", 3, 8, id="literal block"),
-        pytest.param(
-            "a: |  # why\n  gain 2\n  gain coin\n", "coin", 3, 8, id="literal block, comment after the sign"
-        ),
-        pytest.param(
-            "a: |-2\n    gain 2\n  gain coin\n", "coin", 3, 8, id="literal block, indentation given"
-        ),
-        pytest.param(
-            "a: |+\n\n  gain 2\n\n  gain coin\n\n", "coin", 5, 8, id="literal block, everything kept"
-        ),
+        pytest.param("a: |  # why\n  gain 2\n  gain coin\n", "coin", 3, 8, id="literal block, comment after the sign"),
+        pytest.param("a: |-2\n    gain 2\n  gain coin\n", "coin", 3, 8, id="literal block, indentation given"),
+        pytest.param("a: |+\n\n  gain 2\n\n  gain coin\n\n", "coin", 5, 8, id="literal block, everything kept"),
         pytest.param("a: |\n  if x:\n    gain coin\nb: 1\n", "coin", 3, 10, id="literal block, deeper line"),
         pytest.param("a: >\n  gain 2\n  gain coin\n", "coin", 3, 8, id="folded block"),
-        pytest.param(
-            "a: >-\n  gain 2\n\n    more\n  gain coin\n", "coin", 5, 8, id="folded block, deeper line"
-        ),
+        pytest.param("a: >-\n  gain 2\n\n    more\n  gain coin\n", "coin", 5, 8, id="folded block, deeper line"),
         pytest.param(
             "a: |\r\n  gain 2\r\n  gain coin\r\nb: 1\r\n",
             "coin",

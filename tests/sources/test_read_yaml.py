@@ -36,9 +36,7 @@ def _parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     [
         pytest.param("a: 1", {"a": 1}, id="number"),
         pytest.param("a: -12\nb: +3\nc: 0", {"a": -12, "b": 3, "c": 0}, id="signs"),
-        pytest.param(
-            "a: true\nb: false\nc: null\nd:", {"a": True, "b": False, "c": None, "d": None}, id="words"
-        ),
+        pytest.param("a: true\nb: false\nc: null\nd:", {"a": True, "b": False, "c": None, "d": None}, id="words"),
         pytest.param("a: '1'\nb: \"true\"", {"a": "1", "b": "true"}, id="quoted words are text"),
         pytest.param("a: 1 coin", {"a": "1 coin"}, id="text that begins with a number"),
         pytest.param("version: 1.0.0", {"version": "1.0.0"}, id="version"),
@@ -153,9 +151,7 @@ DOUBTFUL = {
 }
 
 
-@pytest.mark.parametrize(
-    ("code", "value"), [(code, value) for code, values in DOUBTFUL.items() for value in values]
-)
+@pytest.mark.parametrize(("code", "value"), [(code, value) for code, values in DOUBTFUL.items() for value in values])
 def test_doubtful_value_is_refused(code: str, value: str) -> None:
     _, problems = read_yaml(f"a: {value}\nb: '{value}'\n", "x.yaml")
 
@@ -309,9 +305,7 @@ def test_parser_in_python_is_taken_when_the_other_is_missing(monkeypatch: pytest
 
 def test_importing_the_room_loads_no_library() -> None:
     heavy = "{'ruamel.yaml', 'jsonschema', 'rich', 'difflib', 'json'}"
-    code = (
-        f"import sys, patolli.sources, patolli.sources.schema; print({heavy} & set(sys.modules) - {{'json'}})"
-    )
+    code = f"import sys, patolli.sources, patolli.sources.schema; print({heavy} & set(sys.modules) - {{'json'}})"
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

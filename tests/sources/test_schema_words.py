@@ -81,8 +81,7 @@ def tree(text: str) -> Node:
     "text",
     [
         HEAD,
-        HEAD
-        + "kind: card\ntitle: Cards\nversion: 1.0.0\ntags: [a, b]\nfirst: 1\nlast: 2\neither: x\nlevel: 3\n",
+        HEAD + "kind: card\ntitle: Cards\nversion: 1.0.0\ntags: [a, b]\nfirst: 1\nlast: 2\neither: x\nlevel: 3\n",
         PIECE + "{effect: x, copies: 2, cost: 1 coin, type: pile}\n",
         PIECE + "{effect: [], cost: 1 card, type: row}\n",
     ],
@@ -209,9 +208,7 @@ def test_accepted(text: str) -> None:
             *("P0056", 2, 7, "`tags` may have at most 3 entries, has 4", ""),
             id="long list",
         ),
-        pytest.param(
-            HEAD + "tags: [a, b, a]", "P0056", 2, 14, "`tags` has 'a' twice", "keep one of them", id="twice"
-        ),
+        pytest.param(HEAD + "tags: [a, b, a]", "P0056", 2, 14, "`tags` has 'a' twice", "keep one of them", id="twice"),
         pytest.param(
             HEAD + "tags: [a, 1]",
             *("P0052", 2, 11, "entry 2 of `tags` must be text, found the number 1"),
@@ -241,15 +238,9 @@ def test_accepted(text: str) -> None:
             *("P0052", 2, 9, "`either` must be a whole number or text, found a list", ""),
             id="no branch fits",
         ),
-        pytest.param(
-            HEAD + "level: 12", "P0054", 2, 8, "`level` must be at most 9, found 12", "", id="large number"
-        ),
-        pytest.param(
-            HEAD + "level: 0", "P0054", 2, 8, "`level` must be more than 0, found 0", "", id="too small"
-        ),
-        pytest.param(
-            HEAD + "level: 4", "P0054", 2, 8, "`level` must be a multiple of 3, found 4", "", id="multiple"
-        ),
+        pytest.param(HEAD + "level: 12", "P0054", 2, 8, "`level` must be at most 9, found 12", "", id="large number"),
+        pytest.param(HEAD + "level: 0", "P0054", 2, 8, "`level` must be more than 0, found 0", "", id="too small"),
+        pytest.param(HEAD + "level: 4", "P0054", 2, 8, "`level` must be a multiple of 3, found 4", "", id="multiple"),
         pytest.param(
             HEAD + "hidden: 1",
             "P0052",
@@ -268,12 +259,8 @@ def test_accepted(text: str) -> None:
             "",
             id="forbidden",
         ),
-        pytest.param(
-            "kind: card", "P0051", 1, 1, "the key 'document' is missing in the document", "", id="at the top"
-        ),
-        pytest.param(
-            "[1]", "P0052", 1, 1, "the document must be a mapping, found a list", "", id="no mapping"
-        ),
+        pytest.param("kind: card", "P0051", 1, 1, "the key 'document' is missing in the document", "", id="at the top"),
+        pytest.param("[1]", "P0052", 1, 1, "the document must be a mapping, found a list", "", id="no mapping"),
     ],
 )
 def test_refused(text: str, code: str, line: int, column: int, message: str, help: str) -> None:
@@ -284,10 +271,7 @@ def test_refused(text: str, code: str, line: int, column: int, message: str, hel
 
 
 def test_all_mistakes_are_found_in_order() -> None:
-    text = (
-        HEAD
-        + "knd: x\npieces:\n  a: {copies: [1], efect: y, cost: 5}\n  b: {effect: 5, type: pil}\n  Ba d: {}\n"
-    )
+    text = HEAD + "knd: x\npieces:\n  a: {copies: [1], efect: y, cost: 5}\n  b: {effect: 5, type: pil}\n  Ba d: {}\n"
     found = [(problem.span.line, problem.code) for problem in check_with(tree(text), VALIDATOR)]
 
     assert found == [

@@ -83,9 +83,7 @@ def test_colours_only_where_they_are_wanted(monkeypatch):
 
     def coloured() -> bool:
         out = io.StringIO()
-        Screen(match.ruleset.model, Console(file=out, force_terminal=True, color_system="standard")).draw(
-            match, 0
-        )
+        Screen(match.ruleset.model, Console(file=out, force_terminal=True, color_system="standard")).draw(match, 0)
         return "\x1b[9" in out.getvalue()
 
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -108,9 +106,7 @@ def test_frame_holds_all_in_a_circle(number):
 
     assert number <= len(cells) <= number + 2
     assert len(set(cells)) == len(cells)
-    assert all(
-        abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in zip(cells, [*cells[1:], cells[0]], strict=True)
-    )
+    assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in zip(cells, [*cells[1:], cells[0]], strict=True))
 
 
 @pytest.mark.parametrize("number", [12, 20, 52])
@@ -118,9 +114,7 @@ def test_cross_is_a_closed_way(number):
     cells = _cross(number)
 
     assert len(set(cells)) == len(cells) == number
-    assert all(
-        abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in zip(cells, [*cells[1:], cells[0]], strict=True)
-    )
+    assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in zip(cells, [*cells[1:], cells[0]], strict=True))
 
 
 # ---- answers
@@ -171,15 +165,11 @@ def test_tags_are_unique():
     [
         pytest.param("{shows: table, rows: [coyn]}", "P0501", "did you mean 'coin'?", id="unknown"),
         pytest.param("{shows: grid, of: coin, show: mark}", "P0502", "", id="counter for a grid"),
-        pytest.param(
-            "{shows: grid, of: cell, show: mrk}", "P0501", "did you mean 'mark'?", id="unknown field"
-        ),
+        pytest.param("{shows: grid, of: cell, show: mrk}", "P0501", "did you mean 'mark'?", id="unknown field"),
         pytest.param("{shows: track, counters: [cell]}", "P0502", "", id="grid for a track"),
         pytest.param("{shows: ring, of: cell, lines: [coin]}", "P0502", "", id="counter of others on a ring"),
         pytest.param("{shows: row, of: cell}", "P0502", "", id="grid for a row"),
-        pytest.param(
-            "{shows: goods, rows: [coin], of: cell}", "P0504", "", id="key of another way of drawing"
-        ),
+        pytest.param("{shows: goods, rows: [coin], of: cell}", "P0504", "", id="key of another way of drawing"),
         pytest.param("{shows: heap, of: cell}", "P0053", "", id="no such way of drawing"),
         pytest.param("{shows: table}", "P0051", "", id="rows are missing"),
     ],

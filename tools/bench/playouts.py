@@ -214,9 +214,7 @@ def show(report: dict[str, Any]) -> None:
         )
     if report["validate"]:
         times = report["validate"]
-        print(
-            f"\nvalidate, all content: {times['cold_seconds']:.2f} s cold, {times['warm_seconds']:.2f} s warm"
-        )
+        print(f"\nvalidate, all content: {times['cold_seconds']:.2f} s cold, {times['warm_seconds']:.2f} s warm")
 
 
 def main() -> None:

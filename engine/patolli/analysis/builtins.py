@@ -58,7 +58,7 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("lines", ("cell", "int"), lambda a: ty.Seq(ty.Seq(a[0])), "The straight lines of n cells through a cell, diagonals too.", "size(lines(a1, 3)) == 3"),
         Builtin("ray", ("cell", "int", "int"), lambda a: ty.Seq(a[0]), "The cells from the next one on in a direction, up to the edge.", "size(ray(a1, 0, 1)) == 2"),
         Builtin("connected", ("cells", "cell"), lambda a: a[0], "Those of the cells that hang together with one of them by edges.", "size(connected({a1, b1, c3}, a1)) == 2"),
-        Builtin("owned", ("kind",), lambda a: a[0], "My instances of a kind that every player has; owned(p, kind) those of another.", "size(owned(pawn)) == 2"),
+        Builtin("owned", ("kind",), lambda a: a[0], "My instances of a kind that every player has; owned(p, kind) those of another.", "size(owned(token)) == 2"),
         Builtin("placements", ("shape", "grid"), lambda a: ty.ANY, "All ways to lay a shape on a grid (on mine, where every player has one).", "size(placements(bar, cell)) == 12"),
         Builtin("place_of", ("ref", "place"), lambda a: ty.ANY, "The index of the place that holds a piece, or none.", "place_of(red_card_2, hand) == me"),
     )

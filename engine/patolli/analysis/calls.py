@@ -50,7 +50,12 @@ class Calls(Names):
             for argument in expr.arguments:
                 self.check(argument, scope)
             shown = name if "'" not in name else "original"
-            return self.problem("P0304", f"{shown!r} is a rule; a computation cannot carry it out", expr, "use it in an effect, or 'let x = rule(..)'")
+            return self.problem(
+                "P0304",
+                f"{shown!r} is a rule; a computation cannot carry it out",
+                expr,
+                "use it in an effect, or 'let x = rule(..)'",
+            )
         for argument in expr.arguments:
             self.check(argument, scope)
         known = [*self.model.functions, *self.model.counters, *self.model.places, *BUILTINS, *QUANTIFIERS]
@@ -74,12 +79,16 @@ class Calls(Names):
             return of
         return ty.INT
 
-    def arguments(self, name: str, parameters: list[tuple[str, ty.AnyType]], given: list[t.Expr], at: t.Node, scope: Scope) -> None:
+    def arguments(
+        self, name: str, parameters: list[tuple[str, ty.AnyType]], given: list[t.Expr], at: t.Node, scope: Scope
+    ) -> None:
         """Check the arguments of a function or rule."""
         if len(given) != len(parameters) and name not in self.model.broken:
             shape = f"{name.partition(chr(39))[0]}({', '.join(n for n, _ in parameters)})"
             takes = number(len(parameters), "argument", "arguments")
-            self.problem("P0302", f"{name.partition(chr(39))[0]!r} takes {takes}, found {len(given)}", at, f"write {shape}")
+            self.problem(
+                "P0302", f"{name.partition(chr(39))[0]!r} takes {takes}, found {len(given)}", at, f"write {shape}"
+            )
         for argument, (_, wanted) in zip(given, parameters, strict=False):
             self.check(argument, scope, wanted)
         for argument in given[len(parameters) :]:
@@ -99,7 +108,13 @@ class Calls(Names):
             return function.declared
         if function.name in self.checking:
             function.recursive = True
-            self.problem("P0305", f"{function.name!r} calls itself, so its type must be written", at, "add 'type: ...' to it", (function.span, "it is here"))
+            self.problem(
+                "P0305",
+                f"{function.name!r} calls itself, so its type must be written",
+                at,
+                "add 'type: ...' to it",
+                (function.span, "it is here"),
+            )
             return ty.ANY
         self.checking.append(function.name)
         outer, self.calls = self.calls, set()
@@ -198,6 +213,10 @@ class Calls(Names):
         return ty.ANY
 
 
-
 def _words(wanted: str) -> str:
-    return {"cell": "a cell of a grid", "cells": "a list of cells", "grid": "the name of a grid", "ref": "a piece or member"}.get(wanted, f"a {wanted}")
+    return {
+        "cell": "a cell of a grid",
+        "cells": "a list of cells",
+        "grid": "the name of a grid",
+        "ref": "a piece or member",
+    }.get(wanted, f"a {wanted}")

@@ -73,7 +73,12 @@ class Coverage:
                 self._pay(effect, here)
             case t.Require():
                 if not here.covered:
-                    self.problem("P0403", "this 'require' comes after a change", effect, "put it at the beginning, or use 'stop unless'")
+                    self.problem(
+                        "P0403",
+                        "this 'require' comes after a change",
+                        effect,
+                        "put it at the beginning, or use 'stop unless'",
+                    )
                 here.proven.append(effect.condition)
             case t.Choose():
                 self._choose(effect, here, rest)
@@ -95,7 +100,9 @@ class Coverage:
                 self._changed(here)
             case t.Loop():
                 if not self._ends(effect.body):
-                    self.problem("P0406", "this loop never ends", effect, "leave it with 'break', 'stop' or 'end match'")
+                    self.problem(
+                        "P0406", "this loop never ends", effect, "leave it with 'break', 'stop' or 'end match'"
+                    )
                 self._inner(effect.body, here)
             case t.UpTo():
                 self.block(effect.body, here.inside(True))
@@ -124,7 +131,10 @@ class Coverage:
             if rule.guarded and not here.covered and not self._proven_call(effect, here):
                 name = rule.name if not rule.hidden else "this effect"
                 self.problem(
-                    "P0404", f"{name} may be impossible here", effect, "use 'may', a menu with 'otherwise', or 'if can(..)'"
+                    "P0404",
+                    f"{name} may be impossible here",
+                    effect,
+                    "use 'may', a menu with 'otherwise', or 'if can(..)'",
                 )
                 return
 
@@ -137,14 +147,24 @@ class Coverage:
     def _pay(self, effect: t.Pay, here: Here) -> None:
         items = _added_up(effect.items)
         if not here.covered and (items is None or not all(self._proven_item(item, here) for item in items)):
-            self.problem("P0401", "nothing makes sure that this can be paid", effect, "put it at the beginning of an option, or inside 'if payable(..)'")
+            self.problem(
+                "P0401",
+                "nothing makes sure that this can be paid",
+                effect,
+                "put it at the beginning of an option, or inside 'if payable(..)'",
+            )
         here.proven.clear()
 
     def _proven_item(self, item: t.Item, here: Here) -> bool:
         if isinstance(item.amount, t.Number) and item.amount.value == 0:
             return True
         for proof in here.proven:
-            if isinstance(proof, t.Call) and proof.id == "payable" and item.thing is None and proof.arguments == [item.amount]:
+            if (
+                isinstance(proof, t.Call)
+                and proof.id == "payable"
+                and item.thing is None
+                and proof.arguments == [item.amount]
+            ):
                 return True
             if isinstance(proof, t.Compare) and len(proof.rest) == 1 and self._enough(proof, item):
                 return True
@@ -173,9 +193,19 @@ class Coverage:
         if not safe and not here.covered:
             certain = (surely(effect) or self._proven_choice(effect, here)) and not demands
             if not certain:
-                self.problem("P0402", "there may be nothing to choose here", effect, "add 'otherwise: ...' below it, or 'or none'")
+                self.problem(
+                    "P0402",
+                    "there may be nothing to choose here",
+                    effect,
+                    "add 'otherwise: ...' below it, or 'or none'",
+                )
         if effect.decline is not None and demands and not _tests_first(rest, effect):
-            self.problem("P0401", "after declining, what follows may be impossible", effect, f"write 'stop unless {effect.binders[0].id}' next")
+            self.problem(
+                "P0401",
+                "after declining, what follows may be impossible",
+                effect,
+                f"write 'stop unless {effect.binders[0].id}' next",
+            )
         here.covered = here.covered or effect.otherwise is not None or effect.decline is not None or demands
         if effect.decline is None and effect.otherwise is None:
             here.covered = True
@@ -185,7 +215,12 @@ class Coverage:
             return False
         binder = effect.binders[0]
         for proof in here.proven:
-            if isinstance(proof, t.Quantifier) and proof.id == "any" and proof.value is None and len(proof.binders) == 1:
+            if (
+                isinstance(proof, t.Quantifier)
+                and proof.id == "any"
+                and proof.value is None
+                and len(proof.binders) == 1
+            ):
                 names = {proof.binders[0].id: binder.id}
                 same_source = proof.binders[0].source == binder.source
                 if same_source and (effect.where is None or same(proof.where, effect.where, names)):
@@ -198,7 +233,12 @@ class Coverage:
 
     def _menu(self, effect: t.Menu, here: Here) -> None:
         if effect.otherwise is None and not here.covered and not self.traits.sure_option(effect):
-            self.problem("P0405", "none of these options may be possible", effect, "add 'otherwise: ...', or an option without a condition")
+            self.problem(
+                "P0405",
+                "none of these options may be possible",
+                effect,
+                "add 'otherwise: ...', or an option without a condition",
+            )
         for option in effect.options:
             proven = [option.condition] if option.condition is not None else []
             self.block(option.body, here.inside(True, *proven))
@@ -207,8 +247,10 @@ class Coverage:
         self._changed(here)
 
     def _ends(self, body: t.Block) -> bool:
-        return _breaks(body) or any(isinstance(e, t.Return | t.EndMatch) for e in walk(body)) or any(
-            self._rule_ends(rule, set()) for e in walk(body) for rule in self.traits.called(e)
+        return (
+            _breaks(body)
+            or any(isinstance(e, t.Return | t.EndMatch) for e in walk(body))
+            or any(self._rule_ends(rule, set()) for e in walk(body) for rule in self.traits.called(e))
         )
 
     def _rule_ends(self, rule: Rule, seen: set[str]) -> bool:
@@ -228,14 +270,21 @@ class Coverage:
                 hidden = note[0] == "place" and self.model.places[note[1]].visible in ("owner", "none")
             elif isinstance(inner, t.SetTo):
                 note = t.note_of(inner.target)
-                hidden = note[0] == "variable" or (note[0] == "counter" and self.model.counters[note[1]].visible == "owner")
+                hidden = note[0] == "variable" or (
+                    note[0] == "counter" and self.model.counters[note[1]].visible == "owner"
+                )
             elif isinstance(inner, t.Gain) and inner.who is None:
                 notes = [t.note_of(item) for item in inner.items]
                 hidden = all(n[0] == "counter" and self.model.counters[n[1]].visible == "owner" for n in notes)
             else:
                 hidden = not self.traits.changes(inner)
             if not hidden:
-                self.problem("P0407", "the others would see this before they have answered", inner, "use places and counters with 'visible: owner', and show them after the block")
+                self.problem(
+                    "P0407",
+                    "the others would see this before they have answered",
+                    inner,
+                    "use places and counters with 'visible: owner', and show them after the block",
+                )
 
 
 def _breaks(body: t.Block) -> bool:

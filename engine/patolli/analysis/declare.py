@@ -115,7 +115,9 @@ def kinds(model: Model, reader: Reader) -> None:
         _grid(model, entry)
     for entry in composition.all("groups"):
         model.groups[entry.id] = tuple(
-            item.value for item in (entry.node.items if isinstance(entry.node, Sequence) else ()) if isinstance(item, Scalar)
+            item.value
+            for item in (entry.node.items if isinstance(entry.node, Sequence) else ())
+            if isinstance(item, Scalar)
         )
         _name(model, entry.id, "group", entry.id, entry.key.span)
     for entry in (*composition.all("kinds"), *composition.all("grids")):
@@ -137,7 +139,9 @@ def _attributes(reader: Reader, kind: Kind, node: Node | None, into: dict[str, A
     for key, value in node.items.values() if isinstance(node, Mapping) else ():
         if key.value in kind.facts or key.value in kind.fields:
             first = (kind.facts.get(key.value) or kind.fields[key.value]).span
-            reader.problem("P0203", f"{key.value!r} is declared twice in {kind.name!r}", key.span, "", (first, "first here"))
+            reader.problem(
+                "P0203", f"{key.value!r} is declared twice in {kind.name!r}", key.span, "", (first, "first here")
+            )
         attribute = reader.attribute(key.value, value, mutable)
         if isinstance(value, Mapping) and "map" in value and attribute is not None:
             _map(reader, kind, attribute, value)
@@ -148,7 +152,9 @@ def _attributes(reader: Reader, kind: Kind, node: Node | None, into: dict[str, A
 def _grid(model: Model, entry: Entry) -> None:
     kind = _kind(model, entry)
     kind.text = text_of(entry)
-    shape = {key: plain(value) for key, (_, value) in entry.node.items.items()} if isinstance(entry.node, Mapping) else {}
+    shape = (
+        {key: plain(value) for key, (_, value) in entry.node.items.items()} if isinstance(entry.node, Mapping) else {}
+    )
     kind.over = str(shape.get("over", ""))
     if kind.over and kind.over not in model.kinds:
         near = nearest(kind.over, model.kinds)
@@ -201,7 +207,13 @@ def _placements(model: Model, entry: Entry, grid: Kind) -> None:
     name = f"{entry.id}_placement"
     kind = model.kinds[name] = Kind(name, entry.key.span, members=[], per_player=grid.per_player, lays=grid.name)
     cells, cell = ty.Seq(ty.Ref(grid.name)), ty.Ref(grid.name)
-    facts: dict[str, ty.AnyType] = {"shape": ty.Ref("shape"), "turn": ty.INT, "corner": cell, "cells": cells, "border": cells}
+    facts: dict[str, ty.AnyType] = {
+        "shape": ty.Ref("shape"),
+        "turn": ty.INT,
+        "corner": cell,
+        "cells": cells,
+        "border": cells,
+    }
     for fact, type_ in facts.items():
         kind.facts[fact] = Attribute(fact, type_, kind.span, False)
     if grid.per_player:
@@ -287,7 +299,8 @@ def places(model: Model, reader: Reader) -> None:
         model.kinds[of].placed = True
         model.places[entry.id] = Place(
             entry.id, entry.key.span, of, text_of(entry, "type") or "area", _dims(model, reader, entry),
-            reader.expression(reader.scalar(entry.get("size"), "size")), text_of(entry, "visible") or "all", text_of(entry),
+            reader.expression(reader.scalar(entry.get("size"), "size")),
+            text_of(entry, "visible") or "all", text_of(entry),
         )  # fmt: skip
         _name(model, entry.id, "place", entry.id, entry.key.span)
 
@@ -299,7 +312,9 @@ def constants(model: Model, reader: Reader) -> None:
         value = entry.get("value")
         if attribute is not None and value is not None:
             read = read_value(reader, value, attribute.type)
-            model.constants[entry.id] = Constant(entry.id, entry.key.span, attribute.type, read, text_of(entry, "source"))
+            model.constants[entry.id] = Constant(
+                entry.id, entry.key.span, attribute.type, read, text_of(entry, "source")
+            )
         _name(model, entry.id, "constant", entry.id, entry.key.span)
 
 
@@ -316,7 +331,9 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType) -> object:
         key = node.get("by")
         by = reader.expression(key) if isinstance(key, Scalar) else None
         if by is None:
-            reader.problem("P0204", "a table says what it is looked up by", node.span, "write {by: seats, 2: .., 3: ..}")
+            reader.problem(
+                "P0204", "a table says what it is looked up by", node.span, "write {by: seats, 2: .., 3: ..}"
+            )
             return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
         rows = {k: read_value(reader, v, type_) for k, (_, v) in node.items.items() if k != "by"}
         return Table(by, rows, node.span)
@@ -378,7 +395,9 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> None:
             known = [*kind.facts, *_OWN]
             near = nearest(name, known)
             help_ = f"did you mean {near!r}?" if near else f"declare it under facts of kind {kind.name!r}"
-            reader.problem("P0204", f"{kind.name!r} has no fact {name!r}", key.span, help_, (kind.span, "the kind is here"))
+            reader.problem(
+                "P0204", f"{kind.name!r} has no fact {name!r}", key.span, help_, (kind.span, "the kind is here")
+            )
             continue
         if uses_effect(attribute.type):
             design.facts[name] = value

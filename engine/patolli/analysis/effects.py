@@ -98,7 +98,9 @@ class Effects(Expressions):
         else:
             known = [*self.model.counters, *(v for v, k in scope.variables.items() if isinstance(k, ty.Group))]
             if name in self.model.groups:
-                self.problem("P0202", f"{name!r} is a group of counters", item, f"write 'any {name}' for any mix of them")
+                self.problem(
+                    "P0202", f"{name!r} is a group of counters", item, f"write 'any {name}' for any mix of them"
+                )
             elif name in self.model.names:
                 self.problem("P0202", f"{name!r} is a {self.model.names[name][0]}, not a counter", item)
             else:
@@ -113,7 +115,9 @@ class Effects(Expressions):
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
         from patolli.diagnostics import Problem
 
-        self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, f"did you mean {near!r}?" if near else "", also))
+        self.model.problems.append(
+            Problem("P0201", f"unknown {what} {name!r}", span, f"did you mean {near!r}?" if near else "", also)
+        )
 
     def _gain(self, effect: t.Gain, scope: Scope) -> None:
         self.items(effect.items, scope)
@@ -141,7 +145,11 @@ class Effects(Expressions):
             return
         if not note or note[0] not in ("counter", "field"):
             if found != ty.ANY:
-                what = "a fact never changes" if note and note[0] == "fact" else "only counters, fields and variables change"
+                what = (
+                    "a fact never changes"
+                    if note and note[0] == "fact"
+                    else "only counters, fields and variables change"
+                )
                 self.problem("P0306", "this cannot be set", target, what)
             wanted = None
         self.check(effect.value, scope, wanted)
@@ -152,7 +160,12 @@ class Effects(Expressions):
         found = self.check(value, scope)
         empty = isinstance(found, ty.Maybe) or found == ty.NONE
         if empty and not isinstance(declared, ty.Maybe) and declared != ty.ANY:
-            self.problem("P0303", f"this may be none, and {name!r} is {declared}", value, "test it first, with 'if' or 'stop unless'")
+            self.problem(
+                "P0303",
+                f"this may be none, and {name!r} is {declared}",
+                value,
+                "test it first, with 'if' or 'stop unless'",
+            )
         elif ty.join(ty.strip(found), ty.strip(declared)) is None:
             self.problem("P0301", f"{name!r} is {declared}, this is {found}", value)
         elif empty:
@@ -164,7 +177,14 @@ class Effects(Expressions):
         """Tell whether a target names something that is computed or declared once."""
         if not isinstance(target, t.Name | t.Call) or target.id in scope.variables:
             return False
-        return self.model.names.get(target.id, ("", ""))[0] in ("function", "rule", "constant", "kind", "option", "group")
+        return self.model.names.get(target.id, ("", ""))[0] in (
+            "function",
+            "rule",
+            "constant",
+            "kind",
+            "option",
+            "group",
+        )
 
     # -- pieces
 
@@ -233,7 +253,9 @@ class Effects(Expressions):
         if id_ in scope.variables and id_ not in ("me",):
             before = scope.spans.get(id_)
             also = ((before, "named here first"),) if before else ()
-            self.problem("P0203", f"{id_!r} is already a variable here", at, f"write 'set {id_} to ..' to change it", *also)
+            self.problem(
+                "P0203", f"{id_!r} is already a variable here", at, f"write 'set {id_} to ..' to change it", *also
+            )
         scope.variables[id_] = scope.declared[id_] = type_
         scope.spans[id_] = at.span
 
@@ -250,7 +272,12 @@ class Effects(Expressions):
             for argument in call.arguments:
                 self.check(argument, scope)
             if call.id in self.model.functions:
-                return self.problem("P0202", f"{call.id!r} is a function; it computes and changes nothing", call, "name its value with 'let'")
+                return self.problem(
+                    "P0202",
+                    f"{call.id!r} is a function; it computes and changes nothing",
+                    call,
+                    "name its value with 'let'",
+                )
             return self.unknown("rule", call.id, call, [r.name for r in self.model.rules.values() if not r.hidden])
         self.used.add(rule.name)
         rule.used = True

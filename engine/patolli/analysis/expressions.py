@@ -8,7 +8,6 @@ Errors: P0201 an unknown name, P0202 a thing of another sort, P0301 a wrong type
 What failed once has the type ``any`` and is silent after that.
 """
 
-
 from __future__ import annotations
 
 from patolli.analysis import types as ty
@@ -34,7 +33,12 @@ class Expressions(Calls):
         expr.type = found
         if wanted is not None and not fits_or_truth(found, wanted):
             if isinstance(found, ty.Maybe) and ty.fits(found.of, wanted):
-                self.problem("P0303", f"this may be none, where {wanted} is needed", expr, "test it first, with 'if' or 'stop unless'")
+                self.problem(
+                    "P0303",
+                    f"this may be none, where {wanted} is needed",
+                    expr,
+                    "test it first, with 'if' or 'stop unless'",
+                )
             else:
                 self.problem("P0301", f"expected {wanted}, found {found}", expr)
             return ty.ANY
@@ -142,7 +146,13 @@ class Expressions(Calls):
             return
         what = self.model.names.get(name, ("", ""))[0]
         if what and what != "kind":
-            self.problem("P0203", f"the variable {name!r} hides a {what} of that name", at, "rename the variable", (self.model.spans[name], "declared here"))
+            self.problem(
+                "P0203",
+                f"the variable {name!r} hides a {what} of that name",
+                at,
+                "rename the variable",
+                (self.model.spans[name], "declared here"),
+            )
 
     def _quantifier(self, expr: t.Quantifier, scope: Scope) -> ty.AnyType:
         inner = self.bind(expr.binders, scope)
@@ -181,7 +191,9 @@ class Expressions(Calls):
             if op in ("in", "not in"):
                 self._membership(left_expr, left, right_expr, scope)
                 continue
-            right = self.check(right_expr, scope, None) if not _hint(left) else self._infer_hint(right_expr, scope, left)
+            right = (
+                self.check(right_expr, scope, None) if not _hint(left) else self._infer_hint(right_expr, scope, left)
+            )
             if op in ("==", "!="):
                 left = self._reinterpret(left_expr, left, right, scope)
                 if not self._comparable(left, right):
@@ -210,7 +222,9 @@ class Expressions(Calls):
         return ty.fits(ty.strip(left), ty.strip(right)) or ty.fits(ty.strip(right), ty.strip(left))
 
     def _membership(self, left_expr: t.Expr, left: ty.AnyType, right_expr: t.Expr, scope: Scope) -> None:
-        right = self.check(right_expr, scope, ty.Seq(ty.strip(left)) if isinstance(right_expr, t.Listing) and left != ty.ANY else None)
+        right = self.check(
+            right_expr, scope, ty.Seq(ty.strip(left)) if isinstance(right_expr, t.Listing) and left != ty.ANY else None
+        )
         if right == ty.ANY or left == ty.ANY:
             return
         if not isinstance(right, ty.Seq):

@@ -62,7 +62,9 @@ class Kind:
     data: dict[str, list[object]] = field(default_factory=dict)  # facts of grids, ready made
     grid: tuple[int, ...] = ()  # rows, columns, levels
     over: str = ""
-    maps: dict[str, tuple[list[str], dict[str, t.Expr]]] = field(default_factory=dict)  # facts drawn as a map of the grid
+    maps: dict[str, tuple[list[str], dict[str, t.Expr]]] = field(
+        default_factory=dict
+    )  # facts drawn as a map of the grid
     lays: str = ""  # the grid on which the instances of this kind are laid out shapes
     text: str = ""
     source: str = ""

@@ -100,7 +100,9 @@ class Names(ABC):
             case "function":
                 return self._function(expr, model.functions[name], [], scope)
             case "rule":
-                return self.problem("P0304", f"{name!r} is a rule; a computation cannot carry it out", expr, "call it in an effect")
+                return self.problem(
+                    "P0304", f"{name!r} is a rule; a computation cannot carry it out", expr, "call it in an effect"
+                )
         if name in model.kinds:
             expr.note = ("kind", name)
             return ty.Seq(ty.Ref(name))
@@ -136,7 +138,12 @@ class Names(ABC):
         rest = dims[1:] if implied else dims
         if len(arguments) != len(rest):
             shape = f"{name}({', '.join(dims)})" if dims else name
-            self.problem("P0302", f"{name!r} has {number(len(dims), 'index', 'indices')}, found {len(arguments)}", expr, f"write {shape}")
+            self.problem(
+                "P0302",
+                f"{name!r} has {number(len(dims), 'index', 'indices')}, found {len(arguments)}",
+                expr,
+                f"write {shape}",
+            )
             return implied
         for argument, kind in zip(arguments, rest, strict=True):
             self.check(argument, scope, ty.INT if kind == "#" else ty.Ref(kind))
@@ -175,7 +182,12 @@ class Names(ABC):
         if of == ty.ANY:
             return ty.ANY
         if isinstance(of, ty.Maybe):
-            return self.problem("P0303", f"this may be none, so it has no {expr.name!r}", expr.of, "test it first, with 'if', 'and' or 'stop unless'")
+            return self.problem(
+                "P0303",
+                f"this may be none, so it has no {expr.name!r}",
+                expr.of,
+                "test it first, with 'if', 'and' or 'stop unless'",
+            )
         if isinstance(of, ty.Ref) and of.kind == "player" and self._own_piece(expr):
             return ty.Ref(expr.note[1])
         if isinstance(of, ty.Ref) and of.kind == "player" and expr.name in self.model.counters:
@@ -205,7 +217,7 @@ class Names(ABC):
         return ty.ANY
 
     def _own_piece(self, expr: t.Attribute) -> bool:
-        """Recognise ``player_2.pawn_1``: one piece of a kind that every player has."""
+        """Recognise ``player_2.token_1``: one piece of a kind that every player has."""
         if isinstance(expr.of, t.Name):
             for kind in self.model.kinds.values():
                 if kind.per_player and kind.members and expr.name in kind.members:
@@ -213,7 +225,12 @@ class Names(ABC):
                     return True
         stem, _, number = expr.name.rpartition("_")
         design = self.model.designs.get(stem)
-        if design is None or not number.isdigit() or not isinstance(expr.of, t.Name) or not self.model.kinds[design.kind].per_player:
+        if (
+            design is None
+            or not number.isdigit()
+            or not isinstance(expr.of, t.Name)
+            or not self.model.kinds[design.kind].per_player
+        ):
             return False
         expr.note = ("instance", design.kind, f"{expr.of.id}.{expr.name}")
         return True
@@ -224,7 +241,6 @@ class Names(ABC):
         if isinstance(of, ty.Seq):
             return of.of
         return ty.ANY if of == ty.ANY else self.problem("P0301", f"only lists have items, this is {of}", expr.of)
-
 
 
 def number(count: int, one: str, many: str) -> str:

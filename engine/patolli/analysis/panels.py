@@ -77,9 +77,7 @@ def symbols_of(model: Model) -> dict[str, Symbol]:
 def _panel(entry: Entry) -> Panel:
     assert isinstance(entry.node, Mapping)
     data = {key: plain(value) for key, (_, value) in entry.node.items.items()}
-    lists = {
-        LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)
-    }
+    lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
     text = {
         key: str(data[key])
         for key in ("of", "show", "levels", "step", "shape", "who", "empty")
@@ -156,9 +154,7 @@ def _steps(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _marks(model: Model, entry: Entry) -> Iterable[str]:
-    return [
-        place.name for place in model.places.values() if len(place.dims) == 1 and place.dims != ("player",)
-    ]
+    return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims != ("player",)]
 
 
 def _mark_step(model: Model, entry: Entry) -> Iterable[str]:

@@ -1,7 +1,8 @@
 """Declare functions, rules, triggers, anytime actions, payments and results, with what modules changed in them.
 
 The order in which extensions apply: steps inserted with ``before`` and ``after`` stand nearest to their step in the
-order of composition; ``instead`` wraps what was there before it; ``offer`` adds to the end of a menu; ``adjust`` works on the value that earlier
+order of composition; ``instead`` wraps what was there before it; ``offer`` adds to the end of a menu; ``adjust`` works
+on the value that earlier
 adjustments left.
 """
 
@@ -50,7 +51,9 @@ def declare_rules(model: Model, reader: Reader) -> None:
         rule = model.rules.get(counter.spend)
         if counter.spend and (rule is None or len(rule.parameters) != 1):
             help_ = "name a rule with one parameter, the counter"
-            reader.problem("P0202", f"{counter.spend!r} is no rule that can be carried out for a payment", counter.span, help_)
+            reader.problem(
+                "P0202", f"{counter.spend!r} is no rule that can be carried out for a payment", counter.span, help_
+            )
             counter.spend = ""
         elif rule is not None:
             rule.used = True
@@ -129,7 +132,9 @@ def _adjusted(model: Model, reader: Reader, function: Function, pack: str, chang
     if when is not None:
         new = t.IfElse(when, new, before, at=when.at)
     model.functions[hidden] = function
-    result = Function(function.name, function.span, function.parameters, new, declared=function.declared, text=function.text)
+    result = Function(
+        function.name, function.span, function.parameters, new, declared=function.declared, text=function.text
+    )
     model.functions[function.name] = result
     function.name = hidden
     return result
@@ -255,12 +260,16 @@ def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mappin
     target = change.get("offer")
     span = target.span if target else change.span
     if not isinstance(new, t.Menu):
-        reader.problem("P0124", "what is offered is written as a menu", span, "write 'do: choose one:' and the lines to add")
+        reader.problem(
+            "P0124", "what is offered is written as a menu", span, "write 'do: choose one:' and the lines to add"
+        )
         return
     holder: Rule | None = rule
     while holder is not None:
         for step in holder.steps:
-            menu = next((e for e in step.block if isinstance(e, t.Menu)), None) if not name or step.name == name else None
+            menu = (
+                next((e for e in step.block if isinstance(e, t.Menu)), None) if not name or step.name == name else None
+            )
             if menu is not None:
                 menu.options.extend(new.options)
                 if new.otherwise is not None and menu.otherwise is None:
@@ -295,7 +304,9 @@ def _effect_fact(model: Model, reader: Reader, kind: str, name: str, node: Node)
         return [_effect_fact(model, reader, kind, f"{name}[{i}]", item) for i, item in enumerate(node.items)]
     if not isinstance(node, Scalar) or node.value == "none":
         return None
-    rule = Rule(name, node.span, [("it", ty.Ref(kind))], [Step("do", reader.effect(node) or [], node.span)], hidden=True)
+    rule = Rule(
+        name, node.span, [("it", ty.Ref(kind))], [Step("do", reader.effect(node) or [], node.span)], hidden=True
+    )
     rule.used = True
     model.rules[name] = rule
     return name
@@ -347,7 +358,12 @@ def _binder(model: Model, node: Node | None) -> t.Binder | None:
         return None
     expr, problems = parse_expression(text)
     model.problems.extend(problems)
-    if isinstance(expr, t.Compare) and isinstance(expr.first, t.Name) and len(expr.rest) == 1 and expr.rest[0][0] == "in":
+    if (
+        isinstance(expr, t.Compare)
+        and isinstance(expr.first, t.Name)
+        and len(expr.rest) == 1
+        and expr.rest[0][0] == "in"
+    ):
         return t.Binder(expr.first.id, expr.rest[0][1], at=expr.at)
     return None
 
@@ -356,7 +372,9 @@ def _body(model: Model, reader: Reader, name: str, node: Node, binder: t.Binder 
     do = _scalar(node, "do")
     parameters: list[tuple[str, ty.AnyType]] = [(binder.id, ty.ANY)] if binder else []
     block = reader.effect(do) or []
-    model.rules[name] = Rule(name, do.span if do else node.span, parameters, [Step("do", block, node.span)], hidden=True)
+    model.rules[name] = Rule(
+        name, do.span if do else node.span, parameters, [Step("do", block, node.span)], hidden=True
+    )
     model.rules[name].used = True
     return name
 
@@ -409,7 +427,8 @@ def _payments(model: Model, reader: Reader) -> None:
         body = _body(model, reader, f"discount {entry.id}", entry.node, None) if _scalar(entry.node, "do") else None
         model.discounts.append(
             Discount(entry.id, entry.key.span, tuple(x.value for x in _names(entry.get("on"))), int(words[0]),
-                     _targets(model, reader, [(w, span) for w in words[1:]]), reader.expression(_scalar(entry.node, "when")), body)
+                     _targets(model, reader, [(w, span) for w in words[1:]]),
+                     reader.expression(_scalar(entry.node, "when")), body)
         )  # fmt: skip
     for entry in model.composition.all("waivers"):
         binder = _binder(model, entry.node)
@@ -436,4 +455,3 @@ def _results(model: Model, reader: Reader) -> None:
         expr = reader.expression(value)
         if expr is not None:
             model.values[entry.id] = expr
-

@@ -161,7 +161,9 @@ class Traits:
     def sure_option(self, menu: t.Menu) -> bool:
         """Tell whether one line of a menu is possible in any case."""
         return any(
-            o.condition is None and not self.guard(o.body)[0] and (not o.binders or all(nonempty(b.source) for b in o.binders))
+            o.condition is None
+            and not self.guard(o.body)[0]
+            and (not o.binders or all(nonempty(b.source) for b in o.binders))
             for o in menu.options
         )
 
@@ -171,7 +173,9 @@ def _tested(condition: t.Expr, then: t.Block) -> bool:
     if isinstance(condition, t.Logic) and condition.op == "and":
         return _tested(condition.left, then) or _tested(condition.right, then)
     call = then[0].call if then and isinstance(then[0], t.CallRule) else None
-    return call is not None and isinstance(condition, t.Call) and condition.id == "can" and condition.arguments == [call]
+    return (
+        call is not None and isinstance(condition, t.Call) and condition.id == "can" and condition.arguments == [call]
+    )
 
 
 def _free(item: t.Item) -> bool:

@@ -50,9 +50,7 @@ class _Lazy(Commands):
 
             near = nearest(args[0], COMMANDS)
             if near:
-                raise click.UsageError(
-                    f"there is no command {args[0]!r}; did you mean {near!r}?", ctx
-                ) from None
+                raise click.UsageError(f"there is no command {args[0]!r}; did you mean {near!r}?", ctx) from None
             raise error
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

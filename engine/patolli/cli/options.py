@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def _settings(
-    ctx: click.Context, param: click.Parameter, given: tuple[str, ...]
-) -> tuple[tuple[str, str], ...]:
+def _settings(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Split each ``name=value`` at its first equals sign."""
     found = []
     for text in given:
@@ -69,9 +67,7 @@ def seat_kinds(
 def with_modules(function: F) -> F:
     """Add ``--with`` and ``--set``."""
     words = "Set an option of the pack; may be repeated."
-    setting = click.option(
-        "--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_settings, help=words
-    )
+    setting = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", callback=_settings, help=words)
     words = "Add a module; may be repeated."
     return click.option("--with", "modules", multiple=True, metavar="MODULE", help=words)(setting(function))
 

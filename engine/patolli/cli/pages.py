@@ -59,9 +59,7 @@ def components(layout: Layout) -> dict[str, int]:
     """Return how many pieces there are of each kind, those of all players included."""
     kinds = layout.model.kinds.values()
     return {
-        kind.name: layout.size(kind.name)
-        for kind in kinds
-        if kind.name != "player" and (kind.designs or kind.grid)
+        kind.name: layout.size(kind.name) for kind in kinds if kind.name != "player" and (kind.designs or kind.grid)
     }
 
 
@@ -110,9 +108,7 @@ def overview_text(data: Data) -> str:
     if data["options"]:
         lines += ["", "Options"]
         for name, option in data["options"].items():
-            values = (
-                ", ".join(option["choices"]) if "choices" in option else "{} to {}".format(*option["range"])
-            )
+            values = ", ".join(option["choices"]) if "choices" in option else "{} to {}".format(*option["range"])
             lines += [f"  {name} = {option['value']} ({values})", *_indented(option["text"])]
     for title, names in (("Modules in use", data["modules"]), ("Modules", data["available_modules"])):
         lines += ["", title, *_columns([f"  {name}" for name in names])] if names else []
@@ -121,9 +117,7 @@ def overview_text(data: Data) -> str:
         lines += ["", "Places", *_columns([f"  {name} of {kind}" for name, kind in data["places"].items()])]
     lines += ["", "Rules"]
     for name, text in data["rules"].items():
-        lines.append(
-            f"  {name}" + (f": {textwrap.shorten(text, 74 - len(name), placeholder=' ...')}" if text else "")
-        )
+        lines.append(f"  {name}" + (f": {textwrap.shorten(text, 74 - len(name), placeholder=' ...')}" if text else ""))
     return "\n".join(lines)
 
 
@@ -172,9 +166,7 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "where": where(entry.key.span),
         "text": _text(entry),
         "written": _written(entry),
-        "changed": [
-            {"pack": pack, "how": how, "where": where(node.span)} for pack, how, node in entry.changed
-        ],
+        "changed": [{"pack": pack, "how": how, "where": where(node.span)} for pack, how, node in entry.changed],
     }
 
 
@@ -186,9 +178,7 @@ def _written(entry: Entry) -> str:
         return ""
     node = entry.node.span
     last = (
-        node.end_line
-        if node.path == entry.key.span.path and node.line >= entry.key.span.line
-        else entry.key.span.line
+        node.end_line if node.path == entry.key.span.path and node.line >= entry.key.span.line else entry.key.span.line
     )
     return textwrap.dedent("\n".join(lines[entry.key.span.line - 1 : last]))
 
@@ -217,9 +207,7 @@ def layers(rules: Ruleset) -> Data:
             for by, how, node in entry.changed
             if by == pack.id
         ]
-        wrote = {
-            e.section: sum(x.pack == pack.id and x.section == e.section for x in entries) for e in entries
-        }
+        wrote = {e.section: sum(x.pack == pack.id and x.section == e.section for x in entries) for e in entries}
         found.append(
             {
                 "pack": pack.id,

@@ -16,9 +16,7 @@ from patolli.cli.options import load_rules, with_modules
 @click.option("--layers", is_flag=True, help="Tell which pack wrote and which changed each entry.")
 @click.option("--assumptions", is_flag=True, help="List what no source gives, with its place.")
 @click.option("--matrix", is_flag=True, help="Tell which modules there are, and which go together.")
-@click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it."
-)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it.")
 def show(
     pack: str,
     id: str | None,

@@ -29,9 +29,7 @@ BOTS = ("random", "greedy")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides everything that is random.")
 @click.option("--bot", type=click.Choice(BOTS), default="random", show_default=True, help="Who plays.")
 @with_seats("Another bot for one seat.")
-@click.option(
-    "--jobs", type=click.IntRange(1), help="Processes; as many as there are processors if left out."
-)
+@click.option("--jobs", type=click.IntRange(1), help="Processes; as many as there are processors if left out.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option(
     "--out",
@@ -74,9 +72,7 @@ def simulate(
     if report.interrupted:
         click.echo(f"interrupted after {len(report.games)} of {games} games", err=True)
     for game in report.faults[:1]:
-        click.echo(
-            f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:", err=True
-        )
+        click.echo(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:", err=True)
         click.echo(game.fault, err=True)
     sys.exit(MATCH if report.faults else 130 if report.interrupted else FINE)
 
@@ -87,9 +83,7 @@ def _allowed(rules: Ruleset, players: int | None) -> int:
     number = low if players is None else players
     if not low <= number <= high:
         wanted = str(low) if low == high else f"{low} to {high}"
-        raise click.BadParameter(
-            f"{rules.title} is for {wanted} players, not {number}", param_hint="--players"
-        )
+        raise click.BadParameter(f"{rules.title} is for {wanted} players, not {number}", param_hint="--players")
     return number
 
 

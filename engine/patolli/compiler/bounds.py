@@ -139,4 +139,3 @@ def function_name(name: str) -> str:
 
 def _slots(node: t.Node) -> list[str]:
     return [s for c in type(node).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]
-

@@ -70,7 +70,8 @@ def times(left: ast.expr, right: ast.expr) -> ast.expr:
 
 
 OPERATORS: dict[str, type[ast.cmpop]] = {
-    "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE, "in": ast.In, "not in": ast.NotIn,
+    "==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE,
+    "in": ast.In, "not in": ast.NotIn,
 }  # fmt: skip
 
 

@@ -27,13 +27,20 @@ class Constants:
         """Return the number that *expr* stands for; 0 and a problem when it is not constant."""
         value = self.value(expr, kind, copy, layout)
         if value is None:
-            self.problems.append(Problem("P0411", "this must be known before a match starts", expr.span, "use numbers, options and 'seats'"))
+            self.problems.append(
+                Problem(
+                    "P0411", "this must be known before a match starts", expr.span, "use numbers, options and 'seats'"
+                )
+            )
             return 0
         return int(value)
 
     def value(self, expr: t.Expr, kind: str = "", copy: int = 1, layout: Layout | None = None) -> Any:
         """Return the value of a constant expression, or None."""
-        find: Callable[[t.Expr], Any] = lambda e: self.value(e, kind, copy, layout)
+
+        def find(inner: t.Expr) -> Any:
+            return self.value(inner, kind, copy, layout)
+
         match expr:
             case t.Number() | t.Truth():
                 return expr.value
@@ -98,7 +105,9 @@ class Constants:
                 key = self.model.options[by.type.option].choices[int(key)]
             row = value.rows.get(key, value.rows.get("else"))
             if row is None:
-                self.problems.append(Problem("P0413", f"this table has no row for {key}", value.span, "add it, or a row 'else'"))
+                self.problems.append(
+                    Problem("P0413", f"this table has no row for {key}", value.span, "add it, or a row 'else'")
+                )
                 return t.Number(0, at=by.at)
             value = row
         return value
@@ -106,15 +115,21 @@ class Constants:
     def _binary(self, op: str, left: Any, right: Any) -> Any:
         if left is None or right is None or (op in ("div", "mod") and right == 0):
             return None
-        return {"+": left + right, "-": left - right, "*": left * right}[op] if op in "+-*" else (left // right if op == "div" else left % right)
+        return (
+            {"+": left + right, "-": left - right, "*": left * right}[op]
+            if op in "+-*"
+            else (left // right if op == "div" else left % right)
+        )
 
     def _compare(self, left: Any, rest: list[tuple[str, Any]]) -> Any:
         for op, right in rest:
             if left is None or right is None:
                 return None
             tests: dict[str, Callable[[Any, Any], bool]] = {
-                "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
-                ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+                "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
+                "<=": lambda a, b: a <= b,
+                ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "in": lambda a, b: a in b,
+                "not in": lambda a, b: a not in b,
             }  # fmt: skip
             if not tests[op](left, right):
                 return False

@@ -63,7 +63,9 @@ class Effects(Guards):
         """Compile a value that goes into the state: truth values become 0 and 1."""
         value = self.condition(expr, c) if expr.type == ty.BOOL else self.expr(expr, c)
         if expr.type == ty.BOOL:
-            return b.const(int(value.value)) if isinstance(value, ast.Constant) else ast.IfExp(value, b.const(1), b.const(0))  # type: ignore[arg-type]
+            if isinstance(value, ast.Constant):
+                return b.const(int(bool(value.value)))
+            return ast.IfExp(value, b.const(1), b.const(0))
         return value
 
     def value(self, expr: t.Expr, c: Context) -> ast.expr:
@@ -121,8 +123,16 @@ class Effects(Guards):
         note = effect.to.note
         if not effect.bottom and note[0] == "place":
             function = "move_to_spot" if note[3] == "spot" else "move_to_list"
-        said = [b.do(b.call("say", b.const("move"), c.read("me"), *arguments[1:]))] if self.unit.narrate else []
-        return [b.do(b.call(function, *arguments)), *said]
+        if not self.unit.narrate:
+            return [b.do(b.call(function, *arguments))]
+        # What is moved, and where to, may read differently afterwards.
+        moved, to = b.name(self.unit.fresh("m")), b.name(self.unit.fresh("m"))
+        return [
+            b.assign(moved, piece),
+            b.assign(to, arguments[3]),
+            b.do(b.call(function, b.name("s"), base, moved, to)),
+            b.do(b.call("say", b.const("move"), c.read("me"), base, moved, to)),
+        ]
 
     def _do_swap(self, effect: t.Swap, c: Context) -> list[ast.stmt]:
         first, base = self._at(effect.first, c)
@@ -138,7 +148,9 @@ class Effects(Guards):
 
     def _do_draw(self, effect: t.Draw, c: Context) -> list[ast.stmt]:
         source, to = self.place_slot(effect.source, c), self.place_slot(effect.to, c)
-        return [b.do(b.call("draw", b.name("s"), self._base_of(effect.source), self.expr(effect.amount, c), source, to))]
+        return [
+            b.do(b.call("draw", b.name("s"), self._base_of(effect.source), self.expr(effect.amount, c), source, to))
+        ]
 
     def _do_refill(self, effect: t.Refill, c: Context) -> list[ast.stmt]:
         first, size = self.row_slots(effect.row, c)
@@ -154,7 +166,13 @@ class Effects(Guards):
         inner = self.declare(effect.id, c)
         body = [b.assign(self.target(effect.id, inner), drawn)]
         if self.unit.narrate:
-            body.append(b.do(b.call("say", b.const("random"), c.read("me"), b.const(str(effect.source.type)), inner.read(effect.id))))
+            body.append(
+                b.do(
+                    b.call(
+                        "say", b.const("random"), c.read("me"), b.const(str(effect.source.type)), inner.read(effect.id)
+                    )
+                )
+            )
         return inner, body
 
     # -- names and control
@@ -213,7 +231,12 @@ class Effects(Guards):
         return [b.when(self.condition(effect.condition, c), then, other)]
 
     def collected(
-        self, binders: list[t.Binder], where: t.Expr | None, c: Context, guard: t.Block | None = None, node: t.Node | None = None
+        self,
+        binders: list[t.Binder],
+        where: t.Expr | None,
+        c: Context,
+        guard: t.Block | None = None,
+        node: t.Node | None = None,
     ) -> ast.expr:
         """Return the list of values that binders take; tuples when there are several."""
         generators, inner = self.generators(binders, where, c, node)

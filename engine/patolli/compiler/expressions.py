@@ -120,6 +120,8 @@ class Expressions:
         arguments = expr.arguments if isinstance(expr, t.Call) else []
         base, sizes = self.layout.places[note[1]]
         indices = [self.expr(a, c) for a in arguments]
+        if self.model.places[note[1]].type == "row" and indices and not isinstance(indices[-1], ast.Constant):
+            indices[-1] = b.call("within", indices[-1], b.const(sizes[-1]))
         return self.slot(base, sizes, [c.read("me"), *indices] if note[2] else indices)
 
     def row_slots(self, expr: t.Expr, c: Context) -> tuple[ast.expr, int]:
@@ -237,7 +239,9 @@ class Expressions:
                 continue
             right = self.expr(right_expr, c)
             if isinstance(left_expr.type, ty.Seq) and isinstance(right_expr.type, ty.Seq):
-                parts.append(b.compare(b.call("tuple", left), op, b.call("tuple", right)))  # places are lists, fixed lists tuples
+                parts.append(
+                    b.compare(b.call("tuple", left), op, b.call("tuple", right))
+                )  # places are lists, fixed lists tuples
             else:
                 parts.append(b.compare(left, op, right))
             left_expr, left = right_expr, right
@@ -276,7 +280,11 @@ class Expressions:
             source = self.expr(binder.source, c)
             c = c.child(binder.id)
             conditions = [self.condition(test, c) for test in wanted]
-            if not found and isinstance(node, t.Quantifier | t.For | t.Choose) and (weight := self.unit.bounds.weight(node)):
+            if (
+                not found
+                and isinstance(node, t.Quantifier | t.For | t.Choose)
+                and (weight := self.unit.bounds.weight(node))
+            ):
                 conditions.insert(0, b.call("tick", b.const(weight)))
             found.append(ast.comprehension(ast.Name(local(binder.id), ast.Store()), source, conditions, 0))
         return found, c
@@ -323,27 +331,35 @@ class Expressions:
 
         match expr.id:
             case "any":
+
                 def hit(scope: Context) -> list[ast.stmt]:
                     if expr.value is None:
                         return [b.give(b.const(True))]
                     return [b.when(self.condition(expr.value, scope), [b.give(b.const(True))])]
+
                 return [], hit, [b.give(b.const(False))]
             case "all":
+
                 def miss(scope: Context) -> list[ast.stmt]:
                     assert expr.value is not None or expr.where is None
                     test = self.condition(expr.value, scope) if expr.value is not None else b.const(True)
                     return [b.when(b.negate(test), [b.give(b.const(False))])]
+
                 return [], miss, [b.give(b.const(True))]
             case "count" | "sum":
+
                 def more(scope: Context) -> list[ast.stmt]:
                     amount = b.const(1) if expr.id == "count" else value(scope)
                     return [ast.AugAssign(ast.Name("out", ast.Store()), ast.Add(), amount)]
+
                 return [b.assign(out, b.const(0))], more, [b.give(out)]
             case "first":
                 return [], lambda scope: [b.give(value(scope))], [b.give(b.const(-1))]
         return self._extreme(expr, value)
 
-    def _extreme(self, expr: t.Quantifier, value: Callable[[Context], ast.expr]) -> tuple[list[ast.stmt], Finish, list[ast.stmt]]:
+    def _extreme(
+        self, expr: t.Quantifier, value: Callable[[Context], ast.expr]
+    ) -> tuple[list[ast.stmt], Finish, list[ast.stmt]]:
         best, out, key = b.name("best"), b.name("out"), b.name("key")
         op = ">" if expr.id in ("max", "highest") else "<"
 

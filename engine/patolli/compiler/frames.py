@@ -18,7 +18,7 @@ from patolli.analysis.traits import surely, walk
 from patolli.compiler import build as b
 from patolli.compiler import payments
 from patolli.compiler.effects import Effects
-from patolli.compiler.unit import Context, Unit, local
+from patolli.compiler.unit import Context, Read, Unit, local
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 
@@ -97,7 +97,8 @@ class Frames(Effects):
 
     def close(self, *statements: ast.stmt) -> None:
         """End the open block."""
-        assert self.block is not None and self.node is not None
+        assert self.block is not None
+        assert self.node is not None
         self.add(*statements)
         if self.block.closed:
             return
@@ -144,12 +145,13 @@ class Frames(Effects):
 
     def in_frame(self, c: Context, *names: str) -> Context:
         """Return a context in which *names* live in the frame."""
-        more = {n: (lambda k=self.variable(n): b.item("f", k)) for n in names}
+        more = {n: _slot_reader(self.variable(n)) for n in names}
         inner = Context(self.unit, {**c.variables, **more}, c.outer)
         inner.captured = c.captured
         return inner
 
     def declare(self, name: str, c: Context) -> Context:
+        """Bring a variable into scope; it lives in the frame."""
         return self.in_frame(c, name)
 
     def value(self, expr: t.Expr, c: Context) -> ast.expr:
@@ -158,11 +160,13 @@ class Frames(Effects):
         return b.call("tuple", found) if isinstance(expr.type, ty.Seq) else found
 
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
+        """Leave the rule: its frame goes."""
         if value is None:
             return [b.do(b.method(b.item("s", 0), "pop")), b.give(b.const(None))]
         return [b.do(b.call("give_back", b.item("s", 0), b.name("f"), value)), b.give(b.const(None))]
 
     def break_(self) -> list[ast.stmt]:
+        """Leave the innermost loop, which may have been cut into blocks."""
         exit_ = self.exits[-1] if self.exits else None
         return [ast.Break()] if exit_ is None else self.go(exit_)
 
@@ -264,7 +268,8 @@ class Frames(Effects):
 
     def site(self, kind: str, slot: int, prompt: str | None = None, types: tuple[ty.AnyType, ...] = ()) -> Site:
         """Describe the question at the current effect."""
-        assert self.rule is not None and self.node is not None
+        assert self.rule is not None
+        assert self.node is not None
         return Site(kind, self.rule.name, self.node.span, prompt or "", types, slot=slot)
 
     def nothing_left(self) -> list[ast.stmt]:
@@ -274,7 +279,9 @@ class Frames(Effects):
     def _ask_choose(self, effect: t.Choose, rest: t.Block, c: Context) -> Context:
         options = self.collected(effect.binders, effect.where, c, rest, effect)
         ids = [x.id for x in effect.binders]
-        types = tuple(ty.strip(x.source.type.of) if isinstance(x.source.type, ty.Seq) else ty.ANY for x in effect.binders)
+        types = tuple(
+            ty.strip(x.source.type.of) if isinstance(x.source.type, ty.Seq) else ty.ANY for x in effect.binders
+        )
         slot = self.variable(ids[0]) if len(ids) == 1 else self.temporary()
         inner = self.in_frame(c, *ids)
         site = self.site("choose", slot, effect.prompt, types)
@@ -514,7 +521,9 @@ class Frames(Effects):
         head, after = self.follow(), self.number()
         inner = self.in_frame(c, id_)
         source = effect.binders[0].source.type
-        site = self.site("order", self.variable(id_), "Which first?", (source.of if isinstance(source, ty.Seq) else ty.ANY,))
+        site = self.site(
+            "order", self.variable(id_), "Which first?", (source.of if isinstance(source, ty.Seq) else ty.ANY,)
+        )
         self.ask(site, b.call("distinct", b.item("f", items)), self.go(after))
         rest = b.call("without", b.item("f", items), b.item("f", self.variable(id_)))
         self.add(b.assign(b.item("f", items), rest))
@@ -566,6 +575,11 @@ class Frames(Effects):
         self.shown = True
         self._ask_for(t.For([effect.binder], None, False, [inner], at=effect.at), rest, c)
         self.shown = False
+
+
+def _slot_reader(slot: int) -> Read:
+    """Return what reads a slot of the frame."""
+    return lambda: b.item("f", slot)
 
 
 def _jump(body: list[ast.stmt]) -> int | None:

@@ -125,7 +125,11 @@ class Guards(Expressions):
 
     def _calls(self, effect: t.Effect, c: Context) -> list[ast.stmt]:
         if isinstance(effect, t.Do):
-            return [b.when(b.negate(self.can_do(effect, c)), no())] if any(r.guarded for r in self.traits.called(effect)) else []
+            return (
+                [b.when(b.negate(self.can_do(effect, c)), no())]
+                if any(r.guarded for r in self.traits.called(effect))
+                else []
+            )
         rules = [r for r in self.traits.called(effect) if r.guarded]
         call = effect.call if isinstance(effect, t.CallRule) else getattr(effect, "value", None)
         if not rules or not isinstance(call, t.Call):
@@ -157,7 +161,9 @@ class Guards(Expressions):
             return yes()
         return [b.give(self.exists(effect.binders, effect.where, rest, c, effect))]
 
-    def exists(self, binders: list[t.Binder], where: t.Expr | None, rest: t.Block, c: Context, node: t.Node) -> ast.expr:
+    def exists(
+        self, binders: list[t.Binder], where: t.Expr | None, rest: t.Block, c: Context, node: t.Node
+    ) -> ast.expr:
         """Return the test whether some value leads on."""
 
         def found(scope: Context) -> list[ast.stmt]:

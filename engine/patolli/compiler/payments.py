@@ -113,7 +113,9 @@ def _change(ex: Expressions, effect: t.Gain, item: t.Item, c: Context, who: ast.
         if not effect.less and any(v is not None for v in ex.layout.limits.values()):
             return [b.do(b.call("gain_of", b.name("s"), c.read(item.note[1]), me, amount, b.name("LIMITS")))]
     target = ast.Subscript(b.name("s"), slot, ast.Store())
-    said = [b.do(b.call("say", b.const("lose" if effect.less else "gain"), me, slot, amount))] if ex.unit.narrate else []
+    said = (
+        [b.do(b.call("say", b.const("lose" if effect.less else "gain"), me, slot, amount))] if ex.unit.narrate else []
+    )
     if limit is None:
         return [ast.AugAssign(target, ast.Sub() if effect.less else ast.Add(), amount), *said]
     changed = b.add(b.item("s", slot), amount, effect.less)

@@ -80,6 +80,9 @@ class _Assembly:
         self.effect_ids = {name: i for i, name in enumerate(n for n, r in model.rules.items() if _is_effect(r))}
         self.events: list[tuple[Any, ...]] = []
         self.money = Money()
+        self.whens: dict[int, str] = {}
+        self.codes: dict[int, int] = {}
+        self.sides: list[tuple[int, Rule]] = []
 
     def program(self) -> Program:
         space = self.unit.space
@@ -196,7 +199,11 @@ class _Assembly:
             self.unit.current = function.name.partition("'")[0]
             names = ["me", *(n for n, _ in function.parameters)]
             c = Context(self.unit, {n: reader(n) for n in names}, None)
-            value = self.plain.condition(function.body, c) if function.type == ty.BOOL else self.plain.expr(function.body, c)
+            value = (
+                self.plain.condition(function.body, c)
+                if function.type == ty.BOOL
+                else self.plain.expr(function.body, c)
+            )
             id_ = function_name(function.name)
             counted = [b.do(b.call("tick", b.const(100)))] if function.recursive else []
             self.unit.define(id_, ["s", *map(local, names)], [*counted, b.give(value)], function.body)
@@ -205,7 +212,9 @@ class _Assembly:
         """Work out the functions of constants, once."""
         space = self.unit.space
         for name in sorted(self.unit.tabled, key=lambda n: _depth(self.model, n)):
-            sizes = [self.layout.size(p.kind) for _, p in self.model.functions[name].parameters if isinstance(p, ty.Ref)]
+            sizes = [
+                self.layout.size(p.kind) for _, p in self.model.functions[name].parameters if isinstance(p, ty.Ref)
+            ]
             space[f"T_{function_name(name)}"] = _table(space[function_name(name)], sizes, ())
 
     def _plain_rule(self, rule: Rule) -> None:
@@ -262,7 +271,11 @@ class _Assembly:
             if rule is not None:
                 base = self.layout.counters[counter.name][0]
                 entry = self.framed.entries.get(rule.name) if rule.asks else None
-                work = self.unit.space[self.plain.rule_id(rule.name)] if entry is None else (entry, self.unit.space[f"PAD_{entry}"])
+                work = (
+                    self.unit.space[self.plain.rule_id(rule.name)]
+                    if entry is None
+                    else (entry, self.unit.space[f"PAD_{entry}"])
+                )
                 for seat in range(self.layout.seats):
                     found[base + seat] = (work, base)
         return found
@@ -293,30 +306,38 @@ class _Assembly:
         return self._function_of(node or binder or body.block[0], value)
 
     def _payments(self) -> None:
-        space, counters = self.unit.space, self.layout.counters
-        late: list[Callable[[], None]] = []
+        """Compile conditions and side effects of payments; ``_late`` puts the functions themselves in."""
         for s in self.model.substitutions:
-            when = self._condition(s.when)
-            give, number = counters[s.give.thing or ""][0], self.layout.constants.number(s.give.amount)
-            targets = frozenset(counters[x][0] for x in s.targets)
-            late.append(lambda g=give, n=number, m=s.most, ts=targets, w=when: self.money.substitutions.append((g, n, m, ts, space.get(w or ""))))  # type: ignore[misc]
+            self.whens[id(s)] = self._condition(s.when) or ""
         for d in self.model.discounts:
-            when = self._condition(d.when)
-            code = self._side(d.body) if d.body else 0
-            bases = tuple(counters[x][0] for x in d.targets)
-            late.append(lambda d=d, bs=bases, w=when, k=code: self.money.discounts.append((frozenset(d.on), d.less, bs, space.get(w or ""), k)))  # type: ignore[misc]
+            self.whens[id(d)] = self._condition(d.when) or ""
+            self.codes[id(d)] = self._side(d.body) if d.body else 0
         for w in self.model.waivers:
-            id_ = self._candidates(w.binder, w.when, self.model.rules[w.body], w.when)
-            code = self._side(w.body)
-            of = frozenset(counters[x][0] for x in w.of)
-            late.append(lambda w=w, of=of, i=id_, k=code: self.money.waivers.append((frozenset(w.on), of, space[i], k)))  # type: ignore[misc]
-        self.late = late
+            self.whens[id(w)] = self._candidates(w.binder, w.when, self.model.rules[w.body], w.when)
+            self.codes[id(w)] = self._side(w.body)
+
+    def _fill_money(self) -> None:
+        space, counters, money = self.unit.space, self.layout.counters, self.money
+
+        def bases(names: tuple[str, ...]) -> tuple[int, ...]:
+            return tuple(counters[name][0] for name in names)
+
+        for s in self.model.substitutions:
+            give, number = counters[s.give.thing or ""][0], self.layout.constants.number(s.give.amount)
+            when = space.get(self.whens[id(s)])
+            money.substitutions.append((give, number, s.most, frozenset(bases(s.targets)), when))
+        for d in self.model.discounts:
+            when = space.get(self.whens[id(d)])
+            money.discounts.append((frozenset(d.on), d.less, bases(d.targets), when, self.codes[id(d)]))
+        for w in self.model.waivers:
+            candidates = space[self.whens[id(w)]]
+            money.waivers.append((frozenset(w.on), frozenset(bases(w.of)), candidates, self.codes[id(w)]))
 
     def _side(self, name: str) -> int:
         rule = self.model.rules[name]
         self.money.sides.append(lambda s, me, x: None)
         position = len(self.money.sides) - 1
-        self.sides = [*getattr(self, "sides", []), (position, rule)]
+        self.sides.append((position, rule))
         return -1 - position
 
     def _anytime(self) -> list[tuple[str, Rule]]:
@@ -381,9 +402,8 @@ class _Assembly:
 
     def _late(self) -> None:
         """Bind what needs the functions themselves."""
-        for work in self.late:
-            work()
-        for position, rule in getattr(self, "sides", []):
+        self._fill_money()
+        for position, rule in self.sides:
             run = self.unit.space[self.plain.rule_id(rule.name)]
             bound = bool(rule.parameters)
             self.money.sides[position] = run if bound else _without_value(run)
@@ -419,8 +439,13 @@ class _Assembly:
 
     def _lookups(self, plain_start: list[Any]) -> dict[str, Any]:
         """Return what the runtime looks up besides generated functions."""
-        sides = {rule.name: -1 - position for position, rule in getattr(self, "sides", [])}
-        return {"ORIGINS": self.unit.origins, "plain_start": plain_start, "SIDES": sides, "ENTRIES": dict(self.framed.entries)}
+        sides = {rule.name: -1 - position for position, rule in self.sides}
+        return {
+            "ORIGINS": self.unit.origins,
+            "plain_start": plain_start,
+            "SIDES": sides,
+            "ENTRIES": dict(self.framed.entries),
+        }
 
     def _callable(self, rules: list[Rule]) -> dict[str, Any]:
         """Return each rule as a function that runs it, or pushes its frame: for tests of content."""

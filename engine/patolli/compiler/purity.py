@@ -43,7 +43,9 @@ def looks(value: object) -> bool:
     if not isinstance(value, t.Node):
         return False
     slots = [s for c in type(value).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]
-    return (isinstance(value, t.Call) and value.note == ("builtin", "can")) or any(looks(getattr(value, s)) for s in slots)
+    return (isinstance(value, t.Call) and value.note == ("builtin", "can")) or any(
+        looks(getattr(value, s)) for s in slots
+    )
 
 
 def _reads(value: object) -> bool:

@@ -33,7 +33,9 @@ class Money:
 
     substitutions: list[tuple[int, int, int, frozenset[int], Any]] = field(default_factory=list)
     discounts: list[tuple[frozenset[str], int, tuple[int, ...], Any, int]] = field(default_factory=list)
-    waivers: list[tuple[frozenset[str], frozenset[int], Callable[[State, int], list[int]], int]] = field(default_factory=list)
+    waivers: list[tuple[frozenset[str], frozenset[int], Callable[[State, int], list[int]], int]] = field(
+        default_factory=list
+    )
     sides: list[Callable[[State, int, int], None]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
 
@@ -78,7 +80,9 @@ def _all_ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> I
                 yield (*(x for slot in sorted(paid) if paid[slot] for x in (slot, paid[slot])), *sides)
 
 
-def _variants(s: State, me: int, need: dict[int, int], tag: str | None, money: Money) -> Iterator[tuple[dict[int, int], Way]]:
+def _variants(
+    s: State, me: int, need: dict[int, int], tag: str | None, money: Money
+) -> Iterator[tuple[dict[int, int], Way]]:
     """Yield what is left to pay with discounts and waivers, each with its side effects."""
     base: list[tuple[dict[int, int], Way]] = [(need, ())]
     for tags, less, targets, condition, code in money.discounts:

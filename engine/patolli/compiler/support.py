@@ -181,6 +181,17 @@ def row_pieces(s: State, first: int, size: int) -> list[int]:
     return [piece for piece in s[first : first + size] if piece >= 0]
 
 
+def within(index: int, size: int) -> int:
+    """Return the number of a spot of a row.
+
+    Raises:
+        RuleFault: The row is shorter.
+    """
+    if 0 <= index < size:
+        return index
+    raise RuleFault(f"there is no spot {index} in a row of {size}")
+
+
 def place_of(slot: int, base: int, size: int) -> int:
     """Return which of *size* places from *base* a slot is, or -1."""
     return slot - base if base <= slot < base + size else -1
@@ -348,8 +359,9 @@ def no_option(block: int) -> None:
 SUPPORT: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
-        shuffle, drawn, move, move_to_list, move_to_spot, move_under, swap, draw, refill, slide, row_pieces, place_of, default,
-        span, tick, product, item_of, top, rotate, reverse, take, position, distinct, by_key, without, cell_at, moved_on, connected, whole_min,
-        whole_max, whole_all, whole_first, give_back, too_long, no_option,
+        shuffle, drawn, move, move_to_list, move_to_spot, move_under, swap, draw, refill, slide, row_pieces,
+        within, place_of, default, span, tick, product, item_of, top, rotate, reverse, take, position,
+        distinct, by_key, without, cell_at, moved_on, connected, whole_min, whole_max, whole_all,
+        whole_first, give_back, too_long, no_option,
     )
 }  # fmt: skip

@@ -53,7 +53,10 @@ class Tables:
         """Repeat ready-made facts for every player's grid; lists of cells move on with it."""
         if not kind.per_player:
             return values
-        widths = {"cells": len(self.layout.model.kinds[kind.over].members or ()) if kind.over else 0, "supports": len(values)}
+        widths = {
+            "cells": len(self.layout.model.kinds[kind.over].members or ()) if kind.over else 0,
+            "supports": len(values),
+        }
         found: list[Any] = []
         for seat in range(self.layout.seats):
             for name, column in kind.data.items():
@@ -72,8 +75,12 @@ class Tables:
         space[f"F_{kind.name}_shape"] = tuple(way[0] for way in ways) * seats
         space[f"F_{kind.name}_turn"] = tuple(way[1] for way in ways) * seats
         space[f"F_{kind.name}_corner"] = tuple(way[2] + width * p for p in range(seats) for way in ways)
-        space[f"F_{kind.name}_cells"] = tuple(tuple(x + width * p for x in cells) for p in range(seats) for *_, cells in ways)
-        space[f"F_{kind.name}_border"] = tuple(tuple(x + width * p for x in cells) for p in range(seats) for cells in borders)
+        space[f"F_{kind.name}_cells"] = tuple(
+            tuple(x + width * p for x in cells) for p in range(seats) for *_, cells in ways
+        )
+        space[f"F_{kind.name}_border"] = tuple(
+            tuple(x + width * p for x in cells) for p in range(seats) for cells in borders
+        )
         number = len(self.layout.model.shapes)
         space[f"L_{kind.name}"] = tuple(
             tuple(tuple(i + p * len(ways) for i, way in enumerate(ways) if way[0] == n) for n in range(number))
@@ -87,7 +94,11 @@ class Tables:
         return tuple(values[sign] for row in rows for sign in row) * seats
 
     def _fact(self, kind: Kind, attribute: Attribute, instance: Instance) -> object:
-        if attribute.name == "owner" and kind.per_player and (not instance.design or "owner" not in instance.design.facts):
+        if (
+            attribute.name == "owner"
+            and kind.per_player
+            and (not instance.design or "owner" not in instance.design.facts)
+        ):
             return instance.owner
         facts = instance.design.facts if instance.design else {}
         if uses_effect(attribute.type):

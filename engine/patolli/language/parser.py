@@ -35,8 +35,8 @@ STATEMENTS = (
 
 class _Blocks(Indenter):
     NL_type = "_NL"
-    OPEN_PAREN_types = ["_LPAR", "LSQB", "LBRACE"]
-    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]
+    OPEN_PAREN_types = ["_LPAR", "LSQB", "LBRACE"]  # noqa: RUF012 - lark's base class declares them so
+    CLOSE_PAREN_types = ["RPAR", "RSQB", "RBRACE"]  # noqa: RUF012
     INDENT_type = "_INDENT"
     DEDENT_type = "_DEDENT"
     tab_len = 8
@@ -121,7 +121,9 @@ class _Build(Transformer[Token, Any]):
                 before.otherwise = body
             else:
                 self.problems.append(
-                    Problem("P0101", "'otherwise' without a 'choose' before it", at.span, "put it right below a 'choose'")
+                    Problem(
+                        "P0101", "'otherwise' without a 'choose' before it", at.span, "put it right below a 'choose'"
+                    )
                 )
         return result
 
@@ -427,7 +429,8 @@ def _is_binder(expr: t.Expr) -> bool:
 
 
 def _binder(expr: t.Expr) -> t.Binder:
-    assert isinstance(expr, t.Compare) and isinstance(expr.first, t.Name)
+    assert isinstance(expr, t.Compare)
+    assert isinstance(expr.first, t.Name)
     return t.Binder(expr.first.id, expr.rest[0][1], at=expr.at)
 
 
@@ -498,7 +501,9 @@ def _dedent_problem(text: t.Text) -> Problem:
                 depths.pop()
             if depth != depths[-1]:
                 help_ = f"the blocks around it are indented by {', '.join(map(str, depths))} or more"
-                return Problem("P0101", "this line is indented like no line above it", text.place(offset, len(line)), help_)
+                return Problem(
+                    "P0101", "this line is indented like no line above it", text.place(offset, len(line)), help_
+                )
         offset += len(line) + 1
     return Problem("P0101", "the indentation does not fit together", text.place(0, 1))
 
@@ -507,7 +512,9 @@ def _syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput)
     offset = min((error.pos_in_stream or 0) + lead, len(text.value))
     if isinstance(error, UnexpectedCharacters):
         character = text.value[offset : offset + 1]
-        return Problem("P0101", f"unexpected character {character!r}", text.place(offset, 1), _character_help(character))
+        return Problem(
+            "P0101", f"unexpected character {character!r}", text.place(offset, 1), _character_help(character)
+        )
     assert isinstance(error, UnexpectedToken)
     token = error.token
     accepts = {str(a) for a in error.accepts or error.expected or ()}
@@ -516,20 +523,40 @@ def _syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput)
         return Problem("P0101", f"the {start} ends too early", text.place(max(0, end - 1), 1), _missing(accepts))
     if token.type == "_INDENT":
         offset += len(text.value[offset:]) - len(text.value[offset:].lstrip())
-        return Problem("P0101", "this line is indented, but the line before opens no block", text.place(offset, 1), "a block follows ':'")
+        return Problem(
+            "P0101",
+            "this line is indented, but the line before opens no block",
+            text.place(offset, 1),
+            "a block follows ':'",
+        )
     word = str(token).strip()
-    return Problem("P0101", f"unexpected {word!r}", text.place(offset, max(1, len(word))), _word_help(text.value, offset, word, accepts))
+    return Problem(
+        "P0101",
+        f"unexpected {word!r}",
+        text.place(offset, max(1, len(word))),
+        _word_help(text.value, offset, word, accepts),
+    )
 
 
 def _character_help(character: str) -> str:
-    table = {"=": "comparing is '==', naming is 'let x = ...'", "'": 'labels stand in double quotes: "label"', "/": "whole numbers are divided with 'div'", "%": "the rest of a division is 'mod'", "&": "write 'and'", "|": "write 'or'", "!": "write 'not'"}
+    table = {
+        "=": "comparing is '==', naming is 'let x = ...'",
+        "'": 'labels stand in double quotes: "label"',
+        "/": "whole numbers are divided with 'div'",
+        "%": "the rest of a division is 'mod'",
+        "&": "write 'and'",
+        "|": "write 'or'",
+        "!": "write 'not'",
+    }
     return table.get(character, "names are written in small letters" if character.isupper() else "")
 
 
 _WORDS = {
     "COLON": "':'", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "COMMA": "','", "NAME": "a name", "INT": "a number",
-    "STRING": 'a label in double quotes', "TO": "'to'", "IN": "'in'", "ELSE": "'else'", "FROM": "'from'", "TIMES": "'times'",
-    "EQUAL": "'='", "WITH": "'with'", "MATCH": "'match'", "_LPAR": "'('", "IF": "'if'", "UNLESS": "'unless'", "_FOR": "'for'",
+    "STRING": 'a label in double quotes', "TO": "'to'", "IN": "'in'", "ELSE": "'else'", "FROM": "'from'",
+    "TIMES": "'times'",
+    "EQUAL": "'='", "WITH": "'with'", "MATCH": "'match'", "_LPAR": "'('", "IF": "'if'", "UNLESS": "'unless'",
+    "_FOR": "'for'",
     "_INDENT": "an indented block",
 }  # fmt: skip
 
@@ -598,7 +625,9 @@ def parse_signature(text: t.Text) -> tuple[Signature | None, list[Problem]]:
             parameters.append(Parameter(kind, name or kind.removeprefix("list of ").rstrip("?"), offset + one.start(1)))
         else:
             help_ = "a parameter is written as 'type variable'"
-            problems.append(Problem("P0102", f"{part.strip()!r} is not a parameter", text.place(offset, len(part)), help_))
+            problems.append(
+                Problem("P0102", f"{part.strip()!r} is not a parameter", text.place(offset, len(part)), help_)
+            )
     return Signature(found.group(1), tuple(parameters)), problems
 
 

@@ -153,7 +153,9 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
     if entry is None:
         _missing(result, section, id_, target)
         return
-    before = next((p for p, op, x in entry.changed if p != pack.id and op == name == "replace" and _same(x, target)), None)
+    before = next(
+        (p for p, op, x in entry.changed if p != pack.id and op == name == "replace" and _same(x, target)), None
+    )
     if before is not None and before not in pack.requires and before not in pack.optional:
         result.problems.append(
             Problem("P0123", f"{pack.id!r} and {before!r} both replace {target.value!r}", target.span,
@@ -170,7 +172,8 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
     if expects is not None and there is not None and plain(expects) != plain(there):
         result.problems.append(
             Problem("P0122", f"{target.value!r} is not what this patch expects", expects.span,
-                    "the pack below has changed; look at both and write the patch anew", ((there.span, "it is this now"),))
+                    "the pack below has changed; look at both and write the patch anew",
+                    ((there.span, "it is this now"),))
         )  # fmt: skip
         return
     APPLY[name](result, entry, inner, operation)
@@ -189,7 +192,9 @@ def _same(operation: Node, target: Scalar) -> bool:
 def _missing(result: Composition, section: str, id_: str, target: Scalar) -> None:
     if section not in SECTIONS:
         near = nearest(section, SECTIONS)
-        help_ = f"did you mean {near!r}?" if near else f"a target is written section/id; sections: {', '.join(SECTIONS)}"
+        help_ = (
+            f"did you mean {near!r}?" if near else f"a target is written section/id; sections: {', '.join(SECTIONS)}"
+        )
         result.problems.append(Problem("P0121", f"there is no section {section!r}", target.span, help_))
         return
     near = nearest(id_, result.sections[section])

@@ -55,8 +55,8 @@ def _bring_along(packs: dict[str, Pack], base: Pack, files: Files) -> None:
 def switched_on(base: str, options: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
     """Find the modules that option values stand for.
 
-    A module may offer itself as a choice: ``switch: {start: short}`` in its manifest makes ``start=short`` another way to
-    ask for it. So a pack gets options without naming the modules that bring them.
+    A module may offer itself as a choice: ``switch: {start: short}`` in its manifest makes ``start=short`` another way
+    to ask for it. So a pack gets options without naming the modules that bring them.
 
     Returns:
         The ids of these modules, and the options that are left.
@@ -96,7 +96,9 @@ def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Prob
     for id_, wanted in pack.requires.items():
         span = node.key(id_).span if isinstance(node, Mapping) else pack.manifest.span
         if id_ not in packs:
-            help_ = f"add '--with {id_}'" if pack is not base else "load the pack that it needs, with this one as a module"
+            help_ = (
+                f"add '--with {id_}'" if pack is not base else "load the pack that it needs, with this one as a module"
+            )
             problems.append(Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not active", span, help_))
         elif not in_range(packs[id_].version, wanted):
             found = packs[id_].version
@@ -104,7 +106,14 @@ def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Prob
             also = ((where.span, "its version is here"),) if where is not None else ()
             problems.append(Problem("P0114", f"{pack.id!r} needs {id_!r} {wanted}, found {found}", span, "", also))
     if pack is not base and not pack.requires:
-        problems.append(Problem("P0117", f"{pack.id!r} is no module: it requires nothing", pack.manifest.span, "a module says 'requires: {pack: \">=1.0\"}'"))
+        problems.append(
+            Problem(
+                "P0117",
+                f"{pack.id!r} is no module: it requires nothing",
+                pack.manifest.span,
+                "a module says 'requires: {pack: \">=1.0\"}'",
+            )
+        )
 
 
 def _conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
@@ -112,7 +121,9 @@ def _conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> No
         if id_ in packs and (id_ > pack.id or pack.id not in packs[id_].conflicts):
             node = pack.manifest.get("conflicts")
             span = node.span if node is not None else pack.manifest.span
-            problems.append(Problem("P0115", f"{pack.id!r} cannot be used together with {id_!r}", span, "leave one of them out"))
+            problems.append(
+                Problem("P0115", f"{pack.id!r} cannot be used together with {id_!r}", span, "leave one of them out")
+            )
 
 
 def _depth(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[Problem]) -> int:
@@ -121,12 +132,19 @@ def _depth(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[P
         if not any(p.code == "P0116" for p in problems):
             problems.append(Problem("P0116", f"the packs require each other in a circle: {chain}", pack.manifest.span))
         return 0
-    inner = [_depth(packs[id_], packs, [*path, pack.id], problems) for id_ in (*pack.requires, *pack.optional) if id_ in packs]
+    inner = [
+        _depth(packs[id_], packs, [*path, pack.id], problems)
+        for id_ in (*pack.requires, *pack.optional)
+        if id_ in packs
+    ]
     return 1 + max(inner, default=-1)
 
 
 def in_range(version: str, wanted: str) -> bool:
-    """Tell whether a version such as ``1.2.0`` lies in a range such as ``>=1.0,<2.0``; ``*`` is any, ``~=1.2`` any 1.x from 1.2."""
+    """Tell whether a version such as ``1.2.0`` lies in a range such as ``>=1.0,<2.0``.
+
+    ``*`` is any version, ``~=1.2`` any 1.x from 1.2 on.
+    """
     here = _parts(version)
     for part in wanted.split(","):
         found = re.match(r"\s*(>=|<=|==|!=|~=|>|<|=)?\s*([0-9.]+|\*)\s*$", part)

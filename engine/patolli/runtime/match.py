@@ -55,7 +55,12 @@ class Decision:
             labels = self._match.labels
             regular = len(self._raw) - self._match.extra
             self._options = tuple(
-                Option(i, value, labels.option(self.site, value, self.player) if i < regular else labels.anytime(value, self.player), i >= regular)
+                Option(
+                    i,
+                    value,
+                    labels.option(self.site, value, self.player) if i < regular else labels.anytime(value, self.player),
+                    i >= regular,
+                )
                 for i, value in enumerate(self._raw)
             )  # fmt: skip
         return self._options
@@ -72,7 +77,8 @@ class Match:
     """
 
     __slots__ = (
-        "_log", "_marks", "choices", "extra", "labels", "narrating", "pending", "probing", "program", "ruleset", "state",
+        "_log", "_marks", "choices", "extra", "labels", "narrating", "pending", "probing", "program", "ruleset",
+        "state",
     )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset, program: Program, state: list[Any], narrating: bool = False) -> None:
@@ -120,7 +126,11 @@ class Match:
                     continue
                 left -= 1
                 if left < 0 or len(frames) > DEPTH:
-                    raise RuleFault("the rules ran too long without a question" if left < 0 else "rules call each other without an end")
+                    raise RuleFault(
+                        "the rules ran too long without a question"
+                        if left < 0
+                        else "rules call each other without an end"
+                    )
         except MatchOver:
             frames.clear()
         except Exception as error:
@@ -140,7 +150,8 @@ class Match:
         """
         sites, pending = self.program.sites, self.pending
         site = sites[frame[0]]
-        assert pending is not None and self.program.anytime is not None
+        assert pending is not None
+        assert self.program.anytime is not None
         for below in self.state[FRAMES][:-1]:
             waiting = sites.get(below[0])
             if waiting is not None and waiting.fragile:
@@ -314,7 +325,8 @@ class Match:
     def winners(self) -> list[int]:
         """The seats that are ahead by score and then by the tie-breaks, each larger is better."""
         keys = [
-            (score, *(int(tie(self.state, seat)) for tie in self.program.ties)) for seat, score in enumerate(self.scores)
+            (score, *(int(tie(self.state, seat)) for tie in self.program.ties))
+            for seat, score in enumerate(self.scores)
         ]
         return [seat for seat, key in enumerate(keys) if key == max(keys)]
 
@@ -366,7 +378,8 @@ class Match:
         """Return the match as a text that :meth:`Ruleset.restore` reads."""
         return json.dumps(
             {
-                "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids, "options": self.ruleset.chosen,
+                "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids,
+                "options": self.ruleset.chosen,
                 "content": self.ruleset.content_hash, "files": self.ruleset.file_hashes, "players": self.players,
                 "seed": self.state[SEED], "choices": self.choices, "state": self.state, "log": self._log,
             },

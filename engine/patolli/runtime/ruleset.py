@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,8 @@ from patolli.packs.selection import select, switched_on, switches
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 from patolli.sources.archive import read_bytes, yaml_files
+
+_SHOWS_ONLY = re.compile(rb"(?:\s*(?:#[^\n]*)?\n)*document:\s*(?:scenarios|panels)\b")
 
 
 class Ruleset:
@@ -58,11 +61,15 @@ class Ruleset:
 
     @property
     def file_hashes(self) -> dict[str, str]:
-        """A hash of each content file, by pack and file name."""
+        """A hash of each file that decides how a match goes, by pack and file name; tests and panels do not."""
         found = {}
         for pack in self.packs:
             for path in yaml_files(pack.folder):
-                found[f"{pack.id}/{path.relative_to(pack.folder).as_posix()}"] = sha256(read_bytes(path)).hexdigest()[:16]
+                if _SHOWS_ONLY.match(read_bytes(path)):
+                    continue
+                found[f"{pack.id}/{path.relative_to(pack.folder).as_posix()}"] = sha256(read_bytes(path)).hexdigest()[
+                    :16
+                ]
         return found
 
     @property
@@ -178,14 +185,18 @@ def inspect(
 
 def _wrong_options(packs: list[Pack], options: dict[str, Any]) -> list[Problem]:
     known = {option.name: option for pack in packs for option in pack.options()}
-    offered = {f"{name}={value}" for by in switches(packs[0].id).values() for name, value in by.items()} if options else set()
+    offered = (
+        {f"{name}={value}" for by in switches(packs[0].id).values() for name, value in by.items()} if options else set()
+    )
     problems = []
     for name, value in options.items():
         span = Span("options", 1, 1, 1, 1)
         option = known.get(name)
         if option is None:
             near = nearest(name, known) or nearest(f"{name}={value}", offered)
-            help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join([*known, *sorted(offered)]) or 'none'}"
+            help_ = (
+                f"did you mean {near!r}?" if near else f"there are: {', '.join([*known, *sorted(offered)]) or 'none'}"
+            )
             problems.append(Problem("P0130", f"there is no option {name!r}", span, help_))
         elif option.choices and str(value) not in option.choices:
             help_ = f"one of {', '.join(option.choices)}"

@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 def view(match: Match, player: int) -> dict[str, Any]:
     """Return the view of one player as plain data: ``counters``, ``places``, ``pieces`` and the open question."""
     seen: set[tuple[str, int]] = set()
-    places = {
-        place.name: _place(match, place, player, seen) for place in match.program.layout.model.places.values()
-    }
+    places = {place.name: _place(match, place, player, seen) for place in match.program.layout.model.places.values()}
     counters = {c.name: _counter(match, c, player) for c in match.program.layout.model.counters.values()}
     result: dict[str, Any] = {
         "players": match.players, "over": match.over, "scores": match.scores, "counters": counters, "places": places,
@@ -39,7 +37,9 @@ def view(match: Match, player: int) -> dict[str, Any]:
 def _counter(match: Match, counter: Counter, player: int) -> Any:
     layout = match.program.layout
     base, sizes = layout.counters[counter.name]
-    return _nested(match, counter.dims, sizes, base, player if counter.visible == "owner" else -1, lambda slot: match.state[slot])
+    return _nested(
+        match, counter.dims, sizes, base, player if counter.visible == "owner" else -1, lambda slot: match.state[slot]
+    )
 
 
 def _nested(match: Match, dims: tuple[str, ...], sizes: tuple[int, ...], base: int, only: int, read: Any) -> Any:
@@ -50,7 +50,9 @@ def _nested(match: Match, dims: tuple[str, ...], sizes: tuple[int, ...], base: i
         width *= size
     names = match.program.layout.instances[dims[0]]
     return {
-        piece_name(instance): _nested(match, dims[1:], sizes[1:], base + i * width, -1, read) if only in (-1, i) else None
+        piece_name(instance): _nested(match, dims[1:], sizes[1:], base + i * width, -1, read)
+        if only in (-1, i)
+        else None
         for i, instance in enumerate(names)
     }
 
@@ -76,8 +78,10 @@ def _place(match: Match, place: Place, player: int, seen: set[tuple[str, int]]) 
         return piece_name(names[held]) if held >= 0 else None
 
     if place.type == "row":
+
         def row(slot: int) -> Any:
             return [read(s) for s in range(slot, slot + sizes[-1])]
+
         if not place.dims:
             return row(base)
         return _nested(match, place.dims, sizes, base, -1, row)
@@ -96,7 +100,8 @@ def _fields(match: Match, seen: set[tuple[str, int]]) -> dict[str, Any]:
             if kind.placed and (kind.name, i) not in seen and match.state[layout.at[kind.name] + i]:
                 continue
             rows[piece_name(instance)] = {
-                f.name: _field_value(match, f.type, match.state[layout.fields[(kind.name, f.name)] + i]) for f in kind.fields.values()
+                f.name: _field_value(match, f.type, match.state[layout.fields[(kind.name, f.name)] + i])
+                for f in kind.fields.values()
             }
         found[kind.name] = rows
     return found

@@ -48,9 +48,7 @@ def game_seed(seed: int, index: int) -> int:
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big") >> 2
 
 
-def play_games(
-    rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]
-) -> Iterator[Game]:
+def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
     """Play the games from *first* up to, without, *last*; ask *stopped* before each."""
     bots = plan.kinds()
     simple = all(kind == "random" for kind in bots)

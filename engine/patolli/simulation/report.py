@@ -146,11 +146,7 @@ class Report:
 
 def _row(one: Spread) -> str:
     def cell(value: float | None, width: int) -> str:
-        return (
-            f"{'-' if value is None else value:>{width}}"
-            if not isinstance(value, float)
-            else f"{value:>{width}.2f}"
-        )
+        return f"{'-' if value is None else value:>{width}}" if not isinstance(value, float) else f"{value:>{width}.2f}"
 
     return cell(one.mean, 9) + cell(one.sd, 9) + cell(one.min, 7) + cell(one.max, 7)
 

@@ -68,7 +68,7 @@ def hint(schema: Any, *, examples: bool = True) -> str:
 
 
 def named(path: tuple[str | int, ...]) -> str:
-    """Name the value at *path*: ``copies`` of ``mask``, entry 2 of ``cost``, or the document."""
+    """Name the value at *path*: ``copies`` of ``red_card``, entry 2 of ``cost``, or the document."""
     if not path:
         return "the document"
     last, before = path[-1], path[:-1]

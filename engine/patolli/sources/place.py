@@ -23,9 +23,7 @@ class Offsets:
 
     __slots__ = ("ends", "first", "known", "size", "starts")
 
-    def __init__(
-        self, size: int, first: int, starts: list[int], ends: list[int], *, known: bool = True
-    ) -> None:
+    def __init__(self, size: int, first: int, starts: list[int], ends: list[int], *, known: bool = True) -> None:
         """Keep the places of a value of *size* letters."""
         self.size = size
         self.first = first

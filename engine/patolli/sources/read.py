@@ -41,15 +41,11 @@ class Limits:
 
 
 LIMITS = Limits()
-_BAD_LETTER = re.compile(
-    r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
+_BAD_LETTER = re.compile(r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _DIRECTIVE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\n)*(%)")
 
 
-def read_file(
-    path: Path, name: str | None = None, limits: Limits = LIMITS
-) -> tuple[str | None, list[Problem]]:
+def read_file(path: Path, name: str | None = None, limits: Limits = LIMITS) -> tuple[str | None, list[Problem]]:
     """Get the text of a file, without trusting it.
 
     Args:

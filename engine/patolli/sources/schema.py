@@ -81,9 +81,7 @@ def document_kind(node: Node) -> tuple[str | None, list[Problem]]:
         return None, [Problem("P0059", "the key `document` is missing", key.span, help)]
     if not isinstance(kind, Scalar) or kind.value not in KINDS:
         name = kind.value if isinstance(kind, Scalar) else ""
-        message = (
-            f"there is no kind of document {name!r}" if name else "`document` must name a kind of document"
-        )
+        message = f"there is no kind of document {name!r}" if name else "`document` must name a kind of document"
         return None, [Problem("P0059", message, kind.span, did_you_mean(name, KINDS) or help)]
     return kind.value, []
 

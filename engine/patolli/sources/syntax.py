@@ -61,25 +61,19 @@ def explain_syntax(error: Any, source: Source) -> Problem:
     opened = getattr(error, "context_mark", None) or at
     size = len(source.text)
     said = f"{getattr(error, 'context', '')} | {getattr(error, 'problem', error)}"
-    complaint = Complaint(
-        source, said, min(at.index if at else 0, size), min(opened.index if opened else 0, size)
-    )
+    complaint = Complaint(source, said, min(at.index if at else 0, size), min(opened.index if opened else 0, size))
     for phrase, cause in CAUSES:
         if re.search(phrase, said):
             problem = cause(complaint)
             if problem:
                 return problem
-    return complaint.problem(
-        "P0001", "this is not YAML", "compare the line and the one above it with lines that work"
-    )
+    return complaint.problem("P0001", "this is not YAML", "compare the line and the one above it with lines that work")
 
 
 def anchor(it: Complaint) -> Problem:
     """``&`` or ``*`` before something that is no name."""
     sign = it.source.text[it.opened : it.opened + 1]
-    return it.problem(
-        "P0004", f"{sign} begins an anchor or alias, which are not used here", QUOTE, at=it.opened
-    )
+    return it.problem("P0004", f"{sign} begins an anchor or alias, which are not used here", QUOTE, at=it.opened)
 
 
 def tag(it: Complaint) -> Problem:
@@ -106,9 +100,7 @@ def escape(it: Complaint) -> Problem:
 
 def open_quote(it: Complaint) -> Problem:
     """A quote that is never closed."""
-    return it.problem(
-        "P0032", "the quote that begins here is never closed", "add the closing quote", at=it.opened
-    )
+    return it.problem("P0032", "the quote that begins here is never closed", "add the closing quote", at=it.opened)
 
 
 def block_sign(it: Complaint) -> Problem | None:
@@ -172,9 +164,7 @@ def indentation(it: Complaint) -> Problem | None:
         return None
     if it.sign == ":":
         return it.problem("P0017", "a key must be a single word", "write the key before the colon")
-    return it.problem(
-        "P0034", "the indentation of this line fits no line above it", "align it with its neighbours"
-    )
+    return it.problem("P0034", "the indentation of this line fits no line above it", "align it with its neighbours")
 
 
 def bracket(it: Complaint) -> Problem:

@@ -198,9 +198,7 @@ def _boxes(
     inner = width - 4
     table = Table.grid(padding=0)
     for y in range(rows):
-        told = {
-            x: _lines(scene, panel, kind, names[y, x], inner) for x in range(columns) if names.get((y, x))
-        }
+        told = {x: _lines(scene, panel, kind, names[y, x], inner) for x in range(columns) if names.get((y, x))}
         height = max((len(lines) for lines in told.values()), default=0)
         row: list[RenderableType] = []
         for x in range(columns):

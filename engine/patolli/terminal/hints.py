@@ -63,9 +63,7 @@ class Hints:
         name = self.scene.names(type_.kind)[value]
         design = self.scene.design(type_.kind, name)
         symbol = self.scene.symbol(type_.kind, name)
-        parts = (
-            [self.scene.mark(type_.kind, name)] if symbol is not None and (symbol.sign or symbol.show) else []
-        )
+        parts = [self.scene.mark(type_.kind, name)] if symbol is not None and (symbol.sign or symbol.show) else []
         if design is not None:
             parts += [Text(cost, "yellow") for cost in self._costs(type_.kind, name)]
             alike = self.scene.model.kinds[type_.kind].per_player
@@ -82,9 +80,7 @@ class Hints:
         return " / ".join("".join("#" if (y, x) in cells else "." for x in across) for y in down)
 
     def _costs(self, kind: str, name: str) -> list[str]:
-        facts = [
-            fact for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == ty.COST
-        ]
+        facts = [fact for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == ty.COST]
         return [text for fact in facts if (text := self.scene.fact(kind, name, fact.name).plain)]
 
     # -- what it costs and gives
@@ -112,9 +108,7 @@ class Hints:
         if before[DRAWS] != after[DRAWS] or any(before[slot] != after[slot] for slot in self._hidden):
             return ""
         changes = [
-            (after[slot] - before[slot], name)
-            for slot, name in self._slots.items()
-            if after[slot] != before[slot]
+            (after[slot] - before[slot], name) for slot, name in self._slots.items() if after[slot] != before[slot]
         ]
         return ", ".join(f"{amount:+d} {name}" for amount, name in changes[:5])
 

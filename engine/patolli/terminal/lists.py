@@ -38,9 +38,7 @@ def track(scene: Scene, panel: Panel) -> RenderableType:
     drawn: list[Text] = [Text(" " * label) + head]
     for words, thing, markers in lines:
         on = {step: Text("").join(mark for at, mark in markers if at == step) for step in range(last + 1)}
-        steps = [
-            pad(on[step] if on[step].plain else Text("·", DIM), width, "right") for step in range(last + 1)
-        ]
+        steps = [pad(on[step] if on[step].plain else Text("·", DIM), width, "right") for step in range(last + 1)]
         drawn.append(pad(Text(words), label) + Text("").join(steps))
         drawn.extend(_beside(scene, panel, thing, label))
     return Group(*drawn)
@@ -73,11 +71,7 @@ def _table_mark(scene: Scene, name: str) -> Text:
     from patolli.terminal.scene import STYLES
 
     symbol = scene.symbols.get(name)
-    return (
-        Text(symbol.sign or name[0], STYLES.get(symbol.colour, ""))
-        if symbol
-        else Text(name[0].upper(), "bold")
-    )
+    return Text(symbol.sign or name[0], STYLES.get(symbol.colour, "")) if symbol else Text(name[0].upper(), "bold")
 
 
 def _players(scene: Scene, name: str, *index: str) -> list[tuple[int, Text]]:
@@ -193,9 +187,7 @@ def pieces(scene: Scene, panel: Panel) -> RenderableType:
     return Group(*(lines or [Text("none", DIM)]))
 
 
-def _listed(
-    scene: Scene, dims: tuple[str, ...], index: tuple[str, ...], shown: list[Text], tall: bool
-) -> list[Text]:
+def _listed(scene: Scene, dims: tuple[str, ...], index: tuple[str, ...], shown: list[Text], tall: bool) -> list[Text]:
     if not dims or (dims[0] == "player" and index[0] == scene.me and tall):
         head = Text("")
     elif dims[0] == "player":
@@ -222,9 +214,7 @@ def _line(scene: Scene, panel: Panel, kind: str, piece: str) -> Text:
     if not panel.facts:
         return mark
     name = Text(scene.short(kind, piece), mark.style)
-    told = Text("  ").join(
-        fact for fact in (_fact(scene, kind, piece, fact) for fact in panel.facts) if fact.plain
-    )
+    told = Text("  ").join(fact for fact in (_fact(scene, kind, piece, fact) for fact in panel.facts) if fact.plain)
     return pad(name, max(LABEL, cell_len(name.plain) + 1)) + told
 
 
@@ -232,9 +222,7 @@ def _fact(scene: Scene, kind: str, piece: str, fact: str) -> Text:
     """Return a fact or field, or who has a marker on the piece."""
     if fact not in scene.model.counters:
         return scene.fact(kind, piece, fact)
-    marks = [
-        scene.mark("player", player) for player in scene.names("player") if scene.count(fact, player, piece)
-    ]
+    marks = [scene.mark("player", player) for player in scene.names("player") if scene.count(fact, player, piece)]
     return Text("[", DIM) + Text("").join(marks) + Text("]", DIM) if marks else Text("")
 
 

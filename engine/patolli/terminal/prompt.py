@@ -58,9 +58,7 @@ def find(options: Sequence[Option], typed: str) -> int:
     if begun:
         raise ValueError(f"several options begin with {words!r}: {', '.join(o.label for o in begun[:4])}")
     near = nearest(words, [*(option.label for option in options), *COMMANDS])
-    raise ValueError(
-        f"there is no option {words!r}" + (f"; did you mean {near!r}?" if near else "; try 'help'")
-    )
+    raise ValueError(f"there is no option {words!r}" + (f"; did you mean {near!r}?" if near else "; try 'help'"))
 
 
 def ask(console: Console, match: Match, read: Callable[[str], str]) -> int | str:
@@ -73,9 +71,7 @@ def ask(console: Console, match: Match, read: Callable[[str], str]) -> int | str
         typed = read("> ").strip()
         if not typed:
             continue
-        if typed.split()[0].lower() in COMMANDS and typed not in [
-            option.label for option in decision.options
-        ]:
+        if typed.split()[0].lower() in COMMANDS and typed not in [option.label for option in decision.options]:
             return typed
         try:
             return find(decision.options, typed)
@@ -98,9 +94,7 @@ def _listing(scene: Scene, options: Sequence[Option], hints: Hints) -> list[Text
     marked = tags(options)
     wide = max(len(tag) for tag in marked)
     heads = [
-        Text(f"{tag:>{wide + 2}} ", DIM)
-        + Text(option.label)
-        + Text(" (anytime)" if option.anytime else "", DIM)
+        Text(f"{tag:>{wide + 2}} ", DIM) + Text(option.label) + Text(" (anytime)" if option.anytime else "", DIM)
         for tag, option in zip(marked, options, strict=True)
     ]
     if len(options) > TALL:
@@ -108,9 +102,7 @@ def _listing(scene: Scene, options: Sequence[Option], hints: Hints) -> list[Text
     told = [hints.tell(option) for option in options]
     width = min(40, max(cell_len(head.plain) for head in heads))
     return [
-        (pad(head, width) if cell_len(head.plain) <= width else head) + Text("  ") + more
-        if more.plain
-        else head
+        (pad(head, width) if cell_len(head.plain) <= width else head) + Text("  ") + more if more.plain else head
         for head, more in zip(heads, told, strict=True)
     ]
 

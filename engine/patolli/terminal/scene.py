@@ -53,9 +53,7 @@ class Scene:
 
     @cached_property
     def _numbers(self) -> dict[str, dict[str, int]]:
-        return {
-            kind: {piece_name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()
-        }
+        return {kind: {piece_name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()}
 
     # -- what there is
 
@@ -111,11 +109,7 @@ class Scene:
     def symbol(self, kind: str, name: str) -> Symbol | None:
         """Return the symbol of a piece, of its design, or of its kind."""
         design = self.design(kind, name)
-        return (
-            self.symbols.get(name)
-            or (self.symbols.get(design.id) if design else None)
-            or self.symbols.get(kind)
-        )
+        return self.symbols.get(name) or (self.symbols.get(design.id) if design else None) or self.symbols.get(kind)
 
     def mark(self, kind: str, name: str) -> Text:
         """Return what stands for a piece: its sign, the facts that its kind shows, or its name."""

@@ -46,9 +46,7 @@ class Screen:
             KeyError: There is no such panel.
         """
         chosen = [self.panels[only]] if only else list(self.panels.values())
-        self.console.print(
-            self.picture(match, seat, chosen), soft_wrap=False, no_wrap=True, overflow="ellipsis"
-        )
+        self.console.print(self.picture(match, seat, chosen), soft_wrap=False, no_wrap=True, overflow="ellipsis")
 
     def picture(self, match: Match, seat: int, panels: Iterable[Panel]) -> RenderableType:
         """Return panels as one thing that rich can print."""

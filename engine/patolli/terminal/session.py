@@ -158,9 +158,7 @@ class Session:
         return actions[word.lower()](rest.strip())
 
     def _help(self, rest: str) -> bool:
-        self.console.print(
-            Text("Type the number of an option, its words, or the beginning of them. Also:", "bold")
-        )
+        self.console.print(Text("Type the number of an option, its words, or the beginning of them. Also:", "bold"))
         for name, words in COMMANDS.items():
             self.console.print(Text(f"  {name:<6}", "bold") + Text(words))
         self.console.print(f"  panels: {', '.join(self.screen.panels)}")
@@ -210,9 +208,7 @@ class Session:
     def _quit(self, rest: str) -> bool:
         if self.save is not None:
             write_save(self.match, self.save)
-            self.console.print(
-                f"\nThe match is kept in {self.save}; the same call goes on with it.", soft_wrap=True
-            )
+            self.console.print(f"\nThe match is kept in {self.save}; the same call goes on with it.", soft_wrap=True)
         else:
             self.console.print("\nThe match ends here.")
         return False

@@ -30,14 +30,9 @@ def score_sheet(match: Match, seats: list[str]) -> RenderableType:
         who = pad(Text.assemble("player ", number, " ", sign if sign.plain != number.plain else ""), 13)
         cells = "".join(f"{key:>{7 if n == 0 else 9}}" for n, key in enumerate(keys[seat][:shown]))
         lines.append(
-            who
-            + Text(f"{seats[seat]:<8}")
-            + Text(cells)
-            + Text("  wins" if seat in winners else "", "bold green")
+            who + Text(f"{seats[seat]:<8}") + Text(cells) + Text("  wins" if seat in winners else "", "bold green")
         )
-    return Group(
-        Box(Group(*lines), title=Text("Scores", "bold"), title_align="left", expand=False), _verdict(winners)
-    )
+    return Group(Box(Group(*lines), title=Text("Scores", "bold"), title_align="left", expand=False), _verdict(winners))
 
 
 def _counting(keys: dict[int, tuple[int, ...]]) -> int:

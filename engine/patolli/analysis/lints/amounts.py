@@ -35,9 +35,7 @@ def differing_number(checked: Checked) -> Iterator[Problem]:
         if not isinstance(text, Scalar) or design is None:
             continue
         own = list(_own(checked.model, design))
-        if not any(
-            isinstance(x, t.Effect) and not isinstance(x, t.Nothing) for tree in own for x in nodes(tree)
-        ):
+        if not any(isinstance(x, t.Effect) and not isinstance(x, t.Nothing) for tree in own for x in nodes(tree)):
             continue
         known, said = _known(checked.model, own), list(_NUMBER.finditer(text.value))
         wrong = [found for found in said if _value(found[0]) not in known]

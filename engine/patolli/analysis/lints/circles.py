@@ -51,9 +51,7 @@ def _problem(model: Model, name: str, path: list[str], trigger: Trigger | None) 
     around = " -> ".join(repr(model.rules[n].name) for n in [*path, path[0]])
     if trigger is not None:
         text = f"this trigger follows {trigger.rule!r} and sets it off again, without end"
-        return Problem(
-            "P0441", text, trigger.span, f"the circle is {around}; give the trigger a 'when' that ends it"
-        )
+        return Problem("P0441", text, trigger.span, f"the circle is {around}; give the trigger a 'when' that ends it")
     text = f"the rule {name!r} calls itself, and nothing on the way ends it"
     return Problem("P0441", text, model.rules[name].span, f"the circle is {around}; let a condition end it")
 
@@ -117,16 +115,12 @@ class _Graph:
                     if any(isinstance(e, t.Return | t.Break) for e in walk([effect])):
                         conditions.append(effect.condition)
                 case t.For():
-                    yield from self._calls(
-                        effect.body, [*conditions, *_looked_at(effect.binders, effect.where)]
-                    )
+                    yield from self._calls(effect.body, [*conditions, *_looked_at(effect.binders, effect.where)])
                 case t.Repeat():
                     yield from self._calls(effect.body, [*conditions, effect.times])
                 case t.As() | t.Loop():
                     yield from self._calls(effect.body, list(conditions))
-                case t.Menu() | t.UpTo() if any(
-                    isinstance(e, t.Return) for b in blocks_of(effect) for e in walk(b)
-                ):
+                case t.Menu() | t.UpTo() if any(isinstance(e, t.Return) for b in blocks_of(effect) for e in walk(b)):
                     return
 
     # -- what conditions depend on
@@ -145,9 +139,7 @@ class _Graph:
                 yield (sort, note[1])
             elif sort == "field":
                 yield (sort, note[1], note[2])
-            elif (sort == "builtin" and note[1] in _LOOKS) or (
-                sort == "variable" and note[1] not in known | inner
-            ):
+            elif (sort == "builtin" and note[1] in _LOOKS) or (sort == "variable" and note[1] not in known | inner):
                 yield _UNKNOWN
             elif sort == "builtin" and note[1] == "place_of" and isinstance(node, t.Call):
                 yield ("place", getattr(node.arguments[1], "id", ""))
@@ -175,9 +167,7 @@ class _Graph:
             case t.Gain() | t.Pay():
                 for item in effect.items:
                     named = sort_of(item) == "counter"
-                    yield from (
-                        ("counter", c) for c in ([item.thing or ""] if named else self.model.counters)
-                    )
+                    yield from (("counter", c) for c in ([item.thing or ""] if named else self.model.counters))
             case t.SetTo() if isinstance(effect.target.note, tuple):
                 yield effect.target.note if sort_of(effect.target) == "field" else effect.target.note[:2]
             case t.Move() | t.Swap() | t.Draw() | t.Refill() | t.Slide() | t.Shuffle():

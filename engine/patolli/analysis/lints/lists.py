@@ -27,9 +27,7 @@ def short_list(checked: Checked) -> Iterator[Problem]:
     model = checked.model
     compared = frozenset(_compared(model))
     for rule in model.rules.values():
-        changing = {
-            e.target.id for e in walk(rule.block) if isinstance(e, t.SetTo) and isinstance(e.target, t.Name)
-        }
+        changing = {e.target.id for e in walk(rule.block) if isinstance(e, t.SetTo) and isinstance(e.target, t.Name)}
         yield from _Look(model, compared, frozenset(changing)).over(rule.block)
     for function in model.functions.values():
         yield from _Look(model, compared, frozenset()).over(function.body)
@@ -46,16 +44,10 @@ def _compared(model: Model) -> Iterator[tuple[str, ...]]:
         for node in nodes(tree):
             conditions: list[object] = [node] if isinstance(node, t.Compare | t.Logic | t.Not) else []
             conditions += (
-                [node.condition]
-                if isinstance(node, t.If | t.IfElse | t.Return | t.Require | t.Option)
-                else []
+                [node.condition] if isinstance(node, t.If | t.IfElse | t.Return | t.Require | t.Option) else []
             )
             for condition in conditions:
-                yield from (
-                    _key(inner)
-                    for inner in nodes(condition)
-                    if sort_of(inner) in ("counter", "field", "fact")
-                )
+                yield from (_key(inner) for inner in nodes(condition) if sort_of(inner) in ("counter", "field", "fact"))
 
 
 def _key(node: object) -> tuple[str, ...]:
@@ -98,9 +90,7 @@ class _Look:
 
     def _test(self, condition: t.Expr | None) -> None:
         """Take the variables of a condition for tested."""
-        self.tested.update(
-            n.note[1] for n in nodes(condition) if sort_of(n) == "variable" and isinstance(n, t.Name)
-        )
+        self.tested.update(n.note[1] for n in nodes(condition) if sort_of(n) == "variable" and isinstance(n, t.Name))
 
     def _bind(self, binders: list[t.Binder]) -> None:
         for binder in binders:
@@ -137,9 +127,7 @@ class _Look:
         others = {_key(n) for n in nodes(index) if sort_of(n) in ("counter", "field", "fact")}
         plain = all(not isinstance(n, t.IfElse | t.Call) for n in nodes(index))
         free = all(n.note[1] not in self.tested for n in variables if isinstance(n, t.Name) and not others)
-        return (
-            plain and len(variables) + len(others) <= 1 + len(others) and free and not others & self.compared
-        )
+        return plain and len(variables) + len(others) <= 1 + len(others) and free and not others & self.compared
 
     # -- what is known of numbers
 
@@ -199,11 +187,7 @@ class _Look:
                 return (counter.low, counter.high.value) if isinstance(counter.high, t.Number) else None
             case "field":
                 attribute = self.model.kinds[note[1]].fields[note[2]]
-                return (
-                    None
-                    if attribute.low is None or attribute.high is None
-                    else (attribute.low, attribute.high)
-                )
+                return None if attribute.low is None or attribute.high is None else (attribute.low, attribute.high)
         return None
 
     # -- what is known of lists
@@ -232,11 +216,7 @@ class _Look:
 
 def _rows(value: object) -> list[object]:
     """Return the rows of a table; any other value alone."""
-    return (
-        [row for inner in value.rows.values() for row in _rows(inner)]
-        if isinstance(value, Table)
-        else [value]
-    )
+    return [row for inner in value.rows.values() for row in _rows(inner)] if isinstance(value, Table) else [value]
 
 
 def _items(value: object) -> list[object]:

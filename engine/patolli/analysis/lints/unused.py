@@ -14,9 +14,7 @@ def _warning(code: str, message: str, span: Span, help_: str = _REMOVE, *also: t
     return Problem(code, message, span, help_, also, "warning")
 
 
-def _unused(
-    checked: Checked, code: str, section: str, sort: str, ids: Iterable[str], words: str
-) -> Iterator[Problem]:
+def _unused(checked: Checked, code: str, section: str, sort: str, ids: Iterable[str], words: str) -> Iterator[Problem]:
     """Report the ids of a section that nothing uses; ``words`` say so, with ``{}`` for the id."""
     for id_ in ids:
         if checked.blamed(section, id_) and not checked.usage.uses(sort, id_):
@@ -26,9 +24,7 @@ def _unused(
 @check("P0430")
 def unused_rule(checked: Checked) -> Iterator[Problem]:
     """Find rules that nothing reaches from ``setup``, ``match`` and what may happen in between."""
-    yield from _unused(
-        checked, "P0430", "rules", "rule", checked.model.rules, "nothing carries out the rule {}"
-    )
+    yield from _unused(checked, "P0430", "rules", "rule", checked.model.rules, "nothing carries out the rule {}")
 
 
 @check("P0431")
@@ -105,12 +101,7 @@ def unused_piece(checked: Checked) -> Iterator[Problem]:
     model, usage = checked.model, checked.usage
     for entry in model.composition.all("pieces"):
         design = model.designs.get(entry.id)
-        if (
-            design is None
-            or design.place is not None
-            or design.kind in usage.all
-            or usage.uses("piece", entry.id)
-        ):
+        if design is None or design.place is not None or design.kind in usage.all or usage.uses("piece", entry.id):
             continue
         if usage.uses("kind", design.kind) and checked.blamed("pieces", entry.id):
             help_ = f"give it a 'place', or name it or all of {design.kind!r} in a rule"

@@ -208,9 +208,7 @@ class _Follow:
                     self._mention("rule", name)
         if isinstance(value, t.Expr):
             self._expression(value)
-        self.open.extend(
-            inner for inner in children(value) if isinstance(inner, t.Node | list | tuple | str | Table)
-        )
+        self.open.extend(inner for inner in children(value) if isinstance(inner, t.Node | list | tuple | str | Table))
 
     def _changed(self, effect: t.Gain) -> None:
         for item in effect.items:

@@ -48,7 +48,5 @@ def explain(code: str) -> str:
     parts = [f"{entry.code}: {entry.title} ({entry.severity})", entry.meaning, entry.why]
     for heading, example in (("Wrong:", entry.wrong), ("Right:", entry.right)):
         if example:
-            parts.append(
-                heading + "\n\n" + "".join(f"    {line}\n" for line in example.splitlines()).rstrip()
-            )
+            parts.append(heading + "\n\n" + "".join(f"    {line}\n" for line in example.splitlines()).rstrip())
     return "\n\n".join(parts) + "\n"

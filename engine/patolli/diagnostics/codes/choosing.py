@@ -53,8 +53,7 @@ CODES = table(
         "error",
         "Packs require each other in a circle.",
         "What a pack requires is put in place before it; in a circle nothing comes first.",
-        module("extra", '{sample: ">=1.0", other: ">=1.0"}')
-        + module("other", '{sample: ">=1.0", extra: ">=1.0"}'),
+        module("extra", '{sample: ">=1.0", other: ">=1.0"}') + module("other", '{sample: ">=1.0", extra: ">=1.0"}'),
         module("extra", '{sample: ">=1.0", other: ">=1.0"}') + module("other", _ANY),
     ),
     Code(
@@ -102,8 +101,7 @@ CODES = table(
         "settles it.",
         patched("{replace: rules/dig, with: gain 1 point}")
         + patched("{replace: rules/dig, with: gain 1 nut}", "other"),
-        patched("{replace: rules/dig, with: gain 1 point}")
-        + patched("{after: rules/dig, do: gain 1 nut}", "other"),
+        patched("{replace: rules/dig, with: gain 1 point}") + patched("{after: rules/dig, do: gain 1 nut}", "other"),
     ),
     Code(
         "P0124",

@@ -37,7 +37,4 @@ def module(name: str, requires: str, more: str = "") -> str:
 
 def patched(operation: str, name: str = "extra") -> str:
     """Write a module with one change."""
-    return (
-        module(name, '{sample: ">=1.0"}')
-        + f"# {name}/change.yaml\ndocument: patch\nchange:\n  - {operation}\n"
-    )
+    return module(name, '{sample: ">=1.0"}') + f"# {name}/change.yaml\ndocument: patch\nchange:\n  - {operation}\n"

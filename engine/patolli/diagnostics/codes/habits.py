@@ -7,11 +7,7 @@ _FORGOTTEN = "It is left over, misspelt where it should be used, or not finished
 _OMEN = "# model2.yaml\ndocument: model\nkinds:\n  omen: {facts: {effect: effect}}\n"
 _OMENS = "# omens.yaml\ndocument: pieces\nkind: omen\npieces:\n  comet: {effect: gain 3 coin}\n"
 _PLACED = _OMENS.replace("kind: omen\n", "kind: omen\nplace: sky\n")
-_SKY = (
-    _OMEN
-    + "places:\n  sky: {of: omen, type: pile}\n# omens2.yaml\n"
-    + after("let o = top(sky)\nif o: do o.effect")
-)
+_SKY = _OMEN + "places:\n  sky: {of: omen, type: pile}\n# omens2.yaml\n" + after("let o = top(sky)\nif o: do o.effect")
 _CHARM = "document: pieces\nkind: charm\nplace: bag\npieces:\n"
 _PACK = (
     "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
@@ -36,9 +32,7 @@ CODES = table(
         "Effects change a counter, and nothing ever reads it.",
         "What nobody reads makes no difference. A score, a condition or a panel may be missing.",
         model("counters:\n  gem: {per: player}\n# rules2.yaml\n" + after("gain 1 gem")),
-        model(
-            "counters:\n  gem: {per: player}\n# rules2.yaml\n" + after("gain 1 gem\nif gem > 3: gain 1 point")
-        ),
+        model("counters:\n  gem: {per: player}\n# rules2.yaml\n" + after("gain 1 gem\nif gem > 3: gain 1 point")),
     ),
     Code(
         "P0432",
@@ -69,10 +63,7 @@ CODES = table(
         "Nothing goes to a place or looks at it.",
         _FORGOTTEN,
         model("places:\n  discard: {of: card, type: pile}\n"),
-        model(
-            "places:\n  discard: {of: card, type: pile}\n# rules2.yaml\n"
-            + after("draw 1 from deck to discard")
-        ),
+        model("places:\n  discard: {of: card, type: pile}\n# rules2.yaml\n" + after("draw 1 from deck to discard")),
     ),
     Code(
         "P0435",
@@ -109,8 +100,7 @@ CODES = table(
         _FORGOTTEN,
         model("enums:\n  weather: [sun, rain]\n"),
         model(
-            "enums:\n  weather: [sun, rain]\n# rules2.yaml\n"
-            + after("random w in weather\nif w == sun: gain 1 coin")
+            "enums:\n  weather: [sun, rain]\n# rules2.yaml\n" + after("random w in weather\nif w == sun: gain 1 coin")
         ),
     ),
     Code(

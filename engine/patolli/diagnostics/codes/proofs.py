@@ -7,7 +7,9 @@ _PACK = (
     "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
     "options:\n  length: {choices: [long, short]}\n  bonus: {range: [0, 3]}\n"
 )
-_SEATS = "# model2.yaml\ndocument: model\nkinds:\n  crown: {}\nplaces:\n  head: {of: crown, type: spot}\n# crowns.yaml\n"
+_SEATS = (
+    "# model2.yaml\ndocument: model\nkinds:\n  crown: {}\nplaces:\n  head: {of: crown, type: spot}\n# crowns.yaml\n"
+)
 _CROWNS = _SEATS + "document: pieces\nkind: crown\nplace: head\npieces:\n"
 
 CODES = table(
@@ -37,12 +39,8 @@ CODES = table(
         "A `require` stands behind a change of the state.",
         "`require` tells when a rule is possible at all, which is asked before anything happens. Later in a rule, "
         "`stop unless` leaves it.",
-        rules(
-            "rules:\n  polish:\n    do: |\n      gain 1 coin\n      require coin > 2\n      gain 1 point\n"
-        ),
-        rules(
-            "rules:\n  polish:\n    do: |\n      require coin > 2\n      gain 1 coin\n      gain 1 point\n"
-        ),
+        rules("rules:\n  polish:\n    do: |\n      gain 1 coin\n      require coin > 2\n      gain 1 point\n"),
+        rules("rules:\n  polish:\n    do: |\n      require coin > 2\n      gain 1 coin\n      gain 1 point\n"),
     ),
     Code(
         "P0404",

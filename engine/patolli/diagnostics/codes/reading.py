@@ -155,8 +155,7 @@ CODES = table(
         "value cut at a comma",
         "error",
         "Inside brackets or braces, a comma ended a value that was meant to go on.",
-        "In [] and {} a comma begins the next entry, wherever it stands. A value with a comma "
-        "needs quotes there.",
+        "In [] and {} a comma begins the next entry, wherever it stands. A value with a comma needs quotes there.",
         "a: {do: give(coin, card)}\n",
         'a: {do: "give(coin, card)"}\n',
     ),
@@ -222,10 +221,8 @@ CODES = table(
         "P0036",
         "comma missing",
         "error",
-        "Between two entries in brackets or braces there is no comma, or a value holds a bracket "
-        "without quotes.",
-        "In [] and {} the signs , : [ ] { } belong to YAML; a value that holds one of them needs "
-        "quotes there.",
+        "Between two entries in brackets or braces there is no comma, or a value holds a bracket without quotes.",
+        "In [] and {} the signs , : [ ] { } belong to YAML; a value that holds one of them needs quotes there.",
         "a: {when: x in {1, 2}, then: y}\n",
         'a: {when: "x in {1, 2}", then: y}\n',
     ),

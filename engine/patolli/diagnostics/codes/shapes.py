@@ -27,8 +27,7 @@ CODES = table(
         "P0052",
         "value of another kind",
         "error",
-        "A value is of another kind than its key needs: a list where a number belongs, or a "
-        "number where text does.",
+        "A value is of another kind than its key needs: a list where a number belongs, or a number where text does.",
         "Nothing is converted in silence. A number that is meant as text needs quotes.",
         "document: pack\nid: demo\nversion: 1.0.0\nlanguage: 1\ntitle: 1848\n",
         "document: pack\nid: demo\nversion: 1.0.0\nlanguage: 1\ntitle: '1848'\n",

@@ -1,0 +1,52 @@
+"""Faults that were found in content: spots beyond a row, and a moved piece that reads differently afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from patolli.runtime import MatchError, load
+
+PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 1, max: 1}\n"
+MODEL = """document: model
+kinds:
+  card: {facts: {number: int}}
+counters:
+  point: {per: player, text: Points}
+places:
+  deck: {of: card, type: pile}
+  shelf: {of: card, type: row, size: 3}
+  other: {of: card, type: row, size: 3}
+"""
+PIECES = "document: pieces\nkind: card\nplace: deck\npieces:\n  card: {copies: 6, number: copy}\n"
+
+
+def small(tmp_path: Path, rules: str):
+    folder = tmp_path / "small"
+    folder.mkdir()
+    for name, text in (
+        ("pack", PACK),
+        ("model", MODEL),
+        ("cards", PIECES),
+        ("rules", f"document: rules\nrules:\n{rules}"),
+    ):
+        (folder / f"{name}.yaml").write_text(text)
+    return load(str(folder))
+
+
+@pytest.mark.parametrize("index", [3, 5, -1])
+def test_spot_beyond_a_row_is_a_fault(tmp_path, index):
+    rules = small(
+        tmp_path,
+        f"  match: |\n    let i = 0 + {index}\n    let n = i\n    let c = top(deck)\n    if c: move c to shelf(n)\n",
+    )
+    with pytest.raises(MatchError, match=f"no spot {index} in a row of 3"):
+        rules.start(1)
+
+
+def test_narration_names_the_piece_that_was_moved(tmp_path):
+    rules = small(
+        tmp_path, "  match: |\n    if top(deck): move top(deck) to shelf(0)\n    choose n in 1..2\n    gain n point\n"
+    )
+    assert rules.start(1, narrate=True).log == ["card_6 goes to shelf(0)"]
