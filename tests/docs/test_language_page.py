@@ -59,3 +59,16 @@ def test_example_is_grammatical(number):
 def test_page_has_the_hard_effects():
     assert len(HARD) >= 16
     assert len(REFERENCE) >= 5
+
+
+GUIDES = sorted(page for page in (DOCS / "how-to").glob("*.md") if page.stem != "run-in-ci")  # no content on that one
+
+
+@pytest.mark.parametrize("page", GUIDES, ids=lambda page: page.stem)
+def test_guide_shows_grammatical_content(page):
+    for indent, block in re.findall(r"^( *)```yaml\n(.*?)^ *```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE):
+        tree, problems = read_yaml(re.sub(f"^{indent}", "", block, flags=re.MULTILINE), "example.yaml")
+        assert not problems
+        for kind, scalar in _texts(tree):
+            _, problems = PARSERS[kind](scalar)
+            assert not problems, f"{scalar.value}: {problems[0].message} ({problems[0].help})"

@@ -52,8 +52,8 @@ def page(title: str, about: str, *parts: str) -> str:
 def builtins() -> str:
     """List the functions of the engine, with signature, text and example."""
     about = (
-        "These functions are part of the language. Each example is true in a little pack with a few cards, pawns and a "
-        "grid of three by three cells, and is tried there by the tests."
+        "These functions are part of the language. Each example is true in a little pack with a few cards, tokens and "
+        "a grid of three by three cells, and is tried there by the tests."
     )
     parts = []
     for name in sorted(BUILTINS):
