@@ -1,0 +1,40 @@
+"""Modules in combination: a sample of all valid ones, and what waits for modules of other boxes."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from patolli.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+SPEC = importlib.util.spec_from_file_location("combinations", ROOT / "tools" / "combinations.py")
+tool = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(tool)
+SAMPLE = tool.sample("city_of_gods", 60)
+
+
+@pytest.mark.parametrize("modules", SAMPLE, ids="+".join)
+def test_combination_plays_to_its_end(modules):
+    assert list(tool.faults("city_of_gods", modules, 3)) == []
+
+
+@pytest.mark.parametrize("modules", tool.valid("founders"), ids="+".join)
+def test_second_game_with_its_modules(modules):
+    assert list(tool.faults("founders", modules, 1)) == []
+
+
+def test_sample_is_worth_its_name():
+    found = tool.valid("city_of_gods")
+    assert len(SAMPLE) == len(set(SAMPLE)) == 60 < len(found)
+    assert {module for modules in SAMPLE for module in modules} == {module for modules in found for module in modules}
+
+
+def test_parts_that_wait_for_another_box(monkeypatch):
+    monkeypatch.setenv("PATOLLI_PATH", str(ROOT / "tests" / "data" / "boxes"))
+    ran = CliRunner().invoke(main, ["test", "late"])
+    assert ran.exit_code == 0, ran.output
+    assert "16 scenarios: all passed" in ran.output
