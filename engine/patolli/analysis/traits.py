@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patolli.analysis.effects import effect_rules
+from patolli.analysis.effects import effect_rules, leaves
 from patolli.analysis.model import Model, Rule
 from patolli.language import tree as t
 
@@ -146,7 +146,8 @@ class Traits:
             case t.If():
                 left = (False, True) if _tested(effect.condition, effect.then) else self.guard(effect.then)
                 right = self.guard(effect.other)
-                return left[0] or right[0], left[1] or right[1]
+                ends = (left[1] and self._goes_on(effect.then)) or (right[1] and self._goes_on(effect.other))
+                return left[0] or right[0], ends
             case t.As():
                 guarded, ends = self.guard(effect.body)
                 return guarded, ends or any(map(self.changes, walk(effect.body)))
@@ -157,6 +158,10 @@ class Traits:
                 return False, True
         rules = self.called(effect)
         return any(r.guarded for r in rules), self.changes(effect) or any(r.asks for r in rules)
+
+    def _goes_on(self, block: t.Block) -> bool:
+        """Tell whether the beginning of a rule ends with a block; one that only leaves the rule does not end it."""
+        return not leaves(block) or any(map(self.changes, walk(block)))
 
     def sure_option(self, menu: t.Menu) -> bool:
         """Tell whether one line of a menu is possible in any case."""
