@@ -221,7 +221,7 @@ def test_hover_shows_signature_text_and_place(editor):
         pytest.param("w.power to", 2, "worker.power: int", id="field"),
         pytest.param("workers(space) where", 1, "place workers(space)", id="place"),
         pytest.param("palace)", 1, "space palace", id="piece"),
-        pytest.param("me \"Power", 1, "acting player", id="word of the language"),
+        pytest.param("me and w.power", 1, "acting player", id="word of the language"),
     ],
 )  # fmt: skip
 def test_hover(editor, word, plus, words):
@@ -290,7 +290,7 @@ def test_formatting_puts_blanks_right(editor):
         pytest.param("ascend(worker w)", 1, "gain", "word of the language", id="to a word of the language"),
         pytest.param("ascend(worker w)", 1, "power_any", "already the name", id="to a name that is taken"),
         pytest.param("ascend(worker w)", 1, "Ascend", "is no id", id="to something that is no id"),
-        pytest.param("me \"Power", 1, "mine", "word of the language", id="of a word of the language"),
+        pytest.param("me and w.power", 1, "mine", "word of the language", id="of a word of the language"),
     ],
 )  # fmt: skip
 def test_renaming_is_refused(editor, word, plus, name, reason):
