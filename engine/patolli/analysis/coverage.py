@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from patolli.analysis.model import Model, Rule
 from patolli.analysis.traits import Traits, blocks_of, surely, walk
-from patolli.analysis.walking import nodes, sort_of
+from patolli.analysis.walking import children, nodes, sort_of
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 
@@ -360,6 +360,5 @@ def same(left: object, right: object, names: dict[str, str]) -> bool:
         assert isinstance(right, list | tuple)
         return len(left) == len(right) and all(same(a, b, names) for a, b in zip(left, right, strict=True))
     if isinstance(left, t.Node):
-        slots = [s for c in type(left).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]
-        return all(same(getattr(left, s), getattr(right, s), names) for s in slots)
+        return all(same(a, b, names) for a, b in zip(children(left), children(right), strict=True))
     return left == right

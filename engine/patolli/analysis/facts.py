@@ -7,7 +7,6 @@ from patolli.analysis.declare import Table, uses_effect
 from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Attribute, Model
-from patolli.diagnostics import Span
 from patolli.language import tree as t
 
 
@@ -47,20 +46,9 @@ def check_facts(model: Model) -> Effects:
     for constant in model.constants.values():
         _value(effects, constant.value, constant.type, nothing)
     for function in list(model.functions.values()):
-        effects.result_of(function, t.Nobody(at=t.At(_Nowhere(function.span), 0, 0)))
+        effects.result_of(function, t.Nobody(at=t.At(t.FixedText(function.span), 0, 0)))
     _extras(model, effects)
     return effects
-
-
-class _Nowhere:
-    """A text that stands at one fixed place."""
-
-    def __init__(self, span: Span) -> None:
-        self.value, self._span = "", span
-
-    def place(self, offset: int, length: int) -> Span:
-        """Return the place."""
-        return self._span
 
 
 def _value(effects: Effects, value: object, type_: ty.AnyType, scope: Scope) -> None:

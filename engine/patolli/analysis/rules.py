@@ -23,6 +23,7 @@ from patolli.analysis.model import (
     Waiver,
 )
 from patolli.analysis.texts import Reader
+from patolli.analysis.walking import children
 from patolli.diagnostics import Span, nearest
 from patolli.language import tree as t
 from patolli.language.parser import parse_expression, parse_signature
@@ -206,14 +207,8 @@ class _Rename:
         """Walk a tree and rename calls of ``original``."""
         if isinstance(value, t.Call) and value.id == "original":
             value.id = self.name
-        if isinstance(value, list | tuple):
-            for item in value:
-                self.block(item)
-        elif isinstance(value, t.Node):
-            for cls in type(value).__mro__:
-                for slot in getattr(cls, "__slots__", ()):
-                    if slot not in ("at", "type", "note"):
-                        self.block(getattr(value, slot))
+        for inner in children(value):
+            self.block(inner)
 
 
 def _insert(

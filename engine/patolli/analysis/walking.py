@@ -11,7 +11,8 @@ _APART = frozenset({"at", "type", "note"})
 
 
 @cache
-def _slots(cls: type) -> tuple[str, ...]:
+def parts(cls: type) -> tuple[str, ...]:
+    """Return the attributes of a class of nodes that hold its parts, not its place and what was noted at it."""
     return tuple(s for c in reversed(cls.__mro__) for s in getattr(c, "__slots__", ()) if s not in _APART)
 
 
@@ -21,7 +22,7 @@ def children(value: object) -> Iterator[object]:
         yield from value
     elif isinstance(value, t.Node):
         cls: type = type(value)
-        for slot in _slots(cls):
+        for slot in parts(cls):
             yield getattr(value, slot)
 
 

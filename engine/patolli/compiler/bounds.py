@@ -11,6 +11,7 @@ from typing import Any
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import Model
+from patolli.analysis.walking import children
 from patolli.compiler.layout import Layout
 from patolli.language import tree as t
 
@@ -83,7 +84,7 @@ class Bounds:
             return min(MOST, sum(map(self.of, value)))
         if not isinstance(value, t.Node):
             return 0
-        inner = sum(self.of(getattr(value, slot)) for slot in _slots(value))
+        inner = sum(map(self.of, children(value)))
         if isinstance(value, t.Quantifier | t.For | t.Choose):
             outside = sum(self.of(b.source) for b in value.binders)
             return min(MOST, self.passes(value.binders) * (1 + inner) + outside)
@@ -135,7 +136,3 @@ def _longest(table: Any, depth: int) -> int:
 def function_name(name: str) -> str:
     """Return the name of a declared function in generated code."""
     return "f_" + "".join(ch if ch.isalnum() or ch == "_" else "_x_" for ch in name)
-
-
-def _slots(node: t.Node) -> list[str]:
-    return [s for c in type(node).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable
 
 from patolli.analysis import types as ty
+from patolli.analysis.walking import nodes
 from patolli.compiler import build as b
 from patolli.compiler.bounds import function_name
 from patolli.compiler.builtins import BUILT
@@ -403,11 +404,4 @@ def _parts(condition: t.Expr) -> list[t.Expr]:
 
 def _names(value: object) -> set[str]:
     """Return all plain names in a tree."""
-    if isinstance(value, t.Name):
-        return {value.id}
-    if isinstance(value, list | tuple):
-        return {name for v in value for name in _names(v)}
-    if isinstance(value, t.Node):
-        slots = [s for c in type(value).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]
-        return {name for s in slots for name in _names(getattr(value, s))}
-    return set()
+    return {node.id for node in nodes(value) if isinstance(node, t.Name)}

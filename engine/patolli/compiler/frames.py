@@ -191,7 +191,7 @@ class Frames(Effects):
         c = self.in_frame(c, *(name for name, _ in rule.parameters))
         self.node = rule.block[0] if rule.block else None
         if self.node is None:
-            self.node = t.Nothing(at=t.At(_Fixed(rule.span), 0, 0))
+            self.node = t.Nothing(at=t.At(t.FixedText(rule.span), 0, 0))
         self.open(self.entry(rule.name))
         self.run(rule.block, c)
         self.close(*self.leave(None))
@@ -592,17 +592,6 @@ def _jump(body: list[ast.stmt]) -> int | None:
     if frame and isinstance(index, ast.Constant) and index.value == 0 and isinstance(body[1], ast.Return):
         return int(body[0].value.value)  # type: ignore[arg-type]
     return None
-
-
-class _Fixed:
-    """A text at one fixed place."""
-
-    def __init__(self, span: Span) -> None:
-        self.value, self._span = "", span
-
-    def place(self, offset: int, length: int) -> Span:
-        """Return the place."""
-        return self._span
 
 
 __all__ = ["HEAD", "Block", "Frames", "Site", "Unit", "local"]

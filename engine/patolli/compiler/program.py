@@ -17,6 +17,7 @@ from typing import Any
 from patolli.analysis import types as ty
 from patolli.analysis.model import Model, Rule, Step, Trigger
 from patolli.analysis.traits import Traits
+from patolli.analysis.walking import parts
 from patolli.compiler import build as b
 from patolli.compiler.bounds import function_name
 from patolli.compiler.effects import Effects
@@ -225,7 +226,7 @@ class _Assembly:
         body.append(b.give(b.const(nothing)))
         if rule.recursive:
             body.insert(0, b.do(b.call("tick", b.const(100))))
-        node = rule.block[0] if rule.block else t.Nothing(at=t.At(_Fixed(rule), 0, 0))
+        node = rule.block[0] if rule.block else t.Nothing(at=t.At(t.FixedText(rule.span), 0, 0))
         self.unit.define(self.plain.rule_id(rule.name), ["s", *map(local, names)], body, node)
 
     def _effect_can(self, rule: Rule) -> None:
@@ -510,23 +511,11 @@ def _substitute(value: Any, it: t.Name) -> Any:
         return tuple(_substitute(v, it) for v in value)
     if isinstance(value, t.Node):
         new = copy.copy(value)
-        for cls in type(value).__mro__:
-            for slot in getattr(cls, "__slots__", ()):
-                if slot not in ("at", "type", "note"):
-                    setattr(new, slot, _substitute(getattr(value, slot), it))
+        cls: type = type(value)
+        for slot in parts(cls):
+            setattr(new, slot, _substitute(getattr(value, slot), it))
         return new
     return value
-
-
-class _Fixed:
-    """The place of a rule without effects."""
-
-    def __init__(self, rule: Rule) -> None:
-        self.value, self.rule = "", rule
-
-    def place(self, offset: int, length: int) -> Any:
-        """Return the place."""
-        return self.rule.span
 
 
 __all__ = ["HEAD", "Program", "compile_program"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import Function, Model
+from patolli.analysis.walking import nodes
 from patolli.compiler.layout import Layout
 from patolli.language import tree as t
 
@@ -38,26 +39,20 @@ def _pure(function: Function, found: set[str], layout: Layout) -> bool:
 
 def looks(value: object) -> bool:
     """Tell whether a tree asks if a rule is possible."""
-    if isinstance(value, list | tuple):
-        return any(map(looks, value))
-    if not isinstance(value, t.Node):
-        return False
-    slots = [s for c in type(value).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]
-    return (isinstance(value, t.Call) and value.note == ("builtin", "can")) or any(
-        looks(getattr(value, s)) for s in slots
-    )
+    return any(isinstance(node, t.Call) and node.note == ("builtin", "can") for node in nodes(value))
 
 
 def _reads(value: object) -> bool:
     """Tell whether a tree reads the state or me."""
-    if isinstance(value, list | tuple):
-        return any(map(_reads, value))
-    if not isinstance(value, t.Node):
-        return False
-    note = getattr(value, "note", None)
-    if isinstance(value, t.Name) and value.id == "me":
+    return any(map(_reads_here, nodes(value)))
+
+
+def _reads_here(node: t.Node) -> bool:
+    if isinstance(node, t.Name) and node.id == "me":
         return True
-    if isinstance(note, tuple) and note and (note[0] in _STATE or (note[0] == "builtin" and note[1] in _BUILTINS)):
-        return True
-    slots = [s for c in type(value).__mro__ for s in getattr(c, "__slots__", ()) if s not in ("at", "type", "note")]
-    return any(_reads(getattr(value, s)) for s in slots)
+    note = getattr(node, "note", None)
+    return (
+        isinstance(note, tuple)
+        and bool(note)
+        and (note[0] in _STATE or (note[0] == "builtin" and note[1] in _BUILTINS))
+    )

@@ -22,6 +22,20 @@ class Text(Protocol):
         ...
 
 
+class FixedText:
+    """A text that stands at one fixed place: for nodes that no author wrote."""
+
+    __slots__ = ("_span", "value")
+
+    def __init__(self, span: Span) -> None:
+        """Place it."""
+        self.value, self._span = "", span
+
+    def place(self, offset: int, length: int) -> Span:
+        """Return the place."""
+        return self._span
+
+
 @dataclass(slots=True)
 class At:
     """A stretch of a text: ``start`` and ``end`` are offsets into its value."""

@@ -73,7 +73,7 @@ class Marks:
     def _mark(self, span: Span, way: str = "") -> t.Mark:
         point = _point(span, way)
         self.points.add(point)
-        at = t.At(_Fixed(span), 0, 0)
+        at = t.At(t.FixedText(span), 0, 0)
         return t.Mark(partial(self.hits.add, point), at=at)
 
     def _block(self, block: t.Block) -> t.Block:
@@ -178,17 +178,6 @@ def _watched(function: Callable[..., Any], note: Callable[[], None]) -> Callable
 
 def _point(span: Span, way: str = "") -> Point:
     return (span.path, span.line, span.column, way)
-
-
-class _Fixed:
-    """A text at one fixed place."""
-
-    def __init__(self, span: Span) -> None:
-        self.value, self._span = "", span
-
-    def place(self, offset: int, length: int) -> Span:
-        """Return the place."""
-        return self._span
 
 
 __all__ = ["Marks", "Point"]
