@@ -8,29 +8,25 @@ Errors: P0101 a text that does not follow the grammar, P0102 a bad signature, P0
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, Transformer, v_args
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Lark, Token
+from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError, Indenter
-from lark.tree import Meta, Tree
+from lark.tree import Tree
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem
 from patolli.language import tree as t
+from patolli.language.build import build
+from patolli.language.mistakes import dedent_problem, syntax_problem
+from patolli.language.signatures import Parameter, Signature, parse_signature
+from patolli.language.words import QUANTIFIERS, STATEMENTS
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 DEEPEST = 120
 """How many levels of the parse tree an effect or expression may have; the passes behind the parser are recursive."""
-QUANTIFIERS = frozenset("any all count sum min max first lowest highest sorted distinct list".split())
-STATEMENTS = (
-    "gain lose pay set move swap shuffle draw refill slide random let break do return stop end pass require pause say "
-    "nothing choose if elif else for repeat loop as otherwise may up simultaneously"
-).split()
 
 
 class _Blocks(Indenter):
@@ -70,373 +66,6 @@ def grammar_text() -> str:
     return GRAMMAR.read_text(encoding="utf-8")
 
 
-class _Shift:
-    """Where a parsed text starts inside the text that the author wrote."""
-
-    __slots__ = ("offset", "text")
-
-    def __init__(self, text: t.Text, offset: int) -> None:
-        self.text, self.offset = text, offset
-
-    def at(self, meta: Meta) -> t.At:
-        if meta.empty:
-            return t.At(self.text, self.offset, self.offset + 1)
-        return t.At(self.text, meta.start_pos + self.offset, meta.end_pos + self.offset)
-
-    def token(self, token: Token) -> t.At:
-        start = token.start_pos or 0
-        return t.At(self.text, start + self.offset, start + self.offset + len(token))
-
-
-@v_args(meta=True)
-class _Build(Transformer[Token, Any]):
-    """Turn the parse tree into the syntax tree; one method per grammar rule."""
-
-    def __init__(self, shift: _Shift) -> None:
-        super().__init__(visit_tokens=False)
-        self.shift = shift
-        self.problems: list[Problem] = []
-
-    # -- blocks
-
-    def effect(self, meta: Meta, lines: list[Any]) -> t.Block:
-        return self._attach(_flat(lines))
-
-    def block(self, meta: Meta, lines: list[Any]) -> t.Block:
-        return self._attach(_flat(lines))
-
-    def simple_line(self, meta: Meta, effects: list[Any]) -> t.Block:
-        return self._attach(_flat(effects))
-
-    def _attach(self, effects: list[Any]) -> t.Block:
-        """Join ``otherwise`` to the question before it."""
-        result: t.Block = []
-        for effect in effects:
-            if not isinstance(effect, tuple):
-                result.append(effect)
-                continue
-            body, at = effect
-            before = result[-1] if result else None
-            if isinstance(before, t.Choose) and before.otherwise is None:
-                before.otherwise = body
-            else:
-                self.problems.append(
-                    Problem(
-                        "P0101", "'otherwise' without a 'choose' before it", at.span, "put it right below a 'choose'"
-                    )
-                )
-        return result
-
-    def otherwise_block(self, meta: Meta, children: list[Any]) -> Any:
-        return (_suite(children[0]), self.shift.at(meta))
-
-    # -- simple effects
-
-    def gain(self, meta: Meta, c: list[Any]) -> t.Gain:
-        return t.Gain(c[0], c[1], False, at=self.shift.at(meta))
-
-    def lose(self, meta: Meta, c: list[Any]) -> t.Gain:
-        return t.Gain(c[0], c[1], True, at=self.shift.at(meta))
-
-    def pay(self, meta: Meta, c: list[Any]) -> t.Pay:
-        return t.Pay(c[0], _text(c[1]), at=self.shift.at(meta))
-
-    def pay_block(self, meta: Meta, c: list[Any]) -> list[Any]:
-        return [t.Pay(c[0], _text(c[1]), at=self.shift.at(meta)), *_suite(c[2])]
-
-    def items(self, meta: Meta, c: list[Any]) -> list[t.Item]:
-        return c
-
-    def item_any(self, meta: Meta, c: list[Any]) -> t.Item:
-        return t.Item(c[0], str(c[2]), [], True, at=self.shift.at(meta))
-
-    def item_amount(self, meta: Meta, c: list[Any]) -> t.Item:
-        return t.Item(c[0], str(c[1]), c[2] if len(c) > 2 and c[2] else [], at=self.shift.at(meta))
-
-    def item_cost(self, meta: Meta, c: list[Any]) -> t.Item:
-        return t.Item(c[0], at=self.shift.at(meta))
-
-    def set_to(self, meta: Meta, c: list[Any]) -> t.SetTo:
-        return t.SetTo(c[0], c[1], at=self.shift.at(meta))
-
-    def move(self, meta: Meta, c: list[Any]) -> t.Move:
-        return t.Move(c[0], c[1], c[2] is not None, at=self.shift.at(meta))
-
-    def swap(self, meta: Meta, c: list[Any]) -> t.Swap:
-        return t.Swap(c[0], c[1], at=self.shift.at(meta))
-
-    def shuffle(self, meta: Meta, c: list[Any]) -> t.Shuffle:
-        return t.Shuffle(c[0], at=self.shift.at(meta))
-
-    def draw(self, meta: Meta, c: list[Any]) -> t.Draw:
-        return t.Draw(c[0], c[1], c[2], at=self.shift.at(meta))
-
-    def refill(self, meta: Meta, c: list[Any]) -> t.Refill:
-        return t.Refill(c[0], c[1], at=self.shift.at(meta))
-
-    def slide(self, meta: Meta, c: list[Any]) -> t.Slide:
-        return t.Slide(c[0], at=self.shift.at(meta))
-
-    def random(self, meta: Meta, c: list[Any]) -> t.Random:
-        return t.Random(str(c[0]), c[1], at=self.shift.at(meta))
-
-    def let(self, meta: Meta, c: list[Any]) -> t.Let:
-        return t.Let(str(c[0]), c[1], at=self.shift.at(meta))
-
-    def break_loop(self, meta: Meta, c: list[Any]) -> t.Break:
-        return t.Break(at=self.shift.at(meta))
-
-    def call_rule(self, meta: Meta, c: list[Any]) -> t.CallRule:
-        at = self.shift.at(meta)
-        return t.CallRule(t.Call(str(c[0]), c[1] or [], at=at), at=at)
-
-    def do_effect(self, meta: Meta, c: list[Any]) -> t.Do:
-        return t.Do(c[0], at=self.shift.at(meta))
-
-    def give_back(self, meta: Meta, c: list[Any]) -> t.Return:
-        return t.Return(c[0], at=self.shift.at(meta))
-
-    def stop_now(self, meta: Meta, c: list[Any]) -> t.Return:
-        return t.Return(None, at=self.shift.at(meta))
-
-    def stop_if(self, meta: Meta, c: list[Any]) -> t.Return:
-        return t.Return(None, c[0], at=self.shift.at(meta))
-
-    def stop_unless(self, meta: Meta, c: list[Any]) -> t.Return:
-        return t.Return(None, c[0], True, at=self.shift.at(meta))
-
-    def end_match(self, meta: Meta, c: list[Any]) -> t.EndMatch:
-        return t.EndMatch(at=self.shift.at(meta))
-
-    def pass_on(self, meta: Meta, c: list[Any]) -> t.PassTo:
-        return t.PassTo(c[0], at=self.shift.at(meta))
-
-    def require(self, meta: Meta, c: list[Any]) -> t.Require:
-        return t.Require(c[0], at=self.shift.at(meta))
-
-    def pause(self, meta: Meta, c: list[Any]) -> t.Pause:
-        return t.Pause(_unquote(c[0]) or "", at=self.shift.at(meta))
-
-    def say(self, meta: Meta, c: list[Any]) -> t.Say:
-        return t.Say(_unquote(c[0]) or "", c[1] or [], at=self.shift.at(meta))
-
-    def nothing(self, meta: Meta, c: list[Any]) -> t.Nothing:
-        return t.Nothing(at=self.shift.at(meta))
-
-    # -- questions
-
-    def choose(self, meta: Meta, c: list[Any]) -> t.Choose:
-        return t.Choose(c[0], c[1], c[2], _unquote(c[3]), None, at=self.shift.at(meta))
-
-    def decline_none(self, meta: Meta, c: list[Any]) -> str:
-        return "none"
-
-    def decline_label(self, meta: Meta, c: list[Any]) -> str:
-        return _unquote(c[1]) or "none"
-
-    def menu(self, meta: Meta, c: list[Any]) -> t.Menu:
-        options = [o for o in c[2] if isinstance(o, t.Option)]
-        others = [o for o in c[2] if not isinstance(o, t.Option)]
-        return t.Menu(_unquote(c[1]), options, others[0] if others else None, at=self.shift.at(meta))
-
-    def menu_body(self, meta: Meta, c: list[Any]) -> list[Any]:
-        return c
-
-    def menu_option(self, meta: Meta, c: list[Any]) -> t.Option:
-        return t.Option(_unquote(c[0]), c[1], [], _suite(c[2]), at=self.shift.at(meta))
-
-    def menu_each(self, meta: Meta, c: list[Any]) -> t.Option:
-        return t.Option(_unquote(c[2]), c[1], c[0], _suite(c[3]), at=self.shift.at(meta))
-
-    def menu_otherwise(self, meta: Meta, c: list[Any]) -> t.Block:
-        return _suite(c[0])
-
-    def may(self, meta: Meta, c: list[Any]) -> t.Menu:
-        at = self.shift.at(meta)
-        yes = t.Option(_unquote(c[0]), None, [], _suite(c[1]), at=at)
-        no = t.Option("no", None, [], [], at=at)
-        return t.Menu(None, [yes, no], None, note="may", at=at)
-
-    def up_to(self, meta: Meta, c: list[Any]) -> t.UpTo:
-        return t.UpTo(c[1], _unquote(c[2]), _suite(c[3]), at=self.shift.at(meta))
-
-    def simultaneously(self, meta: Meta, c: list[Any]) -> t.Simultaneously:
-        return t.Simultaneously(c[0], _suite(c[1]), at=self.shift.at(meta))
-
-    # -- blocks with a header
-
-    def if_block(self, meta: Meta, c: list[Any]) -> t.If:
-        condition, then, *rest = c[0], _suite(c[1]), *c[2:]
-        other = rest.pop() if rest and not isinstance(rest[-1], t.If) else None  # an elif is an If, an else a list
-        block: t.Block = other or []
-        for part in reversed(rest):
-            part.other = block
-            block = [part]
-        return t.If(condition, then, block, at=self.shift.at(meta))
-
-    def elif_part(self, meta: Meta, c: list[Any]) -> t.If:
-        return t.If(c[0], _suite(c[1]), [], at=self.shift.at(meta))
-
-    def else_part(self, meta: Meta, c: list[Any]) -> t.Block:
-        return _suite(c[0])
-
-    def for_block(self, meta: Meta, c: list[Any]) -> t.For:
-        return t.For(c[0], c[1], c[2] is not None, _suite(c[3]), at=self.shift.at(meta))
-
-    def repeat_block(self, meta: Meta, c: list[Any]) -> t.Repeat:
-        return t.Repeat(c[0], _suite(c[1]), at=self.shift.at(meta))
-
-    def loop_block(self, meta: Meta, c: list[Any]) -> t.Loop:
-        return t.Loop(_suite(c[0]), at=self.shift.at(meta))
-
-    def as_block(self, meta: Meta, c: list[Any]) -> t.As:
-        return t.As(c[0], _suite(c[1]), at=self.shift.at(meta))
-
-    def binders(self, meta: Meta, c: list[Any]) -> list[t.Binder]:
-        return c
-
-    def binder(self, meta: Meta, c: list[Any]) -> t.Binder:
-        return t.Binder(str(c[0]), c[1], at=self.shift.at(meta))
-
-    def where(self, meta: Meta, c: list[Any]) -> Any:
-        return c[0]
-
-    # -- expressions
-
-    def expression(self, meta: Meta, c: list[Any]) -> Any:
-        return c[0]
-
-    def cost(self, meta: Meta, c: list[Any]) -> t.Cost:
-        return t.Cost(c[0], at=self.shift.at(meta))
-
-    def if_else(self, meta: Meta, c: list[Any]) -> t.IfElse:
-        return t.IfElse(c[1], c[0], c[2], at=self.shift.at(meta))
-
-    def or_(self, meta: Meta, c: list[Any]) -> t.Logic:
-        return t.Logic("or", c[0], c[1], at=self.shift.at(meta))
-
-    def and_(self, meta: Meta, c: list[Any]) -> t.Logic:
-        return t.Logic("and", c[0], c[1], at=self.shift.at(meta))
-
-    def not_(self, meta: Meta, c: list[Any]) -> t.Not:
-        return t.Not(c[0], at=self.shift.at(meta))
-
-    def compare(self, meta: Meta, c: list[Any]) -> t.Compare:
-        return t.Compare(c[0], list(zip(c[1::2], c[2::2], strict=True)), at=self.shift.at(meta))
-
-    def compare_op(self, meta: Meta, c: list[Any]) -> str:
-        return " ".join(str(c[0]).split())
-
-    def span_of(self, meta: Meta, c: list[Any]) -> t.SpanOf:
-        return t.SpanOf(c[0], c[1], at=self.shift.at(meta))
-
-    def binary(self, meta: Meta, c: list[Any]) -> t.Binary:
-        return t.Binary(str(c[1]), c[0], c[2], at=self.shift.at(meta))
-
-    def negative(self, meta: Meta, c: list[Any]) -> t.Negative:
-        return t.Negative(c[0], at=self.shift.at(meta))
-
-    def attribute(self, meta: Meta, c: list[Any]) -> t.Attribute:
-        return t.Attribute(c[0], str(c[1]), at=self.shift.at(meta))
-
-    def index(self, meta: Meta, c: list[Any]) -> t.Index:
-        return t.Index(c[0], c[1], at=self.shift.at(meta))
-
-    def number(self, meta: Meta, c: list[Any]) -> t.Number:
-        return t.Number(int(c[0][:18]), at=self.shift.at(meta))
-
-    def name(self, meta: Meta, c: list[Any]) -> t.Name:
-        return t.Name(str(c[0]), at=self.shift.at(meta))
-
-    def true(self, meta: Meta, c: list[Any]) -> t.Truth:
-        return t.Truth(True, at=self.shift.at(meta))
-
-    def false(self, meta: Meta, c: list[Any]) -> t.Truth:
-        return t.Truth(False, at=self.shift.at(meta))
-
-    def none(self, meta: Meta, c: list[Any]) -> t.Nobody:
-        return t.Nobody(at=self.shift.at(meta))
-
-    def call(self, meta: Meta, c: list[Any]) -> t.Expr:
-        at, name, arguments = self.shift.at(meta), str(c[0]), c[1] or []
-        if name in QUANTIFIERS and len(arguments) == 1 and _is_binder(arguments[0]):
-            return t.Quantifier(name, None, [_binder(arguments[0])], None, None, at=at)
-        return t.Call(name, arguments, at=at)
-
-    def arguments(self, meta: Meta, c: list[Any]) -> list[t.Expr]:
-        return c
-
-    def quantifier(self, meta: Meta, c: list[Any]) -> t.Expr:
-        return self._quantifier(self.shift.at(meta), str(c[0]), c[1], c[2])
-
-    def list_of(self, meta: Meta, c: list[Any]) -> t.Expr:
-        tail = c[1] if len(c) > 1 and c[1] is not None else (None, None, None)
-        return self._quantifier(self.shift.at(meta), "list", c[0], tail)
-
-    def _quantifier(self, at: t.At, name: str, first: t.Expr, tail: Any) -> t.Expr:
-        binders, where, by = tail
-        value: t.Expr | None = first
-        if binders is None:
-            if _is_binder(first):
-                binders, value = [_binder(first)], None
-            else:
-                message, say = "the variable is missing", f"write it as '{_shape(name)}'"
-                self.problems.append(Problem("P0101", message, first.span, say))
-                binders, value = [], None
-        return t.Quantifier(name, value, binders, where, by, at=at)
-
-    def comprehension(self, meta: Meta, c: list[Any]) -> Any:
-        return (c[0], c[1], c[2])
-
-    def comprehension_where(self, meta: Meta, c: list[Any]) -> Any:
-        return (None, c[0], c[1])
-
-    def comprehension_by(self, meta: Meta, c: list[Any]) -> Any:
-        return (None, None, c[0])
-
-    def listing(self, meta: Meta, c: list[Any]) -> t.Listing:
-        return t.Listing([x for x in c if x is not None], at=self.shift.at(meta))
-
-
-def _shape(name: str) -> str:
-    return "[x in xs where ...]" if name == "list" else f"{name}(x in xs where ...)"
-
-
-def _suite(part: Any) -> t.Block:
-    """Return the effects behind a colon; one that stands alone comes without a list."""
-    return list(part) if isinstance(part, list) else [part]
-
-
-def _flat(parts: list[Any]) -> list[Any]:
-    return [x for part in parts for x in (part if isinstance(part, list) else [part])]
-
-
-def _text(token: Token | None) -> str | None:
-    return None if token is None else str(token)
-
-
-def _unquote(token: Token | None) -> str | None:
-    return None if token is None else str(token)[1:-1]
-
-
-def _is_binder(expr: t.Expr) -> bool:
-    return (
-        isinstance(expr, t.Compare)
-        and isinstance(expr.first, t.Name)
-        and len(expr.rest) == 1
-        and expr.rest[0][0] == "in"
-    )
-
-
-def _binder(expr: t.Expr) -> t.Binder:
-    assert isinstance(expr, t.Compare)
-    assert isinstance(expr.first, t.Name)
-    return t.Binder(expr.first.id, expr.rest[0][1], at=expr.at)
-
-
-# ---- entry points
-
-
 def parse_effect(text: t.Text) -> tuple[t.Block | None, list[Problem]]:
     """Parse an effect; the block is None when it cannot be read."""
     return _parse(text, "effect")
@@ -455,19 +84,17 @@ def parse_cost(text: t.Text) -> tuple[t.Cost | None, list[Problem]]:
 def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
     value = text.value.rstrip()
     lead = len(value) - len(value.lstrip(" "))
-    build = _Build(_Shift(text, lead))
     try:
         parsed = _parsed(value[lead:] + "\n", start)
     except UnexpectedInput as error:
-        return None, [_syntax_problem(text, lead, start, error)]
+        return None, [syntax_problem(text, lead, start, error)]
     except DedentError:
-        return None, [_dedent_problem(text)]
+        return None, [dedent_problem(text)]
     deep = _too_deep(parsed)
     if deep is not None:
         help_ = "give the inner parts names of their own, as functions, rules, or with 'let'"
         return None, [Problem("P0101", f"the {start} is nested too deeply", text.place(deep + lead, 1), help_)]
-    result = build.transform(parsed)
-    return result, build.problems
+    return build(parsed, text, lead)
 
 
 @lru_cache(maxsize=4096)
@@ -488,165 +115,14 @@ def _too_deep(parsed: Any) -> int | None:
     return None
 
 
-def _dedent_problem(text: t.Text) -> Problem:
-    """Find the first line that goes back to a depth which no block has."""
-    depths, offset = [0], 0
-    for line in text.value.split("\n"):
-        body = line.lstrip(" \t")
-        depth = len(line) - len(body)
-        if body and not body.startswith("#"):
-            if depth > depths[-1]:
-                depths.append(depth)
-            while depth < depths[-1]:
-                depths.pop()
-            if depth != depths[-1]:
-                help_ = f"the blocks around it are indented by {', '.join(map(str, depths))} or more"
-                return Problem(
-                    "P0101", "this line is indented like no line above it", text.place(offset, len(line)), help_
-                )
-        offset += len(line) + 1
-    return Problem("P0101", "the indentation does not fit together", text.place(0, 1))
-
-
-def _syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) -> Problem:
-    offset = min((error.pos_in_stream or 0) + lead, len(text.value))
-    if isinstance(error, UnexpectedCharacters):
-        character = text.value[offset : offset + 1]
-        return Problem(
-            "P0101", f"unexpected character {character!r}", text.place(offset, 1), _character_help(character)
-        )
-    assert isinstance(error, UnexpectedToken)
-    token = error.token
-    accepts = {str(a) for a in error.accepts or error.expected or ()}
-    if token.type in ("_NL", "$END", "_DEDENT"):
-        end = len(text.value[:offset].rstrip()) if token.type == "_NL" else len(text.value.rstrip())
-        return Problem("P0101", f"the {start} ends too early", text.place(max(0, end - 1), 1), _missing(accepts))
-    if token.type == "_INDENT":
-        offset += len(text.value[offset:]) - len(text.value[offset:].lstrip())
-        return Problem(
-            "P0101",
-            "this line is indented, but the line before opens no block",
-            text.place(offset, 1),
-            "a block follows ':'",
-        )
-    word = str(token).strip()
-    return Problem(
-        "P0101",
-        f"unexpected {word!r}",
-        text.place(offset, max(1, len(word))),
-        _word_help(text.value, offset, word, accepts),
-    )
-
-
-def _character_help(character: str) -> str:
-    table = {
-        "=": "comparing is '==', naming is 'let x = ...'",
-        "'": 'labels stand in double quotes: "label"',
-        "/": "whole numbers are divided with 'div'",
-        "%": "the rest of a division is 'mod'",
-        "&": "write 'and'",
-        "|": "write 'or'",
-        "!": "write 'not'",
-    }
-    return table.get(character, "names are written in small letters" if character.isupper() else "")
-
-
-_WORDS = {
-    "COLON": "':'", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "COMMA": "','", "NAME": "a name", "INT": "a number",
-    "STRING": 'a label in double quotes', "TO": "'to'", "IN": "'in'", "ELSE": "'else'", "FROM": "'from'",
-    "TIMES": "'times'",
-    "EQUAL": "'='", "WITH": "'with'", "MATCH": "'match'", "_LPAR": "'('", "IF": "'if'", "UNLESS": "'unless'",
-    "_FOR": "'for'",
-    "_INDENT": "an indented block",
-}  # fmt: skip
-
-
-def _missing(accepts: set[str]) -> str:
-    if "ADD" in accepts:  # a value may go on with any operator, so these two say nothing
-        accepts = accepts - {"IN", "IF"}
-    names = [word for key, word in _WORDS.items() if key in accepts]
-    if {"NAME", "INT"} <= accepts:
-        return "a value is missing"
-    return f"expected {' or '.join(names[:3])}" if names else ""
-
-
-def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> str:
-    if word == "=" and "EQUAL" not in accepts:
-        return "comparing is '==', naming is 'let x = ...'"
-    if word in ("else", "elif", "otherwise"):
-        return f"{word!r} stands at the beginning of a line"
-    before = re.search(r"([a-z_][a-z0-9_]*)\s*$", value[:offset])
-    line_start = value.rfind("\n", 0, offset) + 1
-    if before and value[line_start : before.start()].strip() == "":
-        if before.group(1) in ("else", "elif"):
-            return f"there is no 'if' above this {before.group(1)!r}, at the same depth"
-        near = nearest(before.group(1), STATEMENTS)
-        if near and before.group(1) not in STATEMENTS:
-            return f"did you mean {near!r}?"
-    return _missing(accepts)
-
-
-# ---- signatures and types
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter: the text of its type, and its name."""
-
-    type: str
-    name: str
-    start: int
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """``name(type variable, type variable)``."""
-
-    name: str
-    parameters: tuple[Parameter, ...]
-
-
-_SIGNATURE = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.S)
-_PARAMETER = re.compile(r"\s*((?:list of )?[a-z_][a-z0-9_]*\??)(?:\s+([a-z_][a-z0-9_]*))?\s*$")
-
-
-def parse_signature(text: t.Text) -> tuple[Signature | None, list[Problem]]:
-    """Parse ``name(type variable, ...)``; a variable that is left out is named after its type."""
-    found = _SIGNATURE.match(text.value)
-    if not found:
-        help_ = "write it as 'name(type variable, type variable)'"
-        return None, [Problem("P0102", f"{text.value!r} is not a signature", text.place(0, len(text.value)), help_)]
-    parameters: list[Parameter] = []
-    problems: list[Problem] = []
-    for offset, part in _parts(found.group(2) or "", found.start(2)):
-        one = _PARAMETER.match(part)
-        if one:
-            kind, name = one.group(1), one.group(2)
-            parameters.append(Parameter(kind, name or kind.removeprefix("list of ").rstrip("?"), offset + one.start(1)))
-        else:
-            help_ = "a parameter is written as 'type variable'"
-            problems.append(
-                Problem("P0102", f"{part.strip()!r} is not a parameter", text.place(offset, len(part)), help_)
-            )
-    return Signature(found.group(1), tuple(parameters)), problems
-
-
-def _parts(text: str, start: int) -> Iterator[tuple[int, str]]:
-    if not text.strip():
-        return
-    for part in text.split(","):
-        yield start, part
-        start += len(part) + 1
-
-
-Parse = Callable[[t.Text], tuple[Any, list[Problem]]]
 __all__ = [
+    "QUANTIFIERS",
+    "STATEMENTS",
     "Parameter",
     "Signature",
-    "Span",
     "grammar_text",
     "parse_cost",
     "parse_effect",
     "parse_expression",
     "parse_signature",
-]  # fmt: skip
+]

@@ -1,0 +1,62 @@
+"""Parse signatures such as ``name(type variable, type variable)``.
+
+Errors: P0102 a bad signature.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from patolli.diagnostics import Problem
+from patolli.language import tree as t
+
+_SIGNATURE = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.S)
+_PARAMETER = re.compile(r"\s*((?:list of )?[a-z_][a-z0-9_]*\??)(?:\s+([a-z_][a-z0-9_]*))?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter: the text of its type, and its name."""
+
+    type: str
+    name: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """``name(type variable, type variable)``."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+
+def parse_signature(text: t.Text) -> tuple[Signature | None, list[Problem]]:
+    """Parse ``name(type variable, ...)``; a variable that is left out is named after its type."""
+    found = _SIGNATURE.match(text.value)
+    if not found:
+        help_ = "write it as 'name(type variable, type variable)'"
+        return None, [Problem("P0102", f"{text.value!r} is not a signature", text.place(0, len(text.value)), help_)]
+    parameters: list[Parameter] = []
+    problems: list[Problem] = []
+    for offset, part in _parts(found.group(2) or "", found.start(2)):
+        one = _PARAMETER.match(part)
+        if one:
+            kind, name = one.group(1), one.group(2)
+            parameters.append(Parameter(kind, name or kind.removeprefix("list of ").rstrip("?"), offset + one.start(1)))
+        else:
+            help_ = "a parameter is written as 'type variable'"
+            problems.append(
+                Problem("P0102", f"{part.strip()!r} is not a parameter", text.place(offset, len(part)), help_)
+            )
+    return Signature(found.group(1), tuple(parameters)), problems
+
+
+def _parts(text: str, start: int) -> Iterator[tuple[int, str]]:
+    if not text.strip():
+        return
+    for part in text.split(","):
+        yield start, part
+        start += len(part) + 1
