@@ -21,9 +21,10 @@ from patolli.analysis.walking import parts
 from patolli.compiler import build as b
 from patolli.compiler.bounds import function_name
 from patolli.compiler.effects import Effects
-from patolli.compiler.frames import HEAD, Frames, Site
+from patolli.compiler.frames import Frames
 from patolli.compiler.layout import Layout, lay_out
 from patolli.compiler.purity import looks, pure_functions
+from patolli.compiler.sites import Site
 from patolli.compiler.solver import SOLVER, Money, push_spends
 from patolli.compiler.support import BUDGET, STEPS, SUPPORT, MatchOver, State, budget
 from patolli.compiler.tables import Tables
@@ -518,4 +519,4 @@ def _substitute(value: Any, it: t.Name) -> Any:
     return value
 
 
-__all__ = ["HEAD", "Program", "compile_program"]
+__all__ = ["Program", "compile_program"]

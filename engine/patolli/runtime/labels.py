@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from patolli.analysis import types as ty
-from patolli.compiler.frames import Site
 from patolli.compiler.layout import Layout
 from patolli.compiler.program import Program
+from patolli.compiler.sites import Site
 
 
 class Labels:

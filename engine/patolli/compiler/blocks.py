@@ -1,0 +1,213 @@
+"""Keep the blocks and frames of the rule that is being compiled.
+
+A rule that may ask becomes a list of block functions ``b(s, f)`` over the state and the frame. A frame is a list: the
+number of the block that comes next, me, the slot of the caller that takes what the rule returns (0: none), then
+parameters and variables. A block ends by setting ``f[0]`` and returning None (go on), by pushing or popping frames, or
+by returning a list of options (ask).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from patolli.analysis import types as ty
+from patolli.analysis.model import Rule
+from patolli.analysis.traits import walk
+from patolli.compiler import build as b
+from patolli.compiler.effects import Effects
+from patolli.compiler.sites import Site
+from patolli.compiler.unit import Context, Read, Unit
+from patolli.language import tree as t
+
+HEAD = 3  # next block, me, return slot
+
+
+@dataclass(slots=True)
+class Block:
+    """A block in the making."""
+
+    number: int
+    body: list[ast.stmt] = field(default_factory=list)
+    closed: bool = False
+
+
+class Blocks(Effects):
+    """What all parts of the compiler of asking rules share: open blocks, frames and their slots."""
+
+    def __init__(self, unit: Unit) -> None:
+        super().__init__(unit)
+        self.sites: dict[int, Site] = {}
+        self.blocks: list[str] = []
+        self.entries: dict[str, int] = {}
+        self.jumps: dict[int, int] = {}
+        self.pads: dict[str, int] = {}
+        self.rule: Rule | None = None
+        self.slots: dict[str, int] = {}
+        self.free = HEAD
+        self.block: Block | None = None
+        self.exits: list[int | None] = []
+        self.node: t.Node | None = None
+        self.shown = False
+
+    # -- blocks
+
+    def number(self) -> int:
+        """Reserve the number of a new block."""
+        self.blocks.append("")
+        return len(self.blocks) - 1
+
+    def open(self, number: int | None = None) -> int:
+        """Start a block."""
+        self.block = Block(self.number() if number is None else number)
+        return self.block.number
+
+    def add(self, *statements: ast.stmt) -> None:
+        """Add statements to the open block."""
+        assert self.block is not None
+        line = self.node.span.line if self.node is not None else 1
+        for statement in statements:
+            b.place(statement, line)
+        if not self.block.closed:
+            self.block.body.extend(statements)
+
+    def close(self, *statements: ast.stmt) -> None:
+        """End the open block."""
+        assert self.block is not None
+        assert self.node is not None
+        self.add(*statements)
+        if self.block.closed:
+            return
+        self.block.closed = True
+        target = _jump(self.block.body)
+        if target is not None and target != self.block.number:
+            self.jumps[self.block.number] = target
+            return
+        id_ = self.unit.fresh("b")
+        self.blocks[self.block.number] = id_
+        self.unit.define(id_, ["s", "f"], self.block.body, self.node)
+
+    def go(self, number: int) -> list[ast.stmt]:
+        """Return the statements that go on with another block."""
+        return [b.assign(b.item("f", 0), b.const(number)), b.give(b.const(None))]
+
+    def landing(self, number: int) -> int:
+        """Return the block in which a chain of mere jumps ends."""
+        seen = {number}
+        while number in self.jumps and self.jumps[number] not in seen:
+            number = self.jumps[number]
+            seen.add(number)
+        return number
+
+    def follow(self) -> int:
+        """End the open block by going on with a new one, and open that."""
+        number = self.number()
+        self.close(*self.go(number))
+        return self.open(number)
+
+    # -- frames
+
+    def variable(self, name: str) -> int:
+        """Return the slot of a variable of the rule."""
+        if name not in self.slots:
+            self.slots[name] = self.free
+            self.free += 1
+        return self.slots[name]
+
+    def temporary(self) -> int:
+        """Return a slot that nothing else uses."""
+        self.free += 1
+        return self.free - 1
+
+    def in_frame(self, c: Context, *names: str) -> Context:
+        """Return a context in which *names* live in the frame."""
+        more = {n: _slot_reader(self.variable(n)) for n in names}
+        inner = Context(self.unit, {**c.variables, **more}, c.outer)
+        inner.captured = c.captured
+        return inner
+
+    def declare(self, name: str, c: Context) -> Context:
+        """Bring a variable into scope; it lives in the frame."""
+        return self.in_frame(c, name)
+
+    def value(self, expr: t.Expr, c: Context) -> ast.expr:
+        """Compile a value; lists in frames are tuples, so that copies of a frame may share them."""
+        found = super().value(expr, c)
+        return b.call("tuple", found) if isinstance(expr.type, ty.Seq) else found
+
+    def leave(self, value: ast.expr | None) -> list[ast.stmt]:
+        """Leave the rule: its frame goes."""
+        if value is None:
+            return [b.do(b.method(b.item("s", 0), "pop")), b.give(b.const(None))]
+        return [b.do(b.call("give_back", b.item("s", 0), b.name("f"), value)), b.give(b.const(None))]
+
+    def break_(self) -> list[ast.stmt]:
+        """Leave the innermost loop, which may have been cut into blocks."""
+        exit_ = self.exits[-1] if self.exits else None
+        return [ast.Break()] if exit_ is None else self.go(exit_)
+
+    def entry(self, name: str) -> int:
+        """Return the first block of an asking rule."""
+        if name not in self.entries:
+            self.entries[name] = self.number()
+        return self.entries[name]
+
+    def pushed(self, rule: str, me: ast.expr, ret: int, arguments: list[ast.expr]) -> ast.stmt:
+        """Return the statement that pushes the frame of a rule."""
+        head = ast.List([b.const(self.entry(rule)), me, b.const(ret), *arguments], ast.Load())
+        frame = ast.BinOp(head, ast.Add(), b.name(f"PAD_{self.entry(rule)}"))
+        return b.do(b.method(b.item("s", 0), "append", frame))
+
+    # -- rules
+
+    def compile_rule(self, rule: Rule) -> None:
+        """Compile one asking rule into blocks."""
+        self.rule, self.slots, self.free, self.exits, self.shown = rule, {}, HEAD, [], False
+        c = Context(self.unit, {"me": lambda: b.item("f", 1)}, None)
+        c = self.in_frame(c, *(name for name, _ in rule.parameters))
+        self.node = rule.block[0] if rule.block else None
+        if self.node is None:
+            self.node = t.Nothing(at=t.At(t.FixedText(rule.span), 0, 0))
+        self.open(self.entry(rule.name))
+        self.run(rule.block, c)
+        self.close(*self.leave(None))
+        self.unit.space[f"PAD_{self.entry(rule.name)}"] = [0] * (self.free - HEAD - len(rule.parameters))
+
+    def deep(self, effect: t.Effect) -> bool:
+        """Tell whether an effect, or one inside it, may ask."""
+        return any(map(self.traits.asks, walk([effect])))
+
+    def run(self, block: t.Block, c: Context, rest_known: bool = True) -> None:
+        """Compile a block of effects into the open block and those that follow."""
+        for position, effect in enumerate(block):
+            before = self.node
+            path = before.span.path if before is not None else ""
+            if effect.span.path != path and self.block is not None and not self.block.closed:
+                self.follow()
+            self.node = effect
+            if self.deep(effect):
+                c = getattr(self, f"_ask_{type(effect).__name__.lower()}")(effect, block[position + 1 :], c) or c
+            else:
+                exits = len(self.exits)
+                c, statements = self.statement(effect, c)
+                assert len(self.exits) == exits
+                self.add(*statements)
+                if isinstance(effect, t.Return | t.Break | t.EndMatch) and getattr(effect, "condition", None) is None:
+                    self.close()
+
+
+def _slot_reader(slot: int) -> Read:
+    """Return what reads a slot of the frame."""
+    return lambda: b.item("f", slot)
+
+
+def _jump(body: list[ast.stmt]) -> int | None:
+    """Return where a block goes on when it does nothing else."""
+    if len(body) != 2 or not isinstance(body[0], ast.Assign) or not isinstance(body[0].value, ast.Constant):
+        return None
+    target = body[0].targets[0]
+    frame = isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and target.value.id == "f"
+    index = target.slice if isinstance(target, ast.Subscript) else None
+    if frame and isinstance(index, ast.Constant) and index.value == 0 and isinstance(body[1], ast.Return):
+        return int(body[0].value.value)  # type: ignore[arg-type]
+    return None
