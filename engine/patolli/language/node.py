@@ -1,0 +1,64 @@
+"""What all nodes of the syntax tree have: a place in a text that knows its place in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from patolli.diagnostics import Span
+
+
+class Text(Protocol):
+    """A piece of content that knows its place in a file (a YAML scalar)."""
+
+    value: str
+
+    def place(self, offset: int, length: int) -> Span:
+        """Map *length* characters from *offset* of the value to the file."""
+        ...
+
+
+class FixedText:
+    """A text that stands at one fixed place: for nodes that no author wrote."""
+
+    __slots__ = ("_span", "value")
+
+    def __init__(self, span: Span) -> None:
+        """Place it."""
+        self.value, self._span = "", span
+
+    def place(self, offset: int, length: int) -> Span:
+        """Return the place."""
+        return self._span
+
+
+@dataclass(slots=True)
+class At:
+    """A stretch of a text: ``start`` and ``end`` are offsets into its value."""
+
+    text: Text
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        """The place in the file."""
+        return self.text.place(self.start, max(1, self.end - self.start))
+
+
+@dataclass(slots=True, kw_only=True)
+class Node:
+    """What every node has."""
+
+    at: At = field(compare=False, repr=False)
+
+    @property
+    def span(self) -> Span:
+        """The place in the file."""
+        return self.at.span
+
+
+def note_of(node: object) -> tuple[Any, ...]:
+    """Return what the checker noted at a node: a word for the sort of thing, then its name; ``("",)`` for nothing."""
+    note = getattr(node, "note", None)
+    return note if isinstance(note, tuple) and note else ("",)
