@@ -1,0 +1,196 @@
+"""Type the effects that change counters, fields, variables, and where pieces are.
+
+Errors: P0201 and P0202 something that is no counter; P0301 amounts that do not fit; P0306 an assignment to something
+        that cannot change; P0307 a place or piece of the wrong sort.
+"""
+
+from __future__ import annotations
+
+from patolli.analysis import types as ty
+from patolli.analysis.expressions import PLAYER, Expressions, Scope
+from patolli.diagnostics import Problem, nearest
+from patolli.language import tree as t
+
+
+class Changes(Expressions):
+    """The type checker for the effects that change the state at once."""
+
+    # -- counters
+
+    def items(self, items: list[t.Item], scope: Scope) -> None:
+        """Type the parts of a cost or gain."""
+        for item in items:
+            if item.thing is None:
+                found = self.check(item.amount, scope)
+                if found == ty.INT:
+                    self.problem("P0301", "a number of what?", item.amount, "name a counter after the number")
+                elif not ty.fits(ty.strip(found), ty.COST):
+                    self.problem("P0301", f"expected a cost, found {found}", item.amount)
+                item.note = ("cost",)
+                continue
+            self.check(item.amount, scope, ty.INT)
+            self._thing(item, scope)
+
+    def _thing(self, item: t.Item, scope: Scope) -> None:
+        name = item.thing or ""
+        self.used.add(name)
+        if item.mix:
+            item.note = ("mix", name)
+            if name not in self.model.groups:
+                self._unknown_thing(item, "group", self.model.groups)
+        elif name in scope.variables:
+            item.note = ("variable", name)
+            if not isinstance(scope.variables[name], ty.Group) and scope.variables[name] != ty.ANY:
+                self.problem("P0301", f"expected a counter, {name!r} is {scope.variables[name]}", item)
+        elif name in self.model.counters:
+            dims = self.model.counters[name].dims
+            implied = bool(dims) and dims[0] == "player" and len(item.arguments) == len(dims) - 1
+            self.indices(dims, item.arguments, item, scope, name)  # type: ignore[arg-type]
+            item.note = ("counter", name, implied)
+        else:
+            known = [*self.model.counters, *(v for v, k in scope.variables.items() if isinstance(k, ty.Group))]
+            if name in self.model.groups:
+                self.problem(
+                    "P0202", f"{name!r} is a group of counters", item, f"write 'any {name}' for any mix of them"
+                )
+            elif name in self.model.names:
+                self.problem("P0202", f"{name!r} is a {self.model.names[name][0]}, not a counter", item)
+            else:
+                self._unknown_thing(item, "counter", known)
+
+    def _unknown_thing(self, item: t.Item, what: str, known: object) -> None:
+        name = item.thing or ""
+        near = nearest(name, sorted(known))  # type: ignore[call-overload]
+        value = item.at.text.value
+        offset = value.find(name, item.amount.at.end)
+        span = item.at.text.place(offset, len(name)) if offset >= 0 else item.span
+        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
+        self.model.problems.append(
+            Problem("P0201", f"unknown {what} {name!r}", span, f"did you mean {near!r}?" if near else "", also)
+        )
+
+    def _gain(self, effect: t.Gain, scope: Scope) -> None:
+        self.items(effect.items, scope)
+        if effect.who is not None:
+            self.check(effect.who, scope, PLAYER)
+        if effect.less and any(i.mix or i.thing is None for i in effect.items):
+            self.problem("P0301", "'lose' takes numbers of counters", effect, "use 'pay' where the player has a choice")
+
+    def _pay(self, effect: t.Pay, scope: Scope) -> None:
+        self.items(effect.items, scope)
+
+    def _setto(self, effect: t.SetTo, scope: Scope) -> None:
+        target = effect.target
+        if self._fixed(target, scope):
+            self.problem("P0306", "this cannot be set", target, "only counters, fields and variables change")
+            self.check(effect.value, scope)
+            return
+        found = self.check(target, scope)
+        note = target.note
+        wanted: ty.AnyType | None = found
+        if isinstance(target, t.Name) and target.id in scope.variables:
+            if target.id in ("me", "it"):
+                self.problem("P0306", f"{target.id!r} cannot be set", target)
+            self._set_variable(target.id, effect.value, scope)
+            return
+        if not note or note[0] not in ("counter", "field"):
+            if found != ty.ANY:
+                what = (
+                    "a fact never changes"
+                    if note and note[0] == "fact"
+                    else "only counters, fields and variables change"
+                )
+                self.problem("P0306", "this cannot be set", target, what)
+            wanted = None
+        self.check(effect.value, scope, wanted)
+
+    def _set_variable(self, name: str, value: t.Expr, scope: Scope) -> None:
+        """Type the assignment to a variable; it keeps the type that it was named with."""
+        declared = scope.declared.get(name, scope.variables[name])
+        found = self.check(value, scope)
+        empty = isinstance(found, ty.Maybe) or found == ty.NONE
+        if empty and not isinstance(declared, ty.Maybe) and declared != ty.ANY:
+            self.problem(
+                "P0303",
+                f"this may be none, and {name!r} is {declared}",
+                value,
+                "test it first, with 'if' or 'stop unless'",
+            )
+        elif ty.join(ty.strip(found), ty.strip(declared)) is None:
+            self.problem("P0301", f"{name!r} is {declared}, this is {found}", value)
+        elif empty:
+            scope.widen(name)
+        elif isinstance(declared, ty.Maybe) and found != ty.ANY:
+            scope.variables[name] = declared.of
+
+    def _fixed(self, target: t.Expr, scope: Scope) -> bool:
+        """Tell whether a target names something that is computed or declared once."""
+        if not isinstance(target, t.Name | t.Call) or target.id in scope.variables:
+            return False
+        return self.model.names.get(target.id, ("", ""))[0] in (
+            "function",
+            "rule",
+            "constant",
+            "kind",
+            "option",
+            "group",
+        )
+
+    # -- pieces
+
+    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = ("pile", "area", "spot", "row")) -> str | None:
+        """Type an expression that names a place; return the kind of its pieces."""
+        if isinstance(expr, t.Name) and expr.id == "box":
+            expr.note = ("box",)
+            expr.type = ty.ANY
+            return None
+        self.check(expr, scope)
+        note = expr.note
+        if not note or note[0] != "place":
+            if expr.type != ty.ANY:
+                self.problem("P0307", "expected a place", expr)
+            return None
+        if note[3] not in sorts:
+            self.problem("P0307", f"{note[1]!r} is a {note[3]}; expected {' or '.join(sorts)}", expr)
+        return self.model.places[note[1]].of
+
+    def _same_kind(self, expr: t.Expr, found: ty.AnyType, kind: str | None) -> None:
+        if kind is not None and found != ty.ANY and found != ty.Ref(kind):
+            self.problem("P0307", f"the place holds {kind}, this is {found}", expr)
+
+    def piece(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
+        """Type an expression that is a piece."""
+        found = self.check(expr, scope)
+        if isinstance(found, ty.Maybe):
+            return self.problem("P0303", "this may be none", expr, "test it first, with 'if' or 'stop unless'")
+        if found != ty.ANY and not (isinstance(found, ty.Ref) and self.model.kinds[found.kind].placed):
+            return self.problem("P0307", f"expected a piece, found {found}", expr)
+        return found
+
+    def _move(self, effect: t.Move, scope: Scope) -> None:
+        found = self.piece(effect.what, scope)
+        self._same_kind(effect.what, found, self.place(effect.to, scope, ("pile", "area", "spot")))
+
+    def _swap(self, effect: t.Swap, scope: Scope) -> None:
+        first, second = self.piece(effect.first, scope), self.piece(effect.second, scope)
+        if first != second and ty.ANY not in (first, second):
+            self.problem("P0307", f"{first} cannot change places with {second}", effect.second)
+
+    def _shuffle(self, effect: t.Shuffle, scope: Scope) -> None:
+        self.place(effect.place, scope, ("pile", "area"))
+
+    def _draw(self, effect: t.Draw, scope: Scope) -> None:
+        self.check(effect.amount, scope, ty.INT)
+        source = self.place(effect.source, scope, ("pile", "area"))
+        to = self.place(effect.to, scope, ("pile", "area"))
+        if source and to and source != to:
+            self.problem("P0307", f"{source} cannot go to a place for {to}", effect.to)
+
+    def _refill(self, effect: t.Refill, scope: Scope) -> None:
+        row = self.place(effect.row, scope, ("row",))
+        source = self.place(effect.source, scope, ("pile", "area"))
+        if row and source and row != source:
+            self.problem("P0307", f"{source} cannot go to a place for {row}", effect.row)
+
+    def _slide(self, effect: t.Slide, scope: Scope) -> None:
+        self.place(effect.row, scope, ("row",))
