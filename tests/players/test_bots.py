@@ -7,6 +7,7 @@ import json
 import pytest
 
 import patolli
+from patolli.compiler.support import turns
 from patolli.players import BOTS, GreedyBot, RandomBot, make_bot, seat_seed
 from patolli.players.imagine import Imagination
 
@@ -94,6 +95,70 @@ def test_greedy_bot_looks_to_the_end_of_its_turn(tmp_path):
     for seed in range(10):
         match = patolli.playout(rules, 2, seed, "greedy")
         assert match.scores[0] == 9
+
+
+@pytest.mark.parametrize(
+    ("players", "automated", "rounds"),
+    [
+        pytest.param(1, 1, "for p in players: as p: turn()", id="the other seat is played by rules"),
+        pytest.param(1, 1, "turn(); pass to next(me)", id="and the turn is passed on"),
+        pytest.param(2, 0, "for p in players where number(p) == 1: as p: turn()", id="the other player is out"),
+        pytest.param(1, 0, "for p in players: as p: turn()", id="there is nobody else"),
+    ],
+)
+def test_greedy_bot_does_not_look_past_its_turn(tmp_path, players, automated, rounds):
+    """Ten turns of its own in a row: what chance would do in the next ones says nothing about this one."""
+    folder = tmp_path / "row"
+    folder.mkdir()
+    (folder / "pack.yaml").write_text(
+        "document: pack\nid: row\nversion: 1.0.0\nlanguage: 1\ntitle: Row\nauthors: [Tests]\ntext: A row of turns.\n"
+        f"players: {{min: {players}, max: {players}}}\n" + (f"automated: {automated}\n" if automated else "")
+    )
+    (folder / "model.yaml").write_text("document: model\ncounters:\n  coin: {per: player, text: Coins}\n")
+    (folder / "rules.yaml").write_text(
+        "document: rules\nrules:\n  match:\n    do: |\n      repeat 20 times:\n"
+        + "".join(f"        {line}\n" for line in rounds.split("; "))
+        + "  turn():\n    do: |\n      if number(me) == 1:\n"
+        '        choose n in 1..9 "How many?"\n        gain n coin\n'
+        "result:\n  score: coin\n"
+    )
+    rules = patolli.load(str(folder))
+    match = patolli.playout(rules, players, 1, "greedy")
+
+    assert match.scores[0] == 9 * match.choices.count(8) == 9 * len(match.choices)
+
+
+def test_trying_an_action_does_not_count_as_being_called_upon(tmp_path, monkeypatch):
+    """What survives an anytime action is tried on a copy, which may go on to the next turn."""
+    folder = tmp_path / "burn"
+    folder.mkdir()
+    (folder / "pack.yaml").write_text(
+        "document: pack\nid: burn\nversion: 1.0.0\nlanguage: 1\ntitle: Burn\nauthors: [Tests]\ntext: Coins burn.\n"
+        "players: {min: 1, max: 1}\n"
+    )
+    (folder / "model.yaml").write_text("document: model\ncounters:\n  coin: {per: player, start: 2, text: Coins}\n")
+    (folder / "rules.yaml").write_text(
+        "document: rules\nactive: player_1\nrules:\n  match:\n    do: |\n      repeat 2 times:\n"
+        "        for p in players: as p:\n          if can(turn()): turn()\n"
+        '  turn():\n    do: |\n      choose one "How?":\n        "one": pay 1 coin\n        "two": pay 2 coin\n'
+        "      set coin to 2\n"
+        "anytime:\n  burn: {label: burn one, when: coin > 1, do: lose 1 coin}\n"
+        "result:\n  score: coin\n"
+    )
+    survives, tried = patolli.Match._survives, []
+
+    def watched(self, index):
+        before = dict(turns)
+        tried.append(survives(self, index))
+        assert {seat: turns[seat] for seat in before} == before
+        return tried[-1]
+
+    monkeypatch.setattr(patolli.Match, "_survives", watched)
+    match = patolli.load(str(folder)).start()
+    match.choose("burn one")
+
+    assert tried
+    assert match.scores == [2]
 
 
 def test_fault_in_a_line_is_no_fault_of_the_bot(monkeypatch):

@@ -156,13 +156,16 @@ class Frames(Questions):
     def _ask_as(self, effect: t.As, rest: t.Block, c: Context) -> None:
         saved = self.temporary()
         me = b.item("f", 1)
-        self.add(b.assign(b.item("f", saved), me), b.assign(me, self.expr(effect.who, c)))
+        self.add(b.assign(b.item("f", saved), me), b.assign(me, self.expr(effect.who, c)), _called_upon(me))
         inner = Context(self.unit, {**c.variables, "me": lambda: b.item("f", 1)}, c.outer)
         if self.exits and self.exits[-1] is not None:
             self._as_in_loop(effect, inner, saved)
             return
         self.run(effect.body, inner)
         self.add(b.assign(me, b.item("f", saved)))
+
+    def _do_passto(self, effect: t.PassTo, c: Context) -> list[ast.stmt]:
+        return [*Effects._do_passto(self, effect, c), _called_upon(c.read("me"))]
 
     def _as_in_loop(self, effect: t.As, c: Context, saved: int) -> None:
         """Leave a loop from inside ``as``: me must be again who it was."""
@@ -186,3 +189,8 @@ class Frames(Questions):
         self.shown = True
         self._ask_for(t.For([effect.binder], None, False, [inner], at=effect.at), rest, c)
         self.shown = False
+
+
+def _called_upon(seat: ast.expr) -> ast.stmt:
+    """Return the statement that notes that a seat is me from here on."""
+    return ast.AugAssign(b.store(b.item("turns", seat)), ast.Add(), b.const(1))  # type: ignore[arg-type]

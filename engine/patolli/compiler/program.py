@@ -27,7 +27,7 @@ from patolli.compiler.links import Links
 from patolli.compiler.purity import looks, pure_functions
 from patolli.compiler.sites import Site
 from patolli.compiler.solver import SOLVER, push_spends
-from patolli.compiler.support import BUDGET, STEPS, SUPPORT, MatchOver, State, budget
+from patolli.compiler.support import BUDGET, STEPS, SUPPORT, MatchOver, State, budget, turns
 from patolli.compiler.tables import Tables
 from patolli.compiler.till import Till
 from patolli.compiler.unit import Context, Unit, local, reader
@@ -91,7 +91,7 @@ class _Assembly:
     def program(self) -> Program:
         space = self.unit.space
         space.update(SUPPORT, **SOLVER)
-        space.update(STEPS=STEPS, MatchOver=MatchOver, MONEY=self.till.money, LIMITS=self._limits())
+        space.update(STEPS=STEPS, MatchOver=MatchOver, MONEY=self.till.money, LIMITS=self._limits(), turns=turns)
         space.update(push_spends=push_spends, SPENDS={}, say=self._say, forced=self._forced)
         rules = self.weaver.weave()
         self._stubs()

@@ -5,6 +5,7 @@ All work on the flat state ``s`` described in ``layout``.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -206,6 +207,12 @@ def default(value: int, other: int) -> int:
 
 
 budget = [BUDGET]
+
+turns: defaultdict[int, int] = defaultdict(int)
+"""How often each seat was called upon, by ``as`` around questions or by ``pass to``; only differences mean something.
+
+Not part of any state: players compare two readings to see whether a copy has gone on to a seat's next turn.
+"""
 
 
 def tick(weight: int) -> bool:

@@ -2,9 +2,10 @@
 
 What looks best is the value function ``greedy`` of the pack, or the score where a pack has none. An option
 is tried out on an imagined copy (see ``imagine``). Where the same player is asked again, as after a menu,
-the copy is played on by chance until somebody else decides, at most ``DEPTH`` questions; the best end that
-was met counts. Options that look bad after one such line are dropped, half of them at a time. The best line
-is remembered, and is one of the lines that are tried at the next question.
+the copy is played on by chance until somebody else decides or the rules call upon the player anew, which is a
+new turn; at most ``DEPTH`` questions. The best end that was met counts. Options that look bad after one such
+line are dropped, half of them at a time. The best line is remembered, and is one of the lines that are tried at
+the next question.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
+from patolli.compiler.support import turns
 from patolli.players.imagine import Imagination
 from patolli.runtime.errors import MatchError
 
@@ -97,11 +99,11 @@ class GreedyBot:
         """Play a line on a copy and go on by chance; return the value at its end and all its choices."""
         match = base.clone()
         done: list[int] = []
-        draw = self._random.random
+        draw, called = self._random.random, turns[seat]
         try:
             while len(done) < self._depth:
                 pending = match.pending
-                if pending is None or match.state[FRAMES][-1][1] != seat:
+                if pending is None or match.state[FRAMES][-1][1] != seat or turns[seat] != called:
                     break
                 index = line[len(done)] if len(done) < len(line) else int(draw() * len(pending))
                 if index >= len(pending):

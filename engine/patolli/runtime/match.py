@@ -11,7 +11,7 @@ from patolli.analysis import types as ty
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.compiler.program import Program
 from patolli.compiler.support import BUDGET as STEPS
-from patolli.compiler.support import MatchOver, NoOption, RuleFault, budget
+from patolli.compiler.support import MatchOver, NoOption, RuleFault, budget, turns
 from patolli.runtime.errors import MatchError, describe
 from patolli.runtime.labels import Labels
 from patolli.runtime.views import view
@@ -177,7 +177,7 @@ class Match:
         """Tell whether taking an option leaves the questions that wait below it with an answer."""
         copy = self.clone()
         copy.probing, copy.narrating = True, False
-        said = len(self.program.events)
+        said, called = len(self.program.events), turns.copy()
         try:
             copy.pick(index)
         except MatchError as error:
@@ -186,6 +186,8 @@ class Match:
             raise
         finally:
             del self.program.events[said:]
+            turns.clear()
+            turns.update(called)
         return True
 
     def options(self) -> list[Any] | None:
