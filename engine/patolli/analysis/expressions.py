@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from patolli.analysis import types as ty
 from patolli.analysis.calls import Calls
-from patolli.analysis.declare import RESERVED
+from patolli.analysis.entries import RESERVED
 from patolli.analysis.names import PLAYER
 from patolli.analysis.scopes import Scope, tested
 from patolli.language import tree as t

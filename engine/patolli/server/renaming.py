@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from patolli.analysis.builtins import BUILTINS
-from patolli.analysis.declare import RESERVED
+from patolli.analysis.entries import RESERVED
 from patolli.analysis.references import Reference
 from patolli.diagnostics import Span
 from patolli.language.parser import QUANTIFIERS, STATEMENTS

@@ -1,0 +1,58 @@
+"""Claim ids in the one namespace of a ruleset, and read the small facts of its entries.
+
+Errors: P0203 an id that is taken, or a word of the language.
+"""
+
+from __future__ import annotations
+
+from patolli.analysis.model import Model
+from patolli.diagnostics import Problem, Span
+from patolli.packs.compose import Entry
+from patolli.sources import Mapping, Node, Scalar, Sequence, plain
+
+RESERVED = frozenset("me it seats copy box players original none true false".split())
+
+
+def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
+    """Claim an id in the one namespace of the ruleset."""
+    if id_ in RESERVED:
+        model.problems.append(Problem("P0203", f"{id_!r} is a word of the language", span, "choose another id"))
+    elif id_ in model.names:
+        before = model.names[id_][0]
+        also = ((model.spans[id_], f"declared here as a {before}"),)
+        model.problems.append(Problem("P0203", f"{id_!r} is already the name of a {before}", span, "rename one", also))
+    else:
+        model.names[id_] = (what, owner)
+        model.spans[id_] = span
+
+
+def number_of(node: Node | None, key: str, other: int) -> int:
+    """Return a number of a mapping, or *other* where there is none."""
+    found = node.get(key) if isinstance(node, Mapping) else None
+    value = plain(found) if found is not None else other
+    return value if isinstance(value, int) else other
+
+
+def text_of(entry: Entry, key: str = "text") -> str:
+    """Return a text of an entry, or nothing."""
+    node = entry.get(key)
+    return node.value if isinstance(node, Scalar) else ""
+
+
+def text_at(node: Node | None, key: str) -> str:
+    """Return a text of a mapping, or nothing."""
+    value = node.get(key) if isinstance(node, Mapping) else None
+    return value.value if isinstance(value, Scalar) else ""
+
+
+def scalar_at(node: Node | None, key: str) -> Scalar | None:
+    """Return a scalar of a mapping, or None."""
+    value = node.get(key) if isinstance(node, Mapping) else None
+    return value if isinstance(value, Scalar) else None
+
+
+def scalars(node: Node | None) -> list[Scalar]:
+    """Return the scalars of a list; one alone counts as a list of one."""
+    if isinstance(node, Scalar):
+        return [node]
+    return [x for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []

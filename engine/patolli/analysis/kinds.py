@@ -1,0 +1,177 @@
+"""Declare enumerations, kinds of pieces, grids, shapes and groups.
+
+Errors: P0201 an unknown grid, P0203 an id or attribute declared twice, P0205 a shape without a cell, P0206 a map that
+        does not fit its grid.
+"""
+
+from __future__ import annotations
+
+from patolli.analysis import types as ty
+from patolli.analysis.entries import claim, number_of, text_of
+from patolli.analysis.model import Attribute, Kind, Model
+from patolli.analysis.shapes import grid_facts, parse_shape
+from patolli.analysis.texts import Reader
+from patolli.diagnostics import Problem, Span, nearest
+from patolli.language import tree as t
+from patolli.packs.compose import Entry
+from patolli.sources import Mapping, Node, Scalar, Sequence, plain
+
+
+def kinds(model: Model, reader: Reader) -> None:
+    """Declare enumerations, kinds and grids; facts and fields after all names are known."""
+    composition = model.composition
+    model.kinds["player"] = Kind("player", Span("", 1, 1, 1, 1))
+    for entry in composition.all("enums"):
+        kind = _kind(model, entry)
+        kind.members = []
+        for item in entry.node.items if isinstance(entry.node, Sequence) else ():
+            if isinstance(item, Scalar):
+                kind.members.append(item.value)
+                claim(model, item.value, "member", entry.id, item.span)
+    for entry in composition.all("kinds"):
+        kind = _kind(model, entry)
+        kind.text, kind.source = text_of(entry), text_of(entry, "source")
+        kind.per_player = text_of(entry, "per") == "player"
+        kind.copies = reader.expression(reader.scalar(entry.get("copies"), "copies"))
+        kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
+    _shapes(model)
+    for entry in composition.all("grids"):
+        _grid(model, entry)
+    for entry in composition.all("groups"):
+        model.groups[entry.id] = tuple(
+            item.value
+            for item in (entry.node.items if isinstance(entry.node, Sequence) else ())
+            if isinstance(item, Scalar)
+        )
+        claim(model, entry.id, "group", entry.id, entry.key.span)
+    for entry in (*composition.all("kinds"), *composition.all("grids")):
+        kind = model.kinds[entry.id]
+        _attributes(reader, kind, entry.get("facts"), kind.facts, False)
+        _attributes(reader, kind, entry.get("fields"), kind.fields, True)
+        if kind.per_player and "owner" not in kind.facts:
+            kind.facts["owner"] = Attribute("owner", ty.Maybe(ty.Ref("player")), kind.span, False)
+
+
+def _kind(model: Model, entry: Entry) -> Kind:
+    kind = Kind(entry.id, entry.key.span)
+    model.kinds[entry.id] = kind
+    claim(model, entry.id, "kind", entry.id, entry.key.span)
+    return kind
+
+
+def _attributes(reader: Reader, kind: Kind, node: Node | None, into: dict[str, Attribute], mutable: bool) -> None:
+    for key, value in node.items.values() if isinstance(node, Mapping) else ():
+        if key.value in kind.facts or key.value in kind.fields:
+            first = (kind.facts.get(key.value) or kind.fields[key.value]).span
+            reader.problem(
+                "P0203", f"{key.value!r} is declared twice in {kind.name!r}", key.span, "", (first, "first here")
+            )
+        attribute = reader.attribute(key.value, value, mutable)
+        if isinstance(value, Mapping) and "map" in value and attribute is not None:
+            _map(reader, kind, attribute, value)
+        if attribute is not None:
+            into[key.value] = attribute
+
+
+def _grid(model: Model, entry: Entry) -> None:
+    kind = _kind(model, entry)
+    kind.text = text_of(entry)
+    shape = (
+        {key: plain(value) for key, (_, value) in entry.node.items.items()} if isinstance(entry.node, Mapping) else {}
+    )
+    kind.over = str(shape.get("over", ""))
+    if kind.over and kind.over not in model.kinds:
+        near = nearest(kind.over, model.kinds)
+        node = entry.get("over")
+        help_ = f"did you mean {near!r}?" if near else "declare that grid first"
+        model.problems.append(Problem("P0201", f"unknown grid {kind.over!r}", node.span if node else kind.span, help_))
+        kind.members = []
+        return
+    base = model.kinds.get(kind.over)
+    names, facts = grid_facts(shape, base)
+    kind.members = names
+    kind.per_player = shape.get("per") == "player" or (base is not None and base.per_player)
+    kind.grid = (
+        number_of(entry.node, "rows", 0),
+        number_of(entry.node, "columns", 0),
+        number_of(entry.node, "levels", 1),
+    )
+    for name, (type_name, values) in facts.items():
+        kind.data[name] = values
+        kind.facts[name] = Attribute(name, _grid_type(type_name, kind), kind.span, False)
+    if kind.per_player:
+        kind.facts["owner"] = Attribute("owner", ty.Ref("player"), kind.span, False)
+    else:
+        for name in names:
+            claim(model, name, "member", entry.id, entry.key.span)
+    if model.shapes and not kind.over:
+        _placements(model, entry, kind)
+
+
+def _shapes(model: Model) -> None:
+    """Declare the kind ``shape`` when shapes are drawn."""
+    entries = model.composition.all("shapes")
+    if not entries:
+        return
+    kind = model.kinds["shape"] = Kind("shape", entries[0].key.span, members=[])
+    kind.facts["size"] = Attribute("size", ty.INT, kind.span, False)
+    kind.data["size"] = []
+    assert kind.members is not None
+    for entry in entries:
+        drawn = plain(entry.node)
+        cells = parse_shape([str(row) for row in drawn]) if isinstance(drawn, list) else ()
+        if not cells:
+            help_ = "draw it as rows of text in which # stands for a cell"
+            model.problems.append(Problem("P0205", f"the shape {entry.id!r} has no cell", entry.key.span, help_))
+            continue
+        model.shapes[entry.id] = cells
+        kind.members.append(entry.id)
+        kind.data["size"].append(len(cells))
+        claim(model, entry.id, "member", "shape", entry.key.span)
+
+
+def _placements(model: Model, entry: Entry, grid: Kind) -> None:
+    """Declare all ways to lay a shape on a grid as a kind of their own."""
+    name = f"{entry.id}_placement"
+    kind = model.kinds[name] = Kind(name, entry.key.span, members=[], per_player=grid.per_player, lays=grid.name)
+    cells, cell = ty.Seq(ty.Ref(grid.name)), ty.Ref(grid.name)
+    facts: dict[str, ty.AnyType] = {
+        "shape": ty.Ref("shape"),
+        "turn": ty.INT,
+        "corner": cell,
+        "cells": cells,
+        "border": cells,
+    }
+    for fact, type_ in facts.items():
+        kind.facts[fact] = Attribute(fact, type_, kind.span, False)
+    if grid.per_player:
+        kind.facts["owner"] = Attribute("owner", ty.Ref("player"), kind.span, False)
+    claim(model, name, "kind", name, entry.key.span)
+
+
+def _map(reader: Reader, kind: Kind, attribute: Attribute, node: Mapping) -> None:
+    """Read a fact that is drawn as a map of the grid, a sign for each cell."""
+    drawn, legend = node.get("map"), node.get("legend")
+    rows = [item.value for item in drawn.items if isinstance(item, Scalar)] if isinstance(drawn, Sequence) else []
+    meaning: dict[str, t.Expr] = {}
+    for sign, (_, value) in legend.items.items() if isinstance(legend, Mapping) else ():
+        expr = reader.expression(value if isinstance(value, Scalar) else None)
+        if expr is not None:
+            meaning[sign] = expr
+    span = drawn.span if drawn is not None else node.span
+    if (len(rows), *{len(row) for row in rows}) != kind.grid[:2]:
+        reader.problem("P0206", f"the map must have {kind.grid[0]} rows of {kind.grid[1]} signs", span)
+        return
+    strange = sorted({sign for row in rows for sign in row} - set(meaning))
+    if strange:
+        reader.problem("P0206", f"the legend does not say what {strange[0]!r} means", span)
+        return
+    attribute.has_default = True
+    kind.maps[attribute.name] = (rows, meaning)
+
+
+def _grid_type(name: str, kind: Kind) -> ty.AnyType:
+    table: dict[str, ty.AnyType] = {
+        "int": ty.INT, "cells": ty.Seq(ty.Ref(kind.over or kind.name)), "supports": ty.Seq(ty.Ref(kind.name)),
+    }  # fmt: skip
+    return table[name]

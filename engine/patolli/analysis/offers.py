@@ -1,0 +1,100 @@
+"""Declare anytime actions, and what may stand for a payment: substitutions, discounts and waivers.
+
+Errors: P0201 an unknown counter.
+"""
+
+from __future__ import annotations
+
+from patolli.analysis import types as ty
+from patolli.analysis.entries import scalar_at, scalars, text_at
+from patolli.analysis.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
+from patolli.analysis.texts import Reader
+from patolli.diagnostics import Span, nearest
+from patolli.language import tree as t
+from patolli.language.parser import parse_expression
+from patolli.packs.compose import Entry
+from patolli.sources import Node
+
+
+def declare_anytime(model: Model, reader: Reader, entry: Entry) -> None:
+    """Declare one anytime action."""
+    node = entry.node
+    binder = _binder(model, node)
+    label = text_at(node, "label") or entry.id.replace("_", " ")
+    body = _body(model, reader, f"anytime {entry.id}", node, binder)
+    when = reader.expression(scalar_at(node, "when"))
+    model.anytime.append(Anytime(entry.id, entry.key.span, binder, when, label, body))
+
+
+def declare_payments(model: Model, reader: Reader) -> None:
+    """Declare substitutions, discounts and waivers."""
+    for entry in model.composition.all("substitutions"):
+        give = reader.cost(scalar_at(entry.node, "give"))
+        target = scalar_at(entry.node, "for")
+        if give is None or target is None or not give.items:
+            continue
+        words = target.value.replace("up to ", "").replace(" or ", " ").split()
+        most = int(words[0]) if words[0].isdigit() else 1
+        names = [(w, target.span) for w in words if not w.isdigit() and w not in ("any", "of")]
+        when = reader.expression(scalar_at(entry.node, "when"))
+        targets = tuple(x for x in _targets(model, reader, names) if x != give.items[0].thing)
+        model.substitutions.append(Substitution(entry.id, entry.key.span, give.items[0], most, targets, when))
+    for entry in model.composition.all("discounts"):
+        less = scalar_at(entry.node, "less")
+        words = less.value.replace(" or ", " ").replace(" of ", " ").split() if less else ["0"]
+        span = less.span if less else entry.key.span
+        body = _body(model, reader, f"discount {entry.id}", entry.node, None) if scalar_at(entry.node, "do") else None
+        model.discounts.append(
+            Discount(entry.id, entry.key.span, tuple(x.value for x in scalars(entry.get("on"))), int(words[0]),
+                     _targets(model, reader, [(w, span) for w in words[1:]]),
+                     reader.expression(scalar_at(entry.node, "when")), body)
+        )  # fmt: skip
+    for entry in model.composition.all("waivers"):
+        binder = _binder(model, entry.node)
+        body = _body(model, reader, f"waiver {entry.id}", entry.node, binder)
+        of = [(x.value, x.span) for x in scalars(entry.get("of"))]
+        model.waivers.append(
+            Waiver(entry.id, entry.key.span, tuple(x.value for x in scalars(entry.get("on"))),
+                   _targets(model, reader, of), binder, reader.expression(scalar_at(entry.node, "when")), body)
+        )  # fmt: skip
+
+
+def _targets(model: Model, reader: Reader, words: list[tuple[str, Span]]) -> tuple[str, ...]:
+    """Turn names of counters and groups into counters."""
+    found: list[str] = []
+    for word, span in words:
+        if word in model.groups:
+            found.extend(model.groups[word])
+        elif word in model.counters:
+            found.append(word)
+        else:
+            near = nearest(word, [*model.counters, *model.groups])
+            reader.problem("P0201", f"unknown counter {word!r}", span, f"did you mean {near!r}?" if near else "")
+    return tuple(dict.fromkeys(found))
+
+
+def _binder(model: Model, node: Node | None) -> t.Binder | None:
+    text = scalar_at(node, "each")
+    if text is None:
+        return None
+    expr, problems = parse_expression(text)
+    model.problems.extend(problems)
+    if (
+        isinstance(expr, t.Compare)
+        and isinstance(expr.first, t.Name)
+        and len(expr.rest) == 1
+        and expr.rest[0][0] == "in"
+    ):
+        return t.Binder(expr.first.id, expr.rest[0][1], at=expr.at)
+    return None
+
+
+def _body(model: Model, reader: Reader, name: str, node: Node, binder: t.Binder | None) -> str:
+    do = scalar_at(node, "do")
+    parameters: list[tuple[str, ty.AnyType]] = [(binder.id, ty.ANY)] if binder else []
+    block = reader.effect(do) or []
+    model.rules[name] = Rule(
+        name, do.span if do else node.span, parameters, [Step("do", block, node.span)], hidden=True
+    )
+    model.rules[name].used = True
+    return name

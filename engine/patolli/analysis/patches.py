@@ -1,0 +1,164 @@
+"""Apply what modules change in functions and rules.
+
+The order in which extensions apply: steps inserted with ``before`` and ``after`` stand nearest to their step in the
+order of composition; ``instead`` wraps what was there before it; ``offer`` adds to the end of a menu; ``adjust`` works
+on the value that earlier adjustments left.
+
+Errors: P0121 a step that a rule does not have, P0124 a menu that is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from patolli.analysis.entries import scalar_at
+from patolli.analysis.model import Function, Model, Rule, Step, Trigger
+from patolli.analysis.texts import Reader
+from patolli.analysis.walking import children
+from patolli.diagnostics import nearest
+from patolli.language import tree as t
+from patolli.sources import Mapping, Scalar
+
+
+def adjusted(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:
+    """Put an adjustment around *function*; the old one lives on under a hidden name."""
+    hidden = _unused(model.functions, f"{function.name}'{pack}")
+    at = function.body.at if function.body else t.At(Scalar("", function.span), 0, 0)
+    before = t.Call(hidden, [t.Name(name, at=at) for name, _ in function.parameters], at=at)
+    new: t.Expr = before
+    by, replace = reader.expression(scalar_at(change, "by")), reader.expression(scalar_at(change, "value"))
+    low, high = reader.expression(scalar_at(change, "at_least")), reader.expression(scalar_at(change, "at_most"))
+    if by is not None:
+        new = t.Binary("+", new, by, at=by.at)
+    if low is not None:
+        new = t.Call("max", [new, low], at=low.at)
+    if high is not None:
+        new = t.Call("min", [new, high], at=high.at)
+    if replace is not None:
+        new = replace
+    when = reader.expression(scalar_at(change, "when"))
+    if when is not None:
+        new = t.IfElse(when, new, before, at=when.at)
+    model.functions[hidden] = function
+    result = Function(
+        function.name, function.span, function.parameters, new, declared=function.declared, text=function.text
+    )
+    model.functions[function.name] = result
+    function.name = hidden
+    return result
+
+
+def changed(model: Model, reader: Reader, rule: Rule, pack: str, operation: str, change: Mapping) -> Rule:
+    """Apply what a pack changes in a rule; return the rule that stands there now."""
+    block = reader.effect(scalar_at(change, "do"))
+    target = change.get(operation)
+    if block is None or not isinstance(target, Scalar):
+        return rule
+    step_name = target.value.split("/")[2] if target.value.count("/") > 1 else ""
+    if operation in ("before", "after"):
+        _insert(model, reader, rule, pack, operation, step_name, block, change)
+        return rule
+    if operation == "offer":
+        _offer(reader, rule, step_name, block, change)
+        return rule
+    if operation != "instead":
+        return rule
+    if step_name:
+        holder, index = _step(reader, rule, step_name, change, operation)
+        if holder is not None:
+            holder.steps[index] = Step(step_name, block, holder.steps[index].span)
+        return rule
+    name = _unused(model.rules, f"{rule.name}'{pack}")
+    hidden = Rule(name, rule.span, rule.parameters, rule.steps, rule.text, hidden=True, inner=rule.inner)
+    rule.inner = hidden
+    model.rules[hidden.name] = hidden
+    rename = _Rename(hidden.name)
+    rename.block(block)
+    rule.steps = [Step("do", block, target.span)]
+    return rule
+
+
+class _Rename:
+    """Point ``original(..)`` at the rule that was there before."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def block(self, value: object) -> None:
+        """Walk a tree and rename calls of ``original``."""
+        if isinstance(value, t.Call) and value.id == "original":
+            value.id = self.name
+        for inner in children(value):
+            self.block(inner)
+
+
+def _insert(
+    model: Model, reader: Reader, rule: Rule, pack: str, operation: str, name: str, block: t.Block, change: Mapping
+) -> None:
+    if not name:
+        body = Rule(f"{operation} {rule.name}'{pack}'{len(model.rules)}", change.span, rule.parameters, [], hidden=True)
+        body.steps = [Step("do", block, change.span)]
+        model.rules[body.name] = body
+        when = reader.expression(scalar_at(change, "when"))
+        trigger = Trigger(body.name, change.span, rule.name, when, body.name)
+        (rule.before if operation == "before" else rule.after).append(trigger)
+        return
+    holder, index = _step(reader, rule, name, change, operation)
+    if holder is None:
+        return
+    when = reader.expression(scalar_at(change, "when"))
+    if when is not None:
+        block = [t.If(when, block, [], at=when.at)]
+    step = Step(f"{name}'{operation}'{pack}", block, change.span)
+    holder.steps.insert(index if operation == "before" else index + 1, step)
+
+
+def _step(reader: Reader, rule: Rule, name: str, change: Mapping, operation: str) -> tuple[Rule | None, int]:
+    """Find a step by name, in the rule or in what an ``instead`` has put aside."""
+    holder: Rule | None = rule
+    while holder is not None:
+        for index, step in enumerate(holder.steps):
+            if step.name == name:
+                return holder, index
+        holder = holder.inner
+    steps = [s.name for s in (rule.inner or rule).steps]
+    near = nearest(name, steps)
+    help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}"
+    target = change.get(operation)
+    span = target.span if target else change.span
+    reader.problem("P0121", f"rule {rule.name!r} has no step {name!r}", span, help_, (rule.span, "the rule is here"))
+    return None, 0
+
+
+def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mapping) -> None:
+    """Add the lines of a menu to the first menu of a rule or step."""
+    new = block[0] if len(block) == 1 else None
+    target = change.get("offer")
+    span = target.span if target else change.span
+    if not isinstance(new, t.Menu):
+        reader.problem(
+            "P0124", "what is offered is written as a menu", span, "write 'do: choose one:' and the lines to add"
+        )
+        return
+    holder: Rule | None = rule
+    while holder is not None:
+        for step in holder.steps:
+            menu = (
+                next((e for e in step.block if isinstance(e, t.Menu)), None) if not name or step.name == name else None
+            )
+            if menu is not None:
+                menu.options.extend(new.options)
+                if new.otherwise is not None and menu.otherwise is None:
+                    menu.otherwise = new.otherwise
+                return
+        holder = holder.inner
+    what = f"step {name!r} of rule {rule.name!r}" if name else f"rule {rule.name!r}"
+    reader.problem("P0124", f"{what} has no menu to add to", span, "", (rule.span, "the rule is here"))
+
+
+def _unused(known: Collection[str], name: str) -> str:
+    """Return *name*, made different from those in use."""
+    number, free = 2, name
+    while free in known:
+        number, free = number + 1, f"{name}{number}"
+    return free
