@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,31 @@ def test_room_imports_backwards(room):
     ]
 
     assert wrong == []
+
+
+def modules() -> dict[str, Path]:
+    """All modules of the package by their dotted names."""
+    found = {".".join(("patolli", *p.relative_to(PACKAGE).with_suffix("").parts)): p for p in PACKAGE.rglob("*.py")}
+    return {name.removesuffix(".__init__"): path for name, path in found.items()}
+
+
+def needed(path: Path, known: set[str]) -> Iterator[str]:
+    """The modules that one imports when it runs: inside functions too, but not for types only."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for_types = [n for n in ast.walk(tree) if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
+    left_out = {id(inner) for block in for_types for inner in ast.walk(block)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and id(node) not in left_out:
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                yield name if name in known else str(node.module)
+
+
+def test_no_module_needs_itself():
+    paths = modules()
+    graph = {name: set(needed(path, set(paths))) & set(paths) - {name} for name, path in paths.items()}
+
+    TopologicalSorter(graph).prepare()  # an import inside a function does not make a circle straight
 
 
 def loaded(statement: str) -> set[str]:

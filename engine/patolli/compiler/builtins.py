@@ -6,8 +6,10 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from patolli.analysis import shapes
 from patolli.analysis import types as ty
 from patolli.compiler import build as b
+from patolli.compiler.payments import affordable
 from patolli.language import tree as t
 
 if TYPE_CHECKING:
@@ -54,8 +56,6 @@ def _geometry(function: str) -> Compile:
     """Cells come from a table when the other arguments are constant."""
 
     def compile_(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
-        from patolli.analysis import shapes
-
         first = expr.arguments[0].type
         kind = ex.model.kinds[first.kind]
         rest = [ex.layout.constants.value(a) for a in expr.arguments[1:]]
@@ -91,8 +91,6 @@ def _placements(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
 
 
 def _connected(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
-    from patolli.analysis import shapes
-
     cell = ty.strip(expr.arguments[1].type)
     assert isinstance(cell, ty.Ref)
     kind = ex.model.kinds[cell.kind]
@@ -108,8 +106,6 @@ def _place_of(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
 
 
 def _payable(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
-    from patolli.compiler.payments import affordable
-
     item = t.Item(expr.arguments[0], at=expr.at, note=("cost",))
     return affordable(ex, [item], None, c)
 

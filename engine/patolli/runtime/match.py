@@ -12,6 +12,7 @@ from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.compiler.program import Program
 from patolli.compiler.support import BUDGET as STEPS
 from patolli.compiler.support import MatchOver, NoOption, RuleFault, budget, turns
+from patolli.diagnostics import nearest
 from patolli.runtime.errors import MatchError, describe
 from patolli.runtime.labels import Labels
 from patolli.runtime.views import view
@@ -251,8 +252,6 @@ class Match:
         for option in decision.options:
             if option.label == wanted:
                 return option.index
-        from patolli.diagnostics import nearest
-
         known = [option.label for option in decision.options]
         near = nearest(wanted, known)
         hint = f"; did you mean {near!r}?" if near else f"; the options are: {', '.join(known[:12])}"

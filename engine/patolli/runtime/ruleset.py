@@ -18,6 +18,7 @@ from patolli.packs.manifest import Pack
 from patolli.packs.selection import select, switched_on, switches
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
+from patolli.runtime.saves import read_save
 from patolli.sources.archive import read_bytes, yaml_files
 
 _SHOWS_ONLY = re.compile(rb"(?:\s*(?:#[^\n]*)?\n)*document:\s*(?:scenarios|panels)\b")
@@ -136,8 +137,6 @@ class Ruleset:
         Raises:
             SaveError: The text is no save, or was made with other content; the message says what changed.
         """
-        from patolli.runtime.saves import read_save
-
         return read_save(self, text, narrate)
 
 

@@ -7,8 +7,9 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from patolli.runtime.match import Match
+
 if TYPE_CHECKING:
-    from patolli.runtime.match import Match
     from patolli.runtime.ruleset import Ruleset
 
 
@@ -46,8 +47,6 @@ def parse_save(text: str) -> dict[str, Any]:
 
 def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     """Restore a match; see :meth:`Ruleset.restore`."""
-    from patolli.runtime.match import Match
-
     data = parse_save(text)
     if data["content"] != ruleset.content_hash:
         raise SaveError(_difference(ruleset, data))

@@ -12,10 +12,10 @@ from rich.text import Text
 
 from patolli.analysis import types as ty
 from patolli.terminal.boards import DIM, WIDTH, console, pad
+from patolli.terminal.scene import STYLES, Scene
 
 if TYPE_CHECKING:
     from patolli.analysis.panels import Panel
-    from patolli.terminal.scene import Scene
 
 LABEL = 14
 """Cells for the words in front of a line."""
@@ -68,8 +68,6 @@ def _markers(scene: Scene, panel: Panel) -> Iterator[tuple[str, str, list[tuple[
 
 
 def _table_mark(scene: Scene, name: str) -> Text:
-    from patolli.terminal.scene import STYLES
-
     symbol = scene.symbols.get(name)
     return Text(symbol.sign or name[0], STYLES.get(symbol.colour, "")) if symbol else Text(name[0].upper(), "bold")
 
@@ -132,8 +130,6 @@ def _head(scene: Scene, player: str) -> Text:
 
 
 def _named(scene: Scene, row: str) -> Text:
-    from patolli.terminal.scene import STYLES
-
     symbol = scene.symbols.get(row)
     return Text(scene.title(row), STYLES.get(symbol.colour, "") if symbol else "")
 
