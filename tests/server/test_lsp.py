@@ -106,6 +106,15 @@ def test_mistake_is_reported_while_typing(editor, old, new, expected, words):
     assert words in problems[0].message
 
 
+def test_comment_allows_a_finding_while_typing(editor):
+    path = power(editor)
+    rule = "  power_here(space):"
+
+    assert shown(editor.type(path, rule, "  nap: nothing\n" + rule))[0][0] == "P0430"
+    assert editor.type(path, "  nap: nothing", "  nap: nothing  # patolli: allow P0430 it comes next week") == []
+    assert shown(editor.type(path, "  nap: nothing  #", "  #"))[0][0] == "P0702"
+
+
 def test_mended_file_is_without_problems(editor):
     path = power(editor)
     editor.type(path, LINE, "set w.powr to w.power + 1")

@@ -35,6 +35,7 @@ ROOMS = {
     "P04": "Dead ends, counts and habits",
     "P05": "Panels",
     "P06": "Scenarios",
+    "P07": "Comments that allow a finding",
     "P09": "Faults of the program",
 }
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.cli.cache import Notes
 from patolli.diagnostics import ContentError, Problem, start_of
+from patolli.diagnostics.allowing import Allowance, Allowed, sift, unused
 from patolli.diagnostics.order import in_order
 
 SEVERAL = 3
@@ -22,10 +23,11 @@ SEVERAL = 3
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was checked, and every problem in order, each once."""
+    """What was checked, every problem in order, each once, and what comments in the content allow."""
 
     rulesets: tuple[str, ...]
     problems: list[Problem]
+    allowed: list[Allowed]
 
     @property
     def summary(self) -> str:
@@ -42,8 +44,22 @@ class Task:
     options: tuple[tuple[str, Any], ...]
 
 
-Found = tuple[list[str], list[Problem]]
-"""The packs of a ruleset, the base first, and its problems."""
+@dataclass(slots=True)
+class Found:
+    """What checking one ruleset gave: its packs, the base first, and what is left after the comments counted.
+
+    ``unused`` holds those comments of the checked pack itself that silenced nothing here.
+    """
+
+    packs: list[str]
+    problems: list[Problem] = field(default_factory=list)
+    allowed: list[Allowed] = field(default_factory=list)
+    unused: list[Allowance] = field(default_factory=list)
+
+    @property
+    def clean(self) -> bool:
+        """Tell whether there is nothing to say, not even that something is allowed."""
+        return not (self.problems or self.allowed or self.unused)
 
 
 def check_all(
@@ -65,14 +81,18 @@ def check_all(
     for task in tasks if remember else ():
         known = notes.recall(task.name, task.modules, dict(task.options))
         if known is not None:
-            found[task] = (known, [])
+            found[task] = Found(known)
     left = [task for task in tasks if task not in found]
     for task, result in zip(left, _checked(left), strict=True):
         found[task] = result
-        if remember and not result[1]:
-            notes.note(task.name, task.modules, dict(task.options), result[0])
-    problems = [problem for task in tasks for problem in found[task][1]]
-    return Checked(tuple(" + ".join(found[task][0]) for task in tasks), in_order(problems))
+        if remember and result.clean:
+            notes.note(task.name, task.modules, dict(task.options), result.packs)
+    results = [found[task] for task in tasks]
+    allowed = sorted({one for result in results for one in result.allowed}, key=lambda one: one.problem.span)
+    used = {one.by for one in allowed}
+    problems = [problem for result in results for problem in result.problems]
+    problems += [unused(comment) for result in results for comment in result.unused if comment not in used]
+    return Checked(tuple(" + ".join(result.packs) for result in results), in_order(problems), allowed)
 
 
 def _checked(tasks: list[Task]) -> list[Found]:
@@ -86,17 +106,24 @@ def _checked(tasks: list[Task]) -> list[Found]:
 
 
 def _check(task: Task) -> Found:
+    from patolli.packs.comments import comments_of
     from patolli.runtime import inspect
 
     try:
         base, below = requirements(task.name)
         active = [*dict.fromkeys([*below, *task.modules])]
         _, problems = inspect(base, active, dict(task.options))
+        comments = comments_of(dict.fromkeys([base, *active, task.name]))
     except ContentError as error:
-        return [task.name], list(error.problems)
+        return Found([task.name], list(error.problems))
     except Exception as error:
-        return [task.name], [_crash(task.name, error)]
-    return [base, *active], problems
+        return Found([task.name], [_crash(task.name, error)])
+    sifted = sift(problems, [comment for several in comments.values() for comment in several])
+    looked_at_all = not (task.modules or task.options or any(p.severity == "error" for p in problems))
+    own = comments.get(task.name, []) if looked_at_all else []
+    return Found(
+        [base, *active], sifted.problems, sifted.allowed, [comment for comment in sifted.unused if comment in own]
+    )
 
 
 def _crash(name: str, error: Exception) -> Problem:

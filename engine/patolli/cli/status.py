@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from patolli.diagnostics import Problem, Span
+    from patolli.diagnostics.allowing import Allowed
 
 FINE, CONTENT, CALL, MATCH = 0, 1, 2, 3
 
@@ -82,6 +83,15 @@ def relative(problems: Iterable[Problem]) -> list[Problem]:
     return [
         replace(p, span=_near(p.span, here), also=tuple((_near(s, here), words) for s, words in p.also))
         for p in problems
+    ]
+
+
+def relative_allowed(allowed: Iterable[Allowed]) -> list[Allowed]:
+    """Write the paths in what comments allow relative to the current folder where they lie below it."""
+    here = Path.cwd()
+    return [
+        replace(one, problem=relative([one.problem])[0], by=replace(one.by, span=_near(one.by.span, here)))
+        for one in allowed
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from patolli.cli.options import with_modules
-from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative
+from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, relative_allowed
 
 FORMATS = ("text", "json", "sarif", "github")
 
@@ -59,10 +59,12 @@ def _check(
     form, strict, remember = how
     checked = check_all(packs, modules, options, remember)
     problems = relative(checked.problems)
+    allowed = relative_allowed(checked.allowed)
     if problems or form != "text":
-        click.echo(render(problems, form, colour=coloured(sys.stdout)), nl=False)
+        click.echo(render(problems, form, colour=coloured(sys.stdout), allowed=allowed), nl=False)
     else:
-        click.echo(f"{checked.summary}: {summary(problems)}")
+        silenced = f" ({len(allowed)} allowed by comments)" if allowed else ""
+        click.echo(f"{checked.summary}: {summary(problems)}{silenced}")
     if any(problem.severity == "error" for problem in problems):
         return call_or_content(problems) if packs else CONTENT
     return CONTENT if problems and strict else FINE

@@ -15,24 +15,32 @@ from patolli.diagnostics.order import in_order
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from patolli.diagnostics.allowing import Allowed
     from patolli.diagnostics.problem import Problem, Span
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def render_json(problems: Iterable[Problem]) -> str:
-    """Write one JSON object with ``problems`` and ``summary``.
+def render_json(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) -> str:
+    """Write one JSON object with ``problems``, ``allowed`` and ``summary``.
 
-    Lines and columns count from 1, in code points; ends are exclusive.
+    Lines and columns count from 1, in code points; ends are exclusive. What comments in the content allow stands
+    under ``allowed``, with the ``reason`` and the place of the ``comment``.
     """
     found = in_order(problems)
+    silent = [
+        {**_as_json(one.problem), "reason": one.by.reason, "comment": _place(one.by.span)}
+        for one in dict.fromkeys(allowed)
+    ]
     errors = sum(problem.severity == "error" for problem in found)
     counts = {
         "errors": errors,
         "warnings": len(found) - errors,
         "files": len({problem.span.path for problem in found}),
+        "allowed": len(silent),
     }
-    return _dump({"version": 1, "problems": [_as_json(problem) for problem in found], "summary": counts})
+    written = [_as_json(problem) for problem in found]
+    return _dump({"version": 1, "problems": written, "allowed": silent, "summary": counts})
 
 
 def _as_json(problem: Problem) -> dict[str, Any]:
@@ -56,25 +64,30 @@ def _place(span: Span) -> dict[str, Any]:
     }
 
 
-def render_sarif(problems: Iterable[Problem], version: str = "") -> str:
+def render_sarif(problems: Iterable[Problem], allowed: Iterable[Allowed] = (), version: str = "") -> str:
     """Write one SARIF log with one run.
 
     Args:
         problems: What was found.
+        allowed: What comments in the content allow; it becomes results that are suppressed.
         version: The version of Patolli, left out when empty.
 
     Source:
         OASIS, Static Analysis Results Interchange Format (SARIF) 2.1.0.
     """
     found = in_order(problems)
-    codes = sorted({problem.code for problem in found})
+    silent = list(dict.fromkeys(allowed))
+    codes = sorted({problem.code for problem in found} | {one.problem.code for one in silent})
     driver: dict[str, Any] = {"name": "patolli", "rules": [_rule(code) for code in codes]}
     if version:
         driver["version"] = version
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(problem, codes.index(problem.code)) for problem in found],
+        "results": [
+            *(_result(problem, codes.index(problem.code)) for problem in found),
+            *(_suppressed(one, codes.index(one.problem.code)) for one in silent),
+        ],
     }
     return _dump({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -111,6 +124,13 @@ def _result(problem: Problem, index: int) -> dict[str, Any]:
     return result
 
 
+def _suppressed(one: Allowed, index: int) -> dict[str, Any]:
+    suppression: dict[str, Any] = {"kind": "inSource", "location": {"physicalLocation": _physical(one.by.span)}}
+    if one.by.reason:
+        suppression["justification"] = one.by.reason
+    return {**_result(one.problem, index), "suppressions": [suppression]}
+
+
 def _physical(span: Span) -> dict[str, Any]:
     path = span.path.replace("\\", "/")
     if path.startswith("/"):
@@ -128,8 +148,10 @@ def _physical(span: Span) -> dict[str, Any]:
     }
 
 
-def render_github(problems: Iterable[Problem]) -> str:
+def render_github(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) -> str:
     """Write one workflow command of GitHub Actions per problem, so that it shows at its line.
+
+    What is allowed is not told.
 
     Source:
         GitHub Docs, "Workflow commands for GitHub Actions", and the escapes of

@@ -10,10 +10,11 @@ from patolli.diagnostics.text import from_disk, render_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from patolli.diagnostics.allowing import Allowed
     from patolli.diagnostics.problem import Problem
     from patolli.diagnostics.text import Read
 
-MACHINES: dict[str, Callable[[Iterable[Problem]], str]] = {
+MACHINES: dict[str, Callable[[Iterable[Problem], Iterable[Allowed]], str]] = {
     "json": render_json,
     "sarif": render_sarif,
     "github": render_github,
@@ -21,10 +22,18 @@ MACHINES: dict[str, Callable[[Iterable[Problem]], str]] = {
 FORMATS = ("text", *MACHINES)
 
 
-def render(problems: Iterable[Problem], form: str, read: Read = from_disk, colour: bool = False) -> str:
-    """Write *problems* in one of ``FORMATS``; *read* and *colour* count for ``text`` alone.
+def render(
+    problems: Iterable[Problem],
+    form: str,
+    read: Read = from_disk,
+    colour: bool = False,
+    allowed: Iterable[Allowed] = (),
+) -> str:
+    """Write *problems* in one of ``FORMATS``.
+
+    *read* and *colour* count for ``text`` alone, which does not tell what is *allowed*.
 
     Raises:
         KeyError: there is no such format.
     """
-    return render_text(problems, read, colour) if form == "text" else MACHINES[form](problems)
+    return render_text(problems, read, colour) if form == "text" else MACHINES[form](problems, allowed)

@@ -12,7 +12,9 @@ from pathlib import Path
 from patolli.analysis import Model, analyse
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, start_of
+from patolli.diagnostics.allowing import sift, unused
 from patolli.diagnostics.order import in_order
+from patolli.packs.comments import comments_of
 from patolli.packs.compose import compose
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.selection import select
@@ -43,8 +45,22 @@ def check(folder: Path, library: Library, before: Checked | None = None) -> Chec
     except Exception as error:  # a fault of ours must not end the session
         words = f"the checker itself stumbled: {type(error).__name__}: {error}"
         checked.problems = [Problem("P0900", words, start_of(str(folder / MANIFEST)), "please report it")]
+    _allow(checked, library)
     checked.problems = in_order(checked.problems)
     return checked
+
+
+def _allow(checked: Checked, library: Library) -> None:
+    """Take out what comments allow, and tell which comments of the pack itself allow nothing."""
+    base, modules = library.requirements(checked.folder)
+    comments = comments_of(dict.fromkeys([base, *modules, str(checked.folder)]), library)
+    if not any(comments.values()):
+        return
+    sifted = sift(checked.problems, [comment for several in comments.values() for comment in several])
+    checked.problems = sifted.problems
+    if not any(problem.severity == "error" for problem in checked.problems):
+        own = comments[str(checked.folder)]
+        checked.problems += [unused(comment) for comment in sifted.unused if comment in own]
 
 
 def _check(checked: Checked, library: Library) -> None:

@@ -9,11 +9,13 @@ P03xx  types (``types``)
 P04xx  dead ends, counts (``proofs``); from P0430 habits (``habits``)
 P05xx  panels (``panels``)
 P06xx  scenarios (``scenarios``)
+P07xx  comments that allow a finding (``allowing``)
 P09xx  faults of the program itself (``program``)
 =====  =============================================
 """
 
 from patolli.diagnostics.codes import (
+    allowing,
     ambiguous,
     choosing,
     habits,
@@ -33,7 +35,7 @@ __all__ = ["CODES", "Code", "explain", "table"]
 
 TABLES = (
     reading.CODES, ambiguous.CODES, shapes.CODES, parsing.CODES, choosing.CODES, names.CODES, types.CODES, proofs.CODES,
-    habits.CODES, panels.CODES, scenarios.CODES, program.CODES,
+    habits.CODES, panels.CODES, scenarios.CODES, allowing.CODES, program.CODES,
 )  # fmt: skip
 CODES: dict[str, Code] = join(*(codes.values() for codes in TABLES))
 
