@@ -27,7 +27,7 @@ document: model
 kinds:
   card: {facts: {price: int}}
 counters:
-  coin: {per: player, text: Coins}
+  coin: {per: player, noun: [coin, coins], text: Coins}
 places:
   deck: {of: card, type: pile}
   hand: {of: card, per: player, type: area}

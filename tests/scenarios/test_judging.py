@@ -239,5 +239,5 @@ def test_failure_reads_like_this(run, tmp_path):
         "    player_1: buy blue\n"
         "    player_1 pays 3 coins\n"
         "    blue goes to hand(player_1)\n"
-        "    player_1 gains 1 coins\n"
+        "    player_1 gains 1 coin\n"
     )

@@ -89,7 +89,7 @@ def quantities(model: Model, reader: Reader) -> None:
             number_of(entry.node, "min", 0),
             reader.expression(reader.scalar(entry.get("max"), "max")),
             reader.expression(reader.scalar(entry.get("start"), "start")),
-            text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"),
+            text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"), _words(entry, "noun"),
         )  # fmt: skip
         claim(model, entry.id, "counter", entry.id, entry.key.span)
     for entry in model.composition.all("groups"):
@@ -98,6 +98,11 @@ def quantities(model: Model, reader: Reader) -> None:
                 near = nearest(item.value, model.counters)
                 help_ = f"did you mean {near!r}?" if near else ""
                 reader.problem("P0201", f"unknown counter {item.value!r}", item.span, help_)
+
+
+def _words(entry: Entry, key: str) -> tuple[str, ...]:
+    node = entry.get(key)
+    return tuple(x.value for x in node.items if isinstance(x, Scalar)) if isinstance(node, Sequence) else ()
 
 
 def places(model: Model, reader: Reader) -> None:

@@ -84,6 +84,7 @@ class Counter:
     visible: str = "all"
     text: str = ""
     spend: str = ""  # the rule that is carried out for each one that is paid
+    noun: tuple[str, ...] = ()  # what one of it is called, and what several are
 
 
 @dataclass(slots=True)

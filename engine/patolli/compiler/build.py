@@ -34,7 +34,7 @@ def item(of: str | ast.expr, index: ast.expr | int) -> ast.Subscript:
     return ast.Subscript(name(of) if isinstance(of, str) else of, inner, ast.Load())
 
 
-def store(target: ast.expr) -> ast.expr:
+def store(target: ast.expr) -> ast.Name | ast.Subscript:
     """The same expression as a target of an assignment."""
     if isinstance(target, ast.Name):
         return ast.Name(target.id, ast.Store())

@@ -6,7 +6,7 @@ import ast
 
 from patolli.analysis import types as ty
 from patolli.compiler import build as b
-from patolli.compiler import payments
+from patolli.compiler import payments, telling
 from patolli.compiler.guards import Guards
 from patolli.compiler.layout import FRAMES, OVER
 from patolli.compiler.unit import Context, Unit, local, reader
@@ -94,19 +94,29 @@ class Effects(Guards):
     def _do_pay(self, effect: t.Pay, c: Context) -> list[ast.stmt]:
         if payments.plain(self, effect.items, effect.tag):
             return payments.subtract(self, effect.items, c)
-        way = b.item(payments.ways(self, effect, c), 0)
-        return [b.do(b.call("apply_way", b.name("s"), c.read("me"), way, b.name("MONEY")))]
+        first = b.item(payments.ways(self, effect, c), 0)
+        return telling.way(
+            self.unit, "pay_way", c.read("me"), first,
+            lambda way: b.call("apply_way", b.name("s"), c.read("me"), way, b.name("MONEY")),
+        )  # fmt: skip
 
     def _do_setto(self, effect: t.SetTo, c: Context) -> list[ast.stmt]:
         note = effect.target.note
         value = self.value(effect.value, c)
         if note[0] == "variable":
             return [b.assign(self.target(note[1], c), value)]
-        target = self.expr(effect.target, c)
-        body = [b.assign(target, value)]
-        if self.unit.narrate and isinstance(target, ast.Subscript):
-            body.append(b.do(b.call("say", b.const("set"), c.read("me"), target.slice, target)))
-        return body
+        return self.put(effect.target, value, c)
+
+    def put(self, target: t.Expr, value: ast.expr, c: Context) -> list[ast.stmt]:
+        """Return the statements that store a value in a counter or field."""
+        into = self.expr(target, c)
+        if not self.unit.narrate or not isinstance(into, ast.Subscript):
+            return [b.assign(into, value)]
+        kept = b.name(self.unit.fresh("m"))  # a value may be the result of a rule, which comes first
+        change = telling.change(
+            self.unit, "set", c.read("me"), into.slice, lambda slot: [b.assign(b.item("s", slot), kept)]
+        )
+        return [b.assign(kept, value), *change]
 
     # -- pieces
 

@@ -70,7 +70,7 @@ class Frames(Questions):
     def _ask_setto(self, effect: t.SetTo, rest: t.Block, c: Context) -> None:
         slot = self.temporary()
         self._returned(effect.value, slot, c)
-        self.add(b.assign(self.expr(effect.target, c), b.item("f", slot)))
+        self.add(*self.put(effect.target, b.item("f", slot), c))
 
     def _ask_return(self, effect: t.Return, rest: t.Block, c: Context) -> None:
         assert effect.value is not None
@@ -115,7 +115,7 @@ class Frames(Questions):
         else:
             targets = ast.Tuple([b.store(b.item("f", self.variable(i))) for i in ids], ast.Store())
             self.add(ast.Assign([targets], value))
-        self.add(ast.AugAssign(b.store(here), ast.Add(), b.const(1)))  # type: ignore[arg-type]
+        self.add(ast.AugAssign(b.store(here), ast.Add(), b.const(1)))
         self._looped(effect.body, inner, head, after)
 
     def _looped(self, body: t.Block, c: Context, head: int, after: int) -> None:
@@ -146,7 +146,7 @@ class Frames(Questions):
         self.add(b.assign(b.item("f", left), self.expr(effect.times, c)))
         head, after = self.follow(), self.number()
         self.add(b.when(b.compare(b.item("f", left), "<=", b.const(0)), self.go(after)))
-        self.add(ast.AugAssign(b.store(b.item("f", left)), ast.Sub(), b.const(1)))  # type: ignore[arg-type]
+        self.add(ast.AugAssign(b.store(b.item("f", left)), ast.Sub(), b.const(1)))
         self._looped(effect.body, c, head, after)
 
     def _ask_loop(self, effect: t.Loop, rest: t.Block, c: Context) -> None:
@@ -193,4 +193,4 @@ class Frames(Questions):
 
 def _called_upon(seat: ast.expr) -> ast.stmt:
     """Return the statement that notes that a seat is me from here on."""
-    return ast.AugAssign(b.store(b.item("turns", seat)), ast.Add(), b.const(1))  # type: ignore[arg-type]
+    return ast.AugAssign(b.store(b.item("turns", seat)), ast.Add(), b.const(1))

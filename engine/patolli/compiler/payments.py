@@ -8,9 +8,11 @@ and mixes of a group.
 from __future__ import annotations
 
 import ast
+from functools import partial
 from typing import TYPE_CHECKING
 
 from patolli.compiler import build as b
+from patolli.compiler import telling
 from patolli.language import tree as t
 
 if TYPE_CHECKING:
@@ -80,11 +82,12 @@ def subtract(ex: Expressions, items: list[t.Item], c: Context) -> list[ast.stmt]
     """Return the statements of a plain payment."""
     body: list[ast.stmt] = []
     for slot, amount in pairs(ex, items, c):
-        target = ast.Subscript(b.name("s"), slot, ast.Store())
-        body.append(ast.AugAssign(target, ast.Sub(), amount))
-        if ex.unit.narrate:
-            body.append(b.do(b.call("say", b.const("pay"), c.read("me"), slot, amount)))
+        body += telling.change(ex.unit, "pay", c.read("me"), slot, partial(_less, amount))
     return body
+
+
+def _less(amount: ast.expr, slot: ast.expr) -> list[ast.stmt]:
+    return [ast.AugAssign(b.store(b.item("s", slot)), ast.Sub(), amount)]
 
 
 def change(ex: Expressions, effect: t.Gain, c: Context, who: ast.expr | None) -> list[ast.stmt]:
@@ -111,12 +114,16 @@ def _change(ex: Expressions, effect: t.Gain, item: t.Item, c: Context, who: ast.
         slot = b.add(c.read(item.note[1]), me)
         limit = 0 if effect.less else None
         if not effect.less and any(v is not None for v in ex.layout.limits.values()):
-            return [b.do(b.call("gain_of", b.name("s"), c.read(item.note[1]), me, amount, b.name("LIMITS")))]
-    target = ast.Subscript(b.name("s"), slot, ast.Store())
-    said = (
-        [b.do(b.call("say", b.const("lose" if effect.less else "gain"), me, slot, amount))] if ex.unit.narrate else []
+            gained = b.call("gain_of", b.name("s"), c.read(item.note[1]), me, amount, b.name("LIMITS"))
+            return telling.change(ex.unit, "gain", me, slot, lambda _: [b.do(gained)])
+    return telling.change(
+        ex.unit, "lose" if effect.less else "gain", me, slot, partial(_bounded, effect, amount, limit)
     )
+
+
+def _bounded(effect: t.Gain, amount: ast.expr, limit: int | None, slot: ast.expr) -> list[ast.stmt]:
+    target = b.store(b.item("s", slot))
     if limit is None:
-        return [ast.AugAssign(target, ast.Sub() if effect.less else ast.Add(), amount), *said]
+        return [ast.AugAssign(target, ast.Sub() if effect.less else ast.Add(), amount)]
     changed = b.add(b.item("s", slot), amount, effect.less)
-    return [ast.Assign([target], b.call("max" if effect.less else "min", changed, b.const(limit))), *said]
+    return [ast.Assign([target], b.call("max" if effect.less else "min", changed, b.const(limit)))]

@@ -172,7 +172,7 @@ class Questions(Blocks):
         none = ast.List([], ast.Load())
         self.ask(site, ast.IfExp(possible, b.const([[0], [1]]), none), self.go(after))
         self.add(b.when(b.item(b.item("f", slot), 0), self.go(after)))
-        self.add(ast.AugAssign(b.store(b.item("f", left)), ast.Sub(), b.const(1)))  # type: ignore[arg-type]
+        self.add(ast.AugAssign(b.store(b.item("f", left)), ast.Sub(), b.const(1)))
         self.exits.append(after)
         self.run(effect.body, c)
         self.exits.pop()

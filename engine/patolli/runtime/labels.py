@@ -1,4 +1,4 @@
-"""The words for values: canonical texts of options, and sentences about what happened."""
+"""The words for values: canonical texts of options, names of slots."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ class Labels:
         self.layout: Layout = program.layout
         self.model = program.layout.model
         self.counters = self._slots()
+        self.fields = self._fields()
         self.holders = self._holders()
 
     def _slots(self) -> dict[int, tuple[str, str]]:
@@ -35,6 +36,14 @@ class Labels:
             parts.append(self.layout.instances[kind][offset % size].id)
             offset //= size
         return parts[::-1]
+
+    def _fields(self) -> dict[int, tuple[str, str, int]]:
+        """Return for every slot of a field its kind, its name, and the number of the piece."""
+        found = {}
+        for (kind, name), base in self.layout.fields.items():
+            for number in range(len(self.layout.instances[kind])):
+                found[base + number] = (kind, name, number)
+        return found
 
     def _holders(self) -> dict[int, str]:
         found = {0: "the box"}
@@ -120,54 +129,3 @@ class Labels:
     def player(self, seat: int) -> str:
         """Return the name of a seat."""
         return f"player_{seat + 1}"
-
-    # -- narration
-
-    def event(self, event: tuple[Any, ...], state: list[Any]) -> str:
-        """Return a sentence about something that happened, or nothing."""
-        kind, me, *rest = event
-        who = self.player(me) if me >= 0 else "nobody"
-        match kind:
-            case "gain" | "lose" | "pay":
-                return self._amount(kind, rest[0], rest[1])
-            case "pay_way" | "gain_way":
-                return f"{who} {'pays' if kind == 'pay_way' else 'gains'} {self.way(rest[0])}" if rest[0] else ""
-            case "said":
-                words = " ".join(self.value(type_, value, me) for type_, value in rest[1])
-                return f"{who}: {rest[0]}{f' {words}' if words else ''}"
-            case "set":
-                return ""
-            case "move":
-                return self._moved(who, *rest)
-            case "chosen" | "forced":
-                site = self.program.sites[rest[0]]
-                if kind == "forced":
-                    return ""
-                return f"{who} has decided" if site.simultaneous else f"{who}: {self.option(site, rest[1], me)}"
-            case "anytime":
-                return f"{who}: {self.anytime((rest[0], rest[1]), me)}"
-            case "random":
-                return ""
-        return ""
-
-    def _amount(self, kind: str, slot: int, amount: int) -> str:
-        name, index = self.counters.get(slot, ("", ""))
-        if not amount or not name:
-            return ""
-        who, _, rest = index.partition(", ")
-        verb = {"gain": "gains", "lose": "loses", "pay": "pays"}[kind]
-        text = self.model.counters[name].text or name
-        words = text.rstrip(".").lower() if len(text) < 30 else name
-        place = f" ({rest})" if rest else ""
-        if self.model.counters[name].dims[:1] != ("player",):
-            return f"{words}{f' ({index})' if index else ''} {'+' if kind == 'gain' else '-'}{amount}"
-        return f"{who} {verb} {amount} {words}{place}"
-
-    def _moved(self, who: str, at: int, piece: int, to: int) -> str:
-        kind = next((k for k, base in self.layout.at.items() if base == at), "")
-        name = self.value(ty.Ref(kind), piece, -1)
-        place = self.holders.get(to, "somewhere")
-        hidden = self.model.places.get(place.partition("(")[0])
-        if hidden is not None and hidden.visible in ("owner", "none", "top"):
-            return ""
-        return f"{name} goes to {place}"

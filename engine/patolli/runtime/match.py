@@ -15,6 +15,7 @@ from patolli.compiler.support import MatchOver, NoOption, RuleFault, budget, tur
 from patolli.diagnostics import nearest
 from patolli.runtime.errors import MatchError, describe
 from patolli.runtime.labels import Labels
+from patolli.runtime.narration import merged, sentence
 from patolli.runtime.views import view
 
 if TYPE_CHECKING:
@@ -298,8 +299,8 @@ class Match:
 
     def _narrate(self) -> None:
         events = self.program.events
-        for event in events:
-            line = self.labels.event(event, self.state)
+        for event in merged(events):
+            line = sentence(self.labels, event, self.state)
             if line:
                 self._log.append(line)
         events.clear()

@@ -21,6 +21,7 @@ from patolli.compiler.support import MatchOver
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import describe
+from patolli.runtime.narration import sentence
 from patolli.scenarios.bench import Bench, Bound, Value
 from patolli.scenarios.outcome import Change
 from patolli.scenarios.reading import SET_UP
@@ -160,7 +161,7 @@ class Play:
                 self.forced.append((seat, label))
                 self.log.append(f"{labels.player(seat)}: {label} (the only answer)")
             else:
-                line = labels.event(event, self.match.state)
+                line = sentence(labels, event, self.match.state)
                 if line:
                     self.log.append(line)
         events.clear()

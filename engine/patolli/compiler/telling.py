@@ -1,0 +1,42 @@
+"""Wrap changes of the state so that they are told to people, where a program narrates.
+
+What a change meant is taken from the state before and after it: amounts stop at bounds, and the expressions of
+a change may read differently once it is done.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from patolli.compiler import build as b
+
+if TYPE_CHECKING:
+    from patolli.compiler.unit import Unit
+
+
+def change(
+    unit: Unit, kind: str, me: ast.expr, slot: ast.expr, carried_out: Callable[[ast.expr], list[ast.stmt]]
+) -> list[ast.stmt]:
+    """Return the statements that change one slot; *kind* is how it is told: gain, lose, pay or set."""
+    if not unit.narrate:
+        return carried_out(slot)
+    where, old = b.name(unit.fresh("m")), b.name(unit.fresh("m"))
+    now = b.item("s", where)
+    return [
+        b.assign(where, slot),
+        b.assign(old, now),
+        *carried_out(where),
+        b.do(b.call("say", b.const(kind), me, where, old, now)),
+    ]
+
+
+def way(
+    unit: Unit, kind: str, me: ast.expr, chosen: ast.expr, carried_out: Callable[[ast.expr], ast.expr]
+) -> list[ast.stmt]:
+    """Return the statements that carry out a way to pay or gain which the solver found."""
+    if not unit.narrate:
+        return [b.do(carried_out(chosen))]
+    kept = b.name(unit.fresh("m"))
+    return [b.assign(kept, chosen), b.do(carried_out(kept)), b.do(b.call("say", b.const(kind), me, kept))]

@@ -1,0 +1,142 @@
+"""Sentences for people about what happened, made from the events that a narrating program leaves behind.
+
+Only what everybody may know becomes a sentence: hidden counters, secret answers, and pieces in hidden places
+are passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from patolli.analysis import types as ty
+
+if TYPE_CHECKING:
+    from patolli.analysis.model import Counter
+    from patolli.runtime.labels import Labels
+
+VERBS = {"gain": "gains", "lose": "loses", "pay": "pays"}
+LONGEST = 60
+"""Letters of the longest text that stands for a counter in a sentence."""
+
+
+def merged(events: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return the events with changes of one counter in one direction, one right after the other, made into one."""
+    found: list[tuple[Any, ...]] = []
+    for event in events:
+        last = found[-1] if found else ()
+        if event[0] in VERBS and event[:3] == last[:3]:
+            event = (*last[:4], event[4])
+            found.pop()
+        found.append(event)
+    return found
+
+
+def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any]) -> str:
+    """Return a sentence about one event, or nothing."""
+    kind, me, *rest = event
+    who = labels.player(me) if me >= 0 else "nobody"
+    match kind:
+        case "gain" | "lose" | "pay" | "set":
+            return _change(labels, kind, state, *rest)
+        case "pay_way" | "gain_way":
+            return _way(labels, kind.removesuffix("_way"), who, rest[0]) if rest[0] else ""
+        case "said":
+            words = " ".join(labels.value(type_, value, me) for type_, value in rest[1])
+            return f"{who}: {rest[0]}{f' {words}' if words else ''}"
+        case "move":
+            return _moved(labels, *rest)
+        case "chosen":
+            site = labels.program.sites[rest[0]]
+            return f"{who} has decided" if site.simultaneous else f"{who}: {labels.option(site, rest[1], me)}"
+        case "forced":
+            return _only(labels, who, me, *rest)
+        case "anytime":
+            return f"{who}: {labels.anytime((rest[0], rest[1]), me)}"
+    return ""
+
+
+def _only(labels: Labels, who: str, me: int, number: int, value: Any) -> str:
+    """Return a sentence about a question with one answer; what is paid or gained is told by itself."""
+    site = labels.program.sites[number]
+    declined = site.decline is not None and value in (-1, (-1,) * len(site.types))
+    if declined or site.simultaneous or site.kind not in ("choose", "order", "menu"):
+        return ""
+    return f"{who}: {labels.option(site, value, me)} (the only answer)"
+
+
+def title(counter: Counter) -> str:
+    """Return the words for a counter: what its text says up to a comma or semicolon, or its id."""
+    text = re.split("[;,]", counter.text)[0].strip().rstrip(".")
+    return text if 0 < len(text) <= LONGEST else counter.name.replace("_", " ")
+
+
+def _way(labels: Labels, kind: str, who: str, way: tuple[int, ...]) -> str:
+    """Return a sentence about one way to pay or gain."""
+    counters = [labels.model.counters[labels.counters[code][0]] for code in way[::2] if code >= 0]
+    parts = []
+    for code, amount in zip(way[::2], way[1::2], strict=True):
+        if code < 0:
+            parts.append(labels.side(code, amount))
+        elif all(counter.noun for counter in counters):
+            parts.append(_counted(labels.model.counters[labels.counters[code][0]], amount))
+        else:
+            signed = amount if kind == "gain" else -amount
+            parts.append(f"{title(labels.model.counters[labels.counters[code][0]])} {signed:+d}")
+    between = f" {VERBS[kind]} " if all(counter.noun for counter in counters) else ": "
+    return who + between + ", ".join(parts)
+
+
+def _counted(counter: Counter, amount: int) -> str:
+    """Return an amount of a counter with its noun, for one or for many."""
+    return f"{amount} {counter.noun[0] if amount == 1 else counter.noun[-1]}"
+
+
+def _change(labels: Labels, kind: str, state: list[Any], slot: int, old: int, new: int) -> str:
+    if old == new:
+        return ""
+    if slot not in labels.counters:
+        return _field(labels, slot, old, new, state)
+    name, index = labels.counters[slot]
+    counter = labels.model.counters[name]
+    if counter.visible != "all":
+        return ""
+    owned = counter.dims[:1] == ("player",)
+    who, _, of = index.partition(", ") if owned else ("", "", index)
+    place = f" ({of})" if of else ""
+    if kind in VERBS and owned and counter.noun:
+        return f"{who} {VERBS[kind]} {_counted(counter, abs(new - old))}{place}"
+    change = f"{old} -> {new}" if kind == "set" else f"{new - old:+d}"
+    return f"{f'{who}: ' if who else ''}{title(counter)}{place} {change}"
+
+
+def _field(labels: Labels, slot: int, old: int, new: int, state: list[Any]) -> str:
+    """Return a sentence about a field, where its author gave it a text and everybody can see the piece."""
+    if slot not in labels.fields:
+        return ""
+    kind, name, number = labels.fields[slot]
+    field = labels.model.kinds[kind].fields[name]
+    if not field.text or _unseen(labels, kind, number, state):
+        return ""
+    piece = labels.value(ty.Ref(kind), number, -1)
+    values = [labels.value(ty.BOOL if field.type == ty.BOOL else field.type, value, -1) for value in (old, new)]
+    return f"{piece}: {field.text.strip().rstrip('.')} {values[0]} -> {values[1]}"
+
+
+def _unseen(labels: Labels, kind: str, number: int, state: list[Any]) -> bool:
+    """Tell whether a piece lies where not everybody can look."""
+    if kind not in labels.layout.at:
+        return False
+    holder = labels.holders.get(state[labels.layout.at[kind] + number], "")
+    place = labels.model.places.get(holder.partition("(")[0])
+    return place is not None and place.visible != "all"
+
+
+def _moved(labels: Labels, at: int, piece: int, to: int) -> str:
+    kind = next((k for k, base in labels.layout.at.items() if base == at), "")
+    place = labels.holders.get(to, "somewhere")
+    hidden = labels.model.places.get(place.partition("(")[0])
+    if hidden is not None and hidden.visible != "all":
+        return ""
+    return f"{labels.value(ty.Ref(kind), piece, -1)} goes to {place}"

@@ -1,0 +1,113 @@
+"""Narration: what is told of changes, in which words, and what is kept secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from patolli.runtime import load
+
+PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 2, max: 2}\n"
+MODEL = """document: model
+enums:
+  shade: [pale, dark]
+kinds:
+  card: {facts: {number: int}, fields: {power: {type: int 0..9 = 1, text: Power.}, shade: shade = pale, lit: {type: bool = false, text: lit}}}
+counters:
+  bead: {per: player, max: 5, noun: [bead, beads], text: Beads}
+  sand: {per: player, noun: [sand], text: Sand}
+  step: {per: player, max: 9, text: "Steps on the long road to the lake in the hills; it ends there"}
+  rung: {per: [player, shade], noun: [rung, rungs], text: Rungs}
+  level: {text: "Level, from 0"}
+  bare: {per: player}
+  bid: {per: player, visible: owner, noun: [bid], text: A bid}
+groups:
+  goods: [bead, sand]
+places:
+  deck: {of: card, type: pile}
+  shelf: {of: card, per: player, type: area}
+  hand: {of: card, per: player, type: area, visible: owner}
+"""
+PIECES = "document: pieces\nkind: card\nplace: deck\npieces:\n  card: {copies: 3, number: copy}\n"
+
+
+def log(tmp_path: Path, effect: str) -> list[str]:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    body = "".join(f"      {line}\n" for line in effect.split("; "))
+    rules = f"document: rules\nrules:\n  match:\n    do: |\n{body}      choose n in 1..2\n      gain n bead\n"
+    for name, text in (("pack", PACK), ("model", MODEL), ("cards", PIECES), ("rules", rules)):
+        (folder / f"{name}.yaml").write_text(text)
+    return load(str(folder)).start(2, narrate=True).log
+
+
+@pytest.mark.parametrize(
+    ("effect", "lines"),
+    [
+        pytest.param("gain 1 bead", ["player_1 gains 1 bead"], id="one"),
+        pytest.param("gain 2 bead", ["player_1 gains 2 beads"], id="several"),
+        pytest.param("gain 1 sand", ["player_1 gains 1 sand"], id="one word for both"),
+        pytest.param("gain 9 bead", ["player_1 gains 5 beads"], id="no more than the bound"),
+        pytest.param("gain 5 bead; gain 2 bead", ["player_1 gains 5 beads"], id="nothing at the bound"),
+        pytest.param(
+            "gain 3 bead; lose bead bead",
+            ["player_1 gains 3 beads", "player_1 loses 3 beads"],
+            id="amount that reads differently afterwards",
+        ),
+        pytest.param(
+            "gain 2 bead; lose 9 bead", ["player_1 gains 2 beads", "player_1 loses 2 beads"], id="no less than 0"
+        ),
+        pytest.param("gain 1 bead; gain 1 bead", ["player_1 gains 2 beads"], id="one after the other"),
+        pytest.param(
+            "gain 1 bead; gain 1 bead for player_2; gain 1 bead",
+            ["player_1 gains 1 bead", "player_2 gains 1 bead", "player_1 gains 1 bead"],
+            id="one after the other of two",
+        ),
+        pytest.param(
+            "gain 3 bead and 1 sand; if bead >= 2 and sand >= 1: pay 2 bead and 1 sand",
+            ["player_1 gains 3 beads", "player_1 gains 1 sand", "player_1 pays 2 beads", "player_1 pays 1 sand"],
+            id="payment",
+        ),
+        pytest.param(
+            "for g in goods: gain 1 g", ["player_1 gains 1 bead", "player_1 gains 1 sand"], id="member of a group"
+        ),
+        pytest.param("gain 2 rung(dark)", ["player_1 gains 2 rungs (dark)"], id="index"),
+        pytest.param("gain 2 step", ["player_1: Steps on the long road to the lake in the hills +2"], id="no noun"),
+        pytest.param("gain 2 bare", ["player_1: bare +2"], id="no text"),
+        pytest.param("gain 2 level", ["Level +2"], id="of the table"),
+        pytest.param("gain 1 bead; set bead to 4", ["player_1 gains 1 bead", "player_1: Beads 1 -> 4"], id="set"),
+        pytest.param("set bead to 0", [], id="set to what it was"),
+        pytest.param(
+            "gain 3 bead; set bead to bead - 2",
+            ["player_1 gains 3 beads", "player_1: Beads 3 -> 1"],
+            id="set by itself",
+        ),
+        pytest.param("gain 2 bid; set bid to 5; lose 1 bid", [], id="hidden counter"),
+        pytest.param("set card_2.power to 7", ["card_2: Power 1 -> 7"], id="field with a text"),
+        pytest.param("set card_2.lit to true", ["card_2: lit no -> yes"], id="truth value"),
+        pytest.param("set card_2.shade to dark", [], id="field without a text"),
+        pytest.param("move card_2 to hand; set card_2.power to 7", [], id="field of a hidden piece"),
+        pytest.param("move card_2 to shelf bottom", ["card_2 goes to shelf(player_1)"], id="to the bottom"),
+    ],
+)
+def test_change_is_told(tmp_path, effect, lines):
+    assert log(tmp_path, effect) == lines
+
+
+def test_piece_is_named_as_it_was_moved(tmp_path):
+    """The last card of a pile is told by its name, although the pile is empty afterwards."""
+    effect = "move deck[size(deck) - 1] to shelf; " * 3
+
+    assert log(tmp_path, effect.removesuffix("; ")) == [f"card_{n} goes to shelf(player_1)" for n in (3, 2, 1)]
+
+
+@pytest.mark.parametrize(
+    ("effect", "lines"),
+    [
+        pytest.param('choose c in deck where c.number == 2; otherwise: stop; move c to shelf', ["player_1: card_2 (the only answer)", "card_2 goes to shelf(player_1)"], id="told"),
+        pytest.param('choose c in deck where c.number == 7 or "none"; set level to 1', ["Level 0 -> 1"], id="nothing to choose"),
+    ],
+)  # fmt: skip
+def test_only_answer(tmp_path, effect, lines):
+    assert log(tmp_path, effect) == lines
