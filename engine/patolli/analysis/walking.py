@@ -28,11 +28,15 @@ def children(value: object) -> Iterator[object]:
 
 def nodes(value: object) -> Iterator[t.Node]:
     """Yield every node of a tree, outer ones first, in the order of the text."""
-    if isinstance(value, t.Node):
-        yield value
-    for inner in children(value):
-        if isinstance(inner, t.Node | list | tuple):
-            yield from nodes(inner)
+    open_ = [value]
+    while open_:
+        here = open_.pop()
+        if isinstance(here, t.Node):
+            yield here
+            cls: type = type(here)
+            open_.extend(getattr(here, slot) for slot in reversed(parts(cls)))
+        elif isinstance(here, list | tuple):
+            open_.extend(reversed(here))
 
 
 def sort_of(node: object) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lark import Token, Transformer, v_args
+from lark import Token
 from lark.tree import Meta, Tree
 
 from patolli.diagnostics import Problem
@@ -39,14 +39,20 @@ def build(parsed: Tree[Token], text: t.Text, offset: int) -> tuple[Any, list[Pro
     return maker.transform(parsed), maker.problems
 
 
-@v_args(meta=True)
-class _Build(Transformer[Token, Any]):
-    """Turn the parse tree into the syntax tree; one method per grammar rule."""
+class _Build:
+    """Turn the parse tree into the syntax tree; one method per grammar rule.
+
+    Lark's own transformer wraps every call of a method anew, which takes longer than what the methods do.
+    """
 
     def __init__(self, shift: _Shift) -> None:
-        super().__init__(visit_tokens=False)
         self.shift = shift
         self.problems: list[Problem] = []
+
+    def transform(self, tree: Tree[Token]) -> Any:
+        """Make what a part of the parse tree stands for, its own parts first."""
+        children = [self.transform(child) if isinstance(child, Tree) else child for child in tree.children]
+        return getattr(self, tree.data)(tree.meta, children)
 
     # -- blocks
 

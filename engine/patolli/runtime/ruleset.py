@@ -151,7 +151,7 @@ def load(pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str
     Raises:
         ContentError: With every problem that was found.
     """
-    ruleset, problems = inspect(pack, modules, options)
+    ruleset, problems = inspect(pack, modules, options, warnings=False)
     errors = tuple(p for p in problems if p.severity == "error")
     if errors or ruleset is None:
         raise ContentError(errors)
@@ -159,9 +159,9 @@ def load(pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str
 
 
 def inspect(
-    pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str, Any] | None = None
+    pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str, Any] | None = None, warnings: bool = True
 ) -> tuple[Ruleset | None, list[Problem]]:
-    """Load as far as possible and return all findings, warnings too."""
+    """Load as far as possible and return all findings; without *warnings*, all errors at least."""
     try:
         more, options = switched_on(pack, options or {})
         base, active = select(pack, [*modules, *more])
@@ -172,7 +172,7 @@ def inspect(
     if wrong or any(p.severity == "error" and p.code < "P0100" for p in composition.problems):
         problems = [*composition.problems, *wrong]
         return None, problems
-    model = analyse(composition, options or {})
+    model = analyse(composition, options or {}, warnings)
     problems = list(model.problems)
     if any(p.severity == "error" for p in problems):
         return None, problems

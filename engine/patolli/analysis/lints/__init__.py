@@ -14,16 +14,20 @@ from __future__ import annotations
 
 from patolli.analysis.lints import amounts, circles, components, lists, unused
 from patolli.analysis.lints.check import CHECKS, Checked
-from patolli.analysis.lints.usage import usage_of
 from patolli.analysis.model import Model
 from patolli.analysis.traits import Traits
+from patolli.diagnostics.codes import CODES
 
 
-def lint(model: Model, traits: Traits) -> None:
-    """Run every check and add what it finds to the problems of the model."""
-    checked = Checked(model, traits, usage_of(model))
-    for check in CHECKS.values():
-        model.problems.extend(check(checked))
+def lint(model: Model, traits: Traits, warnings: bool = True) -> None:
+    """Run every check and add what it finds to the problems of the model.
+
+    Without *warnings* only those checks are run that can find an error.
+    """
+    checked = Checked(model, traits)
+    for code, check in CHECKS.items():
+        if warnings or CODES[code].severity == "error":
+            model.problems.extend(check(checked))
 
 
 __all__ = ["CHECKS", "amounts", "circles", "components", "lint", "lists", "unused"]

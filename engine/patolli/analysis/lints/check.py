@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from patolli.analysis.lints.usage import Usage
+from patolli.analysis.lints.usage import Usage, usage_of
 from patolli.analysis.model import Model
 from patolli.analysis.traits import Traits
 from patolli.diagnostics import Problem
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Checked:
     """A typed model, the traits of its rules, and what it uses of what it declares."""
 
     model: Model
     traits: Traits
-    usage: Usage
+
+    @cached_property
+    def usage(self) -> Usage:
+        """Return what the model uses of what it declares."""
+        return usage_of(self.model)
 
     def blamed(self, section: str, id_: str) -> bool:
         """Tell whether an entry may be reported as unused.
