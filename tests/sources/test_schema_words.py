@@ -313,3 +313,45 @@ def test_kind_is_refused(text: str, line: int, column: int, help: str) -> None:
 def test_schemas_are_found_in_a_checkout() -> None:
     assert schema_dir().name in ("schemas", "_schemas")
     assert schema_dir().is_dir()
+
+
+TREES: dict[str, Any] = {
+    "$defs": {
+        "tree": {
+            "type": "object",
+            "description": "A tree.",
+            "additionalProperties": False,
+            "properties": {
+                "left": {"$ref": "#/$defs/tree", "description": "The left tree."},
+                "right": {"$ref": "#/$defs/pair"},
+                "size": {"type": "integer"},
+            },
+        },
+        "pair": {"type": "object", "properties": {"both": {"$ref": "#/$defs/tree"}}},
+    },
+    "$ref": "#/$defs/tree",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("size: 1\n", None),
+        ("size: x\n", 1),
+        ("left:\n  left:\n    left:\n      size: 2\n", None),
+        ("left:\n  left:\n    left:\n      size: x\n", 4),
+        ("left:\n  right:\n    both:\n      left:\n        right:\n          both: {size: x}\n", 6),
+        ("right:\n  both:\n    right:\n      both:\n        sise: 1\n", 5),
+    ],
+)
+def test_a_part_that_holds_itself_is_checked_all_the_way_down(text: str, line: int | None) -> None:
+    tree, _ = read_yaml(text, "tree.yaml")
+    assert tree is not None
+    assert [problem.span.line for problem in check_with(tree, make_validator(TREES))] == ([line] if line else [])
+
+
+def test_a_description_beside_a_reference_wins() -> None:
+    tree, _ = read_yaml("left: 3\n", "tree.yaml")
+    assert tree is not None
+    (problem,) = check_with(tree, make_validator(TREES))
+    assert "left tree" in f"{problem.message} {problem.help}".lower()

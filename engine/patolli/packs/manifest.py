@@ -17,7 +17,7 @@ from typing import Any
 from patolli.diagnostics import ContentError, Problem, Span, nearest
 from patolli.packs.discovery import MANIFEST, find, installed
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
-from patolli.sources.archive import is_there, refusal, yaml_files
+from patolli.sources.archive import refusal, yaml_files
 from patolli.sources.read import read_file
 from patolli.sources.schema import check_schema, document_kind
 
@@ -171,9 +171,10 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
         raise ContentError(tuple(problems) or (nothing,))
     pack = Pack(folder.resolve().name, folder, tree, problems=list(problems))
     pack.id = pack.text("id", pack.id)
-    for file in yaml_files(folder):
-        inner = any(is_there(parent / MANIFEST) for parent in file.parents if folder in parent.parents)
-        if str(file) != path and not inner:
+    documents = yaml_files(folder)
+    inner = {file.parent for file in documents if file.name == MANIFEST} - {folder}
+    for file in documents:
+        if str(file) != path and (not inner or inner.isdisjoint(file.parents)):
             _read_document(pack, str(file), files)
     return pack
 

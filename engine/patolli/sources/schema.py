@@ -55,7 +55,37 @@ def make_validator(schema: dict[str, Any]) -> Validator:
     def retrieve(uri: str) -> Resource[Any]:
         return Resource.from_contents(load_schema(uri.rsplit("/", 1)[-1].removesuffix(".json")))
 
-    return Draft202012Validator(schema, registry=Registry(retrieve=retrieve))  # type: ignore[call-arg]
+    return Draft202012Validator(_spread(schema), registry=Registry(retrieve=retrieve))  # type: ignore[call-arg]
+
+
+def _spread(schema: dict[str, Any]) -> dict[str, Any]:
+    """Put in the place of each reference into the schema itself what it refers to.
+
+    jsonschema looks a reference up each time that it meets it; that was a third of a check. What stands beside a
+    reference (a description of its own) wins over what it refers to. A part that holds itself keeps that reference.
+    """
+    defs: dict[str, Any] = schema.get("$defs", {})
+    done: dict[str, Any] = {}
+
+    def definition(name: str) -> dict[str, Any]:
+        if name not in done:
+            done[name] = {"$ref": f"#/$defs/{name}"}
+            done[name] = spread(defs[name])
+        found: dict[str, Any] = done[name]
+        return found
+
+    def spread(node: Any) -> Any:
+        if isinstance(node, list):
+            return [spread(item) for item in node]
+        if not isinstance(node, dict):
+            return node
+        name = str(node.get("$ref", "")).removeprefix("#/$defs/")
+        if name in defs:
+            return {**definition(name), **{key: value for key, value in node.items() if key != "$ref"}}
+        return {key: spread(value) for key, value in node.items()}
+
+    result: dict[str, Any] = spread(schema)
+    return result
 
 
 @cache

@@ -32,7 +32,7 @@ def differing_number(checked: Checked) -> Iterator[Problem]:
     """Find texts that name a number of which their piece knows nothing."""
     for entry in checked.model.composition.all("pieces"):
         text, design = entry.get("text"), checked.model.designs.get(entry.id)
-        if not isinstance(text, Scalar) or design is None:
+        if not isinstance(text, Scalar) or design is None or not checked.looked_at(entry):
             continue
         own = list(_own(checked.model, design))
         if not any(isinstance(x, t.Effect) and not isinstance(x, t.Nothing) for tree in own for x in nodes(tree)):

@@ -10,6 +10,7 @@ from patolli.analysis.lints.usage import Usage, usage_of
 from patolli.analysis.model import Model
 from patolli.analysis.traits import Traits
 from patolli.diagnostics import Problem
+from patolli.packs.compose import Entry
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,11 @@ class Checked:
     def usage(self) -> Usage:
         """Return what the model uses of what it declares."""
         return usage_of(self.model)
+
+    def looked_at(self, entry: Entry) -> bool:
+        """Tell whether an entry is looked at in this ruleset: one of a pack below only when a module changed it."""
+        packs = self.model.composition.packs
+        return len(packs) == 1 or entry.pack != packs[0].id or bool(entry.changed)
 
     def blamed(self, section: str, id_: str) -> bool:
         """Tell whether an entry may be reported as unused.
