@@ -25,6 +25,12 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _QUOTE = "put the value in quotes"
 
 
+def _opened(node: Node) -> int:
+    """Return how many brackets a plain value opens and leaves open."""
+    plain = isinstance(node, Scalar) and not node.style
+    return node.value.count("(") - node.value.count(")") if plain and isinstance(node, Scalar) else 0
+
+
 class _Stop(Exception):
     """Reading cannot go on; what is wrong has been reported."""
 
@@ -201,7 +207,12 @@ class Builder:
         """Make the items of a mapping from its keys and values in turn."""
         items = node.items
         turn = iter(inner)
+        cut = 0  # brackets that a comma has left open
         for key, value in zip(turn, turn, strict=True):
+            if node.flow:
+                rest, cut = cut, max(0, cut + _opened(key) + _opened(value))
+                if rest:  # what belongs to the value before it, which was reported
+                    continue
             if value.__class__ is Scalar and value.start == value.end:
                 self.empty(node, key, value)
             if not isinstance(key, Scalar) or not key.value:

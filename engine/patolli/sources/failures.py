@@ -100,7 +100,13 @@ def explain_failures(errors: Iterable[ValidationError], root: Node, rules: Schem
             if subject not in findings or finding.rank < findings[subject].rank:
                 findings[subject] = finding
     meant = {(finding.path, finding.meant) for finding in findings.values() if finding.meant}
-    kept = [finding.problem for subject, finding in findings.items() if subject not in meant]
+    # What may stand beside a value depends on it, so a wrong one says nothing about its neighbours.
+    unsure = {finding.path[:-1] for finding in findings.values() if finding.problem.code == "P0053"}
+    kept = [
+        finding.problem
+        for subject, finding in findings.items()
+        if subject not in meant and not (finding.problem.code == "P0058" and finding.path in unsure)
+    ]
     return sorted(kept, key=lambda problem: (problem.span, problem.code, problem.message))
 
 

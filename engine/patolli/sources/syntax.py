@@ -167,6 +167,15 @@ def indentation(it: Complaint) -> Problem | None:
     return it.problem("P0034", "the indentation of this line fits no line above it", "align it with its neighbours")
 
 
+def _odd_quote(text: str, start: int) -> int | None:
+    """Return the quote that opens a value behind *start* and is not closed on its line."""
+    end = text.find("\n", start)
+    for found in re.finditer(r"""(?<=[\[{,:] )(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|(["']))""", text[start:end]):
+        if found[1]:
+            return start + found.start(1)
+    return None
+
+
 def bracket(it: Complaint) -> Problem:
     """A bracket that is never closed, or a value in it that needs quotes."""
     text = it.source.text
@@ -174,6 +183,9 @@ def bracket(it: Complaint) -> Problem:
     if opener not in ("[", "{"):
         opened = max(text.rfind("[", 0, it.at), text.rfind("{", 0, it.at))
         opener, it = text[opened : opened + 1], it._replace(opened=max(opened, 0))
+    quote = _odd_quote(text, it.opened)
+    if quote is not None:
+        return open_quote(it._replace(opened=quote))
     if it.at_end or "\n" in text[it.opened : it.at]:
         return it.problem(
             "P0035", f"the {opener} that begins here is never closed", "add the closing one", at=it.opened
