@@ -189,8 +189,8 @@ NO_EXPRESSION = [
 
 NO_EFFECT = [
     ("gain", 1, 4, VALUE),
-    ("gian 1 coin", 1, 6, "did you mean 'gain'?"),
-    ("nothing\ngian 1 coin", 2, 6, "did you mean 'gain'?"),
+    ("gian 1 coin", 1, 1, "did you mean 'gain'?"),
+    ("nothing\ngian 1 coin", 2, 1, "did you mean 'gain'?"),
     ("gain 1 coin and", 1, 15, VALUE),
     ("gain 1 coin & 2 seed", 1, 13, "write 'and'"),
     ("set coin = 3", 1, 10, "comparing is '==', naming is 'let x = ...'"),

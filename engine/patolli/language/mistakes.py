@@ -46,6 +46,9 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
             text.place(offset, 1),
             "a block follows ':'",
         )
+    unknown = _unknown_effect(text, offset)
+    if unknown is not None:
+        return unknown
     word = str(token).strip()
     return Problem(
         "P0101",
@@ -53,6 +56,27 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
         text.place(offset, max(1, len(word))),
         _word_help(text.value, offset, word, accepts),
     )
+
+
+_HABITS = {
+    "get": "gain", "add": "gain", "earn": "gain", "score": "gain", "take": "gain", "increase": "gain", "spend": "pay",
+    "subtract": "lose", "remove": "lose", "decrease": "lose", "put": "move", "place": "move", "discard": "move",
+    "exchange": "swap", "pick": "choose", "select": "choose", "ask": "choose", "while": "loop", "foreach": "for",
+    "call": "do", "exit": "stop", "var": "let", "assign": "set", "change": "set", "elseif": "elif", "skip": "nothing",
+    "print": "say",
+}  # fmt: skip
+"""How effects are called elsewhere."""
+
+
+def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
+    """Report the word that begins the effect of a place, when it begins none and another value follows it."""
+    value = text.value
+    found = re.search(r"(?:^|[\n;:])[ ]*([a-z_][a-z0-9_]*)[ ]+$", value[:offset])
+    if not found or found[1] in STATEMENTS or not re.match(r"[a-z0-9_\"]", value[offset : offset + 1]):
+        return None
+    near = _HABITS.get(found[1]) or nearest(found[1], STATEMENTS)
+    help_ = f"did you mean {near!r}?" if near else ""
+    return Problem("P0101", f"no effect begins with {found[1]!r}", text.place(found.start(1), len(found[1])), help_)
 
 
 def dedent_problem(text: t.Text) -> Problem:
@@ -97,9 +121,19 @@ def _missing(accepts: set[str]) -> str:
     return f"expected {' or '.join(names[:3])}" if names else ""
 
 
+def _begins(value: str, offset: int) -> str:
+    """Return the word with which the effect around a place begins."""
+    words = re.split(r"[\n;:]", value[:offset])[-1].split()
+    return words[0] if words else ""
+
+
 def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> str:
     if word == "=" and "EQUAL" not in accepts:
         return "comparing is '==', naming is 'let x = ...'"
+    if word == "," and "AND" in accepts and _begins(value, offset) in ("gain", "lose", "pay"):
+        return "amounts are joined by 'and'"
+    if word in ("else", "elif") and not _begins(value, offset):
+        return f"there is no 'if' above this {word!r}, at the same depth"
     if word in ("else", "elif", "otherwise"):
         return f"{word!r} stands at the beginning of a line"
     before = re.search(r"([a-z_][a-z0-9_]*)\s*$", value[:offset])
