@@ -15,6 +15,7 @@ from patolli.analysis.names import PLAYER, Names, number
 from patolli.analysis.scopes import Scope
 from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS
+from patolli.language.spelling import spell
 
 
 class Calls(Names):
@@ -89,10 +90,33 @@ class Calls(Names):
             self.problem(
                 "P0302", f"{name.partition(chr(39))[0]!r} takes {takes}, found {len(given)}", at, f"write {shape}"
             )
+            for argument in given:  # which of them is which cannot be known
+                self.check(argument, scope)
+            return
+        before = len(self.model.problems)
         for argument, (_, wanted) in zip(given, parameters, strict=False):
             self.check(argument, scope, wanted)
-        for argument in given[len(parameters) :]:
-            self.check(argument, scope)
+        self._exchanged(name, parameters, given, before)
+
+    def _exchanged(self, name: str, parameters: list[tuple[str, ty.AnyType]], given: list[t.Expr], before: int) -> None:
+        """Report two arguments in each other's place once, instead of what was found since *before*."""
+        news = self.model.problems[before:]
+        odd = [i for i, argument in enumerate(given) if any(p.span == argument.span for p in news)]
+        if len(news) != 2 or len(odd) != 2 or {p.code for p in news} != {"P0301"}:
+            return
+        one, two = odd
+        found = [argument.type for argument in given]
+        if (
+            found[one] is not None
+            and found[two] is not None
+            and ty.fits(found[one], parameters[two][1])
+            and ty.fits(found[two], parameters[one][1])
+        ):
+            del self.model.problems[before:]
+            right = [spell(argument) for argument in given]
+            right[one], right[two] = right[two], right[one]
+            message = f"this is {found[one]}, and {parameters[one][0]!r} is {parameters[one][1]}"
+            self.problem("P0301", message, given[one], f"write {name}({', '.join(right)})")
 
     def _function(self, expr: t.Expr, function: Function, given: list[t.Expr], scope: Scope) -> ty.AnyType:
         self.arguments(function.name, function.parameters, given, expr, scope)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from patolli.analysis.causes import Causes
 from patolli.analysis.model import Model, Rule
 from patolli.analysis.traits import Traits, blocks_of, surely, walk
 from patolli.analysis.walking import children, nodes, sort_of
@@ -46,11 +47,13 @@ class Coverage:
     def __init__(self, model: Model, traits: Traits) -> None:
         self.model = model
         self.traits = traits
+        self.causes = Causes(model, traits)
 
     def run(self) -> None:
         """Check all rules."""
         for rule in self.model.rules.values():
             self._rule(rule)
+        self.model.problems.extend(self.causes.problems())
 
     def _rule(self, rule: Rule) -> None:
         start = not rule.name.startswith(("setup", "match")) or rule.name not in ("setup", "match")
@@ -130,12 +133,9 @@ class Coverage:
         for rule in self.traits.called(effect):
             if rule.guarded and not here.covered and not self._proven_call(effect, here):
                 name = rule.name if not rule.hidden else "this effect"
-                self.problem(
-                    "P0404",
-                    f"{name} may be impossible here",
-                    effect,
-                    "use 'may', a menu with 'otherwise', or 'if can(..)'",
-                )
+                help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
+                problem = Problem("P0404", f"{name} may be impossible here", effect.span, help_)
+                self.causes.add(problem, self.causes.of_call(effect))
                 return
 
     def _proven_call(self, effect: t.Effect, here: Here) -> bool:
@@ -233,12 +233,9 @@ class Coverage:
 
     def _menu(self, effect: t.Menu, here: Here) -> None:
         if effect.otherwise is None and not here.covered and not self.traits.sure_option(effect):
-            self.problem(
-                "P0405",
-                "none of these options may be possible",
-                effect,
-                "add 'otherwise: ...', or an option without a condition",
-            )
+            help_ = "add 'otherwise: ...', or an option without a condition"
+            problem = Problem("P0405", "none of these options may be possible", effect.span, help_)
+            self.causes.add(problem, self.causes.of_menu(effect))
         for option in effect.options:
             proven = [option.condition] if option.condition is not None else []
             self.block(option.body, here.inside(True, *proven))

@@ -126,12 +126,13 @@ class Traits:
     def guard(self, block: t.Block) -> tuple[bool, bool]:
         """Return whether a block is guarded, and whether the beginning ends inside it."""
         for position, effect in enumerate(block):
-            guarded, ends = self._guard_of(effect, block[position + 1 :])
+            guarded, ends = self.guard_of(effect, block[position + 1 :])
             if guarded or ends:
                 return guarded, True
         return False, False
 
-    def _guard_of(self, effect: t.Effect, rest: t.Block) -> tuple[bool, bool]:
+    def guard_of(self, effect: t.Effect, rest: t.Block) -> tuple[bool, bool]:
+        """Return the same for one effect with what follows it."""
         match effect:
             case t.Require():
                 return True, False
