@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from patolli.analysis import types as ty
 from patolli.analysis.expressions import PLAYER, Expressions, Scope
+from patolli.analysis.walking import sort_of
 from patolli.diagnostics import Problem, nearest
 from patolli.language import tree as t
 
@@ -23,13 +24,21 @@ class Changes(Expressions):
             if item.thing is None:
                 found = self.check(item.amount, scope)
                 if found == ty.INT:
-                    self.problem("P0301", "a number of what?", item.amount, "name a counter after the number")
+                    self._half_an_item(item)
                 elif not ty.fits(ty.strip(found), ty.COST):
                     self.problem("P0301", f"expected a cost, found {found}", item.amount)
                 item.note = ("cost",)
                 continue
             self.check(item.amount, scope, ty.INT)
             self._thing(item, scope)
+
+    def _half_an_item(self, item: t.Item) -> None:
+        """Report a number without a counter, or a counter without a number."""
+        if sort_of(item.amount) == "counter":
+            name = t.note_of(item.amount)[1]
+            self.problem("P0301", f"how much of {name!r}?", item.amount, f"write a number before it, as in '1 {name}'")
+        else:
+            self.problem("P0301", "a number of what?", item.amount, "name a counter after the number")
 
     def _thing(self, item: t.Item, scope: Scope) -> None:
         name = item.thing or ""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from patolli.analysis import types as ty
 from patolli.analysis.entries import claim, number_of, text_of
 from patolli.analysis.kinds import kinds
-from patolli.analysis.model import Constant, Counter, Design, Kind, Model, Place
+from patolli.analysis.model import Constant, Counter, Design, Items, Kind, Model, Place
 from patolli.analysis.rules import declare_rules
 from patolli.analysis.texts import Reader
 from patolli.diagnostics import Span, nearest
@@ -60,7 +60,7 @@ def _manifest(model: Model, options: dict[str, object]) -> None:
         for key, value in parts.items.values() if isinstance(parts, Mapping) else ():
             number = plain(value)
             if isinstance(number, int):
-                model.components[key.value] = (number, value.span)
+                model.components[key.value] = (number, key.span, value.span)
 
 
 # ---- counters, places, constants
@@ -160,7 +160,7 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType) -> object:
         if not isinstance(type_, ty.Seq):
             reader.problem("P0301", f"expected {type_}, found a list", node.span)
             return []
-        return [read_value(reader, item, type_.of) for item in node.items]
+        return Items([read_value(reader, item, type_.of) for item in node.items], node.span)
     assert isinstance(node, Scalar)
     if type_ == ty.TEXT:
         return node.value
@@ -206,26 +206,50 @@ def designs(model: Model, reader: Reader) -> None:
 
 def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> None:
     items = entry.node.items if isinstance(entry.node, Mapping) else {}
+    lacking = [
+        name
+        for name, attribute in kind.facts.items()
+        if name not in items and not attribute.has_default and name not in kind.data and name != "owner"
+    ]
     for name, (key, value) in items.items():
         if name in _OWN and name not in kind.facts:
             continue
         attribute = kind.facts.get(name)
         if attribute is None:
             known = [*kind.facts, *_OWN]
-            near = nearest(name, known)
+            near = nearest(name, lacking) or nearest(name, known) or (lacking[0] if len(lacking) == 1 else None)
+            if near in lacking:
+                lacking.remove(near)  # one mistake, not two
             help_ = f"did you mean {near!r}?" if near else f"declare it under facts of kind {kind.name!r}"
             reader.problem(
                 "P0204", f"{kind.name!r} has no fact {name!r}", key.span, help_, (kind.span, "the kind is here")
             )
             continue
         if uses_effect(attribute.type):
-            design.facts[name] = value
+            design.facts[name] = (
+                value if _shaped(reader, name, value, attribute.type) else Scalar("nothing", value.span)
+            )
         else:
             design.facts[name] = read_value(reader, value, attribute.type)
-    for name, attribute in kind.facts.items():
-        if name not in items and not attribute.has_default and name not in kind.data and name != "owner":
-            also = (attribute.span, "the fact is declared here, without a default")
-            reader.problem("P0204", f"{design.id!r} lacks the fact {name!r}", design.span, "", also)
+    for name in lacking:
+        also = (kind.facts[name].span, "the fact is declared here, without a default")
+        help_ = f"add '{name}: ..', or give the fact a default"
+        reader.problem("P0204", f"{design.id!r} lacks the fact {name!r}", design.span, help_, also)
+
+
+def _shaped(reader: Reader, name: str, node: Node, type_: ty.AnyType) -> bool:
+    """Tell whether lists stand where a type of effects has lists; report where they do not."""
+    wanted = ty.strip(type_)
+    if isinstance(wanted, ty.Seq) and isinstance(node, Sequence):
+        return all([_shaped(reader, name, item, wanted.of) for item in node.items])
+    if isinstance(wanted, ty.Seq) == isinstance(node, Sequence) and not isinstance(node, Mapping):
+        return True
+    if isinstance(type_, ty.Maybe) and isinstance(node, Scalar) and node.value == "none":
+        return True
+    found = "a list" if isinstance(node, Sequence) else "a table" if isinstance(node, Mapping) else "one text"
+    help_ = "put it in [ ]" if isinstance(wanted, ty.Seq) else "write one text; several effects are joined by ';'"
+    reader.problem("P0301", f"{name!r} is {wanted}, found {found}", node.span, help_)
+    return False
 
 
 def uses_effect(type_: ty.AnyType) -> bool:

@@ -19,6 +19,7 @@ def check_facts(model: Model) -> Effects:
             empty = isinstance(attribute.default, t.Nobody) and isinstance(attribute.type, ty.Seq)
             if attribute.default is not None and not empty:
                 effects.check(attribute.default, nothing, attribute.type)
+                _bounds(effects, attribute.default, attribute)
         for name, (_, legend) in kind.maps.items():
             for expr in legend.values():
                 effects.check(expr, nothing, kind.facts[name].type)
@@ -68,7 +69,8 @@ def _value(effects: Effects, value: object, type_: ty.AnyType, scope: Scope) -> 
 def _bounds(effects: Effects, value: object, attribute: Attribute) -> None:
     low, high = attribute.low, attribute.high
     if isinstance(value, t.Number) and low is not None and high is not None and not low <= value.value <= high:
-        effects.problem("P0301", f"{attribute.name!r} goes from {low} to {high}, found {value.value}", value)
+        message = f"{attribute.name!r} goes from {low} to {high}, found {value.value}"
+        effects.problem("P0301", message, value, f"write a number from {low} to {high}")
 
 
 def _extras(model: Model, effects: Effects) -> None:

@@ -27,6 +27,14 @@ class Attribute:
     text: str = ""
 
 
+class Items(list[object]):
+    """A list as it is written, with its place."""
+
+    def __init__(self, items: list[object], span: Span) -> None:
+        super().__init__(items)
+        self.span = span
+
+
 @dataclass(slots=True)
 class Design:
     """One entry of a ``pieces`` document; ``copies`` of it are made.
@@ -258,6 +266,6 @@ class Model:
     spans: dict[str, Span] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)  # functions and rules whose signature cannot be read
     panels: dict[str, Node] = field(default_factory=dict)
-    components: dict[str, tuple[int, Span]] = field(default_factory=dict)
+    components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     nodes: dict[str, Node] = field(default_factory=dict)

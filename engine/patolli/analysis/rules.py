@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from patolli.analysis import types as ty
 from patolli.analysis.entries import claim, scalar_at, scalars, text_at
-from patolli.analysis.model import Design, Function, Model, Rule, Step, Trigger
+from patolli.analysis.model import Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.analysis.offers import declare_anytime, declare_payments
 from patolli.analysis.patches import adjusted, changed
 from patolli.analysis.texts import Reader
@@ -119,7 +119,8 @@ def _piece_effects(model: Model, reader: Reader) -> None:
 def _effect_fact(model: Model, reader: Reader, kind: str, name: str, node: Node) -> object:
     """Make a rule of each effect text and return its name, or nested lists of names."""
     if isinstance(node, Sequence):
-        return [_effect_fact(model, reader, kind, f"{name}[{i}]", item) for i, item in enumerate(node.items)]
+        inner = [_effect_fact(model, reader, kind, f"{name}[{i}]", item) for i, item in enumerate(node.items)]
+        return Items(inner, node.span)
     if not isinstance(node, Scalar) or node.value == "none":
         return None
     rule = Rule(

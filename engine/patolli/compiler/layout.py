@@ -18,7 +18,7 @@ from patolli.analysis import types as ty
 from patolli.analysis.model import Counter, Design, Kind, Model, Place
 from patolli.analysis.shapes import placements
 from patolli.compiler.constants import Constants
-from patolli.diagnostics import Problem
+from patolli.diagnostics import Problem, nearest
 from patolli.language import tree as t
 
 FRAMES, SEED, OVER, DRAWS, FIRST = 0, 1, 2, 3, 4
@@ -212,7 +212,7 @@ def _rows(layout: Layout, value: object) -> None:
 
 
 def _components(layout: Layout) -> None:
-    for kind, (number, span) in layout.model.components.items():
+    for kind, (number, name, span) in layout.model.components.items():
         designs = [d for d in layout.model.designs.values() if d.id == kind]
         if kind in layout.instances:
             guests = layout.model.composition.guests  # no component list can count these
@@ -222,8 +222,12 @@ def _components(layout: Layout) -> None:
             found = sum(1 for i in layout.instances[designs[0].kind] if i.design is designs[0])
             what = designs[0].span
         else:
-            layout.problems.append(Problem("P0201", f"unknown kind {kind!r} in the component list", span))
+            near = nearest(kind, [*layout.instances, *layout.model.designs])
+            help_ = f"did you mean {near!r}?" if near else ""
+            layout.problems.append(Problem("P0201", f"unknown kind {kind!r} in the component list", name, help_))
             continue
         if found != number and not (kind in layout.instances and layout.model.kinds[kind].per_player):
             message = f"the component list says {number} of {kind!r}, the pack has {found}"
-            layout.problems.append(Problem("P0410", message, span, "", ((what, "declared here"),)))
+            help_ = "add a piece, or raise some 'copies'" if found < number else "a piece or its 'copies' are too many"
+            where = (designs[0].span, "its pieces begin here") if designs else (what, "declared here")
+            layout.problems.append(Problem("P0410", message, span, f"{help_}; or mend the list", (where,)))

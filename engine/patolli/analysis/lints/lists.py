@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 from patolli.analysis.declare import Table
 from patolli.analysis.lints.check import Checked, check
-from patolli.analysis.model import Model
+from patolli.analysis.model import Items, Model
 from patolli.analysis.traits import walk
 from patolli.analysis.walking import children, nodes, sort_of
-from patolli.diagnostics import Problem
+from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 
 Bounds = tuple[int, int]
@@ -24,7 +24,14 @@ Bounds = tuple[int, int]
 @check("P0442")
 def short_list(checked: Checked) -> Iterator[Problem]:
     """Find indices that are beyond the end of their list."""
-    model = checked.model
+    told: set[Span] = set()
+    for problem in _short_lists(checked.model):
+        if problem.span not in told:  # one list may be too short for many
+            told.add(problem.span)
+            yield problem
+
+
+def _short_lists(model: Model) -> Iterator[Problem]:
     compared = frozenset(_compared(model))
     for rule in model.rules.values():
         changing = {e.target.id for e in walk(rule.block) if isinstance(e, t.SetTo) and isinstance(e.target, t.Name)}
@@ -67,6 +74,7 @@ class _Look:
 
     def over(self, value: object) -> Iterator[Problem]:
         """Walk in the order of the text; whatever was tested before, or is tested around, counts."""
+        outside = set(self.tested)
         match value:
             case t.Quantifier():
                 self._bind(value.binders)
@@ -87,6 +95,8 @@ class _Look:
         for inner in children(value):
             if isinstance(inner, t.Node | list | tuple):
                 yield from self.over(inner)
+        if isinstance(value, t.Quantifier):
+            self.tested = outside  # what it asks of its items says nothing behind it
 
     def _test(self, condition: t.Expr | None) -> None:
         """Take the variables of a condition for tested."""
@@ -103,23 +113,25 @@ class _Look:
                     self.variables[binder.id] = (low[0], high[1])
 
     def _index(self, expr: t.Index) -> Iterator[Problem]:
-        size, bounds = self.length(expr.of), self.bounds(expr.index)
-        if size is None or bounds is None:
+        lists, bounds = self.lists(expr.of), self.bounds(expr.index)
+        if not lists or bounds is None:
             return
         low, high = bounds
-        inside = low >= 0 and high < size
+        size = max(map(_size, lists))
         never = low >= size or high < 0
-        if not inside and (never or self._unguarded(expr.index)):
-            items = f"{size} item{'s' if size != 1 else ''}"
-            found = f"is {low}" if low == high else f"goes from {low} to {high}"
-            text = f"the list has {items}, counted from 0; the index {found}"
-            yield Problem(
-                "P0442",
-                text,
-                expr.index.span,
-                "make the list longer, or keep the index inside it",
-                severity="warning",
-            )
+        if not (never or self._unguarded(expr.index)):
+            return
+        found = f"is {low}" if low == high else f"goes from {low} to {high}"
+        if never or low < 0 or high >= size:
+            text = f"the list has {_items_of(size)}, counted from 0; the index {found}"
+            help_ = "make the list longer, or keep the index inside it"
+            yield Problem("P0442", text, expr.index.span, help_, severity="warning")
+            return
+        for short in lists:  # others are long enough, so this one is at fault
+            if isinstance(short, Items) and high >= len(short):
+                text = f"this list has {_items_of(len(short))}, counted from 0; the index {found}"
+                also = ((expr.index.span, "it is looked up here"),)
+                yield Problem("P0442", text, short.span, f"make the list longer, up to {high + 1}", also, "warning")
 
     def _unguarded(self, index: t.Expr) -> bool:
         """Tell whether nothing keeps an index with these parts away from its bounds."""
@@ -185,16 +197,29 @@ class _Look:
             case "counter":
                 counter = self.model.counters[note[1]]
                 return (counter.low, counter.high.value) if isinstance(counter.high, t.Number) else None
+            case "fact":
+                return self._fact(note[1], note[2])
             case "field":
                 attribute = self.model.kinds[note[1]].fields[note[2]]
                 return None if attribute.low is None or attribute.high is None else (attribute.low, attribute.high)
         return None
 
+    def _fact(self, kind: str, name: str) -> Bounds | None:
+        """Return the bounds of a fact whose values are all written as numbers."""
+        found = self.model.kinds[kind]
+        if name in found.data:
+            numbers = [value for value in found.data[name] if isinstance(value, int)]
+            return (min(numbers), max(numbers)) if len(numbers) == len(found.data[name]) and numbers else None
+        values = [design.facts.get(name, found.facts[name].default) for design in found.designs]
+        written = [value.value for value in values if isinstance(value, t.Number)]
+        return (min(written), max(written)) if len(written) == len(values) and written else None
+
     # -- what is known of lists
 
-    def length(self, expr: t.Expr) -> int | None:
-        """Return how long a list is at most, where that is known."""
-        return max(sizes) if (sizes := [_size(v) for v in self._values(expr)]) and min(sizes) >= 0 else None
+    def lists(self, expr: t.Expr) -> list[object]:
+        """Return every list that an expression may be, when all of them are known; else nothing."""
+        found = self._values(expr)
+        return found if all(_size(value) >= 0 for value in found) else []
 
     def _values(self, expr: t.Expr) -> list[object]:
         """Return everything that a list may be; what is unknown is an empty text."""
@@ -223,6 +248,10 @@ def _items(value: object) -> list[object]:
     if isinstance(value, t.Listing):
         return list(value.items)
     return list(value) if isinstance(value, list | tuple) else [""]
+
+
+def _items_of(size: int) -> str:
+    return f"{size} item{'s' if size != 1 else ''}"
 
 
 def _size(value: object) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from patolli.analysis.lints.check import Checked, check
-from patolli.diagnostics import Problem, Span
+from patolli.diagnostics import Problem, Span, nearest
+from patolli.sources import Scalar, Sequence
 
 _REMOVE = "remove it, or use it"
 
@@ -113,9 +114,18 @@ def unknown_tag(checked: Checked) -> Iterator[Problem]:
     """Find discounts and waivers that no payment names."""
     for section, found in (("discounts", checked.model.discounts), ("waivers", checked.model.waivers)):
         for less in found:
-            missing = [tag for tag in less.on if tag not in checked.usage.tags]
-            if missing and checked.blamed(section, less.name):
-                near = ", ".join(sorted(checked.usage.tags))
-                help_ = f"payments have the tags: {near}" if near else "write 'pay .. as tag' at a payment"
-                text = f"no payment has the tag {missing[0]!r} of {less.name!r}"
-                yield _warning("P0444", text, less.span, help_)
+            missing = [tag for tag in _tags(checked, section, less.name) if tag.value not in checked.usage.tags]
+            for tag in missing if checked.blamed(section, less.name) else ():
+                known = sorted(checked.usage.tags)
+                near = nearest(tag.value, known)
+                there = f"payments have the tags: {', '.join(known)}" if known else "write 'pay .. as tag' at a payment"
+                help_ = f"did you mean {near!r}?" if near else there
+                text = f"no payment has the tag {tag.value!r} of {less.name!r}"
+                yield _warning("P0444", text, tag.span, help_)
+
+
+def _tags(checked: Checked, section: str, name: str) -> list[Scalar]:
+    """Return the tags that a discount or waiver names, with their places."""
+    node = checked.model.composition.sections[section][name].get("on")
+    items = node.items if isinstance(node, Sequence) else [node]
+    return [item for item in items if isinstance(item, Scalar)]
