@@ -34,6 +34,8 @@ def command(market):
         pytest.param(GOOD, ("-k", "one two"), 2, id="wrong expression"),
         pytest.param(GOOD, ("--with", "no_such_module"), 2, id="no such module"),
         pytest.param("scenarios:\n  one: {them: 1}\n", (), 1, id="wrong document"),
+        pytest.param("scenarios: [", (), 1, id="no YAML"),
+        pytest.param("scenarios:\n  one: {me: gain, then: {coin: 0}}\n", (), 1, id="nobody"),
         pytest.param("with: [no_such_module]\n" + GOOD, (), 1, id="no such module in a scenario"),
         pytest.param(BAD, ("--jobs", "2"), 1, id="in two processes"),
     ],

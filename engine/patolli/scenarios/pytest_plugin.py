@@ -80,6 +80,8 @@ class ScenarioFile(pytest.File):
             except ContentError as error:
                 raise self.CollectError(render_text(error.problems)) from None
         suite = suites[self.folder]
+        if suite.problems:
+            raise self.CollectError(render_text(suite.problems))
         own = [s for s in suite.scenarios if Path(s.path).resolve() == self.path.resolve()]
         if not own:
             raise self.CollectError(f"{self.path} holds no scenario; `patolli validate` tells more")

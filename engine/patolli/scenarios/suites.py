@@ -61,11 +61,15 @@ class Result:
 
 @dataclass(slots=True)
 class Suite:
-    """The scenarios of one pack, which lies in ``folder``; ``base`` names the pack that they play."""
+    """The scenarios of one pack, which lies in ``folder``; ``base`` names the pack that they play.
+
+    A pack with documents that cannot be read has ``problems`` and no scenarios: some might be missing, or changed.
+    """
 
     base: str
     folder: Path
     scenarios: list[Scenario]
+    problems: list[Problem] = field(default_factory=list)
 
 
 def find_suite(name: str, modules: tuple[str, ...] = ()) -> Suite:
@@ -76,6 +80,9 @@ def find_suite(name: str, modules: tuple[str, ...] = ()) -> Suite:
     """
     base, own = _requirements(name)
     pack = read_pack(name)
+    errors = [problem for problem in pack.problems if problem.severity == "error"]
+    if errors:
+        return Suite(base, pack.folder, [], errors)
     scenarios = read_scenarios(pack, tuple(own))
     if modules:
         scenarios = [replace(s, modules=tuple(dict.fromkeys([*s.modules, *modules]))) for s in scenarios]
@@ -122,6 +129,7 @@ def _run(suites: list[Suite], coverage: bool, tell: Tell | None) -> Result:
 
         result.marks = Marks()
     for suite in suites:
+        result.problems += [problem for problem in suite.problems if problem not in result.problems]
         for bench, scenarios in _benches(suite, result):
             for scenario in scenarios:
                 bench.bind(scenario)
