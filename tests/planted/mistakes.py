@@ -373,8 +373,8 @@ MISTAKES = (
     Mistake(
         "a number of a fact beyond its bounds",
         "model.yaml",
-        "power: int 1..6 = 1, colour",
-        "power: int 1..6 = ^0, colour",
+        "position: int 0..7 = 0",
+        "position: int 0..7 = ^8",
         "P0301",
     ),
     Mistake(
