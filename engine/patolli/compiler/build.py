@@ -80,6 +80,11 @@ def compare(left: ast.expr, op: str, right: ast.expr) -> ast.expr:
     return ast.Compare(left, [OPERATORS[op]()], [right])
 
 
+def delayed(value: ast.expr) -> ast.expr:
+    """A value that is worked out only when somebody asks for it."""
+    return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
+
+
 def both(parts: Sequence[ast.expr]) -> ast.expr:
     """All of the conditions; true when there are none."""
     if not parts:

@@ -207,7 +207,7 @@ class Expressions(Quantifiers):
 
     def _logic(self, expr: t.Logic, c: Context) -> ast.expr:
         if expr.note == "default":
-            return b.call("default", self.expr(expr.left, c), self.expr(expr.right, c))
+            return b.call("default", self.expr(expr.left, c), b.delayed(self.expr(expr.right, c)))
         return self.condition(expr, c)
 
     def _ifelse(self, expr: t.IfElse, c: Context) -> ast.expr:

@@ -147,14 +147,14 @@ class Guards(Expressions):
         more = self.guard(rest, c)
         if more is None:
             return [b.give(test)]
-        tried = b.call("tried", b.name("s"), c.read("me"), payments.ways(self, effect, c), _delayed(more))
+        tried = b.call("tried", b.name("s"), c.read("me"), payments.ways(self, effect, c), b.delayed(more))
         return [b.give(tried)]
 
     def filter_ways(self, effect: t.Pay, rest: t.Block, c: Context) -> ast.expr:
         """Return the ways to pay that leave what follows possible."""
         found = payments.ways(self, effect, c)
         more = self.guard(rest, c)
-        return found if more is None else b.call("leaving", b.name("s"), c.read("me"), found, _delayed(more))
+        return found if more is None else b.call("leaving", b.name("s"), c.read("me"), found, b.delayed(more))
 
     def _choose(self, effect: t.Choose, rest: t.Block, c: Context) -> list[ast.stmt]:
         if effect.otherwise is not None or effect.decline is not None:
@@ -187,8 +187,3 @@ class Guards(Expressions):
         tests = [self.condition(option.condition, c)] if option.condition is not None else []
         more = self.guard(option.body, c)
         return b.both([*tests, more] if more is not None else tests)
-
-
-def _delayed(value: ast.expr) -> ast.expr:
-    empty = ast.arguments([], [], None, [], [], None, [])
-    return ast.Lambda(empty, value)

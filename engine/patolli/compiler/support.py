@@ -201,9 +201,9 @@ def place_of(slot: int, base: int, size: int) -> int:
 # ---- values
 
 
-def default(value: int, other: int) -> int:
-    """Return *value*, or *other* where it is none."""
-    return value if value >= 0 else other
+def default(value: int, other: Callable[[], int]) -> int:
+    """Return *value*, or where it is none, what *other* gives, which is not looked at before."""
+    return value if value >= 0 else other()
 
 
 budget = [BUDGET]
