@@ -1,0 +1,62 @@
+"""What the README shows is what happens."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from patolli.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+COMMANDS = re.findall(r"^    \.venv/bin/patolli (.+)$", README, re.MULTILINE)
+
+
+def _blocks(language: str) -> list[str]:
+    return [text for name, text in BLOCKS if name == language]
+
+
+def test_the_rule_at_the_top_is_in_its_pack() -> None:
+    rule = _blocks("yaml")[0].partition("\n")[2]
+    content = (ROOT / "content" / "tic_tac_toe" / "rules.yaml").read_text("utf-8")
+    assert rule.replace("\n", "\n  ").strip() in content
+
+
+def test_the_changed_tile_and_its_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    shutil.copytree(ROOT / "content" / "city_of_gods", "content/city_of_gods")
+    file = Path("content/city_of_gods/pieces/discovery.yaml")
+    line = _blocks("yaml")[1]
+    text, count = re.subn(r"^  four_cocoa: .*\n", lambda _: line, file.read_text("utf-8"), flags=re.MULTILINE)
+    assert count == 1
+    file.write_text(text, "utf-8")
+    good = CliRunner().invoke(main, ["validate", "content/city_of_gods", "--strict"])
+    assert good.exit_code == 0, good.output
+    file.write_text(text.replace("gain 8 cocoa, text", "gain 8 coca, text"), "utf-8")
+    bad = CliRunner().invoke(main, ["validate", "content/city_of_gods"])
+    assert bad.exit_code == 1
+    assert _blocks("text")[0].strip() in bad.output
+
+
+@pytest.mark.parametrize("line", COMMANDS)
+def test_every_command_is_one(line: str) -> None:
+    words = shlex.split(line)
+    command: click.Command | None = main
+    while isinstance(command, click.Group):
+        name = words.pop(0)
+        command = command.get_command(click.Context(command), name)
+    assert command is not None, name
+    command.make_context(name, words)
+
+
+def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(_blocks("python")[0], "README.md", "exec"), {})
+    assert re.fullmatch(r"\(.*\d.*\) \(.*\)|\[.*\d.*\] .*\n?", capsys.readouterr().out.strip())
