@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from packmaker import problems
 
 from patolli.analysis import shapes
 from patolli.analysis.model import Kind
@@ -167,3 +168,42 @@ def test_cells_run_clockwise_from_the_top_left():
 
     assert facts["cells"][0] == (0, 1, 5, 4)
     assert facts["cells"][4] == (5, 6, 10, 9)
+
+
+TILED = """
+# tiled.yaml
+document: model
+shapes:
+  bar: ["##"]
+  bar_long: ["###"]
+grids:
+  field: {rows: 2, columns: 3, prefix: f_}
+  garden: {per: player, rows: 2, columns: 2, prefix: g_}
+"""
+USE = """# use.yaml
+document: rules
+triggers:
+  named_way:
+    after: earn
+    do: "for c in %s.cells: gain 1 coin"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        pytest.param("bar_f_a1_0", True, id="of a shared grid"),
+        pytest.param("bar_long_f_a2_0", True, id="a shape whose name begins like another"),
+        pytest.param("bar_f_c1_0", False, id="it would reach over the edge"),
+        pytest.param("bar_f_a1_2", False, id="it has two turns"),
+        pytest.param("bar_f_d1_0", False, id="no such cell"),
+        pytest.param("player_2.bar_g_a1_1", True, id="of a grid of one's own"),
+        pytest.param("player_2.bar_long_g_a1_1", False, id="too long for that grid"),
+        pytest.param("player_2.bar_f_a1_0", False, id="nobody owns the shared grid"),
+        pytest.param("bar_g_a1_1", False, id="whose grid"),
+    ],
+)
+def test_ways_to_lay_a_shape_have_names(tmp_path, name, found):
+    codes = [p.code for p in problems(tmp_path, TILED.lstrip() + USE % name)]
+
+    assert codes == ([] if found else ["P0201"])

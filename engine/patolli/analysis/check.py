@@ -9,6 +9,7 @@ from patolli.analysis.lints import lint
 from patolli.analysis.model import Model
 from patolli.analysis.panels import check_panels
 from patolli.analysis.traits import Traits
+from patolli.diagnostics import Problem
 from patolli.packs.compose import Composition
 
 
@@ -24,6 +25,7 @@ def analyse(composition: Composition, options: dict[str, object] | None = None, 
     for rule in list(model.rules.values()):
         effects.rule_(rule)
     check_panels(model)
+    _unclear(model)
     if not any(p.severity == "error" for p in model.problems):
         traits = Traits(model)
         traits.run()
@@ -31,3 +33,12 @@ def analyse(composition: Composition, options: dict[str, object] | None = None, 
         if not any(p.severity == "error" for p in model.problems):
             lint(model, traits, warnings)
     return model
+
+
+def _unclear(model: Model) -> None:
+    """Report the attributes of what has no type, unless that follows from another mistake."""
+    if any(p.severity == "error" for p in model.problems):
+        return
+    for expr in {id(e): e for e in model.unclear if e.note is None}.values():
+        message = f"nothing tells what this is, so it has no {expr.name!r}"
+        model.problems.append(Problem("P0301", message, expr.of.span, "an empty list holds nothing; leave it out"))

@@ -91,7 +91,7 @@ class Counter:
     start: t.Expr | None = None
     visible: str = "all"
     text: str = ""
-    spend: str = ""  # the rule that is carried out for each one that is paid
+    spend: str = ""  # the rule that is carried out for what is paid
     noun: tuple[str, ...] = ()  # what one of it is called, and what several are
 
 
@@ -268,4 +268,5 @@ class Model:
     panels: dict[str, Node] = field(default_factory=dict)
     components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
     nodes: dict[str, Node] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from patolli.analysis import types as ty
 from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.model import Function, Model
 from patolli.analysis.scopes import Scope
+from patolli.analysis.shapes import placements
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 
@@ -114,6 +115,10 @@ class Names(ABC):
             expr.note = ("instance", model.designs[stem[0]].kind, name)
             self.used.add(stem[0])
             return ty.Ref(model.designs[stem[0]].kind)
+        laid = self._laid(name, False)
+        if laid:
+            expr.note = ("instance", laid, name)
+            return ty.Ref(laid)
         return self.unknown("name", name, expr, [*scope.variables, *model.names, *BUILTINS])
 
     def _choice_owner(self, name: str, wanted: ty.AnyType | None) -> str:
@@ -180,6 +185,7 @@ class Names(ABC):
     def _attribute(self, expr: t.Attribute, scope: Scope) -> ty.AnyType:
         of = self.check(expr.of, scope)
         if of == ty.ANY:
+            self.model.unclear.append(expr)
             return ty.ANY
         if isinstance(of, ty.Maybe):
             return self.problem(
@@ -223,6 +229,10 @@ class Names(ABC):
                 if kind.per_player and kind.members and expr.name in kind.members:
                     expr.note = ("instance", kind.name, f"{expr.of.id}.{expr.name}")
                     return True
+            laid = self._laid(expr.name, True)
+            if laid:
+                expr.note = ("instance", laid, f"{expr.of.id}.{expr.name}")
+                return True
         stem, _, number = expr.name.rpartition("_")
         design = self.model.designs.get(stem)
         if (
@@ -234,6 +244,21 @@ class Names(ABC):
             return False
         expr.note = ("instance", design.kind, f"{expr.of.id}.{expr.name}")
         return True
+
+    def _laid(self, name: str, per_player: bool) -> str:
+        """Return the kind of a way to lay a shape on a grid that is named ``shape_cell_turn``; else nothing."""
+        stem, _, turn = name.rpartition("_")
+        shapes = [s for s in self.model.shapes if turn.isdigit() and stem.startswith(f"{s}_")]
+        for kind in self.model.kinds.values():
+            if not kind.lays or kind.per_player != per_player:
+                continue
+            grid = self.model.kinds[kind.lays]
+            cells = grid.members or []
+            for shape in shapes:
+                ways = placements(grid.grid, self.model.shapes[shape])
+                if any(f"{shape}_{cells[corner]}_{which}" == name for corner, which, _ in ways):
+                    return kind.name
+        return ""
 
     def _index(self, expr: t.Index, scope: Scope) -> ty.AnyType:
         of = self.check(expr.of, scope)

@@ -113,7 +113,9 @@ def fits(found: AnyType, wanted: AnyType) -> bool:
 
 
 def join(left: AnyType, right: AnyType) -> AnyType | None:
-    """Return the type that both fit, or None."""
+    """Return the type that both fit, or None; an empty list takes the type of the other one."""
+    if isinstance(left, Seq) and isinstance(right, Seq) and ANY in (left.of, right.of):
+        return right if left.of == ANY else left
     if fits(left, right):
         return right
     if fits(right, left):
