@@ -103,6 +103,7 @@ EFFECTS = [
     ("for x in xs where x.used: nothing", "[for([x in xs], x.used, [nothing()])]"),
     ("for x in xs, y in ys: nothing", "[for([x in xs; y in ys], [nothing()])]"),
     ("for x in xs in any order: nothing", "[for([x in xs], true, [nothing()])]"),
+    ('for x in xs in any order "Next?": nothing', "[for([x in xs], true, 'Next?', [nothing()])]"),
     ("repeat 3 times: nothing", "[repeat(3, [nothing()])]"),
     ("loop: break", "[loop([break()])]"),
     ("as p: nothing", "[as(p, [nothing()])]"),

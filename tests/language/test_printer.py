@@ -146,7 +146,8 @@ def blocks(inner):
         t.Option, st.none() | LABELS, MAYBE, BINDERS, block
     )
     return st.one_of(
-        made(t.If, EXPRS, block, st.just([]) | block), made(t.For, BINDERS, MAYBE, st.booleans(), block),
+        made(t.If, EXPRS, block, st.just([]) | block), made(t.For, BINDERS, MAYBE, st.booleans(), st.none(), block),
+        made(t.For, BINDERS, MAYBE, st.just(True), LABELS, block),
         made(t.Repeat, EXPRS, block), made(t.Loop, block), made(t.As, EXPRS, block),
         made(t.Menu, st.none() | LABELS, st.lists(option, min_size=1, max_size=3), st.none() | block),
         made(t.UpTo, EXPRS, st.none() | LABELS, block), made(t.Simultaneously, made(t.Binder, NAMES, EXPRS), block),

@@ -58,7 +58,8 @@ class Coverage:
     def _rule(self, rule: Rule) -> None:
         start = not rule.name.startswith(("setup", "match")) or rule.name not in ("setup", "match")
         triggered = any(rule.name == tr.body for r in self.model.rules.values() for tr in (*r.before, *r.after))
-        self.block(rule.block, Here(start and not triggered))
+        spends = any(rule.name == counter.spend for counter in self.model.counters.values())
+        self.block(rule.block, Here(start and not triggered and not spends))
 
     def problem(self, code: str, message: str, at: t.Node, help_: str) -> None:
         """Record a problem."""

@@ -36,14 +36,19 @@ def declare_rules(model: Model, reader: Reader) -> None:
     _results(model, reader)
     for counter in model.counters.values():
         rule = model.rules.get(counter.spend)
-        if counter.spend and (rule is None or len(rule.parameters) != 1):
-            help_ = "name a rule with one parameter, the counter"
+        if counter.spend and (rule is None or not _spends(rule)):
+            help_ = "name a rule whose parameters are the counter and, if it likes, how many are paid"
             reader.problem(
                 "P0202", f"{counter.spend!r} is no rule that can be carried out for a payment", counter.span, help_
             )
             counter.spend = ""
         elif rule is not None:
             rule.used = True
+
+
+def _spends(rule: Rule) -> bool:
+    """Tell whether a rule may be carried out for a payment: it takes a counter, and may take a number."""
+    return len(rule.parameters) in (1, 2) and all(type_ == ty.INT for _, type_ in rule.parameters[1:])
 
 
 def _signature(model: Model, reader: Reader, entry: Entry, what: str) -> list[tuple[str, ty.AnyType]]:

@@ -292,7 +292,7 @@ class Effects(Guards):
     def _do_simultaneously(self, effect: t.Simultaneously, c: Context) -> list[ast.stmt]:
         who = t.Name(effect.binder.id, at=effect.at, note=("variable", effect.binder.id))
         inner = t.As(who, effect.body, at=effect.at)
-        return self._do_for(t.For([effect.binder], None, False, [inner], at=effect.at), c)
+        return self._do_for(t.For([effect.binder], None, False, None, [inner], at=effect.at), c)
 
 
 __all__ = ["FRAMES", "Effects", "reader"]

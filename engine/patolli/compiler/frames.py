@@ -133,9 +133,8 @@ class Frames(Questions):
         head, after = self.follow(), self.number()
         inner = self.in_frame(c, id_)
         source = effect.binders[0].source.type
-        site = self.site(
-            "order", self.variable(id_), "Which first?", (source.of if isinstance(source, ty.Seq) else ty.ANY,)
-        )
+        kind = source.of if isinstance(source, ty.Seq) else ty.ANY
+        site = self.site("order", self.variable(id_), effect.prompt or "Which first?", (kind,))
         self.ask(site, b.call("distinct", b.item("f", items)), self.go(after))
         rest = b.call("without", b.item("f", items), b.item("f", self.variable(id_)))
         self.add(b.assign(b.item("f", items), rest))
@@ -187,7 +186,7 @@ class Frames(Questions):
         who = t.Name(effect.binder.id, at=effect.at, note=("variable", effect.binder.id))
         inner = t.As(who, effect.body, at=effect.at)
         self.shown = True
-        self._ask_for(t.For([effect.binder], None, False, [inner], at=effect.at), rest, c)
+        self._ask_for(t.For([effect.binder], None, False, None, [inner], at=effect.at), rest, c)
         self.shown = False
 
 

@@ -187,14 +187,20 @@ def apply_way(s: State, me: int, way: Way, money: Money) -> None:
 
 
 def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
-    """Do what is to be done for each counter that was paid; what asks is put on the frames."""
+    """Do what is to be done for the counters that were paid; what asks is put on the frames.
+
+    A rule that takes a number is carried out once, with how many are paid; another one once for each.
+    """
     for position in range(0, len(way), 2):
-        work, base = spends.get(way[position], (None, 0))
-        for _ in range(way[position + 1] if work is not None else 0):
+        work, whole, base = spends.get(way[position], (None, False, 0))
+        if work is None or way[position + 1] == 0:
+            continue
+        arguments = (base, way[position + 1]) if whole else (base,)
+        for _ in range(1 if whole else way[position + 1]):
             if work.__class__ is tuple:
-                s[0].append([work[0], me, 0, base, *work[1]])
+                s[0].append([work[0], me, 0, *arguments, *work[1]])
             else:
-                work(s, me, base)
+                work(s, me, *arguments)
 
 
 def _tried(s: State, way: Way, follows: Callable[[], bool]) -> bool:

@@ -63,14 +63,14 @@ class Till:
         money.spent = frozenset(self.spends())
 
     def spends(self) -> dict[int, Any]:
-        """Return by slot of a counter what is done for each one that is paid, and the counter's base."""
+        """Return by slot of a counter what is done for what is paid, whether once for all, and the counter's base."""
         found: dict[int, Any] = {}
         for counter in self.model.counters.values():
             rule = self.model.rules.get(counter.spend)
             if rule is not None:
                 base = self.layout.counters[counter.name][0]
                 for seat in range(self.layout.seats):
-                    found[base + seat] = (self.links.work(rule), base)
+                    found[base + seat] = (self.links.work(rule), len(rule.parameters) > 1, base)
         return found
 
 

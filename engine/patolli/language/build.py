@@ -238,7 +238,7 @@ class _Build:
         return _suite(c[0])
 
     def for_block(self, meta: Meta, c: list[Any]) -> t.For:
-        return t.For(c[0], c[1], c[2] is not None, _suite(c[3]), at=self.shift.at(meta))
+        return t.For(c[0], c[1], c[2] is not None, _unquote(c[3]), _suite(c[4]), at=self.shift.at(meta))
 
     def repeat_block(self, meta: Meta, c: list[Any]) -> t.Repeat:
         return t.Repeat(c[0], _suite(c[1]), at=self.shift.at(meta))

@@ -215,11 +215,12 @@ class If(Effect):
 
 @dataclass(slots=True)
 class For(Effect):
-    """``for x in S where P``."""
+    """``for x in S where P``; the prompt is that of ``in any order``."""
 
     binders: list[Binder]
     where: Expr | None
     any_order: bool
+    prompt: str | None
     body: Block
 
 

@@ -209,7 +209,7 @@ def header(effect: t.Effect) -> str | None:
         case t.If():
             return f"if {spell(effect.condition)}"
         case t.For():
-            order = " in any order" if effect.any_order else ""
+            order = f" in any order{quoted(effect.prompt)}" if effect.any_order else ""
             return f"for {binders(effect.binders)}{where(effect.where)}{order}"
         case t.Repeat():
             return f"repeat {spell(effect.times, SUM)} times"
