@@ -104,6 +104,53 @@ def test_dead_end(folder, effect, code, line, column):
     assert [(p.code, p.span.line - 5, p.span.column - 6) for p in found] == wanted
 
 
+# Three charms, twelve cards, nine cells: a charm or a token each leave a cell empty, cards need not.
+ROOM = """
+# room.yaml
+document: model
+kinds:
+  token: {per: player, copies: 2, text: A token.}
+  pawn: {per: player, copies: 3, text: A pawn.}
+places:
+  lies: {of: charm, per: cell, type: area}
+  rests: {of: charm, per: cell, type: spot}
+  full: {of: card, per: cell, type: area}
+  stands: {of: token, per: cell, type: area}
+  waits: {of: pawn, per: cell, type: area}
+  of_somebody: {of: charm, per: player, type: area}
+"""
+EMPTY = [
+    ("choose c in cell where size(lies(c)) == 0", True),
+    ("choose c in cell where rests(c) == none", True),
+    ("choose c in cell where size(stands(c)) == 0", True),
+    ("choose c in cell where size(full(c)) == 0", False),
+    ("choose c in cell where size(waits(c)) == 0", False),
+    ("choose c in cell where size(lies(c)) == 1", False),
+    ("choose c in cell where size(lies(c)) > 0", False),
+    ("choose c in cell where size(lies(a1)) == 0", False),
+    ("choose c in cell where size(lies(c)) == 0 and c.owner == me", False),
+    ("choose c in adjacent(a1) where size(lies(c)) == 0", False),
+    ("choose p in players where size(of_somebody(p)) == 0", False),
+    ("choose c in cell, k in 1..2 where size(lies(c)) == 0", False),
+]
+
+
+@pytest.mark.parametrize(("effect", "proven"), EMPTY)
+def test_more_places_than_pieces_leave_an_empty_one(tmp_path, effect, proven):
+    found = problems(tmp_path, trigger(effect, "dig") + ROOM)
+
+    assert [p.code for p in found] == ([] if proven else ["P0402"])
+
+
+def test_rule_that_looks_for_an_empty_place_is_possible(tmp_path):
+    rule = "    do: |\n      gain 1 nut; settle()\nrules:\n  settle: choose c in cell where size({place}(c)) == 0\n"
+    texts = [
+        f"document: rules\ntriggers:\n  tested:\n    after: dig\n{rule.format(place=p)}{ROOM}" for p in ("lies", "full")
+    ]
+
+    assert [[p.code for p in problems(tmp_path, text)] for text in texts] == [[], ["P0402"]]
+
+
 # What was named and then set: the type that a variable was named with counts again.
 SETTING = [
     ("let t = top(deck)\nstop unless t\nset t to none\nset t.used to true", 4),

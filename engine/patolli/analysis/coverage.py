@@ -192,7 +192,7 @@ class Coverage:
         demands = self.traits.guard(rest)[0]
         safe = effect.otherwise is not None or effect.decline is not None
         if not safe and not here.covered:
-            certain = (surely(effect) or self._proven_choice(effect, here)) and not demands
+            certain = (surely(effect, self.model) or self._proven_choice(effect, here)) and not demands
             if not certain:
                 self.problem(
                     "P0402",

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from patolli.analysis.effects import effect_rules, leaves
 from patolli.analysis.model import Model, Rule
+from patolli.analysis.room import leaves_room
 from patolli.language import tree as t
 
 CHANGES = (t.Gain, t.Pay, t.Move, t.Swap, t.Shuffle, t.Draw, t.Refill, t.Slide, t.Random, t.EndMatch)
@@ -141,7 +142,7 @@ class Traits:
             case t.Choose():
                 if effect.otherwise is not None or effect.decline is not None:
                     return False, True
-                return not surely(effect), False
+                return not surely(effect, self.model), False
             case t.Menu():
                 return effect.otherwise is None and not self.sure_option(effect), True
             case t.If():
@@ -188,9 +189,9 @@ def _free(item: t.Item) -> bool:
     return isinstance(item.amount, t.Number) and item.amount.value == 0
 
 
-def surely(effect: t.Choose) -> bool:
+def surely(effect: t.Choose, model: Model) -> bool:
     """Tell whether a choice has something to choose in any case."""
-    return effect.where is None and all(nonempty(b.source) for b in effect.binders)
+    return (effect.where is None and all(nonempty(b.source) for b in effect.binders)) or leaves_room(effect, model)
 
 
 def nonempty(source: t.Expr) -> bool:
