@@ -39,11 +39,13 @@ def moneys(draw):
             money.substitutions.append((give, draw(st.integers(1, 2)), draw(st.integers(1, 2)), targets, None))
     if draw(st.booleans()):
         bases = tuple(draw(st.lists(st.sampled_from(SLOTS), min_size=1, max_size=2, unique=True)))
-        money.discounts.append((frozenset({"fee"}), draw(st.integers(1, 2)), bases, None, 0))
+        used_up = draw(st.sampled_from([0, -1]))
+        money.sides.append(lambda s, me, x: None)
+        money.discounts.append((frozenset({"fee"}), draw(st.integers(1, 2)), bases, None, used_up))
     if draw(st.booleans()):
         waived = frozenset(draw(st.lists(st.sampled_from(SLOTS), min_size=1, max_size=2)))
         money.sides.append(lambda s, me, x: None)
-        money.waivers.append((frozenset({"fee"}), waived, lambda s, me: [7], -1))
+        money.waivers.append((frozenset({"fee"}), waived, lambda s, me: [7], -len(money.sides)))
     return money
 
 
@@ -121,6 +123,28 @@ def test_discount_is_taken_off_where_the_player_likes():
 
     assert ways(state, ME, need, "fee", money) == [(4, 1, 5, 1), (4, 2)]
     assert ways(state, ME, need, None, money) == [(4, 2, 5, 1)]
+
+
+def test_discount_that_uses_something_up_may_be_kept():
+    state = [[], 0, 0, {}, 2, 2]
+    money = Money(discounts=[(frozenset({"fee"}), 1, (4, 5), None, -1)], sides=[lambda s, me, x: None])
+
+    assert ways(state, ME, (((4, 2),), ()), "fee", money) == [(4, 1, -1, 0), (4, 2)]
+    assert ways(state, ME, (((4, 2), (5, 1)), ()), "fee", money) == [(4, 1, 5, 1, -1, 0), (4, 2, -1, 0), (4, 2, 5, 1)]
+
+
+def test_kept_discount_that_saves_nothing_is_no_second_way():
+    state = [[], 0, 0, {}, 2, 2]
+    money = Money(discounts=[(frozenset({"fee"}), 1, (5,), None, -1)], sides=[lambda s, me, x: None])
+
+    assert ways(state, ME, (((4, 2),), ()), "fee", money) == [(4, 2)]
+
+
+def test_discount_counts_for_what_the_player_picks_of_a_group():
+    state = [[], 0, 0, {}, 2, 2]
+    money = Money(discounts=[(frozenset({"fee"}), 1, (5,), None, 0)])
+
+    assert ways(state, ME, ((), (((4, 5), 2),)), "fee", money) == [(4, 2), (4, 1), (5, 1)]
 
 
 def test_too_many_ways_are_a_fault():

@@ -74,20 +74,24 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
 def _all_ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> Iterator[Way]:
     pairs, mixes = need
     wanted = {slot: amount for slot, amount in pairs if amount > 0}
-    for left, sides in _variants(s, me, wanted, tag, money):
-        for full in _mixed(left, mixes, me):
-            for paid in _substituted(s, me, full, money):
+    for full in _mixed(wanted, mixes, me):
+        for left, sides in _variants(s, me, full, tag, money):
+            for paid in _substituted(s, me, left, money):
                 yield (*(x for slot in sorted(paid) if paid[slot] for x in (slot, paid[slot])), *sides)
 
 
 def _variants(
     s: State, me: int, need: dict[int, int], tag: str | None, money: Money
 ) -> Iterator[tuple[dict[int, int], Way]]:
-    """Yield what is left to pay with discounts and waivers, each with its side effects."""
+    """Yield what is left to pay with discounts and waivers, each with its side effects.
+
+    A discount that uses something up may also be kept for later; any other is always taken.
+    """
     base: list[tuple[dict[int, int], Way]] = [(need, ())]
     for tags, less, targets, condition, code in money.discounts:
         if tag in tags and (condition is None or condition(s, me)):
-            base = [v for left, sides in base for v in _discounted(left, sides, less, [t + me for t in targets], code)]
+            less_ = [v for left, sides in base for v in _discounted(left, sides, less, [t + me for t in targets], code)]
+            base = [*less_, *(v for v in base if v not in less_)] if code else less_
     yield from base
     for tags, targets_, candidates, code in money.waivers:
         if tag in tags and any(slot - me in targets_ and n > 0 for slot, n in need.items()):
