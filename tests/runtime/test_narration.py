@@ -60,6 +60,11 @@ def log(tmp_path: Path, effect: str) -> list[str]:
         ),
         pytest.param("gain 1 bead; gain 1 bead", ["player_1 gains 2 beads"], id="one after the other"),
         pytest.param(
+            "gain 1 bead; set card_2.shade to dark; gain 1 bead",
+            ["player_1 gains 2 beads"],
+            id="something silent between",
+        ),
+        pytest.param(
             "gain 1 bead; gain 1 bead for player_2; gain 1 bead",
             ["player_1 gains 1 bead", "player_2 gains 1 bead", "player_1 gains 1 bead"],
             id="one after the other of two",

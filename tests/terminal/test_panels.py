@@ -16,7 +16,7 @@ from patolli.terminal.prompt import find, tags
 from patolli.terminal.screen import Screen, default_panels
 
 GOLDEN = Path(__file__).parent / "golden"
-PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "patolli", "city_of_gods")
+PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "patolli", "city_of_gods", "founders")
 
 
 def drawn(match: patolli.Match, seat: int = 0, only: str = "", width: int = 80) -> str:
@@ -36,7 +36,9 @@ def later(pack: str, players: int, choices: int, seed: int = 1) -> patolli.Match
     return match
 
 
-@pytest.mark.parametrize(("pack", "players", "choices"), [("connect_four", 2, 14), ("breakthrough", 2, 20)])
+@pytest.mark.parametrize(
+    ("pack", "players", "choices"), [("connect_four", 2, 14), ("breakthrough", 2, 20), ("founders", 2, 60)]
+)
 def test_board_looks_as_it_did(pack, players, choices, request):
     text = drawn(later(pack, players, choices))
     file = GOLDEN / f"{pack}.txt"
@@ -170,6 +172,11 @@ def test_tags_are_unique():
         pytest.param("{shows: ring, of: cell, lines: [coin]}", "P0502", "", id="counter of others on a ring"),
         pytest.param("{shows: row, of: cell}", "P0502", "", id="grid for a row"),
         pytest.param("{shows: goods, rows: [coin], of: cell}", "P0504", "", id="key of another way of drawing"),
+        pytest.param("{shows: grid, of: cell, show: mark, parts: marc}", "P0501", "", id="unknown fact for parts"),
+        pytest.param("{shows: grid, of: cell, show: mark, inside: one, at: a1}", "P0501", "", id="inside itself"),
+        pytest.param("{shows: grid, of: cell, show: mark, at: a1}", "P0051", "", id="at without inside"),
+        pytest.param("{shows: list, of: cell, facts: [mark, pile]}", "P0501", "", id="unknown fact in a list"),
+        pytest.param("{shows: list, of: coin, facts: [text]}", "P0502", "", id="list of a counter"),
         pytest.param("{shows: heap, of: cell}", "P0053", "", id="no such way of drawing"),
         pytest.param("{shows: table}", "P0051", "", id="rows are missing"),
     ],

@@ -42,6 +42,10 @@ class Panel:
     to: int = 0
     step: str = ""
     who: str = "me"
+    parts: str = ""
+    inside: str = ""
+    at: str = ""
+    taken: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ def _panel(entry: Entry) -> Panel:
     lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
     text = {
         key: str(data[key])
-        for key in ("of", "show", "levels", "step", "shape", "who", "empty")
+        for key in ("of", "show", "levels", "step", "shape", "who", "empty", "parts", "inside", "at")
         if key in data and not isinstance(data[key], list)
     }
     if "marks" in data:
@@ -92,6 +96,7 @@ def _panel(entry: Entry) -> Panel:
         str(data.get("title") or entry.id.replace("_", " ").capitalize()),
         beside=bool(data.get("beside")),
         up=bool(data.get("up")),
+        taken=bool(data.get("taken")),
         to=to if isinstance(to, int) else 0,
         **lists,  # type: ignore[arg-type]
         **text,  # type: ignore[arg-type]
@@ -125,6 +130,24 @@ def _in_cell(model: Model, entry: Entry) -> Iterable[str]:
 def _stacked(model: Model, entry: Entry) -> Iterable[str]:
     over = {kind.name for kind in model.kinds.values() if kind.over and kind.over == _of(entry)}
     return [place.name for place in model.places.values() if len(place.dims) == 1 and place.dims[0] in over]
+
+
+def _constant(model: Model, entry: Entry) -> Iterable[str]:
+    kind = model.kinds.get(_of(entry))
+    return [fact.name for fact in kind.facts.values() if not isinstance(fact.type, ty.Seq)] if kind else ()
+
+
+def _other_grids(model: Model, entry: Entry) -> Iterable[str]:
+    panels = model.composition.all("panels")
+    return [other.id for other in panels if _of(other, "shows") == "grid" and _of(other) != _of(entry)]
+
+
+def _cells_there(model: Model, entry: Entry) -> Iterable[str]:
+    for other in model.composition.all("panels"):
+        kind = model.kinds.get(_of(other))
+        if other.id == _of(entry, "inside") and kind is not None:
+            return kind.members or ()
+    return ()
 
 
 def _circle(model: Model, entry: Entry) -> Iterable[str]:
@@ -189,6 +212,22 @@ def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
     return ["text", *kind.facts, *kind.fields, *marked]
 
 
+def _kinds(model: Model, entry: Entry) -> Iterable[str]:
+    return [kind.name for kind in model.kinds.values() if kind.name != "player"]
+
+
+def _of_each(model: Model, entry: Entry) -> Iterable[str]:
+    kind = model.kinds.get(_of(entry))
+    if kind is None:
+        return []
+    dims = ((kind.name,), ("player", kind.name))
+    return [
+        "text", *kind.facts, *kind.fields,
+        *(counter.name for counter in model.counters.values() if counter.dims in dims),
+        *(place.name for place in model.places.values() if place.dims == dims[0] and place.type != "row"),
+    ]  # fmt: skip
+
+
 def _of(entry: Entry, key: str = "of") -> str:
     node = entry.get(key)
     return node.value if isinstance(node, Scalar) else ""
@@ -200,6 +239,9 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("grid", "of"): (_grid, "a grid"),
     ("grid", "show"): (_in_cell, "a field or fact of the grid, or a place of its cells or of a stack over it"),
     ("grid", "levels"): (_stacked, "a place of a stack over the grid"),
+    ("grid", "parts"): (_constant, "a fact of the grid"),
+    ("grid", "inside"): (_other_grids, "a panel that shows another grid"),
+    ("grid", "at"): (_cells_there, "a cell of the grid in which it is drawn"),
     ("ring", "of"): (_circle, "a row, or a kind"),
     ("ring", "lines"): (_on_circle, "a place, counter or fact of what stands around the ring"),
     ("track", "counters"): (_steps, "a counter of the table or of players"),
@@ -217,18 +259,21 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
         _piece_facts,
         "'text', a fact or field of its pieces, or a counter of players and pieces",
     ),
+    ("list", "of"): (_kinds, "a kind"),
+    ("list", "facts"): (_of_each, "'text', a fact or field of the kind, or a counter or place that its pieces have"),
 }
 """For a way of drawing and a key: the names that fit, and what they are in words."""
 
 
 KEYS: dict[str, str] = {
-    "grid": "of show levels up empty who",
+    "grid": "of show levels up empty who parts inside at",
     "ring": "of lines shape",
     "track": "counters to marks step",
     "table": "rows",
     "row": "of facts",
     "goods": "rows",
     "pieces": "of facts who",
+    "list": "of facts taken",
 }
 """For a way of drawing: the keys that it has, besides those of all."""
 

@@ -15,7 +15,7 @@ from patolli.compiler.support import MatchOver, NoOption, RuleFault, budget, tur
 from patolli.diagnostics import nearest
 from patolli.runtime.errors import MatchError, describe
 from patolli.runtime.labels import Labels
-from patolli.runtime.narration import merged, sentence
+from patolli.runtime.narration import sentences
 from patolli.runtime.views import view
 
 if TYPE_CHECKING:
@@ -299,10 +299,7 @@ class Match:
 
     def _narrate(self) -> None:
         events = self.program.events
-        for event in merged(events):
-            line = sentence(self.labels, event, self.state)
-            if line:
-                self._log.append(line)
+        self._log += sentences(self.labels, events, self.state)
         events.clear()
 
     # -- results

@@ -21,16 +21,16 @@ LONGEST = 60
 """Letters of the longest text that stands for a counter in a sentence."""
 
 
-def merged(events: Iterable[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Return the events with changes of one counter in one direction, one right after the other, made into one."""
-    found: list[tuple[Any, ...]] = []
+def sentences(labels: Labels, events: Iterable[tuple[Any, ...]], state: list[Any]) -> list[str]:
+    """Return what is told about events; changes of one counter in one direction, one right after the other, are one."""
+    told: list[tuple[Any, ...]] = []
     for event in events:
-        last = found[-1] if found else ()
-        if event[0] in VERBS and event[:3] == last[:3]:
-            event = (*last[:4], event[4])
-            found.pop()
-        found.append(event)
-    return found
+        if not sentence(labels, event, state):
+            continue
+        if told and event[0] in VERBS and event[:3] == told[-1][:3]:
+            event = (*told.pop()[:4], event[4])
+        told.append(event)
+    return [sentence(labels, event, state) for event in told]
 
 
 def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any]) -> str:

@@ -1,4 +1,4 @@
-"""Draw what has a shape: grids, rings, crosses.
+"""Draw what stands around something: rings and crosses.
 
 Each function takes a scene and a panel and returns something that rich can print, at most ``WIDTH`` cells
 wide where the content allows.
@@ -41,83 +41,6 @@ def pad(text: Text, width: int, align: str = "left") -> Text:
     room = width - cell_len(text.plain)
     left = room if align == "right" else room // 2 if align == "center" else 0
     return Text(" " * left) + text + Text(" " * (room - left))
-
-
-# ---- grids
-
-
-def grid(scene: Scene, panel: Panel) -> RenderableType:
-    """Draw the cells of a grid, with letters for columns and numbers for rows."""
-    kind = scene.model.kinds[panel.of]
-    if not kind.per_player:
-        return _grid(scene, panel, scene.names(panel.of))
-    own = {player: [n for n in scene.names(panel.of) if n.startswith(f"{player}.")] for player in scene.names("player")}
-    if panel.who != "all":
-        return _grid(scene, panel, own[scene.me])
-    parts: list[RenderableType] = []
-    for player, names in own.items():
-        parts += [scene.mark("player", player), _grid(scene, panel, names)]
-    return Group(*parts)
-
-
-def _grid(scene: Scene, panel: Panel, names: list[str]) -> RenderableType:
-    rows, columns = scene.model.kinds[panel.of].grid[:2]
-    stacked = _stacked(scene, panel)
-    cells = [_cell(scene, panel, name, stacked.get(name, (0, Text("")))) for name in names]
-    width = max(cell_len(cell.plain) for cell in cells)
-    letters = [name.rpartition(".")[2].rstrip("0123456789") for name in names[:columns]]
-    prefix = _common(letters)
-    letters = [letter[len(prefix) :] for letter in letters]
-    head = Text("   ") + Text(" ").join(Text(letter.center(width), DIM) for letter in letters)
-    lines = []
-    for row in range(rows):
-        line = [pad(cell, width, "center") for cell in cells[row * columns : (row + 1) * columns]]
-        lines.append(Text(f"{row + 1:>2} ", DIM) + Text(" ").join(line))
-    return Group(*[head, *lines] if not panel.up else [*reversed(lines), head])
-
-
-def _common(letters: list[str]) -> str:
-    """Return the prefix of the names of cells, which ends with an underscore."""
-    start = letters[0].rpartition("_")[0] + "_" if "_" in letters[0] else ""
-    return start if all(letter.startswith(start) for letter in letters) else ""
-
-
-def _cell(scene: Scene, panel: Panel, name: str, top: tuple[int, Text]) -> Text:
-    mark = Text("")
-    for layer in panel.rows or (panel.show,):
-        if not mark.plain:
-            mark = _layer(scene, panel, name, layer, top[1])
-    if not mark.plain:
-        mark = Text(panel.empty, DIM)
-    return mark + Text(str(top[0]) if top[0] else " ", DIM) if panel.levels else mark
-
-
-def _layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text:
-    """Return what one layer shows in a cell: a field or fact, pieces in its place, or the top of a stack over it."""
-    if layer not in scene.model.places:
-        return scene.fact(panel.of, name, layer)
-    place = scene.place(layer)
-    if place.dims[0] != panel.of:
-        return top
-    found, hidden = scene.pieces(layer, name)
-    marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
-    return Text("").join(marks) + (Text("?") if hidden else Text(""))
-
-
-def _stacked(scene: Scene, panel: Panel) -> dict[str, tuple[int, Text]]:
-    """Return for each cell the highest level of a stack on which something lies, and the mark of what lies there."""
-    found: dict[str, tuple[int, Text]] = {}
-    cells = scene.names(panel.of)
-    layers = (panel.levels, *(panel.rows or (panel.show,)))
-    for layer in (x for x in layers if x in scene.model.places and scene.place(x).dims[0] != panel.of):
-        place = scene.place(layer)
-        for name in scene.names(place.dims[0]):
-            pieces = [piece for piece in scene.pieces(layer, name)[0] if piece is not None]
-            level = scene.number(place.dims[0], name, "level")
-            for cell in scene.number(place.dims[0], name, "cells") if pieces else ():
-                if level > found.get(cells[cell], (0, None))[0]:
-                    found[cells[cell]] = (level, scene.mark(place.of, pieces[-1]))
-    return found
 
 
 # ---- rings

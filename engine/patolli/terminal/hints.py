@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -11,13 +12,17 @@ from patolli.compiler.layout import DRAWS
 from patolli.players.imagine import Imagination
 from patolli.runtime.errors import MatchError
 from patolli.terminal.boards import DIM
+from patolli.terminal.scene import drawn
 
 if TYPE_CHECKING:
-    from patolli.runtime import Decision, Option
+    from patolli.runtime import Decision, Match, Option
     from patolli.terminal.scene import Scene
 
+SHAPE = ty.Ref("shape")
 ROOM = 48
 """Cells for what a piece is; longer texts are left out."""
+GUESSES = 3
+"""How often what is hidden is drawn anew to learn whether an option depends on it."""
 
 
 class Hints:
@@ -28,18 +33,20 @@ class Hints:
         self.scene = scene
         self.match = scene.match
         self.decision = decision
-        self._hidden = Imagination(scene.layout, scene.seat).slots
+        self._imagination = Imagination(scene.layout, scene.seat)
+        self._hidden = self._imagination.slots
         self._slots = self._own_slots()
+        self._after: dict[int, Match | None] = {}
 
     def tell(self, option: Option) -> Text:
         """Return a few words about an option, or nothing."""
         parts = [Text(self._difference(option), "italic")]
-        parts += [self._piece(type_, value) for type_, value in self._values(option)]
+        parts += [self._piece(type_, value) for type_, value in self.values(option)]
         return Text("  ").join(part for part in parts if part.plain)
 
     # -- what it is
 
-    def _values(self, option: Option) -> list[tuple[ty.AnyType, Any]]:
+    def values(self, option: Option) -> list[tuple[ty.AnyType, Any]]:
         """Return the types and raw values of what an option names."""
         site, value = self.decision.site, option.value
         if option.anytime:
@@ -66,6 +73,7 @@ class Hints:
         parts = [self.scene.mark(type_.kind, name)] if symbol is not None and (symbol.sign or symbol.show) else []
         if design is not None:
             parts += [Text(cost, "yellow") for cost in self._costs(type_.kind, name)]
+            parts += self._shapes(type_.kind, name)
             alike = self.scene.model.kinds[type_.kind].per_player
             parts += [Text(design.text, DIM)] if not alike and _worth(design.id, design.text) else []
         return Text("  ").join(parts)
@@ -74,10 +82,12 @@ class Hints:
         """Return the cells that a placement covers, as rows of a drawing."""
         lays, space = self.scene.model.kinds[kind].lays, self.match.program.space
         rows, columns = space[f"F_{lays}_row"], space[f"F_{lays}_column"]
-        cells = {(rows[c], columns[c]) for c in space[f"F_{kind}_cells"][value]}
-        across = range(min(x for _, x in cells), max(x for _, x in cells) + 1)
-        down = range(min(y for y, _ in cells), max(y for y, _ in cells) + 1)
-        return " / ".join("".join("#" if (y, x) in cells else "." for x in across) for y in down)
+        return drawn({(rows[c], columns[c]) for c in space[f"F_{kind}_cells"][value]})
+
+    def _shapes(self, kind: str, name: str) -> list[Text]:
+        """Return the drawings of the shapes of a piece."""
+        facts = [fact.name for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == SHAPE]
+        return [Text(self.scene.fact(kind, name, fact).plain, DIM) for fact in facts]
 
     def _costs(self, kind: str, name: str) -> list[str]:
         facts = [fact for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == ty.COST]
@@ -97,16 +107,41 @@ class Hints:
                 found[slot] = f"{name}({rest})" if rest else name
         return found
 
-    def _difference(self, option: Option) -> str:
-        """Tell what an option changes at once; nothing where chance or hidden pieces take part."""
+    def after(self, option: Option) -> Match | None:
+        """Return the match after an option; None where chance or hidden pieces take part, or nothing is known."""
+        if option.index not in self._after:
+            self._after[option.index] = self._tried(option)
+        return self._after[option.index]
+
+    def imagined(self, option: Option) -> list[Match]:
+        """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known."""
+        found = []
+        for seed in range(GUESSES):
+            copy = self._imagination.copy(self.match, Random(seed))
+            try:
+                copy.pick(option.index)
+            except MatchError:
+                return []
+            found.append(copy)
+        return found
+
+    def _tried(self, option: Option) -> Match | None:
         copy = self.match.clone()
         try:
             copy.pick(option.index)
         except MatchError:
-            return ""
+            return None
         before, after = self.match.state, copy.state
         if before[DRAWS] != after[DRAWS] or any(before[slot] != after[slot] for slot in self._hidden):
+            return None
+        return copy
+
+    def _difference(self, option: Option) -> str:
+        """Tell what an option changes at once."""
+        copy = self.after(option)
+        if copy is None:
             return ""
+        before, after = self.match.state, copy.state
         changes = [
             (after[slot] - before[slot], name) for slot, name in self._slots.items() if after[slot] != before[slot]
         ]

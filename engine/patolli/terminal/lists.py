@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LABEL = 14
 """Cells for the words in front of a line."""
+CROWD = 6
+"""Markers of one player in one spot that are drawn one by one; more are counted."""
 
 
 # ---- tracks
@@ -168,10 +170,48 @@ def row(scene: Scene, panel: Panel) -> RenderableType:
     return Group(*lines)
 
 
+def members(scene: Scene, panel: Panel) -> RenderableType:
+    """Draw all pieces of a kind, each with what is known about it and what lies on it."""
+    names = scene.names(panel.of)
+    width = max(cell_len(scene.label(panel.of, name)) for name in names) + 2
+    lines: list[Text] = []
+    for name in names:
+        known = {what: _known(scene, panel.of, name, what) for what in panel.facts}
+        told = [text for text in known.values() if text.plain]
+        lies = any(text.plain for what, text in known.items() if what in scene.model.places | scene.model.counters)
+        if lies or not panel.taken:
+            head = pad(Text(scene.label(panel.of, name), scene.mark(panel.of, name).style), width)
+            lines.extend(_folded(head, Text("  ").join(told), 0))
+    return Group(*(lines or [Text("none", DIM)]))
+
+
+def _known(scene: Scene, kind: str, name: str, what: str) -> Text:
+    """Return a fact or field of a piece, the pieces in a place that it has, or a counter that it has."""
+    symbol = scene.symbols.get(what)
+    sign = Text(f"{symbol.sign} ", STYLES.get(symbol.colour, DIM)) if symbol is not None and symbol.sign else Text("")
+    if what in scene.model.places:
+        place = scene.place(what)
+        found, hidden = scene.pieces(what, name)
+        marks = [scene.words(place.of, piece) for piece in found if piece is not None]
+        marks += [Text(f"{hidden} hidden", DIM)] if hidden else []
+        return sign + Text(" ").join(marks) if marks else Text("")
+    if what not in scene.model.counters:
+        text = scene.fact(kind, name, what)
+        return sign + text if text.plain else text
+    if len(scene.counter(what).dims) == 1:
+        value = scene.count(what, name)
+        return Text(f"{sign.plain or scene.title(what) + ' '}{value}", sign.style) if value else Text("")
+    held = [(scene.mark("player", player), scene.count(what, player, name)) for player in scene.names("player")]
+    marks = [Text("").join([mark] * n) if n <= CROWD else mark + Text(f"x{n}") for mark, n in held if n]
+    return sign + Text(" ").join(marks) if marks else Text("")
+
+
 def pieces(scene: Scene, panel: Panel) -> RenderableType:
     """Draw the pieces in a place, equal ones once with their number."""
     place = scene.place(panel.of)
     lines: list[Text] = []
+    heads = [scene.label(place.dims[0], name) for name in scene.names(place.dims[0])] if place.dims else []
+    wide = max([LABEL, *(cell_len(head) + 1 for head in heads)])
     for index in _indices(scene, place.dims, panel.who):
         found, hidden = scene.pieces(panel.of, *index)
         told = [_line(scene, panel, place.of, piece) for piece in found if piece is not None]
@@ -179,17 +219,19 @@ def pieces(scene: Scene, panel: Panel) -> RenderableType:
         counts = Count(text.plain for text in told)
         shown = [Text(f"{n}x ", DIM) + texts[plain] if n > 1 else texts[plain] for plain, n in counts.items()]
         shown += [Text(f"{hidden} hidden", DIM)] if hidden else []
-        lines.extend(_listed(scene, place.dims, index, shown, bool(panel.facts)))
+        lines.extend(_listed(scene, place.dims, index, shown, bool(panel.facts), wide))
     return Group(*(lines or [Text("none", DIM)]))
 
 
-def _listed(scene: Scene, dims: tuple[str, ...], index: tuple[str, ...], shown: list[Text], tall: bool) -> list[Text]:
+def _listed(
+    scene: Scene, dims: tuple[str, ...], index: tuple[str, ...], shown: list[Text], tall: bool, wide: int
+) -> list[Text]:
     if not dims or (dims[0] == "player" and index[0] == scene.me and tall):
         head = Text("")
     elif dims[0] == "player":
         head = scene.mark("player", index[0]) + Text("  ")
     else:
-        head = pad(Text(scene.label(dims[0], index[0])), LABEL)
+        head = pad(Text(scene.label(dims[0], index[0])), wide)
     if tall:
         blank = Text(" " * cell_len(head.plain))
         return [line for n, text in enumerate(shown) for line in _folded(blank if n else head, text)]
@@ -222,14 +264,14 @@ def _fact(scene: Scene, kind: str, piece: str, fact: str) -> Text:
     return Text("[", DIM) + Text("").join(marks) + Text("]", DIM) if marks else Text("")
 
 
-def _folded(head: Text, words: Text) -> list[Text]:
-    """Return *head* and *words* in lines that fit; what goes on stands below the facts."""
+def _folded(head: Text, words: Text, indent: int = LABEL) -> list[Text]:
+    """Return *head* and *words* in lines that fit; what goes on is set in by so many cells."""
     room = WIDTH - 2 - cell_len(head.plain)
     if cell_len(words.plain) <= room:
         return [head + words]
     first = words.wrap(console(), room, no_wrap=False)[0]
     first.rstrip()
     rest = words[len(first.plain) :]
-    rest = Text(rest.plain.strip(), rest.style)
-    blank = Text(" " * (cell_len(head.plain) + LABEL))
-    return [head + first, *(blank + line for line in rest.wrap(console(), room - LABEL))]
+    rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
+    blank = Text(" " * (cell_len(head.plain) + indent))
+    return [head + first, *(blank + line for line in rest.wrap(console(), room - indent))]

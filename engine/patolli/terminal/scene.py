@@ -6,13 +6,14 @@ symbols.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
 from patolli.analysis import types as ty
-from patolli.analysis.panels import Symbol, symbols_of
+from patolli.analysis.panels import Panel, Symbol, panels_of, symbols_of
 from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar
 
@@ -28,13 +29,23 @@ STYLES = {
 """Colours of symbols as they are called by the terminal."""
 SEATS = ("red", "cyan", "yellow", "green", "magenta", "blue")
 """Colours of seats without a symbol."""
+LONGEST = 60
+"""Letters of the longest text that stands for a piece."""
+
+
+def drawn(cells: Collection[tuple[int, int]]) -> str:
+    """Return cells, each a row and a column, as rows of a drawing."""
+    across = range(min(x for _, x in cells), max(x for _, x in cells) + 1)
+    down = range(min(y for y, _ in cells), max(y for y, _ in cells) + 1)
+    return " / ".join("".join("#" if (y, x) in cells else "." for x in across) for y in down)
 
 
 class Scene:
     """A match as one seat sees it at one moment."""
 
-    def __init__(self, match: Match, seat: int) -> None:
-        """Look at *match* from *seat*."""
+    def __init__(self, match: Match, seat: int, marked: frozenset[str] = frozenset()) -> None:
+        """Look at *match* from *seat*; the cells *marked* (by their names in views) stand out."""
+        self.marked = marked
         self.match = match
         self.seat = seat
         self.layout = match.program.layout
@@ -54,6 +65,14 @@ class Scene:
     @cached_property
     def _numbers(self) -> dict[str, dict[str, int]]:
         return {kind: {piece_name(x): i for i, x in enumerate(xs)} for kind, xs in self.layout.instances.items()}
+
+    @cached_property
+    def _panels(self) -> list[Panel]:
+        return panels_of(self.model)
+
+    def insets(self, panel: str) -> list[Panel]:
+        """Return the panels that are drawn inside a panel."""
+        return [inner for inner in self._panels if inner.inside == panel]
 
     # -- what there is
 
@@ -120,10 +139,14 @@ class Scene:
             colour = symbol.colour or SEATS[seat % len(SEATS)]
             return Text(symbol.sign or str(seat + 1), STYLES[colour])
         if symbol is None:
-            return Text(self.short(kind, name))
+            return Text(self.drawing(name) if kind == "shape" else self.short(kind, name))
         if symbol.show:
             return self._shown(kind, name, symbol)
         return Text(symbol.sign or self.short(kind, name), STYLES.get(symbol.colour, ""))
+
+    def drawing(self, shape: str) -> str:
+        """Return a shape as the rows of its drawing."""
+        return drawn(self.model.shapes[shape])
 
     def _shown(self, kind: str, name: str, symbol: Symbol) -> Text:
         parts = [self.fact(kind, name, fact) for fact in symbol.show]
@@ -131,6 +154,13 @@ class Scene:
         styles = [part.style or next((span.style for span in part.spans), "") for part in parts]
         style = STYLES.get(symbol.colour, "") or next((style for style in styles if style), "")
         return Text(symbol.sign + text, style)
+
+    def words(self, kind: str, name: str) -> Text:
+        """Return what stands for a piece: its mark where it has a symbol, or else its text, if that is not long."""
+        design = self.design(kind, name)
+        if design is None or self.symbol(kind, name) is not None or not 0 < len(design.text) <= LONGEST:
+            return self.mark(kind, name)
+        return Text(design.text)
 
     def short(self, kind: str, name: str) -> str:
         """Return the name of a piece without the number of the copy."""
@@ -181,7 +211,12 @@ class Scene:
             return Text("")
         if isinstance(type_, ty.Ref):
             return self.mark(type_.kind, self.names(type_.kind)[raw])
-        return Text(raw if isinstance(raw, str) else self.match.labels.value(type_, raw, -1))
+        return self._word(raw if isinstance(raw, str) else self.match.labels.value(type_, raw, -1))
+
+    def _word(self, word: str) -> Text:
+        """Return a counter of a group, or another plain value, as it is written."""
+        symbol = self.symbols.get(word) if word in self.model.counters else None
+        return Text(symbol.sign or word, STYLES.get(symbol.colour, "")) if symbol is not None else Text(word)
 
     def _value(self, type_: ty.AnyType, value: Any) -> Text:
         type_ = ty.strip(type_)
@@ -189,4 +224,4 @@ class Scene:
             return Text("")
         if isinstance(type_, ty.Ref):
             return self.mark(type_.kind, str(value))
-        return Text("yes" if value is True else str(value))
+        return self._word("yes" if value is True else str(value))

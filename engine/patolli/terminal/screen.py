@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from patolli.analysis.panels import Panel, panels_of
-from patolli.terminal import boards, lists
+from patolli.terminal import boards, grids, lists
 from patolli.terminal.scene import Scene
 
 if TYPE_CHECKING:
@@ -20,13 +20,14 @@ if TYPE_CHECKING:
     from patolli.runtime import Match
 
 DRAW: dict[str, Callable[[Scene, Panel], RenderableType]] = {
-    "grid": boards.grid,
+    "grid": grids.grid,
     "ring": boards.ring,
     "track": lists.track,
     "table": lists.table,
     "row": lists.row,
     "goods": lists.goods,
     "pieces": lists.pieces,
+    "list": lists.members,
 }
 """Every way of drawing a panel."""
 
@@ -39,18 +40,18 @@ class Screen:
         self.console = console or make_console()
         self.panels = {panel.id: panel for panel in panels_of(model) or default_panels(model)}
 
-    def draw(self, match: Match, seat: int, only: str = "") -> None:
-        """Print all panels as *seat* sees them, or one.
+    def draw(self, match: Match, seat: int, only: str = "", marked: frozenset[str] = frozenset()) -> None:
+        """Print all panels as *seat* sees them, or one; the cells *marked* stand out.
 
         Raises:
             KeyError: There is no such panel.
         """
-        chosen = [self.panels[only]] if only else list(self.panels.values())
-        self.console.print(self.picture(match, seat, chosen), soft_wrap=False, no_wrap=True, overflow="ellipsis")
+        chosen = [self.panels[only]] if only else [panel for panel in self.panels.values() if not panel.inside]
+        picture = self.picture(Scene(match, seat, marked), chosen)
+        self.console.print(picture, soft_wrap=False, no_wrap=True, overflow="ellipsis")
 
-    def picture(self, match: Match, seat: int, panels: Iterable[Panel]) -> RenderableType:
+    def picture(self, scene: Scene, panels: Iterable[Panel]) -> RenderableType:
         """Return panels as one thing that rich can print."""
-        scene = Scene(match, seat)
         rows: list[list[RenderableType]] = []
         used = 0
         for panel in panels:

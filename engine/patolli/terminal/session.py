@@ -13,7 +13,7 @@ from patolli.compiler.layout import FRAMES, SEED
 from patolli.players import BOTS, make_bot
 from patolli.runtime.errors import MatchError
 from patolli.runtime.saves import write_save
-from patolli.terminal.prompt import COMMANDS, ask
+from patolli.terminal.prompt import COMMANDS, Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.terminal.scene import SEATS, STYLES, Scene
 from patolli.terminal.screen import Screen
@@ -45,6 +45,7 @@ class Session:
         self.save: Path | None = None
         self.editing: Editing | None = None
         self.quiet = False
+        self.preview = False  # whether what is laid on a board is shown before it is taken
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind in BOTS}
         self._teller = self._retell()
         self._told = len(self._teller.log)
@@ -133,11 +134,13 @@ class Session:
     def _person(self, seat: int) -> bool:
         """Let a person decide, or do what was typed; return whether the match goes on."""
         self._tell()
-        if self._last != seat:
-            self.screen.draw(self.match, seat)
+        question = Question(self.screen, self.match)
+        first = self._last != seat
+        if first:
+            self.screen.draw(self.match, seat, marked=question.marked_at_first)
         self._last = seat
         try:
-            answer = ask(self.console, self.match, self.read)
+            answer = question.ask(self.read, drawn=first, preview=self.preview)
         except ContentChanged:
             self._renew()
             return True
@@ -158,7 +161,8 @@ class Session:
         return actions[word.lower()](rest.strip())
 
     def _help(self, rest: str) -> bool:
-        self.console.print(Text("Type the number of an option, its words, or the beginning of them. Also:", "bold"))
+        self.console.print(Text("Type the number of an option, its words, or the beginning of them;", "bold"))
+        self.console.print(Text("where cells of a board are marked, type a cell. Also:", "bold"))
         for name, words in COMMANDS.items():
             self.console.print(Text(f"  {name:<6}", "bold") + Text(words))
         self.console.print(f"  panels: {', '.join(self.screen.panels)}")

@@ -1,0 +1,200 @@
+"""Draw grids: cells with what lies on them, other grids set into them, lines between their parts, marked cells.
+
+A ``Field`` is the plan of a panel: which cell of which grid stands at which row and column. It also knows how a
+cell is called by people who look at the panel: a letter for the column and a number for the row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from patolli.terminal.boards import DIM, WIDTH, pad
+
+if TYPE_CHECKING:
+    from patolli.analysis.panels import Panel
+    from patolli.terminal.scene import Scene
+
+LEFT = 3
+"""Cells for the number of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as it is drawn: the panel that tells how, and its name in views."""
+
+    panel: Panel
+    name: str
+
+
+@dataclass(slots=True)
+class Field:
+    """The cells of one board in rows, each with the coordinate that people type."""
+
+    letters: list[str]
+    rows: list[list[Cell]]
+    coordinates: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Note the coordinate of every cell."""
+        for number, row in enumerate(self.rows, 1):
+            for letter, cell in zip(self.letters, row, strict=True):
+                self.coordinates[cell.name] = f"{letter}{number}"
+
+
+def fields(scene: Scene, panel: Panel) -> dict[str, Field]:
+    """Return the boards of a panel: one, or one for each player by name."""
+    kind = scene.model.kinds[panel.of]
+    if not kind.per_player:
+        return {"": _field(scene, panel, "")}
+    players = scene.names("player") if panel.who == "all" else [scene.me]
+    return {player: _field(scene, panel, player) for player in players}
+
+
+def _field(scene: Scene, panel: Panel, player: str) -> Field:
+    names = [n for n in scene.names(panel.of) if not player or n.startswith(f"{player}.")]
+    rows, columns = scene.model.kinds[panel.of].grid[:2]
+    plain = [name.rpartition(".")[2] for name in names]
+    start = _common(plain)
+    cells = [[Cell(panel, name) for name in names[r * columns : (r + 1) * columns]] for r in range(rows)]
+    for inner in scene.insets(panel.id):
+        other = _field(scene, inner, player)
+        first = plain.index(inner.at)
+        for r, line in enumerate(other.rows[: rows - first // columns]):
+            here = cells[first // columns + r]
+            left = first % columns
+            here[left : left + len(line)] = line[: columns - left]
+    return Field([name[len(start) :].rstrip("0123456789") for name in plain[:columns]], cells)
+
+
+def _common(names: list[str]) -> str:
+    """Return the prefix of the names of cells, which ends with an underscore."""
+    start = names[0].rpartition("_")[0] + "_" if "_" in names[0] else ""
+    return start if all(name.startswith(start) for name in names) else ""
+
+
+def grid(scene: Scene, panel: Panel) -> RenderableType:
+    """Draw the cells of a grid, with letters for columns and numbers for rows."""
+    boards = fields(scene, panel)
+    drawn = {player: _drawn(scene, panel, board) for player, board in boards.items()}
+    if panel.who != "all" or len(drawn) == 1:
+        return Group(*next(iter(drawn.values())))
+    return Group(*(part for player, lines in drawn.items() for part in (scene.mark("player", player), *lines)))
+
+
+def signs(scene: Scene, board: Field) -> dict[str, Text]:
+    """Return what stands in each cell of a board, by name."""
+    cells = [cell for row in board.rows for cell in row]
+    stacked = {panel.id: _stacked(scene, panel) for panel in {cell.panel.id: cell.panel for cell in cells}.values()}
+    return {cell.name: _cell(scene, cell, stacked[cell.panel.id].get(cell.name, (0, Text("")))) for cell in cells}
+
+
+# ---- lines
+
+
+def _drawn(scene: Scene, panel: Panel, board: Field) -> list[Text]:
+    """Return the lines of one board."""
+    cells = signs(scene, board)
+    marked = scene.marked & set(cells)
+    around = 2 if marked else 1
+    divided = {x for row in board.rows for x in _borders(scene, row, row[1:])}
+    room = (WIDTH - LEFT - 2 * len(divided)) // len(board.letters) - around
+    width = max(1, min(room, max(cell_len(cell.plain) for cell in cells.values())))
+
+    def line(texts: list[Text], names: list[str], borders: set[int], divider: str) -> Text:
+        parts: list[Text] = []
+        for x, text in enumerate(texts):
+            on = bool(names) and names[x] in marked
+            cell = pad(text, width, "center")
+            parts.append(_bracketed(cell, on) if marked else cell + Text(" "))
+            if x in divided:
+                parts.append(Text((divider if x in borders else " ") + " " * (not marked), DIM))
+        return Text("").join(parts)
+
+    head = Text(" " * LEFT) + line([Text(letter, DIM) for letter in board.letters], [], set(), " ")
+    drawn: list[Text] = []
+    for number, row in enumerate(board.rows):
+        names = [cell.name for cell in row]
+        texts = [cells[name] for name in names]
+        drawn.append(Text(f"{number + 1:>2} ", DIM) + line(texts, names, _borders(scene, row, row[1:]), "│"))
+        below = board.rows[number + 1] if number + 1 < len(board.rows) else []
+        if under := _borders(scene, row, below):
+            drawn.append(Text(" " * LEFT) + _level(under, len(row), width + around, divided, bool(marked)))
+    drawn = [head, *drawn] if not panel.up else [*reversed(drawn), head]
+    for text in drawn:
+        text.rstrip()
+    return drawn
+
+
+def _bracketed(cell: Text, on: bool) -> Text:
+    return Text("[", "bold green") + cell + Text("]", "bold green") if on else Text(" ") + cell + Text(" ")
+
+
+def _borders(scene: Scene, row: list[Cell], other: list[Cell]) -> set[int]:
+    """Return the positions at which a cell of *row* and one of *other* lie in different parts of the board."""
+    parts = [(_part(scene, one), _part(scene, two)) for one, two in zip(row, other, strict=False)]
+    return {x for x, (one, two) in enumerate(parts) if -1 not in (one, two) and one != two}
+
+
+def _part(scene: Scene, cell: Cell) -> int:
+    if not cell.panel.parts:
+        return -1
+    number = scene.number(cell.panel.of, cell.name, cell.panel.parts)
+    return int(number)
+
+
+def _level(under: set[int], columns: int, box: int, divided: set[int], marked: bool) -> Text:
+    """Return the line between two rows: drawn below the cells *under*, open elsewhere."""
+    parts = []
+    for x in range(columns):
+        parts.append(("─" if x in under else " ") * box)
+        if x in divided:
+            sign = "┼" if {x, x + 1} & under else "│"
+            parts.append(sign if marked else sign + ("─" if x + 1 in under else " "))
+    return Text("".join(parts), DIM)
+
+
+# ---- what stands in a cell
+
+
+def _cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Text:
+    panel = cell.panel
+    mark = Text("")
+    for layer in panel.rows or (panel.show,):
+        if not mark.plain:
+            mark = _layer(scene, panel, cell.name, layer, top[1])
+    if not mark.plain:
+        mark = Text(panel.empty, DIM)
+    return mark + Text(str(top[0]) if top[0] else " ", DIM) if panel.levels else mark
+
+
+def _layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text:
+    """Return what one layer shows in a cell: a field or fact, pieces in its place, or the top of a stack over it."""
+    if layer not in scene.model.places:
+        return scene.fact(panel.of, name, layer)
+    place = scene.place(layer)
+    if place.dims[0] != panel.of:
+        return top
+    found, hidden = scene.pieces(layer, name)
+    marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
+    return Text("").join(marks) + (Text("?") if hidden else Text(""))
+
+
+def _stacked(scene: Scene, panel: Panel) -> dict[str, tuple[int, Text]]:
+    """Return for each cell the highest level of a stack on which something lies, and the mark of what lies there."""
+    found: dict[str, tuple[int, Text]] = {}
+    cells = scene.names(panel.of)
+    layers = (panel.levels, *(panel.rows or (panel.show,)))
+    for layer in (x for x in layers if x in scene.model.places and scene.place(x).dims[0] != panel.of):
+        place = scene.place(layer)
+        for name in scene.names(place.dims[0]):
+            pieces = [piece for piece in scene.pieces(layer, name)[0] if piece is not None]
+            level = scene.number(place.dims[0], name, "level")
+            for cell in scene.number(place.dims[0], name, "cells") if pieces else ():
+                if level > found.get(cells[cell], (0, None))[0]:
+                    found[cells[cell]] = (level, scene.mark(place.of, pieces[-1]))
+    return found

@@ -1,0 +1,184 @@
+"""Placing: cells to point to, the board as it will be, and what may be typed meanwhile."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import patolli
+from patolli.terminal.session import Session
+
+GOLDEN = Path(__file__).parent / "golden"
+PACK = """\
+document: pack
+id: tiles
+version: 1.0.0
+language: 1
+title: Tiles
+authors: [x]
+text: x
+players: {min: 2, max: 2}
+"""
+MODEL = """\
+document: model
+shapes:
+  bar: ["##"]
+  single: ["#"]
+grids:
+  cell: {rows: 2, columns: 3, fields: {taken: bool = false, lit: bool = false}, facts: {side: {type: int, map: [aab, aab], legend: {a: 0, b: 1}}}}
+kinds:
+  card: {facts: {number: int}}
+counters:
+  point: {per: player, text: Points}
+places:
+  deck: {of: card, type: pile, visible: none}
+  open: {of: card, type: area}
+"""
+CARDS = "document: pieces\nkind: card\nplace: deck\npieces:\n  card: {copies: 6, number: copy}\n"
+RULES = """\
+document: rules
+rules:
+  setup: shuffle deck
+  match:
+    do: |
+      loop:
+        choose c in cell where any(w in cell_placement where w.corner == c and w.shape == bar and fits(w)) or "pass" "Where?"
+        otherwise: end match
+        if c != none:
+          choose w in cell_placement where w.corner == c and w.shape == bar and fits(w) "Which way?"
+          otherwise: stop
+          for x in w.cells: set x.taken to true
+          gain 1 point
+          EXTRA
+        pass to next(me)
+functions:
+  fits(cell_placement w): {is: "all(not x.taken for x in w.cells)", text: Whether it fits.}
+result: {score: point}
+"""
+PANELS = """\
+document: panels
+panels:
+  board: {title: Board, shows: grid, of: cell, show: [lit, taken], parts: side}
+"""
+
+
+def play(tmp_path: Path, typed: list[str], extra: str = "nothing", preview: bool = True) -> tuple[str, patolli.Match]:
+    """Return what is shown while somebody types some lines, and the match."""
+    folder = tmp_path / "tiles"
+    folder.mkdir()
+    for name, text in (
+        ("pack", PACK),
+        ("model", MODEL),
+        ("cards", CARDS),
+        ("rules", RULES.replace("EXTRA", extra)),
+        ("panels", PANELS),
+    ):
+        (folder / f"{name}.yaml").write_text(text)
+    return sit(patolli.load(str(folder)), typed, preview)
+
+
+def sit(
+    rules: patolli.Ruleset, typed: list[str], preview: bool, seed: int = 1, other: str = "human"
+) -> tuple[str, patolli.Match]:
+    out = io.StringIO()
+    console = Console(file=out, width=80, highlight=False, markup=False, emoji=False)
+    lines = iter(typed)
+
+    def read(prompt: str) -> str:
+        line = next(lines, None)
+        if line is None:
+            raise EOFError
+        out.write(f"{prompt}{line}\n")
+        return line
+
+    session = Session(rules, rules.start(2, seed), ["human", other], console, read)
+    session.preview = preview
+    session.play()
+    return out.getvalue(), session.match
+
+
+def taken(match: patolli.Match) -> list[str]:
+    return [cell for cell, fields in match.view(0)["pieces"]["cell"].items() if fields["taken"]]
+
+
+def test_cells_to_point_to_are_marked(tmp_path):
+    shown, _ = play(tmp_path, ["help"])
+    first, again = shown.split("  panels: board\n")
+
+    assert "[" not in first  # a short list of the cells stands below
+    assert again.splitlines()[:5] == [
+        "╭─ Board ───────╮",
+        "│     a  b   c  │",
+        "│  1 [·][·]│[·] │",
+        "│  2 [·][·]│ ·  │",
+        "╰───────────────╯",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "cells", "words"),
+    [
+        pytest.param(["a1", "turn", ""], ["a1", "a2"], "bar_a1_1 (2 of 2)  +1 point  # / #", id="turned once"),
+        pytest.param(["a1", "turn", "turn", "ok"], ["a1", "b1"], "bar_a1_0 (1 of 2)  +1 point  ##", id="turned twice"),
+        pytest.param(["a1", "bar_a1_1", ""], ["a1", "a2"], "[yes]", id="way by its label"),
+        pytest.param(["A1", "2", "y"], ["a1", "a2"], "", id="way by its number, cell in capitals"),
+        pytest.param(["a1", "back", "c1", "y"], ["c1", "c2"], "taken back", id="another place after all"),
+        pytest.param(["c1", "back", "b2", ""], ["b2", "c2"], "b2  +1 point", id="only way, another place after all"),
+        pytest.param(["c1", "a2", ""], ["a2", "b2"], "a2  +1 point", id="only way, another cell"),
+        pytest.param(["c1", "turn", ""], ["c1", "c2"], "there is only one way to lie here", id="nothing to turn"),
+        pytest.param(["c2"], [], "there is no option at c2", id="cell without an option"),
+        pytest.param(["c1", "c2", ""], ["c1", "c2"], "there is no option at c2", id="then a cell without an option"),
+        pytest.param(["a1", "help", ""], ["a1", "b1"], "this page", id="command meanwhile"),
+        pytest.param(["a1", "undo"], [], "taken back", id="undo meanwhile"),
+        pytest.param(["pass"], [], "player 2: Where?", id="option beside the board"),
+    ],
+)
+def test_option_is_shown_before_it_is_taken(tmp_path, typed, cells, words):
+    shown, match = play(tmp_path, typed)
+
+    assert taken(match) == cells
+    assert words in shown
+
+
+def test_board_is_drawn_as_it_will_be(tmp_path):
+    shown, match = play(tmp_path, ["c1"])
+
+    assert taken(match) == []
+    assert "│  1   ·    ·  │[yes] │\n│  2   ·    ·  │[yes] │\n" in shown
+
+
+def test_in_a_pipe_what_is_typed_is_taken(tmp_path):
+    shown, match = play(tmp_path, ["a1", "bar_a1_1", "c1", "quit"], preview=False)
+
+    assert taken(match) == ["a1", "c1", "a2", "c2"]
+    assert "  2 bar_a1_1  a1  +1 point  # / #" in shown
+
+
+@pytest.mark.parametrize(
+    ("extra", "board"),
+    [
+        pytest.param("draw 1 from deck to open", "[yes]", id="the board does not depend on it"),
+        pytest.param(
+            "draw 1 from deck to open\n          for x in cell: set x.lit to number(x) < any_number()",
+            "│  1  ·  · │[·] │\n",
+            id="the board depends on it",
+        ),
+    ],
+)
+def test_nothing_hidden_is_shown_before(tmp_path, extra, board):
+    extra = extra.replace("any_number()", "sum(d.number for d in open)")
+    shown, match = play(tmp_path, ["c1"], extra)
+
+    assert taken(match) == []
+    assert board in shown
+
+
+def test_a_city_is_built_as_it_was():
+    """Set-up and first turn of the second game: pieces, cells, turns, temples, a hidden tile that is taken."""
+    typed = "1,a,1,d4,,1,d1,,1,j1,,1,f4,,c1,,1,,e1,,1,1,construct,1,g1,turn,turn,,f1,no,quit".split(",")
+    shown, _ = sit(patolli.load("founders"), typed, preview=True, seed=3, other="greedy")
+
+    assert shown == (GOLDEN / "founders_turn.txt").read_text("utf-8")
