@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from patolli.packs.discovery import shipped
 from patolli.scenarios import Plan, run_scenarios
 from patolli.scenarios.coverage.measure import report_coverage
 from patolli.scenarios.reporting import failure_text
 
-COVERED = ("tic_tac_toe", "connect_four", "breakthrough", "patolli", "city_of_gods")
+COVERED = (
+    "tic_tac_toe", "connect_four", "breakthrough", "patolli", "city_of_gods",
+    "solo", "bot_movement", "altars", "empire",
+)  # fmt: skip
+MODULES = ("solo", "bot_movement", "obsidian", "mansion", "altars", "empire")
+"""Modules of which every piece and option occurs in a scenario; those of another box in the stand-in for it."""
+OTHER_BOX = Path(__file__).parents[1] / "data" / "boxes" / "late"
 TESTED = sorted(folder.name for folder in shipped().iterdir() if any((folder / "scenarios").glob("*.yaml")))
 
 
@@ -26,3 +34,16 @@ def test_scenarios_pass(pack):
         assert (totals.missed, totals.branch_rate >= 0.95) == (0, True)
     if pack == "city_of_gods":
         assert len(result.outcomes) >= 250
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_piece_and_option_is_in_a_scenario(module):
+    folder = shipped() / module
+    documents = [YAML(typ="safe").load(file.read_text("utf-8")) for file in sorted(folder.rglob("*.yaml"))]
+    declared = [id_ for d in documents if d["document"] == "pieces" for id_ in d["pieces"]]
+    declared += [id_ for d in documents if d["document"] == "pack" for id_ in d.get("options", ())]
+    scenarios = [*(folder / "scenarios").glob("*.yaml"), *(OTHER_BOX / "scenarios").glob("*.yaml")]
+    told = "".join(file.read_text("utf-8") for file in scenarios)
+
+    assert declared
+    assert [id_ for id_ in declared if not re.search(rf"\b{id_}(_\d+)?\b", told)] == []
