@@ -46,6 +46,17 @@ def test_status(command, scenarios, arguments, status):
     assert result.exit_code == status, result.output
 
 
+@pytest.mark.parametrize(
+    ("scenarios", "words"),
+    [
+        pytest.param("scenarios: [", "0 scenarios: none could be run", id="a file that is no YAML"),
+        pytest.param("scenarios: {}", "0 scenarios: nothing to do", id="an empty file"),
+    ],
+)
+def test_why_nothing_was_run(command, scenarios, words):
+    assert command(scenarios).stdout.splitlines()[-1].startswith(words)
+
+
 def test_no_such_pack():
     assert CliRunner().invoke(main, ["test", "no_such_pack"]).exit_code == 2
 

@@ -30,13 +30,14 @@ def failure_text(outcome: Outcome, colour: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
-def summary(outcomes: Iterable[Outcome]) -> str:
-    """Count, in one line."""
+def summary(outcomes: Iterable[Outcome], hindered: bool = False) -> str:
+    """Count, in one line; with none it tells whether problems have *hindered* them."""
     outcomes = list(outcomes)
     failed = sum(not outcome.passed for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)
     number = f"{len(outcomes)} scenario{'s' if len(outcomes) != 1 else ''}"
-    result = f"{failed} failed" if failed else "all passed" if outcomes else "nothing to do"
+    none = "none could be run" if hindered else "nothing to do"
+    result = f"{failed} failed" if failed else "all passed" if outcomes else none
     return f"{number}: {result} ({seconds:.2f} s)"
 
 
@@ -45,7 +46,7 @@ def as_text(outcomes: list[Outcome], problems: list[Problem], colour: bool = Fal
     parts = [render_text(problems, colour=colour)] if problems else []
     parts += [failure_text(outcome, colour) for outcome in outcomes if not outcome.passed]
     rule = "\n"
-    return rule.join(parts) + (rule if parts else "") + summary(outcomes) + "\n"
+    return rule.join(parts) + (rule if parts else "") + summary(outcomes, bool(problems)) + "\n"
 
 
 def as_json(outcomes: list[Outcome], problems: list[Problem], **more: Any) -> str:
