@@ -178,7 +178,7 @@ def test_nothing_hidden_is_shown_before(tmp_path, extra, board):
 
 def test_a_city_is_built_as_it_was():
     """Set-up and first turn of the second game: pieces, cells, turns, temples, a hidden tile that is taken."""
-    typed = "1,a,1,d4,,1,d1,,1,j1,,1,f4,,c1,,1,,e1,,1,1,construct,1,g1,turn,turn,,f1,no,quit".split(",")
+    typed = "1,a,1,d4,,1,d1,,1,j1,,1,f4,,c1,,1,,e1,,1,1,construct,1,g1,turn,turn,,f1,quit".split(",")
     shown, _ = sit(patolli.load("founders"), typed, preview=True, seed=3, other="greedy")
 
     assert shown == (GOLDEN / "founders_turn.txt").read_text("utf-8")

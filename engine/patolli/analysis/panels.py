@@ -45,7 +45,8 @@ class Panel:
     parts: str = ""
     inside: str = ""
     at: str = ""
-    taken: bool = False
+    only: tuple[str, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Symbol:
     show: tuple[str, ...] = ()
 
 
-LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows"}
+LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
 
 
 def panels_of(model: Model) -> list[Panel]:
@@ -84,7 +85,7 @@ def _panel(entry: Entry) -> Panel:
     lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
     text = {
         key: str(data[key])
-        for key in ("of", "show", "levels", "step", "shape", "who", "empty", "parts", "inside", "at")
+        for key in ("of", "show", "levels", "step", "shape", "who", "empty", "parts", "inside", "at", "by")
         if key in data and not isinstance(data[key], list)
     }
     if "marks" in data:
@@ -96,7 +97,6 @@ def _panel(entry: Entry) -> Panel:
         str(data.get("title") or entry.id.replace("_", " ").capitalize()),
         beside=bool(data.get("beside")),
         up=bool(data.get("up")),
-        taken=bool(data.get("taken")),
         to=to if isinstance(to, int) else 0,
         **lists,  # type: ignore[arg-type]
         **text,  # type: ignore[arg-type]
@@ -216,6 +216,11 @@ def _kinds(model: Model, entry: Entry) -> Iterable[str]:
     return [kind.name for kind in model.kinds.values() if kind.name != "player"]
 
 
+def _numbers(model: Model, entry: Entry) -> Iterable[str]:
+    kind = model.kinds.get(_of(entry))
+    return [fact.name for fact in kind.facts.values() if fact.type == ty.INT] if kind else []
+
+
 def _of_each(model: Model, entry: Entry) -> Iterable[str]:
     kind = model.kinds.get(_of(entry))
     if kind is None:
@@ -259,7 +264,11 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
         _piece_facts,
         "'text', a fact or field of its pieces, or a counter of players and pieces",
     ),
+    ("columns", "of"): (_kinds, "a kind"),
+    ("columns", "by"): (_numbers, "a fact that is a number"),
+    ("columns", "lines"): (_on_circle, "a place, counter or fact of the kind"),
     ("list", "of"): (_kinds, "a kind"),
+    ("list", "only"): (_of_each, "a fact or field of the kind, or a counter or place that its pieces have"),
     ("list", "facts"): (_of_each, "'text', a fact or field of the kind, or a counter or place that its pieces have"),
 }
 """For a way of drawing and a key: the names that fit, and what they are in words."""
@@ -273,7 +282,8 @@ KEYS: dict[str, str] = {
     "row": "of facts",
     "goods": "rows",
     "pieces": "of facts who",
-    "list": "of facts taken",
+    "list": "of facts only",
+    "columns": "of by lines",
 }
 """For a way of drawing: the keys that it has, besides those of all."""
 

@@ -1,4 +1,4 @@
-"""Draw what stands around something: rings and crosses.
+"""Draw things as boxes or signs: around a ring, on a cross, in columns.
 
 Each function takes a scene and a panel and returns something that rich can print, at most ``WIDTH`` cells
 wide where the content allows.
@@ -129,10 +129,25 @@ def _boxes(
                 row.append(Text(" " * width))
                 continue
             lines = told[x] + [Text("")] * (height - len(told[x]))
-            title = Text(scene.label(kind, names[y, x] or ""), "bold")
+            title = Text(_title(scene, panel, kind, names[y, x] or ""), "bold")
             row.append(Box(Group(*lines), title=title, title_align="left", width=width, border_style=DIM))
         table.add_row(*row)
     return table
+
+
+def columns(scene: Scene, panel: Panel) -> RenderableType:
+    """Draw the pieces of a kind as boxes in columns, by a number that they have."""
+    at: dict[int, list[str]] = {}
+    for name in scene.names(panel.of):
+        at.setdefault(scene.number(panel.of, name, panel.by), []).append(name)
+    spots = {(y, x): name for x, number in enumerate(sorted(at)) for y, name in enumerate(at[number])}
+    return _boxes(scene, panel, panel.of, dict(spots), (len(at), max(len(names) for names in at.values())))
+
+
+def _title(scene: Scene, panel: Panel, kind: str, name: str) -> str:
+    """Return what stands above a box; in columns, which are narrow, the sign that others use to point there."""
+    symbol = scene.symbol(kind, name)
+    return symbol.sign if panel.shows == "columns" and symbol is not None and symbol.sign else scene.label(kind, name)
 
 
 def _lines(scene: Scene, panel: Panel, kind: str, name: str | None, width: int) -> list[Text]:
@@ -151,7 +166,8 @@ def _told(scene: Scene, kind: str, name: str, line: str) -> Text:
     if line in scene.model.counters:
         return Text(f"{sign or scene.title(line) + ' '}{scene.count(line, name)}")
     if line not in scene.model.places:
-        return Text(sign) + scene.fact(kind, name, line)
+        fact = scene.fact(kind, name, line)
+        return Text(sign, DIM) + fact if fact.plain else fact
     place = scene.place(line)
     index = place.dims[0]
     places = [name] if index == kind else _places_at(scene, index, kind, name)

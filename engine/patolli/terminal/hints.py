@@ -41,7 +41,7 @@ class Hints:
     def tell(self, option: Option) -> Text:
         """Return a few words about an option, or nothing."""
         parts = [Text(self._difference(option), "italic")]
-        parts += [self._piece(type_, value) for type_, value in self.values(option)]
+        parts += [self._piece(type_, value) for type_, value in reversed(self.values(option))]  # where it leads first
         return Text("  ").join(part for part in parts if part.plain)
 
     # -- what it is

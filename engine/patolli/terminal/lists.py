@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LABEL = 14
 """Cells for the words in front of a line."""
+NONE = Text("none", DIM)
+"""What is drawn where nothing lies."""
 CROWD = 6
 """Markers of one player in one spot that are drawn one by one; more are counted."""
 
@@ -164,25 +166,27 @@ def row(scene: Scene, panel: Panel) -> RenderableType:
         if place.dims:
             lines.append(Text(scene.label(place.dims[0], index[0]), "bold"))
         found, _ = scene.pieces(panel.of, *index)
+        name = _widest(scene, place.of, found)
         for number, piece in enumerate(found):
-            words = _line(scene, panel, place.of, piece) if piece is not None else Text("empty", DIM)
-            lines.extend(_folded(Text(f"{number:>2}  ", DIM), words))
+            words = _line(scene, panel, place.of, piece, name) if piece is not None else Text("empty", DIM)
+            lines.extend(_folded(Text(f"{number:>2}  ", DIM), words, name))
     return Group(*lines)
 
 
 def members(scene: Scene, panel: Panel) -> RenderableType:
     """Draw all pieces of a kind, each with what is known about it and what lies on it."""
     names = scene.names(panel.of)
-    width = max(cell_len(scene.label(panel.of, name)) for name in names) + 2
+    labels = {name: scene.label(panel.of, name) for name in names}
+    if "text" in panel.facts:  # which a label would only repeat
+        labels = {name: scene.short(panel.of, name).replace("_", " ") for name in names}
+    width = max(cell_len(label) for label in labels.values()) + 2
     lines: list[Text] = []
     for name in names:
-        known = {what: _known(scene, panel.of, name, what) for what in panel.facts}
-        told = [text for text in known.values() if text.plain]
-        lies = any(text.plain for what, text in known.items() if what in scene.model.places | scene.model.counters)
-        if lies or not panel.taken:
-            head = pad(Text(scene.label(panel.of, name), scene.mark(panel.of, name).style), width)
+        told = [text for text in (_known(scene, panel.of, name, what) for what in panel.facts) if text.plain]
+        if not panel.only or any(_known(scene, panel.of, name, what).plain for what in panel.only):
+            head = pad(Text(labels[name], scene.mark(panel.of, name).style), width)
             lines.extend(_folded(head, Text("  ").join(told), 0))
-    return Group(*(lines or [Text("none", DIM)]))
+    return Group(*lines) if lines else NONE
 
 
 def _known(scene: Scene, kind: str, name: str, what: str) -> Text:
@@ -212,29 +216,30 @@ def pieces(scene: Scene, panel: Panel) -> RenderableType:
     lines: list[Text] = []
     heads = [scene.label(place.dims[0], name) for name in scene.names(place.dims[0])] if place.dims else []
     wide = max([LABEL, *(cell_len(head) + 1 for head in heads)])
-    for index in _indices(scene, place.dims, panel.who):
-        found, hidden = scene.pieces(panel.of, *index)
-        told = [_line(scene, panel, place.of, piece) for piece in found if piece is not None]
+    held = {index: scene.pieces(panel.of, *index) for index in _indices(scene, place.dims, panel.who)}
+    name = _widest(scene, place.of, [piece for found, _ in held.values() for piece in found])
+    for index, (found, hidden) in held.items():
+        told = [_line(scene, panel, place.of, piece, name) for piece in found if piece is not None]
         texts = {text.plain: text for text in told}
         counts = Count(text.plain for text in told)
         shown = [Text(f"{n}x ", DIM) + texts[plain] if n > 1 else texts[plain] for plain, n in counts.items()]
         shown += [Text(f"{hidden} hidden", DIM)] if hidden else []
-        lines.extend(_listed(scene, place.dims, index, shown, bool(panel.facts), wide))
-    return Group(*(lines or [Text("none", DIM)]))
+        lines.extend(_listed(scene, place.dims, index, shown, name if panel.facts else 0, wide))
+    return Group(*lines) if lines else NONE
 
 
 def _listed(
-    scene: Scene, dims: tuple[str, ...], index: tuple[str, ...], shown: list[Text], tall: bool, wide: int
+    scene: Scene, dims: tuple[str, ...], index: tuple[str, ...], shown: list[Text], name: int, wide: int
 ) -> list[Text]:
-    if not dims or (dims[0] == "player" and index[0] == scene.me and tall):
+    if not dims or (dims[0] == "player" and index[0] == scene.me and name):
         head = Text("")
     elif dims[0] == "player":
         head = scene.mark("player", index[0]) + Text("  ")
     else:
         head = pad(Text(scene.label(dims[0], index[0])), wide)
-    if tall:
+    if name:
         blank = Text(" " * cell_len(head.plain))
-        return [line for n, text in enumerate(shown) for line in _folded(blank if n else head, text)]
+        return [line for n, text in enumerate(shown) for line in _folded(blank if n else head, text, name)]
     return [head + Text(", ").join(shown)] if shown else []
 
 
@@ -246,14 +251,19 @@ def _indices(scene: Scene, dims: tuple[str, ...], who: str) -> list[tuple[str, .
     return [(name,) for name in scene.names(dims[0])]
 
 
-def _line(scene: Scene, panel: Panel, kind: str, piece: str) -> Text:
+def _widest(scene: Scene, kind: str, found: list[str | None]) -> int:
+    """Return the cells for the names of pieces, which stand in one column."""
+    return max([LABEL, *(cell_len(scene.short(kind, piece)) + 1 for piece in found if piece is not None)])
+
+
+def _line(scene: Scene, panel: Panel, kind: str, piece: str, width: int) -> Text:
     """Return the words for a piece: its name, and the facts that the panel tells."""
     mark = scene.mark(kind, piece)
     if not panel.facts:
         return mark
     name = Text(scene.short(kind, piece), mark.style)
     told = Text("  ").join(fact for fact in (_fact(scene, kind, piece, fact) for fact in panel.facts) if fact.plain)
-    return pad(name, max(LABEL, cell_len(name.plain) + 1)) + told
+    return pad(name, width) + told
 
 
 def _fact(scene: Scene, kind: str, piece: str, fact: str) -> Text:
@@ -264,8 +274,12 @@ def _fact(scene: Scene, kind: str, piece: str, fact: str) -> Text:
     return Text("[", DIM) + Text("").join(marks) + Text("]", DIM) if marks else Text("")
 
 
-def _folded(head: Text, words: Text, indent: int = LABEL) -> list[Text]:
+def _folded(head: Text, words: Text, indent: int) -> list[Text]:
     """Return *head* and *words* in lines that fit; what goes on is set in by so many cells."""
+    if "\n" in words.plain:
+        blank = Text(" " * cell_len(head.plain))
+        rows = [line for n, row in enumerate(words.split("\n")) for line in _folded(blank if n else head, row, 2)]
+        return rows
     room = WIDTH - 2 - cell_len(head.plain)
     if cell_len(words.plain) <= room:
         return [head + words]

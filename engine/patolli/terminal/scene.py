@@ -46,6 +46,7 @@ class Scene:
     def __init__(self, match: Match, seat: int, marked: frozenset[str] = frozenset()) -> None:
         """Look at *match* from *seat*; the cells *marked* (by their names in views) stand out."""
         self.marked = marked
+        self._labelled: dict[str, bool] = {}
         self.match = match
         self.seat = seat
         self.layout = match.program.layout
@@ -168,10 +169,14 @@ class Scene:
         return design.id if design is not None else name
 
     def label(self, kind: str, name: str) -> str:
-        """Return the words for a piece: its short text, or its name."""
+        """Return the words for a piece: its text, where all pieces of its kind have short ones, or its name."""
         design = self.design(kind, name)
-        text = design.text.rstrip(".") if design is not None else ""
-        return text if 0 < len(text) <= 18 else self.short(kind, name).replace("_", " ")
+        if design is not None and kind not in self._labelled:
+            texts = [other.text.rstrip(".") for other in self.model.kinds[kind].designs]
+            self._labelled[kind] = all(0 < len(text) <= 18 for text in texts)
+        if design is not None and self._labelled[kind]:
+            return design.text.rstrip(".")
+        return self.short(kind, name).replace("_", " ")
 
     def fact(self, kind: str, name: str, fact: str) -> Text:
         """Return a fact or field of a piece as it is written; empty where it is hidden or none."""
@@ -181,7 +186,7 @@ class Scene:
         declared = self.model.kinds[kind]
         if fact in declared.fields:
             value = self.view["pieces"].get(kind, {}).get(name, {}).get(fact)
-            return self._value(declared.fields[fact].type, value)
+            return self._sign(fact) if value is True else self._value(declared.fields[fact].type, value)
         attribute = declared.facts[fact]
         if ty.strip(attribute.type) in (ty.EFFECT, ty.COST):
             return Text(self._written(kind, name, fact))
@@ -197,7 +202,7 @@ class Scene:
         return self.model.kinds[kind].facts[fact]
 
     def _written(self, kind: str, name: str, fact: str) -> str:
-        """Return a fact as its author wrote it."""
+        """Return an effect or a cost as its author wrote it."""
         design = self.design(kind, name)
         entry = self.model.composition.sections["pieces"].get(design.id) if design is not None else None
         node = entry.node.get(fact) if entry is not None and isinstance(entry.node, Mapping) else None
@@ -206,12 +211,18 @@ class Scene:
     def _raw(self, type_: ty.AnyType, raw: Any) -> Text:
         type_ = ty.strip(type_)
         if isinstance(type_, ty.Seq):
-            return Text(" ").join(self._raw(type_.of, x) for x in raw)
+            between = "\n" if ty.strip(type_.of) == ty.TEXT else " "
+            return Text(between).join(self._raw(type_.of, x) for x in raw)
         if isinstance(raw, int) and raw < 0 and type_ != ty.INT:
             return Text("")
         if isinstance(type_, ty.Ref):
             return self.mark(type_.kind, self.names(type_.kind)[raw])
         return self._word(raw if isinstance(raw, str) else self.match.labels.value(type_, raw, -1))
+
+    def _sign(self, fact: str) -> Text:
+        """Return what stands for a fact or field that is true."""
+        symbol = self.symbols.get(fact)
+        return Text(symbol.sign or "yes", STYLES.get(symbol.colour, "")) if symbol is not None else Text("yes")
 
     def _word(self, word: str) -> Text:
         """Return a counter of a group, or another plain value, as it is written."""

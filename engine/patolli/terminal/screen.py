@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DRAW: dict[str, Callable[[Scene, Panel], RenderableType]] = {
     "grid": grids.grid,
     "ring": boards.ring,
+    "columns": boards.columns,
     "track": lists.track,
     "table": lists.table,
     "row": lists.row,
@@ -41,26 +42,24 @@ class Screen:
         self.panels = {panel.id: panel for panel in panels_of(model) or default_panels(model)}
 
     def draw(self, match: Match, seat: int, only: str = "", marked: frozenset[str] = frozenset()) -> None:
-        """Print all panels as *seat* sees them, or one; the cells *marked* stand out.
+        """Print all panels as *seat* sees them in which something lies, or one; the cells *marked* stand out.
 
         Raises:
             KeyError: There is no such panel.
         """
         chosen = [self.panels[only]] if only else [panel for panel in self.panels.values() if not panel.inside]
-        picture = self.picture(Scene(match, seat, marked), chosen)
+        picture = self.picture(Scene(match, seat, marked), chosen, empty=bool(only))
         self.console.print(picture, soft_wrap=False, no_wrap=True, overflow="ellipsis")
 
-    def picture(self, scene: Scene, panels: Iterable[Panel]) -> RenderableType:
-        """Return panels as one thing that rich can print."""
+    def picture(self, scene: Scene, panels: Iterable[Panel], empty: bool = True) -> RenderableType:
+        """Return panels as one thing that rich can print; those without anything in them unless *empty*."""
         rows: list[list[RenderableType]] = []
         used = 0
         for panel in panels:
-            box = Box(
-                DRAW[panel.shows](scene, panel),
-                title=Text(panel.title, "bold"),
-                title_align="left",
-                expand=False,
-            )
+            drawn = DRAW[panel.shows](scene, panel)
+            if drawn is lists.NONE and not empty:
+                continue
+            box = Box(drawn, title=Text(panel.title, "bold"), title_align="left", expand=False)
             width = Measurement.get(self.console, self.console.options, box).maximum
             if panel.beside and rows and used + width + 1 <= self.console.width:
                 rows[-1].append(box)

@@ -1,0 +1,85 @@
+"""What people see of modules: their boards as pictures, and that texts beside tables say what the tables do."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.console import Console
+
+import patolli
+from patolli.sources import plain
+from patolli.terminal.screen import Screen
+
+GOLDEN = Path(__file__).parent / "golden"
+PANELS = {
+    "obsidian": ("yields", "goods", "majors", "promised", "majors_seen"),
+    "mansion": ("worship", "mansion_tile", "ownership", "owned_tiles"),
+    "altars": ("altars", "altar_tiles", "altar_spaces"),
+    "empire": ("yields", "empire", "regions", "special_offer", "special_masks"),
+    "increased_workforce": ("ring",),
+}
+"""For each module: the panels in which something of it is seen."""
+
+
+def after(modules: tuple[str, ...], players: int, choices: int, seed: int = 2) -> patolli.Match:
+    match = patolli.load("city_of_gods", modules).start(players, seed)
+    draw = Random(seed)
+    for _ in range(choices):
+        if match.pending is not None:
+            match.pick(draw.randrange(len(match.pending)))
+    return match
+
+
+def drawn(match: patolli.Match, panels: tuple[str, ...]) -> str:
+    out = io.StringIO()
+    screen = Screen(match.ruleset.model, Console(file=out, width=80, highlight=False, markup=False, emoji=False))
+    for panel in panels or tuple(screen.panels):
+        screen.draw(match, 0, panel)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("module", PANELS)
+def test_module_looks_as_it_did(module):
+    text = drawn(after((module,), 3, 60), PANELS[module])
+
+    assert text == (GOLDEN / f"{module}.txt").read_text("utf-8")
+
+
+@pytest.mark.parametrize("modules", [(*(m for m in PANELS if m != "increased_workforce"), "solo"), tuple(PANELS)])
+def test_everything_fits_into_80_columns(modules):
+    match = after(modules, 1 if "solo" in modules else 5, 40)
+
+    assert max(map(len, drawn(match, ()).splitlines())) <= 80
+
+
+@pytest.mark.parametrize("modules", [(), ("obsidian",), ("empire",)])
+def test_yields_for_people_say_what_they_do(modules):
+    pieces = patolli.load("city_of_gods", modules).model.composition.sections["pieces"]
+    told = 0
+    for entry in pieces.values():
+        table, texts = entry.get("yields"), entry.get("yield_texts")
+        if table is not None:
+            assert texts is not None, entry.id
+            assert plain(texts) == [" | ".join(map(words, row)) for row in plain(table)], entry.id
+            told += 1
+    assert told == (4 if "empire" in modules else 3)
+
+
+def words(effect: str) -> str:
+    """Return the effect of one cell in the words that the texts use."""
+    parts = []
+    for part in re.split("; | and ", effect):
+        if found := re.fullmatch(r"harvest\((\w+), (\d), (\d)\)", part):
+            parts += [f"{found[2]} {found[1]}", *([f"{found[3]} obsidian"] if found[3] != "0" else [])]
+        elif found := re.fullmatch(r"conquest\((\d), (\d), (true|false)\)", part):
+            warriors = f"{found[1]} Warrior{'s' * (found[1] != '1')}"
+            houses = f"{found[2]} building{'s' * (found[2] != '1')}"
+            parts.append(f"{warriors} or {houses}" if found[3] == "true" else f"{warriors}, {houses}")
+        elif part != "advance_any()":
+            parts.append(part.removeprefix("gain "))
+    steps = effect.count("advance_any()")
+    return ", ".join([*parts, *([f"{steps} temple steps" if steps > 1 else "temple step"] if steps else [])])
