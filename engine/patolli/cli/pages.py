@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Span
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def overview(rules: Ruleset) -> Data:
         "counters": {counter.name: counter.text for counter in model.counters.values()},
         "places": {place.name: place.of for place in model.places.values()},
         "functions": list(model.composition.sections["functions"]),
-        "rules": {entry.id: _text(entry) for entry in model.composition.all("rules")},
+        "rules": {entry.id: text_of(entry) for entry in model.composition.all("rules")},
         "content_hash": rules.content_hash,
     }
 
@@ -92,7 +92,8 @@ def _option(rules: Ruleset, name: str) -> Data:
     }
 
 
-def _text(entry: Entry) -> str:
+def text_of(entry: Entry) -> str:
+    """Return the text of an entry on one line."""
     node = entry.get("text")
     return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
 
@@ -133,66 +134,6 @@ def _columns(cells: list[str]) -> list[str]:
     return ["".join(cell.ljust(width) for cell in cells[row::down]).rstrip() for row in range(down)]
 
 
-# ---- one entry
-
-
-def find_entry(rules: Ruleset, id_: str) -> Entry | None:
-    """Return the entry of an id, ``section/id`` or the id of a copy."""
-    sections = rules.model.composition.sections
-    section, slash, rest = id_.partition("/")
-    if slash:
-        return sections.get(section, {}).get(rest)
-    for entries in sections.values():
-        if id_ in entries:
-            return entries[id_]
-    design, _, copy = id_.rpartition("_")
-    return sections["pieces"].get(design) if copy.isdigit() else None
-
-
-def unknown(rules: Ruleset, id_: str) -> str:
-    """Return the words for an id that nothing declares."""
-    known = [name for entries in rules.model.composition.sections.values() for name in entries]
-    near = nearest(id_, known)
-    return f"nothing is called {id_!r}" + (f"; did you mean {near!r}?" if near else "")
-
-
-def entry_data(rules: Ruleset, entry: Entry) -> Data:
-    """Return one entry: what it is, where it stands, how it is written, and its layers."""
-    return {
-        "id": entry.id,
-        "section": entry.section,
-        "kind": entry.kind,
-        "pack": entry.pack,
-        "where": where(entry.key.span),
-        "text": _text(entry),
-        "written": _written(entry),
-        "changed": [{"pack": pack, "how": how, "where": where(node.span)} for pack, how, node in entry.changed],
-    }
-
-
-def _written(entry: Entry) -> str:
-    """Return the lines of the file that hold an entry, without their common indentation."""
-    try:
-        lines = Path(entry.key.span.path).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError):
-        return ""
-    node = entry.node.span
-    last = (
-        node.end_line if node.path == entry.key.span.path and node.line >= entry.key.span.line else entry.key.span.line
-    )
-    return textwrap.dedent("\n".join(lines[entry.key.span.line - 1 : last]))
-
-
-def entry_text(data: Data) -> str:
-    """Write one entry for people."""
-    what = f"a piece of the kind {data['kind']}" if data["kind"] else f"in {data['section']}"
-    lines = [f"{data['id']}, {what}", f"declared at {data['where']} by {data['pack']}"]
-    lines += [f"changed at {c['where']} by {c['pack']} ({c['how']})" for c in data["changed"]]
-    if data["text"]:
-        lines += ["", *textwrap.wrap(data["text"], 78)]
-    return "\n".join([*lines, "", textwrap.indent(data["written"], "    ")])
-
-
 # ---- layers
 
 
@@ -202,7 +143,7 @@ def layers(rules: Ruleset) -> Data:
     found = []
     for pack in rules.packs:
         changes = [
-            {"id": f"{entry.section}/{entry.id}", "how": how, "where": where(node.span), "of": entry.pack}
+            {"id": target_of(node, how), "how": how, "where": where(node.span), "of": entry.pack}
             for entry in entries
             for by, how, node in entry.changed
             if by == pack.id
@@ -217,6 +158,12 @@ def layers(rules: Ruleset) -> Data:
             }
         )
     return {"layers": found}
+
+
+def target_of(operation: Node, how: str) -> str:
+    """Return what an operation of a patch changes, as it is written there."""
+    target = operation.get(how) if isinstance(operation, Mapping) else None
+    return target.value if isinstance(target, Scalar) else ""
 
 
 def layers_text(data: Data) -> str:
@@ -244,7 +191,7 @@ def assumptions(rules: Ruleset) -> Data:
                         "section": entry.section,
                         "where": where(span),
                         "source": source,
-                        "text": _text(entry),
+                        "text": text_of(entry),
                     }
                 )
     return {"pack": rules.id, "modules": rules.module_ids, "assumptions": found}

@@ -31,7 +31,7 @@ def show(
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
     """
-    from patolli.cli import pages
+    from patolli.cli import entries, pages
 
     if matrix:
         from patolli.cli import matrix as combined
@@ -44,11 +44,11 @@ def show(
         data = pages.assumptions(rules)
         text = pages.assumptions_text(data)
     elif id is not None:
-        entry = pages.find_entry(rules, id)
+        entry = entries.find_entry(rules, id)
         if entry is None:
-            raise click.BadParameter(pages.unknown(rules, id), param_hint="ID")
-        data = pages.entry_data(rules, entry)
-        text = pages.entry_text(data)
+            raise click.BadParameter(entries.unknown(rules, id), param_hint="ID")
+        data = entries.layers_data(rules, entry) if layers else entries.entry_data(rules, entry)
+        text = entries.layers_text(data) if layers else entries.entry_text(data)
     elif layers:
         data = pages.layers(rules)
         text = pages.layers_text(data)

@@ -22,7 +22,7 @@ from patolli.language.parser import parse_effect
 from patolli.language.printer import STEP, comments, print_effect
 from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
 
-WORDS = frozenset({"text", "source", "title", "label", "authors"})
+WORDS = frozenset({"text", "phrase", "source", "title", "label", "authors"})
 """Keys whose values are for people, or at least no effects."""
 EFFECTS = frozenset({"do", "effect", "given"})
 """Keys whose values are effects even on one line."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from patolli.analysis import Model
+from patolli.analysis import Model, sentences
 from patolli.analysis import types as ty
 from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.model import Attribute, Counter, Kind, Place, Rule
@@ -194,11 +194,31 @@ def text(model: Model, sort: str, id_: str) -> str:
     return ""
 
 
+SECTIONS = {"rule": "rules", "function": "functions", "piece": "pieces"}
+SAID = 8
+"""Sentences of one piece that a hover shows."""
+
+
+def sentence(model: Model, sort: str, id_: str) -> str:
+    """Say in English what a thing does, as Markdown: one quoted line after the other."""
+    told = sentences.told(model, SECTIONS[sort], id_) if sort in SECTIONS else []
+    lines = [line for _, said in told[:SAID] for line in said.splitlines()]
+    lines += ["..."] if len(told) > SAID else []
+    return "\n".join(f"> {_indented(line)}  " for line in lines)
+
+
+def _indented(line: str) -> str:
+    """Keep the blanks that open a line, which Markdown would leave out."""
+    text = line.lstrip()
+    return "\u2003" * ((len(line) - len(text)) // 2) + text
+
+
 def page(model: Model, sort: str, id_: str, declared: list[Span]) -> str:
     """Write what a hover shows, in Markdown."""
     parts = [
         f"```\n{signature(model, sort, id_)}\n```",
         text(model, sort, id_),
+        sentence(model, sort, id_),
         description(model, sort, id_),
     ]
     if declared and sort != "variable":

@@ -1,4 +1,4 @@
-"""P0430 to P0444: what is allowed and yet hardly meant."""
+"""P0430 to P0445: what is allowed and yet hardly meant."""
 
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import after, model, module, rules
@@ -14,6 +14,10 @@ _PACK = (
     "options:\n  length: {choices: [long, short]}\n  bonus: {range: [0, 3]}\n"
 )
 _RAIN = "options:\n  rain: {range: [0, 3], default: 1}\n"
+_POLISH = (
+    "triggers:\n  shine: {{after: dig, do: polish(2)}}\n"
+    'rules:\n  polish(int n): {{do: gain n point, phrase: "polish {{{}}} times"}}\n'
+)
 
 CODES = table(
     Code(
@@ -159,5 +163,14 @@ CODES = table(
         "The discount never applies. A payment gets its tag with `pay .. as tag`.",
         rules("discounts:\n  regulars: {on: purchas, less: 1 of coin}\n"),
         rules("discounts:\n  regulars: {on: purchase, less: 1 of coin}\n"),
+    ),
+    Code(
+        "P0445",
+        "phrase that names no parameter",
+        "warning",
+        "A phrase has a name in braces that is no parameter of its entry; for a place, no kind that it is for.",
+        "Sentences that are made from effects would show the braces.",
+        rules(_POLISH.format("m")),
+        rules(_POLISH.format("n")),
     ),
 )

@@ -1,0 +1,214 @@
+"""Write an entry as all packs together have made it: YAML in canonical style, with the pack behind what it changed.
+
+What modules put around a rule or a function stands in it as the language applies it: ``before`` and ``after`` with the
+pack that says so, steps in their order, and under ``original`` what an ``instead`` or an adjustment has put aside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patolli.language import tree as t
+from patolli.language.formatting import NotYaml, format_text
+from patolli.language.parser import parse_effect
+from patolli.language.printer import print_effect, print_expression
+from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
+
+if TYPE_CHECKING:
+    from patolli.analysis.model import Function, Model, Rule, Trigger
+    from patolli.packs.compose import Entry
+    from patolli.runtime import Ruleset
+
+WIDE = 100
+"""Columns that a mapping or list in braces may take."""
+_PLAIN = re.compile(r"[A-Za-z0-9_][^\n]*")
+_ASIDE = re.compile(r"\b[a-z]\w*'[\w']*(?=\()")
+
+Data = str | list["Data"] | dict[str, "Data"]
+
+
+class _Noted(str):
+    """A text with the pack that wrote it, where that is not the pack of the entry."""
+
+    by: str = ""
+
+
+def composed(rules: Ruleset, entry: Entry) -> str:
+    """Return an entry as YAML."""
+    writer = _Writer(rules, entry)
+    text = "\n".join(writer.lines({entry.section: {entry.key.value: writer.data()}}, 0)) + "\n"
+    try:
+        return format_text(text)
+    except NotYaml:
+        return text
+
+
+class _Writer:
+    def __init__(self, rules: Ruleset, entry: Entry) -> None:
+        self.model: Model = rules.model
+        self.entry = entry
+        self.folders = {pack.folder.resolve(): pack.id for pack in rules.packs}
+
+    # -- what there is
+
+    def data(self) -> Data:
+        model, entry = self.model, self.entry
+        if entry.section == "rules" and entry.id in model.rules:
+            return self._rule(model.rules[entry.id])
+        if entry.section == "functions" and entry.id in model.functions:
+            return self._function(model.functions[entry.id])
+        return self._node(entry.node)
+
+    def _node(self, node: Node) -> Data:
+        if isinstance(node, Mapping):
+            return {key: self._node(value) for key, (_, value) in node.items.items()}
+        if isinstance(node, Sequence):
+            return [self._node(item) for item in node.items]
+        return self._noted(_scalar(node), node.span.path)
+
+    def _noted(self, text: str, path: str) -> str:
+        noted = _Noted(text)
+        noted.by = next((self.folders[f] for f in Path(path).resolve().parents if f in self.folders), "")
+        return noted
+
+    def _facts(self) -> dict[str, Data]:
+        node = self.entry.node
+        left = {"do", "steps", "is"}
+        return (
+            {k: self._node(v) for k, (_, v) in node.items.items() if k not in left} if isinstance(node, Mapping) else {}
+        )
+
+    def _rule(self, rule: Rule, facts: bool = True) -> Data:
+        found: dict[str, Data] = self._facts() if facts else {}
+        found.update(self._around("before", rule.before))
+        if len(rule.steps) == 1 and rule.steps[0].name == "do":
+            found["do"] = self._effect(rule.steps[0].block, rule.steps[0].span.path)
+        else:
+            found["steps"] = {_step(s.name): self._effect(s.block, s.span.path) for s in rule.steps}
+        found.update(self._around("after", rule.after))
+        if rule.inner is not None:
+            found["original"] = self._rule(rule.inner, False)
+        return found
+
+    def _effect(self, block: t.Block, path: str) -> str:
+        text = block[0].at.text if block else None
+        whole = isinstance(text, Scalar) and parse_effect(text)[0] == block
+        printed = print_effect(block, text.value if whole and text is not None else None)
+        return self._noted(_block(_ASIDE.sub("original", printed)), path)
+
+    def _around(self, name: str, triggers: list[Trigger]) -> Iterator[tuple[str, Data]]:
+        items: list[Data] = []
+        for trigger in triggers:
+            item: dict[str, Data] = {}
+            if trigger.design is not None:
+                item["active"] = trigger.design.id
+            if trigger.when is not None:
+                item["when"] = _quoted(print_expression(trigger.when))
+            item["do"] = self._effect(self.model.rules[trigger.body].block, trigger.span.path)
+            items.append(item)
+        if items:
+            yield name, items
+
+    def _function(self, function: Function, facts: bool = True) -> Data:
+        found: dict[str, Data] = self._facts() if facts else {}
+        body = function.body
+        if body is not None:
+            path = body.span.path
+            inner = _ASIDE.search(print_expression(body))
+            found["is"] = self._noted(_quoted(_ASIDE.sub("original", print_expression(body))), path)
+            if inner is not None and inner[0] in self.model.functions:
+                found["original"] = self._function(self.model.functions[inner[0]], False)
+        return found
+
+    # -- how it is written
+
+    def lines(self, data: Data, depth: int) -> list[str]:
+        if isinstance(data, str):
+            return [" " * depth + data]
+        flow = self._flow(data)
+        if flow and depth >= 4 and len(flow) + depth <= WIDE:
+            return [" " * depth + flow]
+        found: list[str] = []
+        if isinstance(data, list):
+            for item in data:
+                inner = self.lines(item, depth + 2)
+                found += [f"{' ' * depth}- {inner[0].lstrip()}", *inner[1:]]
+            return found
+        for key, value in data.items():
+            found += self._pair(key, value, depth)
+        return found
+
+    def _pair(self, key: str, value: Data, depth: int) -> list[str]:
+        start = f"{' ' * depth}{_quoted(key) if ': ' in key else key}:"
+        if isinstance(value, str):
+            by = getattr(value, "by", "")
+            note = f"  # {by}" if by and by != self.entry.pack else ""
+            first, *rest = value.split("\n")
+            if rest:
+                return [f"{start} {first}{note}", *(f"{' ' * (depth + 2)}{line}" if line else "" for line in rest)]
+            return [f"{start} {first}{note}" if first else f"{start}{note}"]
+        by = _by(value)
+        note = f"  # {by}" if by and by != self.entry.pack else ""
+        flow = self._flow(value, by if note else "")
+        if flow and depth >= 2 and len(flow) + len(start) + 1 <= WIDE:
+            return [f"{start} {flow}{note}"]
+        return [start + note, *self.lines(value, depth + 2)]
+
+    def _flow(self, data: Data, named: str = "") -> str:
+        """Write data on one line; nothing when it does not fit there, or another pack than *named* is to be named."""
+        if isinstance(data, str):
+            foreign = getattr(data, "by", self.entry.pack) not in ("", self.entry.pack, named)
+            if foreign or "\n" in data or data.startswith(("|", ">")):
+                return ""
+            plain = data[:1] in ("'", '"') or not re.search(r"[,\[\]{}]", data)
+            return data if plain else _quoted(data, True)
+        if isinstance(data, list):
+            parts = [self._flow(item, named) for item in data]
+            return f"[{', '.join(parts)}]" if all(parts) else ""
+        pairs = [(key, self._flow(value, named)) for key, value in data.items()]
+        return "{" + ", ".join(f"{k}: {v}" for k, v in pairs) + "}" if all(v for _, v in pairs) else ""
+
+
+def _by(data: Data) -> str:
+    """Return the pack that wrote all of some data, or nothing."""
+    if isinstance(data, str):
+        return str(getattr(data, "by", ""))
+    packs = {_by(one) for one in (data.values() if isinstance(data, dict) else data)}
+    return packs.pop() if len(packs) == 1 else ""
+
+
+def _step(name: str) -> str:
+    """Return the name of a step; one that a module put there says where it stands."""
+    name, _, how = name.partition("'")
+    return f"{how.partition(chr(39))[0]} {name}" if how else name
+
+
+def _scalar(node: Scalar) -> str:
+    """Return a scalar as it was written, or one that is read as the same."""
+    if node.style in ("|", ">") or "\n" in node.value:
+        return _block(node.value.rstrip("\n"))
+    return _quoted(node.value, node.style in ("'", '"'))
+
+
+def _block(text: str) -> str:
+    return f"|\n{text}" if "\n" in text or text.endswith(":") else _quoted(text)
+
+
+def _quoted(text: str, always: bool = False) -> str:
+    """Put quotes round a text that would be read as something else without them."""
+    if not always and _PLAIN.fullmatch(text) and _same(text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"' if "'" in text or '"' not in text else f"'{text}'"
+
+
+def _same(text: str) -> bool:
+    tree, problems = read_yaml(f"a: {text}\n", "")
+    value = tree.get("a") if isinstance(tree, Mapping) else None
+    return not problems and isinstance(value, Scalar) and value.value == text
+
+
+__all__ = ["composed"]

@@ -1,0 +1,212 @@
+"""The page of ``patolli show PACK ID``: one entry, as all packs together have made it."""
+
+from __future__ import annotations
+
+import textwrap
+from bisect import bisect_right
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from patolli.cli.composed import composed
+from patolli.cli.pages import target_of, text_of, where
+from patolli.diagnostics import Span, nearest
+from patolli.sources.read import read_file
+
+if TYPE_CHECKING:
+    from patolli.packs.compose import Entry
+    from patolli.runtime import Ruleset
+
+Data = dict[str, Any]
+SORTS = {
+    "rules": "rule", "functions": "function", "counters": "counter", "places": "place", "pieces": "piece",
+    "kinds": "kind", "grids": "kind", "enums": "kind", "groups": "group", "constants": "constant",
+}  # fmt: skip
+"""What the index calls the things of a section, where it has a word of its own."""
+FEW = 6
+"""Places of one entry that are listed."""
+
+
+def find_entry(rules: Ruleset, id_: str) -> Entry | None:
+    """Return the entry of an id, ``section/id``, the id of a copy or of a member of an enumeration."""
+    sections = rules.model.composition.sections
+    section, slash, rest = id_.partition("/")
+    if slash:
+        return sections.get(section, {}).get(rest)
+    for entries in sections.values():
+        if id_ in entries:
+            return entries[id_]
+    design, _, copy = id_.rpartition("_")
+    if copy.isdigit() and design in sections["pieces"]:
+        return sections["pieces"][design]
+    what, owner = rules.model.names.get(id_, ("", ""))
+    return next((sections[s][owner] for s in ("enums", "grids") if what == "member" and owner in sections[s]), None)
+
+
+def unknown(rules: Ruleset, id_: str) -> str:
+    """Return the words for an id that nothing declares."""
+    known = [name for entries in rules.model.composition.sections.values() for name in entries]
+    near = nearest(id_, known)
+    return f"nothing is called {id_!r}" + (f"; did you mean {near!r}?" if near else "")
+
+
+def entry_data(rules: Ruleset, entry: Entry) -> Data:
+    """Return one entry: what it is, where it stands, what it does, who names it, and its layers."""
+    from patolli.analysis import sentences
+    from patolli.server.wording import description
+
+    model = rules.model
+    told = sentences.told(model, entry.section, entry.id)
+    return {
+        "id": entry.id,
+        "section": entry.section,
+        "kind": entry.kind,
+        "pack": entry.pack,
+        "where": where(entry.key.span),
+        "text": text_of(entry),
+        "is": description(model, SORTS.get(entry.section, ""), entry.id),
+        "does": [{"part": part, "sentence": said} for part, said in told],
+        "triggers_on": [
+            {"rule": trigger.rule, "where": where(trigger.span)}
+            for trigger in model.triggers
+            if (trigger.design is not None and trigger.design.id == entry.id and entry.section == "pieces")
+            or (entry.section == "triggers" and trigger.name == entry.id)
+        ],
+        "followed_by": _followers(rules, entry),
+        "named_by": named_by(rules, entry),
+        "changed": _changes(entry),
+        "written": composed(rules, entry),
+    }
+
+
+def _changes(entry: Entry) -> list[Data]:
+    return [
+        {"pack": pack, "how": how, "what": target_of(node, how), "where": where(node.span)}
+        for pack, how, node in entry.changed
+    ]
+
+
+def layers_data(rules: Ruleset, entry: Entry) -> Data:
+    """Return who wrote an entry and who changed it, in order of composition, with their words, and the result."""
+    first = {"pack": entry.pack, "how": "wrote", "what": f"{entry.section}/{entry.id}", "where": where(entry.key.span)}
+    written = [_written(entry.key.span), *(_written(node.span) for _, _, node in entry.changed)]
+    layers = [{**one, "words": words} for one, words in zip([first, *_changes(entry)], written, strict=True)]
+    return {"id": entry.id, "section": entry.section, "layers": layers, "composed": composed(rules, entry)}
+
+
+def _written(span: Span) -> str:
+    """Return the line of a file at which something begins, and the lines below that are further in."""
+    text, _ = read_file(Path(span.path))
+    lines = (text or "").replace("\r\n", "\n").split("\n")[span.line - 1 :]
+    depth = len(lines[0]) - len(lines[0].lstrip()) if lines else 0
+    end = 1
+    while end < len(lines) and (not lines[end].strip() or len(lines[end]) - len(lines[end].lstrip()) > depth):
+        end += 1
+    return textwrap.dedent("\n".join(lines[:end])).rstrip()
+
+
+def layers_text(data: Data) -> str:
+    """Write the layers of one entry for people."""
+    lines = [f"{data['section']}/{data['id']}"]
+    for number, one in enumerate(data["layers"], 1):
+        what = "" if one["what"] == f"{data['section']}/{data['id']}" else f" {one['what']}"
+        did = "wrote it" if one["how"] == "wrote" else f"{one['how']}{what}"
+        lines += ["", f"{number}. {one['pack']}: {did} at {one['where']}", "", textwrap.indent(one["words"], "    ")]
+    return "\n".join([*lines, "", "Together:", "", textwrap.indent(data["composed"].rstrip("\n"), "    ")])
+
+
+def _followers(rules: Ruleset, entry: Entry) -> list[Data]:
+    """Return what happens before and after a rule because others say so."""
+    rule = rules.model.rules.get(entry.id) if entry.section == "rules" else None
+    found = [("before", one) for one in rule.before] + [("after", one) for one in rule.after] if rule else []
+    return [
+        {"when": when, "by": one.design.id if one.design else one.name.partition("'")[0], "where": where(one.span)}
+        for when, one in found
+    ]
+
+
+def named_by(rules: Ruleset, entry: Entry) -> list[Data]:
+    """Return the entries that name an entry, each with the places."""
+    from patolli.server.index import Index
+
+    index = Index(rules.model, rules.packs[0].folder)
+    owners = Owners(rules)
+    found: dict[str, list[str]] = {}
+    for reference in index.references((SORTS.get(entry.section, entry.section), entry.id)):
+        owner = owners.of(reference.span)
+        if reference.declares or owner in ("", f"{entry.section}/{entry.id}"):
+            continue
+        found.setdefault(owner, []).append(where(reference.span))
+    return [{"entry": owner, "where": sorted(set(places))} for owner, places in sorted(found.items())]
+
+
+class Owners:
+    """Knows which entry a place in a file belongs to."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        """Note where each entry, and each operation that changes one, stands."""
+        self._starts: dict[str, list[tuple[int, int, str]]] = {}
+        for part in rules.model.composition.sections.values():
+            for entry in part.values():
+                name = f"{entry.section}/{entry.id}"
+                self._add(entry.key.span, entry.node.span, name)
+                for _, _, node in entry.changed:
+                    self._add(node.span, node.span, name)
+        for places in self._starts.values():
+            places.sort()
+
+    def _add(self, start: Span, end: Span, name: str) -> None:
+        last = end.end_line if end.path == start.path else start.line
+        self._starts.setdefault(start.path, []).append((start.line, last, name))
+
+    def of(self, span: Span) -> str:
+        """Return ``section/id`` of the entry that holds a place, or nothing."""
+        places = self._starts.get(span.path, [])
+        at = bisect_right(places, (span.line, 1 << 30, "")) - 1
+        return places[at][2] if at >= 0 and places[at][1] >= span.line else ""
+
+
+def entry_text(data: Data) -> str:
+    """Write one entry for people."""
+    what = f"a piece of the kind {data['kind']}" if data["kind"] else f"in {data['section']}"
+    lines = [f"{data['id']}, {what}", f"declared at {data['where']} by {data['pack']}"]
+    lines += [f"changed at {c['where']} by {c['pack']}: {c['how']} {c['what']}" for c in data["changed"]]
+    for words in (data["text"], data["is"]):
+        lines += ["", *textwrap.wrap(words, 78)] if words else []
+    for one in data["does"]:
+        label = f"{one['part']}: " if one["part"] not in ("", "trigger") else ""
+        lines += ["", *_sentences(label, one["sentence"])]
+    lines += _listed("Triggered by", [f"{t['rule']} ({t['where']})" for t in data["triggers_on"]])
+    lines += _listed("Around it", [f"{t['when']}: {t['by']} ({t['where']})" for t in data["followed_by"]])
+    lines += _listed("Named by", [_named(one) for one in data["named_by"]])
+    return "\n".join([*lines, "", textwrap.indent(data["written"].rstrip("\n"), "    ")])
+
+
+def _sentences(label: str, said: str) -> list[str]:
+    lines = []
+    for number, line in enumerate(said.splitlines()):
+        start = len(line) - len(line.lstrip())
+        lines += textwrap.wrap(
+            line.lstrip(), 90, initial_indent=" " * start if number else label, subsequent_indent=" " * (start + 4)
+        )
+    return lines
+
+
+def _named(one: Data) -> str:
+    places = one["where"]
+    more = f" and {len(places) - FEW} more" if len(places) > FEW else ""
+    return f"{one['entry']} ({', '.join(_short(places))}{more})"
+
+
+def _short(places: list[str]) -> list[str]:
+    """Write the file of several places once."""
+    found: list[str] = []
+    before = ""
+    for place in places[:FEW]:
+        path, _, line = place.rpartition(":")
+        found.append(line if path == before else place)
+        before = path
+    return found
+
+
+def _listed(title: str, lines: list[str]) -> list[str]:
+    return ["", title, *(f"  {line}" for line in lines)] if lines else []

@@ -1,0 +1,175 @@
+"""Sentences made from effects: every form of the language, and what the shipped content says."""
+
+from __future__ import annotations
+
+import inspect as looking
+import re
+from pathlib import Path
+
+import pytest
+from packmaker import Text, loaded, trigger
+
+from patolli.analysis import sentences
+from patolli.analysis.builtins import BUILTINS
+from patolli.analysis.walking import nodes
+from patolli.language import tree as t
+from patolli.language.parser import parse_effect
+from patolli.packs.discovery import installed
+from patolli.packs.manifest import read_manifest
+from patolli.runtime import load
+
+GOLDEN = Path(__file__).parent / "sentences"
+SHOWN = ("city_of_gods", "founders", "patolli")
+
+EFFECTS = [
+    ("gain 2 seed and 1 nut", "Gain 2 seeds and 1 nut."),
+    ("gain n coin", "Gain n coins."),
+    ("gain 2 * n + 1 coin", "Gain as many coins as 2 times n plus 1."),
+    ("gain 1 any good", "Gain 1 good of your choice."),
+    ("gain 2 any good", "Gain 2 goods of your choice."),
+    ("gain 3 point for next(me)", "The player after you gains 3 points."),
+    ("lose 1 coin", "Lose 1 coin."),
+    ("may \"buy\": pay 1 coin and 1 any good", "You may pay 1 coin and 1 good of your choice."),
+    ("may \"lead\": set coin to 3", "You may do this: set your coins to 3."),
+    ("set coin to coin + 2", "Raise your coins by 2."),
+    ("set bid to 0", "Set your bids to 0."),
+    ("set bold_1.used to true", "The bold 1 is now used."),
+    ("set bold_1.used to false", "The bold 1 is no longer used."),
+    ("move rich_1 to hand(me)", "Move the rich 1 to your hand."),
+    ("move rich_1 to deck bottom", "Move the rich 1 under the deck."),
+    ("move rich_1 to box", "Move the rich 1 to the box."),
+    ("swap bold_1 with bold_2", "Swap the bold 1 with the bold 2."),
+    ("shuffle deck", "Shuffle the deck."),
+    ("draw 2 from deck to hand(me)", "Draw 2 from the deck to your hand."),
+    ("refill shop from deck; slide shop", "Refill the shop from the deck, then close the gaps in the shop."),
+    ("random c in hand(me)\nif c: move c to deck", "Take one of the cards in your hand at random, then if there is that card, move that card to the deck."),
+    ("dig(); dig()", "Dig, twice."),
+    ("may \"dig\": dig()", "You may dig."),
+    ("stop", "Stop."),
+    ("stop if coin == 3; gain 1 coin", "Stop if your coins are 3, then gain 1 coin."),
+    ("stop unless top(deck); gain 1 coin", "Stop unless there is the top piece of the deck, then gain 1 coin."),
+    ("if coin > 2: gain 1 seed\nelse: gain 1 nut", "If your coins are more than 2, gain 1 seed; otherwise, gain 1 nut."),
+    ("for p in players: gain 1 coin for p", "For each player, that player gains 1 coin."),
+    ("for c in hand(me) where not c.used in any order: set c.charge to 1", "For each of the cards in your hand that are not used, in any order, set the charge of that card to 1."),
+    ("repeat 2 times: gain 1 coin", "Twice, gain 1 coin."),
+    ("repeat n times: gain 1 coin", "N times, gain 1 coin."),
+    ("loop:\n  gain 1 coin\n  if coin > 5: break", "Again and again, gain 1 coin, then if your coins are more than 5, leave the loop."),
+    ("as next(me): gain 1 coin", "The player after you does this: gain 1 coin."),
+    ("pass to next(me)", "From here on the player after you is the one who acts."),
+    ("simultaneously for p in players: set bid to 1", "Each player decides at the same time: set your bids to 1."),
+    ("choose c in hand(me) or none\nif c: move c to deck", "You may choose one of the cards in your hand, then if there is that card, move that card to the deck."),
+    ("choose c in hand(me) where c.number > 3\notherwise: stop\nmove c to deck", "Choose one of the cards in your hand whose number is more than 3 if there is one, then move that card to the deck."),
+    ("choose k in 1..3\ngain k coin", "Choose a number from 1 to 3, then gain k coins."),
+    ("choose one:\n  \"coin\": gain 1 coin\n  \"seed\" when coin > 1: gain 1 seed", "Choose one: (a) gain 1 coin; (b) if your coins are more than 1, gain 1 seed."),
+    ("choose one:\n  for c in shop \"buy\": move c to hand(me)\n  \"no\": nothing\n  otherwise: gain 1 coin", "Choose one: (a) for one of the cards in the shop, move that card to your hand; (b) nothing happens; (c) when nothing of this is possible, gain 1 coin."),
+    ("up to 2 times: pay 1 coin; gain 1 seed", "At most twice, you may pay 1 coin, then gain 1 seed."),
+    ("let k = 2 * coin; gain k point", "Let k be 2 times your coins, then gain k points."),
+    ("pause \"rest\"", "Pause for actions at any time."),
+    ("end match", "The match ends."),
+    ("nothing", "Nothing happens."),
+    ("say \"hello\"; gain 1 coin", "Gain 1 coin."),
+    ("let c = top(deck)\nif c: do c.effect", "Let that card be the top piece of the deck, then if there is that card, carry out the effect of that card."),
+]  # fmt: skip
+CONDITIONS = [
+    ("coin == 1", "your coins are 1"),
+    ("coin != 1", "your coins are not 1"),
+    ("not (coin < 1)", "your coins are at least 1"),
+    ("1 <= coin <= 3", "your coins is at least 1 and at most 3"),
+    ("coin > 1 and seed > 1 or nut > 1", "(your coins are more than 1 and your seeds are more than 1) or your nuts are more than 1"),
+    ("not (coin > 1 and seed > 1)", "it is not so that your coins are more than 1 and your seeds are more than 1"),
+    ("rich_1 in hand(me)", "the rich 1 is among your hand"),
+    ("rich_1 not in hand(me)", "the rich 1 is not among your hand"),
+    ("n in {1, 3}", "n is 1 or 3"),
+    ("n not in 1..3", "n is not from 1 to 3"),
+    ("size(hand(me)) > 0", "there is anything in your hand"),
+    ("top(deck) == none", "there is no top piece of the deck"),
+    ("not throne", "there is no throne"),
+    ("throne", "there is a throne"),
+    ("any(c in hand(me) where c.used)", "there is one of the cards in your hand that are used"),
+    ("any(c in card where c.used)", "there is a card that is used"),
+    ("all(c.used for c in hand(me))", "for each of the cards in your hand, that card is used"),
+    ("me == players[0]", "you are number 1 of all players"),
+    ("count(c in hand(me) where not c.used) == 2", "the number of cards in your hand that are not used is 2"),
+    ("sum(c.number for c in hand(me)) > min(coin, 3)", "the sum of the number of that card over the cards in your hand is more than the smaller of your coins and 3"),
+    ("coin > (1 if seed > 1 else 2)", "your coins are more than 1 if your seeds are more than 1, else 2"),
+    ("2 * (coin + 1) div 3 == -n", "2 times (your coins plus 1) divided by 3 is minus n"),
+    ("can(earn(1))", "'earn (1)' is possible"),
+]  # fmt: skip
+
+
+def told(folder, effect):
+    model = loaded(folder, trigger(effect)).model
+    return sentences.effect(model, model.rules["tested"].block, model.rules["tested"].parameters)
+
+
+@pytest.mark.parametrize(("effect", "said"), EFFECTS, ids=[effect for effect, _ in EFFECTS])
+def test_effect(effect, said, tmp_path):
+    assert told(tmp_path, effect).replace("\n  ", " ") == said
+
+
+@pytest.mark.parametrize(("condition", "said"), CONDITIONS, ids=[condition for condition, _ in CONDITIONS])
+def test_condition(condition, said, tmp_path):
+    assert told(tmp_path, f"if {condition}: gain 1 coin").removesuffix(", gain 1 coin.") == f"If {said}"
+
+
+def test_every_effect_of_the_language_is_tried():
+    tried = {type(node) for effect, _ in EFFECTS for node in nodes(parse_effect(Text(effect))[0])}
+    known = {c for _, c in looking.getmembers(t, looking.isclass) if issubclass(c, t.Effect) and c is not t.Effect}
+
+    assert {c.__name__ for c in known - tried} == {"Mark", "Require"}
+
+
+@pytest.mark.parametrize("builtin", BUILTINS.values(), ids=list(BUILTINS))
+def test_phrase_of_a_builtin_has_its_parameters(builtin):
+    assert sorted(re.findall(r"\{(\d)\}", builtin.phrase)) == [str(n) for n in range(len(builtin.parameters))]
+
+
+def test_phrases_are_used(tmp_path):
+    example = (
+        'document: rules\nfunctions:\n  wealth(player): {is: coin(player) + seed(player), phrase: "{player\'s} wealth"}\n'
+        'rules:\n  feast(int n): {do: gain n nut; gain 1 coin, phrase: "hold a feast for {n} guests"}\n'
+        "triggers:\n  tested: {after: feast, when: wealth(me) > wealth(next(me)), do: gain n coin}\n"
+        "  other: {after: dig, do: feast(1)}\n  third: {after: use, do: feast(coin + 1)}\n"
+    )
+    model = loaded(tmp_path, example).model
+    said = [sentences.told(model, "triggers", name)[0][1] for name in ("tested", "other", "third")]
+
+    assert said == [
+        "After you hold a feast for n guests, if your wealth is more than the player after you's wealth: gain n coins.",
+        "After 'dig': hold a feast for 1 guest.",
+        "After 'use': hold a feast for as many guests as your coins plus 1.",
+    ]
+
+
+def everything(pack, modules=()):
+    """Write all that the entries of a pack and its modules do."""
+    model = load(pack, modules).model
+    lines = []
+    for section in ("pieces", "rules", "functions", "triggers", "anytime"):
+        for entry in model.composition.all(section):
+            for part, said in sentences.told(model, section, entry.id):
+                lines.append(f"{section}/{entry.id}{' ' + part if part else ''}")
+                lines += [f"    {line}" for line in said.splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("pack", SHOWN)
+def test_shipped_content(pack, request):
+    """Compare with what was read and found good; ``--update-sentences`` writes it anew."""
+    file = GOLDEN / f"{pack}.txt"
+    said = everything(pack)
+    if request.config.getoption("--update-sentences"):
+        file.write_text(said)
+
+    assert said == file.read_text()
+
+
+@pytest.mark.parametrize("pack", sorted(installed()))
+def test_every_effect_has_a_whole_sentence(pack):
+    manifest = read_manifest(installed()[pack])
+    assert manifest is not None
+    base = next((id_ for id_ in manifest.requires if not read_manifest(installed()[id_]).requires), None)
+    said = everything(base, [pack]) if base else everything(pack)
+
+    assert re.findall(r".*(?:[{}<]|\bNone\b|\S  ).*", said) == []
+    assert all(line.endswith((".", ":")) for line in said.splitlines() if line.startswith("    "))
