@@ -244,7 +244,7 @@ def test_hover_over_prose_shows_nothing(editor):
 def test_definition_in_another_file(editor):
     path = power(editor)
     model = (editor.folder / "city_of_gods/model.yaml").read_text("utf-8").splitlines()
-    line = 1 + next(number for number, text in enumerate(model) if "power: int 1..6" in text)
+    line = 1 + next(number for number, text in enumerate(model) if "power: {type: int 1..6" in text)
 
     assert editor.define(path, "w.power to", 2) == [("city_of_gods/model.yaml", line)]
 
