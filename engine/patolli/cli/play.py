@@ -90,7 +90,9 @@ def _started(rules: Ruleset, players: int | None, seed: int | None) -> Match:
 
 
 def _resumed(rules: Ruleset, path: Path, players: int | None, seed: int | None) -> Match:
-    match = rules.restore(path.read_text("utf-8"))
+    from patolli.runtime import read_text
+
+    match = rules.restore(read_text(path))
     for name, given, kept in (("--players", players, match.players), ("--seed", seed, match.state[1])):
         if given is not None and given != kept:
             raise click.BadParameter(f"the match in {path} has {kept}, not {given}", param_hint=name)

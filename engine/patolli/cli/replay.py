@@ -17,14 +17,11 @@ def replay(file: Path, last: int | None, pack: str | None) -> None:
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong or the save does not fit, 3 a match
     could not go on.
     """
-    from patolli.runtime import SaveError, load, parse_save
+    from patolli.runtime import load, parse_save, read_text
     from patolli.terminal.screen import Screen, make_console
     from patolli.terminal.sheet import score_sheet
 
-    try:
-        text = file.read_text("utf-8")
-    except UnicodeDecodeError:
-        raise SaveError(f"{file} is not a save: it is not text") from None
+    text = read_text(file)
     data = parse_save(text)
     rules = load(pack or data["pack"], data.get("modules", ()), data.get("options", {}))
     choices = rules.restore(text).choices

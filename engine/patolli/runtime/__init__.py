@@ -3,8 +3,9 @@
 from patolli.runtime.errors import MatchError
 from patolli.runtime.match import Decision, Match, Option
 from patolli.runtime.ruleset import Ruleset, inspect, load
-from patolli.runtime.saves import SaveError, parse_save, write_save
+from patolli.runtime.saves import SaveError, parse_save, read_text, write_save
 
 __all__ = [
-    "Decision", "Match", "MatchError", "Option", "Ruleset", "SaveError", "inspect", "load", "parse_save", "write_save",
+    "Decision", "Match", "MatchError", "Option", "Ruleset", "SaveError", "inspect", "load", "parse_save", "read_text",
+    "write_save",
 ]  # fmt: skip

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.runtime.match import Match
 
 if TYPE_CHECKING:
     from patolli.runtime.ruleset import Ruleset
+
+
+LARGEST = 50_000_000
+"""Bytes of a save that are read."""
 
 
 class SaveError(Exception):
@@ -27,6 +33,22 @@ def write_save(match: Match, path: Path) -> None:
     temporary.replace(path)
 
 
+def read_text(path: Path) -> str:
+    """Return the text of a file that should be a save.
+
+    Raises:
+        SaveError: It is too large, or no text.
+    """
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise SaveError(f"{path} is not a save: it has more than {LARGEST:,} bytes")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise SaveError(f"{path} is not a save: it is not text") from None
+
+
 def parse_save(text: str) -> dict[str, Any]:
     """Return the data of a save.
 
@@ -35,13 +57,18 @@ def parse_save(text: str) -> dict[str, Any]:
     """
     try:
         data = json.loads(text)
-    except ValueError as error:
+    except json.JSONDecodeError as error:
         raise SaveError(f"this is not a save: {error}") from None
+    except (ValueError, RecursionError):
+        raise SaveError("this is not a save: a number is too long, or it is nested too deeply") from None
     if not isinstance(data, dict) or data.get("patolli") != 1:
         raise SaveError("this is not a save of this program")
     missing = [key for key in ("pack", "players", "seed", "choices", "state", "content") if key not in data]
     if missing:
         raise SaveError(f"the save is incomplete; it lacks {', '.join(missing)}")
+    for key, fits in _SHAPES.items():
+        if key in data and not fits(data[key]):
+            raise SaveError(f"the save is damaged: {key!r} is not what it should be")
     return data
 
 
@@ -50,23 +77,71 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     data = parse_save(text)
     if data["content"] != ruleset.content_hash:
         raise SaveError(_difference(ruleset, data))
+    low, high = ruleset.players
+    if not low <= data["players"] - ruleset.model.automated <= high:
+        raise SaveError(f"the save is damaged: there are {data['players']} players")
     program = ruleset.program(data["players"], narrate)
-    state = [_thawed(value) for value in data["state"]]
-    state[0] = [[_frozen(value) for value in frame] for frame in data["state"][0]]
+    state = list(data["state"])
+    if not _like(state, program.layout.initial):
+        raise SaveError("the save is damaged: its state is not one of this game")
+    state[FRAMES] = [[_frozen(value) for value in frame] for frame in state[FRAMES]]
     match = Match(ruleset, program, state, narrate)
     match.choices = list(data["choices"])
     match._log = list(data.get("log", ()))
-    if not state[2]:
-        match.run()
+    try:
+        if not state[OVER]:
+            match.run()
+    except Exception as error:
+        raise SaveError("the save is damaged: the match cannot go on from its state") from error
     return match
+
+
+def _like(state: list[Any], initial: list[Any]) -> bool:
+    """Tell whether a state has the form of another one: numbers, lists of numbers, frames and draws."""
+    if len(state) != len(initial):
+        return False
+    frames, draws = state[FRAMES], state[DRAWS]
+    if not (isinstance(frames, list) and all(isinstance(frame, list) and frame for frame in frames)):
+        return False
+    if not (isinstance(draws, dict) and all(map(_number, draws.values()))):
+        return False
+    rest = (at for at in range(len(state)) if at not in (FRAMES, DRAWS))
+    return all(_numbers(state[at]) if isinstance(initial[at], list) else _number(state[at]) for at in rest)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int)
+
+
+def _numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_number, value))
+
+
+def _words(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _table(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str | int) for item in value.values())
+
+
+_SHAPES: dict[str, Callable[[Any], bool]] = {
+    "pack": lambda value: isinstance(value, str),
+    "content": lambda value: isinstance(value, str),
+    "modules": _words,
+    "options": _table,
+    "files": _table,
+    "players": lambda value: type(value) is int,
+    "seed": lambda value: type(value) is int,
+    "choices": lambda value: isinstance(value, list) and all(type(item) is int for item in value),
+    "state": lambda value: isinstance(value, list),
+    "log": _words,
+}
+"""What each part of a save looks like."""
 
 
 def _frozen(value: Any) -> Any:
     return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
-
-
-def _thawed(value: Any) -> Any:
-    return value
 
 
 def _difference(ruleset: Ruleset, data: dict[str, Any]) -> str:
