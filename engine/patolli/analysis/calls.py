@@ -13,7 +13,9 @@ from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.model import Function
 from patolli.analysis.names import PLAYER, Names, number
 from patolli.analysis.scopes import Scope
+from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
+from patolli.language.depth import CALLS
 from patolli.language.parser import QUANTIFIERS
 from patolli.language.spelling import spell
 
@@ -140,6 +142,9 @@ class Calls(Names):
                 (function.span, "it is here"),
             )
             return ty.ANY
+        if len(self.checking) > CALLS:
+            self.too_deep("functions", self.model.functions[self.checking[0]].span)
+            return ty.ANY
         self.checking.append(function.name)
         outer, self.calls = self.calls, set()
         scope = Scope({"me": PLAYER, **dict(function.parameters)})
@@ -152,6 +157,13 @@ class Calls(Names):
         function.calls, self.calls = self.calls, outer
         self.checking.pop()
         return function.type or ty.ANY
+
+    def too_deep(self, what: str, span: Span) -> None:
+        """Report once that rules or functions call each other in too long a row."""
+        message = f"more than {CALLS} {what} call each other in a row, from this one on"
+        if not any(p.message == message for p in self.model.problems):
+            help_ = "let one of them do the work of several, or use a loop"
+            self.model.problems.append(Problem("P0101", message, span, help_))
 
     def _builtin(self, expr: t.Call, scope: Scope) -> ty.AnyType:
         builtin = BUILTINS[expr.id]

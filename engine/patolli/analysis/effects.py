@@ -13,6 +13,7 @@ from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model, Rule, Trigger
 from patolli.analysis.walking import nodes
 from patolli.language import tree as t
+from patolli.language.depth import CALLS
 
 HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Say, t.Choose)
 
@@ -30,6 +31,9 @@ class Effects(Changes):
     def rule_(self, rule: Rule) -> None:
         """Type one rule, once."""
         if rule.name in self.done:
+            return
+        if len(self.open) > CALLS:
+            self.too_deep("rules", self.model.rules[self.open[0]].span)
             return
         self.done.add(rule.name)
         outer = (self.rule, self.calls, self.loops)

@@ -102,7 +102,8 @@ def _grid(model: Model, entry: Entry) -> None:
     if kind.per_player:
         kind.facts["owner"] = Attribute("owner", ty.Ref("player"), kind.span, False)
     else:
-        for name in names:
+        taken = [name for name in names if name in model.names]
+        for name in [*taken[:1], *(name for name in names if name not in model.names)]:  # one clash stands for all
             claim(model, name, "member", entry.id, entry.key.span)
     if model.shapes and not kind.over:
         _placements(model, entry, kind)

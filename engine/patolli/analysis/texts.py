@@ -11,6 +11,7 @@ from patolli.analysis import types as ty
 from patolli.analysis.model import Attribute, Model
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
+from patolli.language.depth import TYPES
 from patolli.language.parser import parse_cost, parse_effect, parse_expression
 from patolli.sources import Mapping, Node, Scalar
 
@@ -111,6 +112,9 @@ class Reader:
 
     def named_type(self, name: str, text: t.Text, offset: int) -> ty.AnyType:
         """Return the type with this name; an unknown one is reported and becomes ``any``."""
+        if name.count("list of ") > TYPES:
+            self.problem("P0103", "lists inside lists inside lists, too deeply", text.place(offset, len(name)))
+            return ty.ANY
         if name.startswith("list of "):
             return ty.Seq(self.named_type(name.removeprefix("list of ").strip(), text, offset + 8))
         if name.endswith("?"):

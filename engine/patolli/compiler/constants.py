@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from patolli.compiler.layout import Layout
 
 
+LARGEST = 10**18
+"""A constant is never larger; nothing that is counted comes near."""
+
+
 class Constants:
     """Evaluates constant expressions for one number of seats."""
 
@@ -22,6 +26,8 @@ class Constants:
         self.model = model
         self.seats = seats
         self.problems: list[Problem] = []
+        self.known: dict[str, Any] = {}
+        self.open: list[str] = []
 
     def number(self, expr: t.Expr, kind: str = "", copy: int = 1, layout: Layout | None = None) -> int:
         """Return the number that *expr* stands for; 0 and a problem when it is not constant."""
@@ -87,14 +93,26 @@ class Constants:
             case "variable" if note[1] == "copy":
                 return copy or None  # copies count from 1; 0 is no copy in particular
             case "constant":
-                value = self.table(self.model.constants[note[1]].value)
-                return self.value(value) if isinstance(value, t.Expr) else None
+                return self._constant(note[1])
             case "instance":
                 members = self.model.kinds[note[1]].members
                 if layout is not None:
                     return layout.index.get((note[1], note[2]))
                 return members.index(note[2]) if members and note[2] in members else None
         return None
+
+    def _constant(self, name: str) -> Any:
+        """Work out a constant once; each may name others twice, and those others again."""
+        if name not in self.known:
+            self.known[name] = None
+            self.open.append(name)
+            value = self.table(self.model.constants[name].value)
+            self.known[name] = self.value(value) if isinstance(value, t.Expr) else None
+            self.open.pop()
+        elif name in self.open:
+            span = self.model.constants[name].span
+            self.problems.append(Problem("P0411", f"the constant {name!r} is defined by itself", span))
+        return self.known[name]
 
     def table(self, value: object) -> object:
         """Return the row of a table that counts in this match; other values as they are."""
@@ -115,11 +133,12 @@ class Constants:
     def _binary(self, op: str, left: Any, right: Any) -> Any:
         if left is None or right is None or (op in ("div", "mod") and right == 0):
             return None
-        return (
+        value: int = (
             {"+": left + right, "-": left - right, "*": left * right}[op]
             if op in "+-*"
             else (left // right if op == "div" else left % right)
         )
+        return max(-LARGEST, min(value, LARGEST))  # constants that multiply each other would grow without end
 
     def _compare(self, left: Any, rest: list[tuple[str, Any]]) -> Any:
         for op, right in rest:

@@ -13,14 +13,17 @@ piece holds the slot of its place, or 0 for the box. The lists stand together at
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import prod
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import Counter, Design, Kind, Model, Place
 from patolli.analysis.shapes import placements
 from patolli.compiler.constants import Constants
-from patolli.diagnostics import Problem, nearest
+from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 
+COPIES, ROW, PIECES, SLOTS = 10_000, 10_000, 100_000, 1_000_000
+"""The most copies of one piece, spots of one row, pieces of all kinds, and numbers and places of a match."""
 FRAMES, SEED, OVER, DRAWS, FIRST = 0, 1, 2, 3, 4
 
 
@@ -89,7 +92,8 @@ def lay_out(model: Model, seats: int) -> Layout:
     lists = [place for place in model.places.values() if place.type not in ("spot", "row")]
     for place in (*(p for p in model.places.values() if p not in lists), *lists):
         _place(layout, place)
-    _start_places(layout)
+    if not layout.problems:
+        _start_places(layout)
     _components(layout)
     for constant in model.constants.values():
         _rows(layout, constant.value)
@@ -117,13 +121,38 @@ def _instances(layout: Layout, kind: Kind) -> list[Instance]:
     for design in kind.designs:
         number = 1
         if design.copies is not None:
-            number = layout.constants.number(design.copies)
+            number = _bounded(layout, design.copies, COPIES)
         owners = range(layout.seats) if kind.per_player and not _owned(design) else (-1,)
         single = design.copies is None and owners == (-1,)
+        if sum(map(len, layout.instances.values())) + len(found) + number * len(owners) > PIECES:
+            _too_many(layout, f"there are more than {PIECES:,} pieces, with these", design.span)
+            break
         for owner in owners:
             for copy in range(1, number + 1):
                 found.append(Instance(design.id if single else f"{design.id}_{copy}", design, copy, owner))
     return found
+
+
+def _bounded(layout: Layout, expr: t.Expr, most: int) -> int:
+    """Return a constant number of things, 0 with a problem where it makes no sense."""
+    number = layout.constants.number(expr)
+    if 0 <= number <= most:
+        return number
+    words = f"must be {'at least 0' if number < 0 else f'at most {most:,}'}, found {number:,}"
+    layout.problems.append(Problem("P0054", f"this number {words}", expr.span))
+    return 0
+
+
+def _fits(layout: Layout, sizes: tuple[int, ...], span: Span) -> bool:
+    """Tell whether there is room for one more counter or place; report it where there is none."""
+    if len(layout.initial) + prod(sizes) <= SLOTS:
+        return True
+    _too_many(layout, f"the match would hold more than {SLOTS:,} numbers and places, with these", span)
+    return False
+
+
+def _too_many(layout: Layout, message: str, span: Span) -> None:
+    layout.problems.append(Problem("P0054", message, span, "make the numbers smaller"))
 
 
 def _placement_names(layout: Layout, kind: Kind) -> list[str]:
@@ -150,15 +179,18 @@ def _counter(layout: Layout, counter: Counter) -> None:
     start = layout.constants.number(counter.start) if counter.start is not None else max(0, counter.low)
     layout.counters[counter.name] = (base, sizes)
     layout.limits[counter.name] = layout.constants.number(counter.high) if counter.high is not None else None
-    layout.initial.extend([start] * len(layout.slots(base, sizes)))
+    if _fits(layout, sizes, counter.span):
+        layout.initial.extend([start] * len(layout.slots(base, sizes)))
 
 
 def _place(layout: Layout, place: Place) -> None:
     sizes = tuple(layout.size(kind) for kind in place.dims)
     if place.type == "row":
-        sizes = (*sizes, layout.constants.number(place.size) if place.size is not None else 1)
+        sizes = (*sizes, _bounded(layout, place.size, ROW) if place.size is not None else 1)
     base = len(layout.initial)
     layout.places[place.name] = (base, sizes)
+    if not _fits(layout, sizes, place.span):
+        return
     for slot in layout.slots(base, sizes):
         if place.type in ("spot", "row"):
             layout.initial.append(-1)

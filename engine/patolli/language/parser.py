@@ -20,13 +20,12 @@ from lark.tree import Tree
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 from patolli.language.build import build
+from patolli.language.depth import BRANCHES, LEVELS
 from patolli.language.mistakes import dedent_problem, syntax_problem
 from patolli.language.signatures import Parameter, Signature, parse_signature
 from patolli.language.words import QUANTIFIERS, STATEMENTS
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
-DEEPEST = 120
-"""How many levels of the parse tree an effect or expression may have; the passes behind the parser are recursive."""
 
 
 class _Blocks(Indenter):
@@ -109,7 +108,10 @@ def _too_deep(parsed: Any) -> int | None:
     while open_:
         here, depth = open_.pop()
         if isinstance(here, Tree):
-            if depth > DEEPEST:
+            if (
+                depth > LEVELS
+                or sum(isinstance(child, Tree) and child.data == "elif_part" for child in here.children) > BRANCHES
+            ):
                 return 0 if here.meta.empty else here.meta.start_pos
             open_.extend((child, depth + 1) for child in here.children)
     return None

@@ -13,12 +13,13 @@ from patolli.analysis.declare import declare
 from patolli.compiler import Program, compile_program
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, Span, nearest
-from patolli.packs.compose import compose
+from patolli.language.depth import room
+from patolli.packs.compose import Composition, compose
 from patolli.packs.manifest import Pack
 from patolli.packs.selection import select, switched_on, switches
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
-from patolli.runtime.saves import read_save
+from patolli.runtime.saves import SaveError, read_save
 from patolli.sources.archive import read_bytes, yaml_files
 
 _SHOWS_ONLY = re.compile(rb"(?:\s*(?:#[^\n]*)?\n)*document:\s*(?:scenarios|panels)\b")
@@ -83,7 +84,8 @@ class Ruleset:
         """Return the compiled program for a number of players."""
         key = (players, narrate)
         if key not in self._programs:
-            self._programs[key] = compile_program(self.model, players, narrate)
+            with room():
+                self._programs[key] = compile_program(self.model, players, narrate)
         return self._programs[key]
 
     def labels(self, program: Program) -> Labels:
@@ -124,9 +126,17 @@ class Ruleset:
         return match
 
     def replay(self, players: int, seed: int, choices: list[int], narrate: bool = False) -> Match:
-        """Start a match with *players* seats, automated ones included, and make the same choices again."""
+        """Start a match with *players* seats, automated ones included, and make the same choices again.
+
+        Raises:
+            SaveError: There are other options than when the choices were made.
+        """
         match = self.start(players - self.model.automated, seed, narrate)
-        for choice in choices:
+        for number, choice in enumerate(choices, 1):
+            if match.pending is None:
+                raise SaveError(f"the match is over before choice {number}")
+            if not 0 <= choice < len(match.pending):
+                raise SaveError(f"choice {number} is {choice}, but there are {len(match.pending)} options")
             match._mark()
             match.pick(choice)
         return match
@@ -167,16 +177,27 @@ def inspect(
         base, active = select(pack, [*modules, *more])
     except ContentError as error:
         return None, list(error.problems)
-    composition = compose(base, active)
-    wrong = _wrong_options([base, *active], options or {})
+    try:
+        with room():
+            return _inspected(compose(base, active), options or {}, warnings)
+    except RecursionError:
+        help_ = "split what lies deep inside other things, as rules and functions of their own"
+        return None, [Problem("P0101", "this pack is nested too deeply to be checked", base.manifest.span, help_)]
+
+
+def _inspected(
+    composition: Composition, options: dict[str, Any], warnings: bool
+) -> tuple[Ruleset | None, list[Problem]]:
+    base, *active = composition.packs
+    wrong = _wrong_options([base, *active], options)
     if wrong or any(p.severity == "error" and p.code < "P0100" for p in composition.problems):
         problems = [*composition.problems, *wrong]
         return None, problems
-    model = analyse(composition, options or {}, warnings)
+    model = analyse(composition, options, warnings)
     problems = list(model.problems)
     if any(p.severity == "error" for p in problems):
         return None, problems
-    ruleset = Ruleset(model, dict(options or {}))
+    ruleset = Ruleset(model, dict(options))
     for players in range(model.players[0], model.players[1] + 1):
         problems.extend(p for p in lay_out(model, players + model.automated).problems if p not in problems)
     return ruleset, problems
