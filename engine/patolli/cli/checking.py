@@ -17,6 +17,8 @@ from patolli.diagnostics import ContentError, Problem, start_of
 from patolli.diagnostics.allowing import Allowance, Allowed, sift, unused
 from patolli.diagnostics.order import in_order
 
+MOST = 2_000
+"""Problems that are shown; who has more will mend some of them first."""
 SEVERAL = 3
 """Rulesets from which on further processes are worth their start."""
 
@@ -92,7 +94,7 @@ def check_all(
     used = {one.by for one in allowed}
     problems = [problem for result in results for problem in result.problems]
     problems += [unused(comment) for result in results for comment in result.unused if comment not in used]
-    return Checked(tuple(" + ".join(result.packs) for result in results), in_order(problems), allowed)
+    return Checked(tuple(" + ".join(result.packs) for result in results), in_order(problems)[:MOST], allowed)
 
 
 def _checked(tasks: list[Task]) -> list[Found]:

@@ -7,6 +7,7 @@ files.
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -134,7 +135,7 @@ def _suppressed(one: Allowed, index: int) -> dict[str, Any]:
 def _physical(span: Span) -> dict[str, Any]:
     path = span.path.replace("\\", "/")
     if path.startswith("/"):
-        uri = "file://" + quote(path)
+        uri = "file://" + quote(os.fsencode(path))
     else:
         uri = quote(path) if path[1:3] != ":/" else "file:///" + quote(path, safe="/:")
     return {

@@ -8,6 +8,7 @@ terminal of whoever checks it.
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -26,7 +27,7 @@ WIDTH = 120
 """Cells of a source line that are shown; a longer one is cut around its caret."""
 TAB = 4
 MOST = 2_000_000
-"""Bytes of a file in an archive that are read."""
+"""Bytes of a file that are read."""
 SHOWN = 3
 """Lines of one span that are shown, and further places of a repeated problem that are listed."""
 
@@ -37,7 +38,11 @@ _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u206
 def from_disk(path: str) -> str | None:
     """Get the text of a file as it is now, or ``None`` when it cannot be had."""
     try:
-        return Path(path).read_bytes().decode("utf-8", "replace")
+        if Path(path).exists() and not Path(path).is_file():
+            return None  # a pipe or a device may never end
+        with Path(path).open("rb") as file:
+            data = file.read(MOST)
+        return None if b"\0" in data[:1_000] else data.decode("utf-8", "replace")
     except NotADirectoryError:
         return _packed(Path(path))
     except (OSError, ValueError):
@@ -52,7 +57,7 @@ def _packed(path: Path) -> str | None:
     try:
         with ZipFile(archive) as opened, opened.open(path.relative_to(archive).as_posix()) as file:
             return file.read(MOST).decode("utf-8", "replace")
-    except (OSError, KeyError, BadZipFile):
+    except (OSError, KeyError, ValueError, RuntimeError, BadZipFile, zlib.error):
         return None
 
 

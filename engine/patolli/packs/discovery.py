@@ -127,8 +127,11 @@ def installed() -> dict[str, Path]:
 def find(name: str) -> Path | None:
     """Return the folder of a pack given by id or path, or None; an archive is a folder, too."""
     path = Path(name)
-    if path.suffix == SUFFIX and path.is_file():
-        return inside(path)
-    if (path / MANIFEST).is_file():
-        return path
+    try:
+        if path.suffix == SUFFIX and path.is_file():
+            return inside(path)
+        if (path / MANIFEST).is_file():
+            return path
+    except OSError:
+        return None  # a name that no file can have
     return installed().get(name)

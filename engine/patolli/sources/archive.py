@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import stat
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -69,16 +70,18 @@ def read_bytes(path: Path, most: int = BOUNDS.one) -> bytes:
     """
     archive = archive_of(path)
     if archive is None or archive == path:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise OSError(0, "not a file")  # a pipe or a device may never end
         with path.open("rb") as file:
             return file.read(most)
     name = path.relative_to(archive).as_posix()
     if name not in names(archive):
         raise FileNotFoundError(2, "No such file or directory", str(path))
-    with zipfile.ZipFile(archive) as opened, opened.open(name) as member:
-        try:
+    try:
+        with zipfile.ZipFile(archive) as opened, opened.open(name) as member:
             return member.read(most)
-        except (zipfile.BadZipFile, EOFError, ValueError) as error:
-            raise BadArchive(f"the archive is damaged: {error}") from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, RuntimeError) as error:
+        raise BadArchive(f"the archive is damaged: {error}") from None
 
 
 def yaml_files(folder: Path) -> list[Path]:

@@ -116,7 +116,13 @@ class Builder:
 
     def report(self, code: str, message: str, start: int, end: int, help: str = "") -> None:
         """Note a problem and go on."""
-        self.problems.append(Problem(code, message, self.source.span(start, end), help))
+        self.note(Problem(code, message, self.source.span(start, end), help))
+
+    def note(self, problem: Problem) -> None:
+        """Keep a problem; with too many of them the reading ends."""
+        self.problems.append(problem)
+        if len(self.problems) >= self.limits.problems:
+            raise _Stop  # the rest of such a file is hardly better
 
     def stop(self, code: str, message: str, start: int, end: int, help: str = "") -> NoReturn:
         """Note a problem and read no further."""
@@ -220,7 +226,7 @@ class Builder:
             elif key.value in items:
                 also = ((items[key.value][0].span, "first given here"),)
                 message = f"the key {key.value!r} is given twice"
-                self.problems.append(Problem("P0003", message, key.span, "keep one of them", also))
+                self.note(Problem("P0003", message, key.span, "keep one of them", also))
             elif key.value == "<<" and not key.style:
                 self.report("P0006", "<< merges another mapping, which is not done here", key.start, key.end)
             else:

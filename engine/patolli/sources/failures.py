@@ -277,9 +277,13 @@ def _repeated(failure: Failure) -> Iterator[Finding]:
     node = failure.node
     if not isinstance(node, Sequence):
         return
+    seen: dict[str, Node] = {}
+    told: set[str] = set()
     for at, item in enumerate(node.items):
-        if item in node.items[:at]:
-            first = node.items[node.items.index(item)]
+        mark = repr(plain(item))
+        first = seen.setdefault(mark, item)
+        if first is not item and mark not in told:
+            told.add(mark)
             what = repr(item.value) if isinstance(item, Scalar) else "an entry"
             message = f"{named(failure.path)} has {what} twice"
             also = ((first.span, "first given here"),)

@@ -32,12 +32,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much a file may hold: bytes, levels, values, and characters of one value."""
+    """How much a file may hold: bytes, levels, values, characters of one value; and how many problems are told."""
 
     bytes: int = 2_000_000
     depth: int = 40
     nodes: int = 200_000
     scalar: int = 64_000
+    problems: int = 1_000
 
 
 LIMITS = Limits()

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 KINDS = ("pack", "model", "pieces", "rules", "panels", "scenarios", "patch")
 """What a document can be; each kind has a schema of its name."""
+
+
+MOST = 1_000
+"""Errors of one document that are looked at; who makes more has a larger problem."""
 
 
 def schema_dir() -> Path:
@@ -132,7 +137,7 @@ def check_schema(node: Node, schema_name: str) -> list[Problem]:
 def check_with(node: Node, validator: Validator) -> list[Problem]:
     """Check a tree with a validator of one's own; otherwise like ``check_schema``."""
     data: Any = plain(node)
-    errors = list(validator.iter_errors(data))
+    errors = list(islice(validator.iter_errors(data), MOST))
     if not errors:
         return []
     from patolli.sources.failures import explain_failures
