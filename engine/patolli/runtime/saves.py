@@ -81,7 +81,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     if not low <= data["players"] - ruleset.model.automated <= high:
         raise SaveError(f"the save is damaged: there are {data['players']} players")
     program = ruleset.program(data["players"], narrate)
-    state = list(data["state"])
+    state = data["state"]
     if not _like(state, program.layout.initial):
         raise SaveError("the save is damaged: its state is not one of this game")
     state[FRAMES] = [[_frozen(value) for value in frame] for frame in state[FRAMES]]
@@ -96,9 +96,9 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     return match
 
 
-def _like(state: list[Any], initial: list[Any]) -> bool:
+def _like(state: Any, initial: list[Any]) -> bool:
     """Tell whether a state has the form of another one: numbers, lists of numbers, frames and draws."""
-    if len(state) != len(initial):
+    if not isinstance(state, list) or len(state) != len(initial):
         return False
     frames, draws = state[FRAMES], state[DRAWS]
     if not (isinstance(frames, list) and all(isinstance(frame, list) and frame for frame in frames)):
@@ -134,7 +134,6 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "players": lambda value: type(value) is int,
     "seed": lambda value: type(value) is int,
     "choices": lambda value: isinstance(value, list) and all(type(item) is int for item in value),
-    "state": lambda value: isinstance(value, list),
     "log": _words,
 }
 """What each part of a save looks like."""
