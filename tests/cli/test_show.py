@@ -56,6 +56,20 @@ def test_assumptions_are_listed_with_their_place(run, purse):
     assert data["assumptions"][0]["source"] == "assumed"
 
 
+def test_assumptions_of_a_module_are_listed_once(run, purse, tmp_path):
+    module = tmp_path / "rich"
+    module.mkdir()
+    head = "document: pack\nid: rich\nversion: 1.0.0\nlanguage: 1\ntitle: R\nauthors: [x]\ntext: x\nrequires: {purse: '>=1.0'}\n"
+    (module / "pack.yaml").write_text(head)
+    change = "  - extend: counters/coin\n    with: {max: 9}\n    text: Nine at most.\n    source: 'assumed, for the box is small'\n"
+    (module / "changes.yaml").write_text(f"document: patch\nchange:\n{change}")
+
+    text = run("show", purse, "--with", module, "--assumptions").stdout
+
+    assert "changes.yaml:6: counters/coin: Nine at most. (assumed, for the box is small)" in text
+    assert text.endswith("2 assumptions\n")
+
+
 def test_layers_tell_who_wrote(run):
     assert run("show", "tic_tac_toe", "--layers").stdout.startswith("1. tic_tac_toe 1.0.0 wrote ")
 

@@ -180,21 +180,30 @@ def layers_text(data: Data) -> str:
 
 
 def assumptions(rules: Ruleset) -> Data:
-    """Return every place where no source gives a value: ``source: assumed``, perhaps with words after it."""
-    found = []
+    """Return every place where no source gives a value: ``source: assumed``, perhaps with words after it.
+
+    What a module changes counts like what it declares; of both, the words of the nearer one are told.
+    """
+    found: dict[str, Data] = {}
     for part in rules.model.composition.sections.values():
         for entry in part.values():
-            for span, source in _assumed(entry.node):
-                found.append(
-                    {
+            changes = [(node, _words(node) or text_of(entry)) for _, _, node in entry.changed]
+            for node, text in [(entry.node, text_of(entry)), *changes]:
+                for span, source in _assumed(node):
+                    one = {
                         "id": entry.id,
                         "section": entry.section,
                         "where": where(span),
                         "source": source,
-                        "text": text_of(entry),
+                        "text": text,
                     }
-                )
-    return {"pack": rules.id, "modules": rules.module_ids, "assumptions": found}
+                    found.setdefault(one["where"], one)
+    return {"pack": rules.id, "modules": rules.module_ids, "assumptions": list(found.values())}
+
+
+def _words(change: Node) -> str:
+    text = change.get("text") if isinstance(change, Mapping) else None
+    return " ".join(text.value.split()) if isinstance(text, Scalar) else ""
 
 
 def _assumed(node: Node) -> Iterator[tuple[Span, str]]:
@@ -211,6 +220,9 @@ def _assumed(node: Node) -> Iterator[tuple[Span, str]]:
 
 def assumptions_text(data: Data) -> str:
     """Write the assumptions for people, one per line, each with its place."""
-    lines = [f"{one['where']}: {one['section']}/{one['id']}" + (f": {one['text']}" if one["text"] else "")
-             for one in data["assumptions"]]  # fmt: skip
+    lines = []
+    for one in data["assumptions"]:
+        words = [one["text"]] if one["text"] else []
+        words += [f"({one['source']})"] if one["source"] != "assumed" else []
+        lines.append(": ".join([one["where"], f"{one['section']}/{one['id']}", *([" ".join(words)] if words else [])]))
     return "\n".join([*lines, f"{len(lines)} assumptions"])
