@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from patolli.analysis.model import Model, Rule
-from patolli.analysis.traits import Traits, nonempty, walk
+from patolli.analysis.traits import Traits, walk
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 
@@ -81,7 +81,7 @@ class Causes:
 
     def _of_menu(self, menu: t.Menu, seen: set[str]) -> Cause | None:
         for option in menu.options:
-            always = option.condition is None and all(nonempty(b.source) for b in option.binders)
+            always = option.condition is None and all(self.traits.nonempty(b.source) for b in option.binders)
             calls = [effect for effect in option.body if self.traits.called(effect)]
             if always and calls and self.traits.guard(option.body)[0]:
                 return self._of_call(calls[0], seen)

@@ -4,7 +4,8 @@ In:     a typed model with the traits of its rules.
 Out:    nothing but problems.
 Errors: P0401 a payment that may fail, P0402 a choice that may be empty, P0403 a ``require`` after a change, P0404 a
         rule that may be impossible, P0405 a menu that may be empty, P0406 a loop without an end, P0407 a simultaneous
-        block that shows what it does.
+        block that shows what it does, P0408 a question in the middle of a payment, P0409 a trigger that runs
+        before a rule and changes what the rule was offered for.
 
 A place in a rule is *covered* when everything up to here was looked at before the option was offered: the beginning
 of a rule, of an option, of ``may`` and ``up to``, and what follows a choice, up to the first change of the state.
@@ -15,10 +16,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.analysis.causes import Causes
+from patolli.analysis.effects import leaves
+from patolli.analysis.footprints import ANYTHING, Footprints
 from patolli.analysis.model import Model, Rule
-from patolli.analysis.traits import Traits, blocks_of, surely, walk
-from patolli.analysis.walking import children, nodes, sort_of
-from patolli.diagnostics import Problem
+from patolli.analysis.proofs import call_proven, choice_proven, conjuncts, negated, payment_proven, still_proven
+from patolli.analysis.traits import Traits, blocks_of, walk
+from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 
 
@@ -32,13 +35,6 @@ class Here:
     def inside(self, covered: bool, *more: t.Expr) -> Here:
         """Return what is known inside a block that starts here."""
         return Here(covered, [*self.proven, *more])
-
-    def forget(self, effect: t.Effect) -> None:
-        """Drop what was shown of variables that *effect* sets."""
-        targets = (e.target for e in walk([effect]) if isinstance(e, t.SetTo))
-        names = {target.id for target in targets if isinstance(target, t.Name)}
-        if names:
-            self.proven = [p for p in self.proven if not any(isinstance(n, t.Name) and n.id in names for n in nodes(p))]
 
 
 class Coverage:
@@ -54,9 +50,38 @@ class Coverage:
         for rule in self.model.rules.values():
             self._rule(rule)
         self.model.problems.extend(self.causes.problems())
+        self._sides()
+        self._triggers()
+
+    def _sides(self) -> None:
+        """See that what comes with a payment asks nobody, and that a discount's part is always possible."""
+        discounts = [(d.name, d.body) for d in self.model.discounts if d.body]
+        for entry, name in [*discounts, *((w.name, w.body) for w in self.model.waivers)]:
+            rule = self.model.rules[name]
+            if rule.asks:
+                what = f"{entry!r} would ask a player in the middle of a payment"
+                help_ = "change something by 'set', 'gain' or 'move', and ask where the rule goes on"
+                self.model.problems.append(Problem("P0408", what, _place(rule), help_))
+            elif rule.guarded and (entry, name) in discounts:
+                what = f"what comes with {entry!r} may be impossible"
+                self.model.problems.append(Problem("P0404", what, _place(rule), "put what it needs under 'when'"))
+
+    def _triggers(self) -> None:
+        """See that what runs before a rule takes nothing away for which the rule was offered."""
+        footprints = Footprints(self.model, self.traits)
+        for rule in self.model.rules.values():
+            for trigger in rule.before if rule.guarded else ():
+                taken = footprints.disturbs(self.model.rules[trigger.body], rule)
+                if taken:
+                    names = sorted(taken - {ANYTHING}) or ["something"]
+                    what = f"{rule.name!r} was offered before this runs, and depends on what this changes: {names[0]}"
+                    help_ = f"put it before the call of {rule.name!r}, or 'after' it"
+                    also = ((rule.span, "the rule is here"),)
+                    place = _place(self.model.rules[trigger.body])
+                    self.model.problems.append(Problem("P0409", what, place, help_, also))
 
     def _rule(self, rule: Rule) -> None:
-        start = not rule.name.startswith(("setup", "match")) or rule.name not in ("setup", "match")
+        start = rule.name not in ("setup", "match")
         triggered = any(rule.name == tr.body for r in self.model.rules.values() for tr in (*r.before, *r.after))
         spends = any(rule.name == counter.spend for counter in self.model.counters.values())
         self.block(rule.block, Here(start and not triggered and not spends))
@@ -65,10 +90,10 @@ class Coverage:
         """Record a problem."""
         self.model.problems.append(Problem(code, message, at.span, help_))
 
-    def block(self, block: t.Block, here: Here) -> Here:
-        """Check a block; return what is known behind it."""
+    def block(self, block: t.Block, here: Here, behind: t.Block | None = None) -> Here:
+        """Check a block, with what follows *behind* it in the same way; return what is known at its end."""
         for position, effect in enumerate(block):
-            self._effect(effect, here, block[position + 1 :])
+            self._effect(effect, here, [*block[position + 1 :], *(behind or [])])
         return here
 
     def _effect(self, effect: t.Effect, here: Here, rest: t.Block) -> None:
@@ -89,12 +114,7 @@ class Coverage:
             case t.Menu():
                 self._menu(effect, here)
             case t.If():
-                left = self.block(effect.then, here.inside(here.covered, *conjuncts(effect.condition)))
-                right = self.block(effect.other, here.inside(here.covered, *negated(effect.condition)))
-                here.covered = left.covered and right.covered
-                if any(map(self.traits.changes, walk([effect]))):
-                    here.proven.clear()
-                here.forget(effect)
+                self._if(effect, here, rest)
             case t.Return():
                 self._calls(effect, here)
                 if effect.condition is not None:
@@ -118,9 +138,20 @@ class Coverage:
                 self._inner(effect.body, here)
             case _:
                 self._calls(effect, here)
-                here.forget(effect)
-                if self.traits.changes(effect) or self.traits.asks(effect):
+                here.proven = still_proven(effect, here.proven)
+                if self.traits.ends(effect):
                     self._changed(here)
+
+    def _if(self, effect: t.If, here: Here, rest: t.Block) -> None:
+        left = self.block(effect.then, here.inside(here.covered, *conjuncts(effect.condition)), rest)
+        right = self.block(effect.other, here.inside(here.covered, *negated(effect.condition)), rest)
+        ways = [way for way, block in ((left, effect.then), (right, effect.other)) if not leaves(block)]
+        here.covered = all(way.covered for way in ways)
+        inner = list(walk([effect]))
+        if any(self.traits.changes(e) or self.traits.asks(e) or isinstance(e, t.PassTo) for e in inner):
+            here.proven.clear()
+        for one in inner:
+            here.proven = still_proven(one, here.proven)
 
     def _changed(self, here: Here) -> None:
         here.covered = False
@@ -132,22 +163,17 @@ class Coverage:
 
     def _calls(self, effect: t.Effect, here: Here) -> None:
         for rule in self.traits.called(effect):
-            if rule.guarded and not here.covered and not self._proven_call(effect, here):
+            if rule.guarded and not here.covered and not call_proven(effect, here.proven):
                 name = rule.name if not rule.hidden else "this effect"
                 help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
                 problem = Problem("P0404", f"{name} may be impossible here", effect.span, help_)
                 self.causes.add(problem, self.causes.of_call(effect))
                 return
 
-    def _proven_call(self, effect: t.Effect, here: Here) -> bool:
-        call = effect.call if isinstance(effect, t.CallRule) else getattr(effect, "value", None)
-        return any(isinstance(p, t.Call) and p.id == "can" and p.arguments == [call] for p in here.proven)
-
     # -- payments
 
     def _pay(self, effect: t.Pay, here: Here) -> None:
-        items = _added_up(effect.items)
-        if not here.covered and (items is None or not all(self._proven_item(item, here) for item in items)):
+        if not here.covered and not payment_proven(effect, here.proven):
             self.problem(
                 "P0401",
                 "nothing makes sure that this can be paid",
@@ -156,81 +182,35 @@ class Coverage:
             )
         here.proven.clear()
 
-    def _proven_item(self, item: t.Item, here: Here) -> bool:
-        if isinstance(item.amount, t.Number) and item.amount.value == 0:
-            return True
-        for proof in here.proven:
-            if (
-                isinstance(proof, t.Call)
-                and proof.id == "payable"
-                and item.thing is None
-                and proof.arguments == [item.amount]
-            ):
-                return True
-            if isinstance(proof, t.Compare) and len(proof.rest) == 1 and self._enough(proof, item):
-                return True
-        return False
-
-    def _enough(self, proof: t.Compare, item: t.Item) -> bool:
-        op, right = proof.rest[0]
-        left = proof.first
-        same = isinstance(left, t.Name) and left.id == item.thing and not item.arguments
-        if isinstance(left, t.Call) and left.id == "have" and len(left.arguments) == 1:
-            same = isinstance(left.arguments[0], t.Name) and left.arguments[0].id == item.thing
-        if not same or op not in (">=", ">", "=="):
-            return False
-        if right == item.amount:
-            return True
-        low = right.value + (op == ">") if isinstance(right, t.Number) else -1
-        return isinstance(item.amount, t.Number) and low >= item.amount.value
-
     # -- questions
 
     def _choose(self, effect: t.Choose, here: Here, rest: t.Block) -> None:
         if effect.otherwise is not None:
             self.block(effect.otherwise, Here(False))
         demands = self.traits.guard(rest)[0]
-        safe = effect.otherwise is not None or effect.decline is not None
-        if not safe and not here.covered:
-            certain = (surely(effect, self.model) or self._proven_choice(effect, here)) and not demands
-            if not certain:
+        if effect.otherwise is None and effect.decline is None:
+            certain = (self.traits.surely(effect) or choice_proven(effect, here.proven)) and not demands
+            if not here.covered and not certain:
                 self.problem(
                     "P0402",
                     "there may be nothing to choose here",
                     effect,
                     "add 'otherwise: ...' below it, or 'or none'",
                 )
-        if effect.decline is not None and demands and not _tests_first(rest, effect):
-            self.problem(
-                "P0401",
-                "after declining, what follows may be impossible",
-                effect,
-                f"write 'stop unless {effect.binders[0].id}' next",
-            )
-        here.covered = here.covered or effect.otherwise is not None or effect.decline is not None or demands
-        if effect.decline is None and effect.otherwise is None:
-            here.covered = True
+        elif demands and not _tests_first(rest, effect):
+            self._without_answer(effect)
+        here.covered = True
+        if self.model.anytime:
+            here.proven.clear()
 
-    def _proven_choice(self, effect: t.Choose, here: Here) -> bool:
-        if len(effect.binders) != 1:
-            return False
-        binder = effect.binders[0]
-        for proof in here.proven:
-            if (
-                isinstance(proof, t.Quantifier)
-                and proof.id == "any"
-                and proof.value is None
-                and len(proof.binders) == 1
-            ):
-                names = {proof.binders[0].id: binder.id}
-                same_source = proof.binders[0].source == binder.source
-                if same_source and (effect.where is None or same(proof.where, effect.where, names)):
-                    return True
-            if effect.where is None and proof == binder.source:
-                return True
-            if effect.where is None and isinstance(proof, t.Compare) and _counts(proof, binder.source):
-                return True
-        return False
+    def _without_answer(self, effect: t.Choose) -> None:
+        """Report that what follows needs more than was looked at when nothing is chosen."""
+        test = f"write 'stop unless {effect.binders[0].id}' next"
+        if effect.decline is not None:
+            self.problem("P0401", "after declining, what follows may be impossible", effect, test)
+        elif effect.otherwise is not None and not leaves(effect.otherwise):
+            what = "when there is nothing to choose, what follows may be impossible"
+            self.problem("P0401", what, effect, f"end 'otherwise' with 'stop', or {test}")
 
     def _menu(self, effect: t.Menu, here: Here) -> None:
         if effect.otherwise is None and not here.covered and not self.traits.sure_option(effect):
@@ -285,78 +265,17 @@ class Coverage:
                 )
 
 
+def _place(rule: Rule) -> Span:
+    return rule.block[0].span if rule.block else rule.span
+
+
 def _breaks(body: t.Block) -> bool:
     """Tell whether a ``break`` leaves the loop around *body*, and not one inside it."""
     inside = (block for e in body if not isinstance(e, t.For | t.Repeat | t.Loop | t.UpTo) for block in blocks_of(e))
     return any(isinstance(e, t.Break) for e in body) or any(map(_breaks, inside))
 
 
-def _added_up(items: list[t.Item]) -> list[t.Item] | None:
-    """Join the items that take the same counter; None where it is not known whether they do."""
-    if len(items) < 2:
-        return items
-    total: dict[str, t.Item] = {}
-    for item in items:
-        if item.thing is None or item.mix or item.arguments or sort_of(item) == "variable":
-            return None
-        before = total.get(item.thing)
-        if before is None:
-            total[item.thing] = item
-        elif isinstance(before.amount, t.Number) and isinstance(item.amount, t.Number):
-            amount = t.Number(before.amount.value + item.amount.value, at=item.amount.at)
-            total[item.thing] = t.Item(amount, item.thing, at=item.at, note=item.note)
-        else:
-            return None
-    return list(total.values())
-
-
 def _tests_first(rest: t.Block, effect: t.Choose) -> bool:
     first = rest[0] if rest else None
     name = t.Name(effect.binders[0].id, at=effect.at)
     return isinstance(first, t.Return) and first.negated and first.condition == name
-
-
-def _counts(proof: t.Compare, source: t.Expr) -> bool:
-    """Recognise ``size(S) > 0`` and ``count(S) >= 1``."""
-    op, right = proof.rest[0]
-    left = proof.first
-    counts = isinstance(left, t.Call) and left.id in ("size", "count") and left.arguments == [source]
-    least = {">": 0, ">=": 1}.get(op)
-    return counts and least is not None and isinstance(right, t.Number) and right.value >= least
-
-
-def conjuncts(condition: t.Expr) -> list[t.Expr]:
-    """Return the parts that all hold when *condition* does."""
-    if isinstance(condition, t.Logic) and condition.op == "and":
-        return [*conjuncts(condition.left), *conjuncts(condition.right)]
-    if isinstance(condition, t.Not):
-        return negated(condition.of)
-    return [condition]
-
-
-def negated(condition: t.Expr) -> list[t.Expr]:
-    """Return the parts that hold when *condition* does not."""
-    if isinstance(condition, t.Logic) and condition.op == "or":
-        return [*negated(condition.left), *negated(condition.right)]
-    if isinstance(condition, t.Not):
-        return conjuncts(condition.of)
-    if isinstance(condition, t.Compare) and len(condition.rest) == 1:
-        op, right = condition.rest[0]
-        flipped = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}.get(op)
-        if flipped:
-            return [t.Compare(condition.first, [(flipped, right)], at=condition.at)]
-    return []
-
-
-def same(left: object, right: object, names: dict[str, str]) -> bool:
-    """Compare two trees, where variables of the left one may have other names."""
-    if isinstance(left, t.Name) and isinstance(right, t.Name):
-        return names.get(left.id, left.id) == right.id
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, list | tuple):
-        assert isinstance(right, list | tuple)
-        return len(left) == len(right) and all(same(a, b, names) for a, b in zip(left, right, strict=True))
-    if isinstance(left, t.Node):
-        return all(same(a, b, names) for a, b in zip(children(left), children(right), strict=True))
-    return left == right

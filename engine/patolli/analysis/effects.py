@@ -232,7 +232,6 @@ class Effects(Changes):
             found = inner.variables[binder.id]
             if (effect.decline or falls) and found != ty.ANY:
                 found = ty.Maybe(ty.strip(found))
-            scope.variables.pop(binder.id, None) if binder.id not in scope.spans else None
             self.name(binder.id, found, scope, binder)
 
     def _menu(self, effect: t.Menu, scope: Scope) -> None:

@@ -9,10 +9,11 @@ empty. The three only ever turn from false to true, so repeating until nothing m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from patolli.analysis.effects import effect_rules, leaves
-from patolli.analysis.model import Model, Rule
+from patolli.analysis.effects import effect_rules
+from patolli.analysis.model import Kind, Model, Rule
+from patolli.analysis.proofs import call_proven, choice_proven, conjuncts, negated, payment_proven, still_proven
 from patolli.analysis.room import leaves_room
 from patolli.language import tree as t
 
@@ -124,100 +125,141 @@ class Traits:
 
     # -- what the beginning of a block demands
 
-    def guard(self, block: t.Block) -> tuple[bool, bool]:
-        """Return whether a block is guarded, and whether the beginning ends inside it."""
+    def guard(
+        self, block: t.Block, proven: list[t.Expr] | None = None, after: Callable[[], bool] = lambda: False
+    ) -> tuple[bool, bool]:
+        """Return whether a block is guarded, and whether the beginning ends inside it.
+
+        Every way through the block counts: behind an ``if``, each branch goes on with what follows. ``proven`` are
+        conditions that hold at the start; ``after`` tells whether what stands behind the block is guarded.
+        """
+        shown = list(proven or ())
         for position, effect in enumerate(block):
-            guarded, ends = self.guard_of(effect, block[position + 1 :])
+            rest = block[position + 1 :]
+            if isinstance(effect, t.If):
+                behind = _Once(lambda rest=rest, shown=shown: self.guard(rest, [*shown], after)[0])  # type: ignore[misc]
+                then = self.guard(effect.then, [*shown, *conjuncts(effect.condition)], behind)
+                return then[0] or self.guard(effect.other, [*shown, *negated(effect.condition)], behind)[0], True
+            guarded, ends = self.guard_of(effect, rest, shown)
             if guarded or ends:
                 return guarded, True
-        return False, False
+            if isinstance(effect, t.Pay):
+                shown = []
+            elif isinstance(effect, t.Return) and effect.condition is not None:
+                shown = [*shown, *(conjuncts if effect.negated else negated)(effect.condition)]
+            shown = still_proven(effect, shown)
+        behind_it = after()
+        return behind_it, behind_it
 
-    def guard_of(self, effect: t.Effect, rest: t.Block) -> tuple[bool, bool]:
-        """Return the same for one effect with what follows it."""
+    def guard_of(self, effect: t.Effect, rest: t.Block, proven: list[t.Expr] | None = None) -> tuple[bool, bool]:
+        """Return the same for one effect alone, with what follows it."""
+        proven = proven or []
         match effect:
             case t.Require():
                 return True, False
             case t.Pay():
-                return any(not _free(item) for item in effect.items), False
+                return not payment_proven(effect, proven), self.spends(effect)
             case t.Choose():
                 if effect.otherwise is not None or effect.decline is not None:
                     return False, True
-                return not surely(effect, self.model), False
+                return not (self.surely(effect) or choice_proven(effect, proven)), False
             case t.Menu():
                 return effect.otherwise is None and not self.sure_option(effect), True
             case t.If():
-                left = (False, True) if _tested(effect.condition, effect.then) else self.guard(effect.then)
-                right = self.guard(effect.other)
-                ends = (left[1] and self._goes_on(effect.then)) or (right[1] and self._goes_on(effect.other))
-                return left[0] or right[0], ends
+                left = self.guard(effect.then, [*proven, *conjuncts(effect.condition)])
+                right = self.guard(effect.other, [*proven, *negated(effect.condition)])
+                return left[0] or right[0], left[1] and right[1]
             case t.As():
-                guarded, ends = self.guard(effect.body)
-                return guarded, ends or any(map(self.changes, walk(effect.body)))
-            case t.Return():
-                rules = self.called(effect)
-                return any(r.guarded for r in rules), effect.condition is None
-            case t.For() | t.Repeat() | t.Loop() | t.UpTo() | t.Simultaneously() | t.Break() | t.EndMatch():
-                return False, True
-        rules = self.called(effect)
-        return any(r.guarded for r in rules), self.changes(effect) or any(r.asks for r in rules)
+                return self.guard(effect.body)[0], True
+        guarded = any(r.guarded for r in self.called(effect)) and not call_proven(effect, proven)
+        return guarded, self.ends(effect)
 
-    def _goes_on(self, block: t.Block) -> bool:
-        """Tell whether the beginning of a rule ends with a block; one that only leaves the rule does not end it."""
-        return not leaves(block) or any(map(self.changes, walk(block)))
+    def ends(self, effect: t.Effect) -> bool:
+        """Tell whether an effect ends what can be looked at beforehand: it changes something, or asks, or loops."""
+        match effect:
+            case t.For() | t.Repeat() | t.Loop() | t.UpTo() | t.Simultaneously() | t.Break() | t.EndMatch():
+                return True
+            case t.As() | t.PassTo():
+                return True
+            case t.Return():
+                return effect.condition is None
+            case t.Let() | t.SetTo() if self.called(effect):  # what a rule returns is known when it has run
+                return True
+        return self.changes(effect) or self.asks(effect)
+
+    def spends(self, effect: t.Pay) -> bool:
+        """Tell whether a payment may be carried out by rules of the pack, which can change anything."""
+        if not self.spent:
+            return False
+        notes = [(t.note_of(item)[0], item.thing) for item in effect.items]
+        return any(sort != "counter" or thing in self.spent | self.substituted for sort, thing in notes)
 
     def sure_option(self, menu: t.Menu) -> bool:
         """Tell whether one line of a menu is possible in any case."""
         return any(
             o.condition is None
             and not self.guard(o.body)[0]
-            and (not o.binders or all(nonempty(b.source) for b in o.binders))
+            and (not o.binders or all(self.nonempty(b.source) for b in o.binders))
             for o in menu.options
         )
 
+    def surely(self, effect: t.Choose) -> bool:
+        """Tell whether a choice has something to choose in any case."""
+        known = effect.where is None and all(self.nonempty(b.source) for b in effect.binders)
+        return known or leaves_room(effect, self.model)
 
-def _tested(condition: t.Expr, then: t.Block) -> bool:
-    """Tell whether a condition asks ``can(rule(args))`` and that very call comes first."""
-    if isinstance(condition, t.Logic) and condition.op == "and":
-        return _tested(condition.left, then) or _tested(condition.right, then)
-    call = then[0].call if then and isinstance(then[0], t.CallRule) else None
-    return (
-        call is not None and isinstance(condition, t.Call) and condition.id == "can" and condition.arguments == [call]
-    )
+    def nonempty(self, source: t.Expr) -> bool:
+        """Tell whether a list cannot be empty."""
+        if isinstance(source, t.Listing):
+            return bool(source.items)
+        if isinstance(source, t.SpanOf):
+            low, high = source.low, source.high
+            return isinstance(low, t.Number) and (
+                (isinstance(high, t.Number) and low.value <= high.value)
+                or (low.value == 0 and self.never_negative(high))
+            )
+        note = t.note_of(source)
+        return note[0] in ("players", "group") or (note[0] == "kind" and has_some(self.model.kinds[note[1]]))
+
+    def never_negative(self, expr: t.Expr) -> bool:
+        """Tell whether a number cannot be below 0."""
+        if isinstance(expr, t.Number):
+            return True
+        if isinstance(expr, t.Call) and expr.id == "min":
+            return all(self.never_negative(a) for a in expr.arguments)
+        if isinstance(expr, t.Call) and expr.id == "max":
+            return any(self.never_negative(a) for a in expr.arguments)
+        if isinstance(expr, t.Binary) and expr.op in ("+", "*"):
+            return self.never_negative(expr.left) and self.never_negative(expr.right)
+        if isinstance(expr, t.IfElse):
+            return self.never_negative(expr.then) and self.never_negative(expr.other)
+        if isinstance(expr, t.Quantifier | t.Call) and (expr.id in ("count", "size", "have", "abs")):
+            return True
+        note = t.note_of(expr)
+        return note[0] == "counter" and self.model.counters[note[1]].low >= 0
 
 
-def _free(item: t.Item) -> bool:
-    return isinstance(item.amount, t.Number) and item.amount.value == 0
+class _Once:
+    """A question that is asked at most once."""
+
+    __slots__ = ("answer", "ask")
+
+    def __init__(self, ask: Callable[[], bool]) -> None:
+        self.ask = ask
+        self.answer: bool | None = None
+
+    def __call__(self) -> bool:
+        if self.answer is None:
+            self.answer = self.ask()
+        return self.answer
 
 
-def surely(effect: t.Choose, model: Model) -> bool:
-    """Tell whether a choice has something to choose in any case."""
-    return (effect.where is None and all(nonempty(b.source) for b in effect.binders)) or leaves_room(effect, model)
-
-
-def nonempty(source: t.Expr) -> bool:
-    """Tell whether a list cannot be empty."""
-    if isinstance(source, t.Listing):
-        return bool(source.items)
-    if isinstance(source, t.SpanOf):
-        low, high = source.low, source.high
-        return isinstance(low, t.Number) and (
-            (isinstance(high, t.Number) and low.value <= high.value) or (low.value == 0 and _never_negative(high))
-        )
-    return bool(source.note) and source.note[0] in ("kind", "players", "group")
-
-
-def _never_negative(expr: t.Expr) -> bool:
-    if isinstance(expr, t.Number):
+def has_some(kind: Kind) -> bool:
+    """Tell whether a kind has an instance whatever the options and the number of seats."""
+    if kind.name == "player" or kind.members or kind.lays:
         return True
-    if isinstance(expr, t.Call) and expr.id == "min":
-        return all(_never_negative(a) for a in expr.arguments)
-    if isinstance(expr, t.Call) and expr.id == "max":
-        return any(_never_negative(a) for a in expr.arguments)
-    if isinstance(expr, t.Binary) and expr.op in ("+", "*"):
-        return _never_negative(expr.left) and _never_negative(expr.right)
-    if isinstance(expr, t.Quantifier | t.Call) and (expr.id in ("count", "size")):
-        return True
-    return bool(expr.note) and expr.note[0] == "counter"
+    copies = [design.copies for design in kind.designs]
+    return any(c is None or (isinstance(c, t.Number) and c.value > 0) for c in copies)
 
 
 def walk(block: t.Block) -> Iterator[t.Effect]:

@@ -177,8 +177,8 @@ class Blocks(Effects):
         """Tell whether an effect, or one inside it, may ask."""
         return any(map(self.traits.asks, walk([effect])))
 
-    def run(self, block: t.Block, c: Context, rest_known: bool = True) -> None:
-        """Compile a block of effects into the open block and those that follow."""
+    def run(self, block: t.Block, c: Context, behind: t.Block | None = None) -> None:
+        """Compile effects into the open block and those that follow; *behind* them more follows in the same way."""
         for position, effect in enumerate(block):
             before = self.node
             path = before.span.path if before is not None else ""
@@ -186,7 +186,12 @@ class Blocks(Effects):
                 self.follow()
             self.node = effect
             if self.deep(effect):
-                c = getattr(self, f"_ask_{type(effect).__name__.lower()}")(effect, block[position + 1 :], c) or c
+                c = (
+                    getattr(self, f"_ask_{type(effect).__name__.lower()}")(
+                        effect, [*block[position + 1 :], *(behind or [])], c
+                    )
+                    or c
+                )
             else:
                 exits = len(self.exits)
                 c, statements = self.statement(effect, c)

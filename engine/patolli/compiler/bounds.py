@@ -84,8 +84,12 @@ class Bounds:
             return min(MOST, sum(map(self.of, value)))
         if not isinstance(value, t.Node):
             return 0
+        if isinstance(value, t.Choose):
+            return min(MOST, self._choosing(value) + self.of(value.otherwise or []))
+        if isinstance(value, t.Call) and value.id == "can" and t.note_of(value)[0] == "builtin":
+            return min(MOST, 1 + sum(map(self._of_beginning, value.arguments)))
         inner = sum(map(self.of, children(value)))
-        if isinstance(value, t.Quantifier | t.For | t.Choose):
+        if isinstance(value, t.Quantifier | t.For):
             outside = sum(self.of(b.source) for b in value.binders)
             return min(MOST, self.passes(value.binders) * (1 + inner) + outside)
         if isinstance(value, t.Repeat):
@@ -96,6 +100,20 @@ class Bounds:
         if isinstance(value, t.Call | t.Name):
             inner += self._called(value)
         return min(MOST, inner + 1)
+
+    def _of_beginning(self, call: t.Expr) -> int:
+        """Return the bound of looking whether a rule is possible, which ends at its first loop."""
+        note = t.note_of(call)
+        if note[0] != "rule" or not isinstance(call, t.Call):
+            return self.of(call)
+        block = self.model.rules[note[1]].block
+        loops = (i for i, effect in enumerate(block) if isinstance(effect, t.For | t.Repeat | t.Loop | t.UpTo))
+        return self.of(call.arguments) + self.of(block[: next(loops, len(block))])
+
+    def _choosing(self, choose: t.Choose) -> int:
+        """Return the bound of finding what can be chosen; what happens without it is no part of that."""
+        inner = self.of(choose.binders) + self.of(choose.where)
+        return min(MOST, self.passes(choose.binders) * (1 + inner))
 
     def _called(self, call: t.Call | t.Name) -> int:
         note = t.note_of(call)
@@ -121,7 +139,7 @@ class Bounds:
 
     def weight(self, node: t.Quantifier | t.For | t.Choose) -> int:
         """Return what one pass of the outermost loop draws on the budget; 0 when nobody needs to count."""
-        total = self.of(node)
+        total = self._choosing(node) if isinstance(node, t.Choose) else self.of(node)
         if total <= DANGEROUS or not node.binders:
             return 0
         return max(1, total // max(1, self.size(node.binders[0].source)))

@@ -105,11 +105,14 @@ class Effects(Guards):
         value = self.value(effect.value, c)
         if note[0] == "variable":
             return [b.assign(self.target(note[1], c), value)]
-        return self.put(effect.target, value, c)
+        return self.put(effect, value, c)
 
-    def put(self, target: t.Expr, value: ast.expr, c: Context) -> list[ast.stmt]:
-        """Return the statements that store a value in a counter or field."""
+    def put(self, effect: t.SetTo, value: ast.expr, c: Context) -> list[ast.stmt]:
+        """Return the statements that store a value in a counter, within its bounds, or in a field."""
+        target = effect.target
         into = self.expr(target, c)
+        if target.note[0] == "counter":
+            value = self._bounded(target.note[1], effect.value, value)
         if not self.unit.narrate or not isinstance(into, ast.Subscript):
             return [b.assign(into, value)]
         kept = b.name(self.unit.fresh("m"))  # a value may be the result of a rule, which comes first
@@ -117,6 +120,15 @@ class Effects(Guards):
             self.unit, "set", c.read("me"), into.slice, lambda slot: [b.assign(b.item("s", slot), kept)]
         )
         return [b.assign(kept, value), *change]
+
+    def _bounded(self, name: str, expr: t.Expr, value: ast.expr) -> ast.expr:
+        """Return a value that a counter takes, kept within its bounds where it may lie outside."""
+        low, high = self.model.counters[name].low, self.layout.limits[name]
+        if isinstance(value, ast.Constant) and isinstance(value.value, int):
+            inside = low <= value.value and (high is None or value.value <= high)
+            return value if inside else payments.within(value, low, high)
+        safe = low <= 0 and self.traits.never_negative(expr)
+        return payments.within(value, None if safe else low, high)
 
     # -- pieces
 

@@ -70,7 +70,7 @@ class Frames(Questions):
     def _ask_setto(self, effect: t.SetTo, rest: t.Block, c: Context) -> None:
         slot = self.temporary()
         self._returned(effect.value, slot, c)
-        self.add(*self.put(effect.target, b.item("f", slot), c))
+        self.add(*self.put(effect, b.item("f", slot), c))
 
     def _ask_return(self, effect: t.Return, rest: t.Block, c: Context) -> None:
         assert effect.value is not None
@@ -93,7 +93,7 @@ class Frames(Questions):
         self.close(b.assign(b.item("f", 0), ast.IfExp(test, b.const(then), b.const(other))), b.give(b.const(None)))
         for number, block in ((then, effect.then), (other, effect.other)):
             self.open(number)
-            self.run(block, c)
+            self.run(block, c, rest)
             self.close(*self.go(after))
         self.open(after)
 

@@ -103,7 +103,7 @@ class Guards(Expressions):
                 inner.captured = c.captured
                 return c, [b.assign(b.name(id_), who), *self._block(effect.body, inner)], True
         tests = self._calls(effect, c)
-        ends = self.traits.changes(effect) or self.traits.asks(effect)
+        ends = self.traits.ends(effect)
         return c, [*tests, *(yes() if ends else [])], ends
 
     def _is_plain_name(self, effect: t.Let | t.SetTo) -> bool:
@@ -147,14 +147,20 @@ class Guards(Expressions):
         more = self.guard(rest, c)
         if more is None:
             return [b.give(test)]
-        tried = b.call("tried", b.name("s"), c.read("me"), payments.ways(self, effect, c), b.delayed(more))
+        tried = b.call(
+            "tried", b.name("s"), c.read("me"), payments.ways(self, effect, c), b.name("MONEY"), b.delayed(more)
+        )
         return [b.give(tried)]
 
     def filter_ways(self, effect: t.Pay, rest: t.Block, c: Context) -> ast.expr:
         """Return the ways to pay that leave what follows possible."""
         found = payments.ways(self, effect, c)
         more = self.guard(rest, c)
-        return found if more is None else b.call("leaving", b.name("s"), c.read("me"), found, b.delayed(more))
+        return (
+            found
+            if more is None
+            else b.call("leaving", b.name("s"), c.read("me"), found, b.name("MONEY"), b.delayed(more))
+        )
 
     def _choose(self, effect: t.Choose, rest: t.Block, c: Context) -> list[ast.stmt]:
         if effect.otherwise is not None or effect.decline is not None:

@@ -51,7 +51,8 @@ def pairs(ex: Expressions, items: list[t.Item], c: Context) -> Pairs:
 
 def affordable(ex: Expressions, items: list[t.Item], tag: str | None, c: Context) -> ast.expr:
     """Return the test whether I can pay."""
-    if plain(ex, items, tag):
+    named = [item.thing for item in items]
+    if plain(ex, items, tag) and len(set(named)) == len(named):
         return b.both([b.compare(b.item("s", slot), ">=", amount) for slot, amount in pairs(ex, items, c)])
     return b.call("payable", b.name("s"), c.read("me"), need(ex, items, c), b.const(tag), b.name("MONEY"))
 
@@ -103,27 +104,33 @@ def change(ex: Expressions, effect: t.Gain, c: Context, who: ast.expr | None) ->
 def _change(ex: Expressions, effect: t.Gain, item: t.Item, c: Context, who: ast.expr | None) -> list[ast.stmt]:
     me = who if who is not None else c.read("me")
     amount = ex.expr(item.amount, c)
-    limit: int | None = None
+    safe = ex.unit.traits.never_negative(item.amount)
+    low, high = 0, None
     if item.note[0] == "counter":
         name, implied = item.note[1], item.note[2]
         base, sizes = ex.layout.counters[name]
         indices = [ex.expr(a, c) for a in item.arguments]
         slot = ex.slot(base, sizes, [me, *indices] if implied else indices)
-        limit = ex.model.counters[name].low if effect.less else ex.layout.limits[name]
+        low, high = ex.model.counters[name].low, ex.layout.limits[name]
     else:
         slot = b.add(c.read(item.note[1]), me)
-        limit = 0 if effect.less else None
-        if not effect.less and any(v is not None for v in ex.layout.limits.values()):
+        if not effect.less and (not safe or any(v is not None for v in ex.layout.limits.values())):
             gained = b.call("gain_of", b.name("s"), c.read(item.note[1]), me, amount, b.name("LIMITS"))
             return telling.change(ex.unit, "gain", me, slot, lambda _: [b.do(gained)])
-    return telling.change(
-        ex.unit, "lose" if effect.less else "gain", me, slot, partial(_bounded, effect, amount, limit)
-    )
+    kept = (low if effect.less or not safe else None, high if not effect.less or not safe else None)
+    kind = "lose" if effect.less else "gain"
+    return telling.change(ex.unit, kind, me, slot, partial(_bounded, amount, effect.less, kept))
 
 
-def _bounded(effect: t.Gain, amount: ast.expr, limit: int | None, slot: ast.expr) -> list[ast.stmt]:
+def _bounded(amount: ast.expr, less: bool, bounds: tuple[int | None, int | None], slot: ast.expr) -> list[ast.stmt]:
     target = b.store(b.item("s", slot))
-    if limit is None:
-        return [ast.AugAssign(target, ast.Sub() if effect.less else ast.Add(), amount)]
-    changed = b.add(b.item("s", slot), amount, effect.less)
-    return [ast.Assign([target], b.call("max" if effect.less else "min", changed, b.const(limit)))]
+    if bounds == (None, None):
+        return [ast.AugAssign(target, ast.Sub() if less else ast.Add(), amount)]
+    return [ast.Assign([target], within(b.add(b.item("s", slot), amount, less), *bounds))]
+
+
+def within(value: ast.expr, low: int | None, high: int | None) -> ast.expr:
+    """Return a value kept between two bounds."""
+    if high is not None:
+        value = b.call("min", value, b.const(high))
+    return value if low is None else b.call("max", value, b.const(low))

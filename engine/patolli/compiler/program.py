@@ -86,7 +86,7 @@ class _Assembly:
         self.effect_ids = piece_effects(model)
         self.links = Links(self.unit, self.plain, self.framed)
         self.till, self.actions = Till(self.links), Actions(self.links)
-        self.events: list[tuple[Any, ...]] = []
+        self.events = self.till.money.told
 
     def program(self) -> Program:
         space = self.unit.space

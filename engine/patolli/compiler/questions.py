@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 
 from patolli.analysis import types as ty
-from patolli.analysis.traits import surely
 from patolli.compiler import build as b
 from patolli.compiler import payments
 from patolli.compiler.blocks import Blocks
@@ -67,7 +66,7 @@ class Questions(Blocks):
         inner = self.in_frame(c, *ids)
         site = self.site("choose", slot, effect.prompt, types)
         site.decline = effect.decline
-        certain = surely(effect, self.model) and not self.demands(rest)
+        certain = self.traits.surely(effect) and not self.demands(rest)
         site.fragile = effect.otherwise is None and not certain
         other = self.number() if effect.otherwise is not None else None
         empty = self.go(other) if other is not None else []

@@ -29,6 +29,7 @@ class Money:
     ``waivers``: tags, bases, candidates, code of the side effect.
     ``sides``: side effects by ``-1 - code``.
     ``spent``: slots whose paying is left to a rule of the pack.
+    ``told``: what is narrated; a payment that is only tried leaves nothing there.
     """
 
     substitutions: list[tuple[int, int, int, frozenset[int], Any]] = field(default_factory=list)
@@ -38,11 +39,21 @@ class Money:
     )
     sides: list[Callable[[State, int, int], None]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
+    told: list[tuple[Any, ...]] = field(default_factory=list)
+
+
+def added_up(pairs: Pairs) -> dict[int, int]:
+    """Return by slot what is needed of it; two parts of a cost may turn out to take the same counter."""
+    total: dict[int, int] = {}
+    for slot, amount in pairs:
+        if amount > 0:
+            total[slot] = total.get(slot, 0) + amount
+    return total
 
 
 def with_costs(me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...]) -> Need:
     """Add costs that pieces hold (bases without the player; -1 for none) to a need."""
-    total = dict(pairs)
+    total = added_up(pairs)
     for cost in costs:
         if cost != -1:
             for base, amount in cost[0]:
@@ -54,7 +65,7 @@ def with_costs(me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...]) -> N
 def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
     """Tell whether there is a way to pay."""
     pairs, mixes = need
-    if not mixes and all(s[slot] >= amount for slot, amount in pairs):
+    if not mixes and all(s[slot] >= amount for slot, amount in added_up(pairs).items()):
         return True
     if not mixes and not money.substitutions and not money.discounts and not money.waivers:
         return False
@@ -73,8 +84,7 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
 
 def _all_ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> Iterator[Way]:
     pairs, mixes = need
-    wanted = {slot: amount for slot, amount in pairs if amount > 0}
-    for full in _mixed(wanted, mixes, me):
+    for full in _mixed(added_up(pairs), mixes, me):
         for left, sides in _variants(s, me, full, tag, money):
             for paid in _substituted(s, me, left, money):
                 yield (*(x for slot in sorted(paid) if paid[slot] for x in (slot, paid[slot])), *sides)
@@ -207,24 +217,39 @@ def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
                 work(s, me, *arguments)
 
 
-def _tried(s: State, way: Way, follows: Callable[[], bool]) -> bool:
-    taken = [(way[i], way[i + 1]) for i in range(0, len(way), 2) if way[i] >= 0]
-    for slot, amount in taken:
-        s[slot] -= amount
+def _tried(s: State, me: int, way: Way, money: Money, follows: Callable[[], bool]) -> bool:
+    """Tell whether what follows is possible after a payment; the state is then as it was.
+
+    Side effects may change anything, so they get lists of their own to do it in; nothing of them is told.
+    """
+    pairs = list(zip(way[::2], way[1::2], strict=True))
+    sides = [(money.sides[-1 - code], value) for code, value in pairs if code < 0]
+    before, told = s[:] if sides else [], len(money.told)
+    if sides:
+        s[1:] = [x.copy() if isinstance(x, list | dict) else x for x in s[1:]]
+    for code, amount in pairs:
+        if code >= 0:
+            s[code] -= amount
+    for side, value in sides:
+        side(s, me, value)
     good = follows()
-    for slot, amount in taken:
-        s[slot] += amount
+    if sides:
+        s[:] = before
+        del money.told[told:]
+        return good
+    for code, amount in pairs:
+        s[code] += amount
     return good
 
 
-def tried(s: State, me: int, found: list[Way], follows: Callable[[], bool]) -> bool:
+def tried(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
     """Tell whether some way to pay leaves what follows possible."""
-    return any(_tried(s, way, follows) for way in found)
+    return any(_tried(s, me, way, money, follows) for way in found)
 
 
-def leaving(s: State, me: int, found: list[Way], follows: Callable[[], bool]) -> list[Way]:
+def leaving(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
     """Return the ways to pay that leave what follows possible."""
-    return [way for way in found if _tried(s, way, follows)]
+    return [way for way in found if _tried(s, me, way, money, follows)]
 
 
 def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
@@ -247,6 +272,8 @@ def gain_of(s: State, base: int, me: int, amount: int, limits: dict[int, int]) -
     """Gain a counter of a group, whose limit is known only now."""
     changed = s[base + me] + amount
     limit = limits.get(base)
+    if amount < 0:
+        changed = max(changed, min(0, s[base + me]))
     s[base + me] = changed if limit is None else min(changed, limit)
 
 

@@ -80,6 +80,26 @@ CODES = table(
         after("simultaneously for p in players: set bid to 1"),
     ),
     Code(
+        "P0408",
+        "question in the middle of a payment",
+        "error",
+        "What a discount or a waiver does asks a player.",
+        "The player has just chosen one of the ways to pay, and each of them was tried before it was offered; a question "
+        "in the middle of that would have to be answered for all of them.",
+        "document: rules\ndiscounts:\n  voucher: {on: purchase, less: 1 of coin, do: 'choose c in hand(me) or none'}\n",
+        "document: rules\ndiscounts:\n  voucher: {on: purchase, less: 1 of coin, do: 'gain 1 nut'}\n",
+    ),
+    Code(
+        "P0409",
+        "trigger that takes away what a rule needs",
+        "error",
+        "Something runs before a rule and changes what the rule was offered for.",
+        "An option is offered when it can be carried out. What runs `before` its rule comes after that, so it must not "
+        "touch what the beginning of the rule looks at.",
+        "document: rules\nrules:\n  fee: pay 1 coin\ntriggers:\n  thief: {before: fee, do: lose 1 coin}\n",
+        "document: rules\nrules:\n  fee: pay 1 coin\ntriggers:\n  thief: {before: fee, do: gain 1 nut}\n",
+    ),
+    Code(
         "P0410",
         "wrong number of pieces",
         "error",
