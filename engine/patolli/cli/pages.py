@@ -170,10 +170,16 @@ def layers_text(data: Data) -> str:
     """Write the layers for people."""
     lines = []
     for number, layer in enumerate(data["layers"], 1):
-        wrote = ", ".join(f"{count} {section}" for section, count in layer["wrote"].items())
-        lines.append(f"{number}. {layer['pack']} {layer['version']} wrote {wrote or 'nothing'}")
+        wrote = ", ".join(_count(count, section) for section, count in layer["wrote"].items())
+        head = f"{number}. {layer['pack']} {layer['version']} wrote {wrote or 'nothing'}"
+        lines += textwrap.wrap(head, 100, subsequent_indent="   ")
         lines += [f"   {c['how']} {c['id']} of {c['of']} at {c['where']}" for c in layer["changed"]]
     return "\n".join(lines)
+
+
+def _count(count: int, section: str) -> str:
+    one = section.removesuffix("s") if section.endswith("s") else section
+    return f"{count} {one if count == 1 else section}"
 
 
 # ---- assumptions

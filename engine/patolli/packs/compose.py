@@ -12,9 +12,10 @@ explicit typed operation on an entry that is named by ``section/id``; nothing is
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from patolli.diagnostics import Problem, nearest
+from patolli.diagnostics import Problem, Span, nearest
 from patolli.packs.manifest import Pack
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -53,6 +54,7 @@ class Composition:
     sections: dict[str, dict[str, Entry]] = field(default_factory=lambda: {s: {} for s in SECTIONS})
     left_out: list[Mapping] = field(default_factory=list)  # documents for packs that are not active
     guests: set[str] = field(default_factory=set)  # pieces of documents that depend on other packs
+    removed: dict[tuple[str, str], tuple[str, Scalar]] = field(default_factory=dict)  # by whom, and where
     problems: list[Problem] = field(default_factory=list)
 
     def all(self, section: str) -> list[Entry]:
@@ -153,21 +155,21 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
     if entry is None:
         _missing(result, section, id_, target)
         return
-    before = next(
-        (p for p, op, x in entry.changed if p != pack.id and op == name == "replace" and _same(x, target)), None
-    )
-    if before is not None and before not in pack.requires and before not in pack.optional:
-        result.problems.append(
-            Problem("P0123", f"{pack.id!r} and {before!r} both replace {target.value!r}", target.span,
-                    "let one of them require the other, so that there is an order, or declare a conflict")
-        )  # fmt: skip
+    for before, done, earlier in entry.changed if name == "replace" else ():
+        if before == pack.id or done != "replace" or before in (*pack.requires, *pack.optional):
+            continue
+        place = _same(earlier, target)
+        if place is not None:
+            words = f"{pack.id!r} and {before!r} both replace {target.value!r}"
+            help_ = "let one of them require the other, so that there is an order, or declare a conflict"
+            both = ((place.span, f"{before!r} does it here"),)
+            result.problems.append(Problem("P0123", words, target.span, help_, both))
+            break
     expects = operation.get("expects")
     there = entry.node if not inner else _inside(entry.node, inner.split("/"))
     if name in ("replace", "remove", "extend") and there is None:
-        help_ = f"{section}/{id_} is declared here"
-        result.problems.append(
-            Problem("P0121", f"{target.value!r} is not there", target.span, "", ((entry.key.span, help_),))
-        )
+        also = ((entry.key.span, f"{section}/{id_} is declared here"), *_taken(entry, target))
+        result.problems.append(Problem("P0121", f"{target.value!r} is not there", target.span, "", also))
         return
     if expects is not None and there is not None and plain(expects) != plain(there):
         result.problems.append(
@@ -178,15 +180,25 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
         return
     APPLY[name](result, entry, inner, operation)
     entry.changed.append((pack.id, name, operation))
+    if name == "remove" and not inner:
+        result.removed[section, id_] = (pack.id, target)
 
 
-def _same(operation: Node, target: Scalar) -> bool:
-    """Tell whether an earlier replacement and a new one touch the same value."""
+def _taken(entry: Entry, target: Scalar) -> Iterator[tuple[Span, str]]:
+    """Yield where an earlier patch took away what a new one means."""
+    for pack, done, operation in entry.changed:
+        place = operation.get(done) if isinstance(operation, Mapping) and done in ("remove", "replace") else None
+        if isinstance(place, Scalar) and f"{target.value}/".startswith(f"{place.value}/"):
+            yield place.span, f"{pack!r} {done}s {place.value!r} here"
+
+
+def _same(operation: Node, target: Scalar) -> Scalar | None:
+    """Return the target of an earlier replacement when a new one touches the same value."""
     there = operation.get("replace") if isinstance(operation, Mapping) else None
     if not isinstance(there, Scalar):
-        return False
+        return None
     one, two = f"{there.value}/", f"{target.value}/"
-    return one.startswith(two) or two.startswith(one)
+    return there if one.startswith(two) or two.startswith(one) else None
 
 
 def _missing(result: Composition, section: str, id_: str, target: Scalar) -> None:
@@ -197,9 +209,17 @@ def _missing(result: Composition, section: str, id_: str, target: Scalar) -> Non
         )
         result.problems.append(Problem("P0121", f"there is no section {section!r}", target.span, help_))
         return
+    gone = result.removed.get((section, id_))
+    if gone is not None:
+        by, taken = gone
+        help_ = f"leave {by!r} out, or require it and change what it puts there instead"
+        where = ((taken.span, f"{by!r} removes it here"),)
+        result.problems.append(Problem("P0121", f"{section}/{id_} is not there any more", target.span, help_, where))
+        return
     near = nearest(id_, result.sections[section])
     help_ = f"did you mean '{section}/{near}'?" if near else "what does not exist is added with a document, not a patch"
-    also = ((result.sections[section][near].key.span, "declared here"),) if near else ()
+    places = [result.sections[section][near].key.span] if near else []
+    also = tuple((place, "declared here") for place in places)
     result.problems.append(Problem("P0121", f"there is no {id_!r} in {section} to change", target.span, help_, also))
 
 

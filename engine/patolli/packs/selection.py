@@ -7,12 +7,13 @@ Errors: P0110 no such pack, P0113 a missing requirement, P0114 a version out of 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
-from patolli.diagnostics import ContentError, Problem
+from patolli.diagnostics import ContentError, Problem, Span, nearest
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import DISK, Files, Pack, read_manifest, read_pack
-from patolli.sources import Mapping
+from patolli.sources import Mapping, Scalar, Sequence
 
 
 def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, list[Pack]]:
@@ -96,10 +97,7 @@ def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Prob
     for id_, wanted in pack.requires.items():
         span = node.key(id_).span if isinstance(node, Mapping) else pack.manifest.span
         if id_ not in packs:
-            help_ = (
-                f"add '--with {id_}'" if pack is not base else "load the pack that it needs, with this one as a module"
-            )
-            problems.append(Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not active", span, help_))
+            problems.append(_absent(pack, id_, span, base))
         elif not in_range(packs[id_].version, wanted):
             found = packs[id_].version
             where = packs[id_].manifest.get("version")
@@ -116,21 +114,57 @@ def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Prob
         )
 
 
+def _absent(pack: Pack, id_: str, span: Span, base: Pack) -> Problem:
+    """Report what a pack needs and does not get; what is installed comes along by itself."""
+    if pack is base:
+        words = f"{pack.id!r} needs {id_!r}, which is not active"
+        return Problem("P0113", words, span, "load the pack that it needs, with this one as a module")
+    near = nearest(id_, installed())
+    help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
+    return Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not installed", span, help_)
+
+
 def _conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
     for id_ in pack.conflicts:
         if id_ in packs and (id_ > pack.id or pack.id not in packs[id_].conflicts):
-            node = pack.manifest.get("conflicts")
-            span = node.span if node is not None else pack.manifest.span
-            problems.append(
-                Problem("P0115", f"{pack.id!r} cannot be used together with {id_!r}", span, "leave one of them out")
-            )
+            span = _listed(pack, "conflicts", id_)
+            words = f"{pack.id!r} cannot be used together with {id_!r}"
+            problems.append(Problem("P0115", words, span, "leave one of them out", _why(pack, id_, packs)))
+
+
+def _why(pack: Pack, other: str, packs: dict[str, Pack]) -> tuple[tuple[Span, str], ...]:
+    """Say where the other side of a conflict says so too, and who brought each of the two along."""
+    found = []
+    if pack.id in packs[other].conflicts:
+        found.append((_listed(packs[other], "conflicts", pack.id), f"{other!r} says so, too"))
+    for id_ in (pack.id, other):
+        for by in packs.values():
+            if id_ in by.requires:
+                found.append((_listed(by, "requires", id_), f"{by.id!r} needs {id_!r}"))
+    if not found:
+        place = packs[other].manifest.get("id")
+        found.append((place.span if place is not None else packs[other].manifest.span, f"{other!r} is this pack"))
+    return tuple(found)
+
+
+def _listed(pack: Pack, key: str, id_: str) -> Span:
+    """Return where a manifest names another pack under a key."""
+    node = pack.manifest.get(key)
+    if isinstance(node, Mapping) and id_ in node:
+        return node.key(id_).span
+    items = node.items if isinstance(node, Sequence) else ()
+    found = next((item.span for item in items if isinstance(item, Scalar) and item.value == id_), None)
+    return found or (node or pack.manifest).span
 
 
 def _depth(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[Problem]) -> int:
     if pack.id in path:
-        chain = " -> ".join([*path[path.index(pack.id) :], pack.id])
+        circle = [*path[path.index(pack.id) :], pack.id]
         if not any(p.code == "P0116" for p in problems):
-            problems.append(Problem("P0116", f"the packs require each other in a circle: {chain}", pack.manifest.span))
+            steps = [(_step(packs[one], two), f"{one!r} needs {two!r}") for one, two in pairwise(circle)]
+            words = f"the packs require each other in a circle: {' -> '.join(circle)}"
+            help_ = "one of them has to do without the next one"
+            problems.append(Problem("P0116", words, steps[0][0], help_, tuple(steps[1:])))
         return 0
     inner = [
         _depth(packs[id_], packs, [*path, pack.id], problems)
@@ -138,6 +172,10 @@ def _depth(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[P
         if id_ in packs
     ]
     return 1 + max(inner, default=-1)
+
+
+def _step(pack: Pack, id_: str) -> Span:
+    return _listed(pack, "requires" if id_ in pack.requires else "optional", id_)
 
 
 def in_range(version: str, wanted: str) -> bool:

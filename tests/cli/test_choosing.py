@@ -1,0 +1,100 @@
+"""Modules that do not go together: every command says why, at all places that have to do with it, and ends with its code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from packmaker import spliced
+
+from patolli.diagnostics.codes.examples import module
+
+ANY = '{sample: ">=1.0"}'
+TWO = '{sample: ">=1.0", other: ">=1.0"}'
+
+
+def change(name: str, *operations: str) -> str:
+    return f"# {name}/change.yaml\ndocument: patch\nchange:\n" + "".join(f"  - {one}\n" for one in operations)
+
+
+def changed(name: str, *operations: str, requires: str = ANY) -> str:
+    return module(name, requires) + change(name, *operations)
+
+
+CASES = [
+    pytest.param(
+        module("extra", ANY, "conflicts: [other]\n") + module("other", ANY),
+        2, "P0115", ["extra/pack.yaml:7:13", "other/pack.yaml:2:5: 'other' is this pack"], "leave one of them out",
+        id="conflict",
+    ),
+    pytest.param(
+        module("extra", ANY, "conflicts: [other]\n") + module("middle", TWO) + module("other", ANY),
+        2, "P0115", ["extra/pack.yaml:7:13", "middle/pack.yaml:6:29: 'middle' needs 'other'"], "leave one of them out",
+        id="conflict with what another one needs",
+    ),
+    pytest.param(
+        module("extra", '{sample: ">=1.0", gone: ">=1.0"}'),
+        2, "P0113", ["extra/pack.yaml:6:29"], "'extra' needs 'gone', which is not installed", id="missing requirement",
+    ),
+    pytest.param(
+        module("extra", '{sample: ">=2.0"}'),
+        2, "P0114", ["extra/pack.yaml:6:12", "sample/pack.yaml:3:10: its version is here"], "found 1.2.0", id="version",
+    ),
+    pytest.param(
+        module("extra", TWO) + module("other", '{sample: ">=1.0", extra: ">=1.0"}'),
+        1, "P0116", ["extra/pack.yaml:6:29", "other/pack.yaml:6:29: 'other' needs 'extra'"], "extra -> other -> extra",
+        id="circle",
+    ),
+    pytest.param(
+        changed("extra", "{remove: triggers/bonus}") + changed("other", "{replace: triggers/bonus/do, with: gain 2 coin}")
+        + "# sample/more.yaml\ndocument: rules\ntriggers:\n  bonus: {after: dig, do: gain 1 coin}\n",
+        1, "P0121", ["other/change.yaml:3:15", "extra/change.yaml:3:14: 'extra' removes it here"],
+        "leave 'extra' out, or require it", id="target that another module removes",
+    ),
+    pytest.param(
+        changed("extra", "{remove: triggers/bonus/when}") + changed("other", "{replace: triggers/bonus/when, with: coin > 2}")
+        + "# sample/more.yaml\ndocument: rules\ntriggers:\n  bonus: {after: dig, when: coin > 1, do: gain 1 coin}\n",
+        1, "P0121", ["other/change.yaml:3:15", "extra/change.yaml:3:14: 'extra' removes 'triggers/bonus/when' here"],
+        "'triggers/bonus/when' is not there", id="part that another module removes",
+    ),
+    pytest.param(
+        changed("extra", "{replace: rules/dig/text, with: Dig.}").replace("rules/dig/text", "pieces/rich/text")
+        + changed("other", "{replace: pieces/rich, with: {copies: 4, number: 9, effect: gain 2 seed}}"),
+        1, "P0123", ["other/change.yaml:3:15", "extra/change.yaml:3:15: 'extra' does it here"],
+        "let one of them require the other", id="two change the same",
+    ),
+]  # fmt: skip
+COMMANDS = [
+    ["show", "{pack}"],
+    ["show", "{pack}", "dig", "--layers"],
+    ["play", "{pack}", "--seat", "all=random"],
+    ["simulate", "{pack}", "--players", "2", "--games", "1"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command))
+@pytest.mark.parametrize(("modules", "status", "code", "places", "words"), CASES)
+def test_modules_that_do_not_go_together(run, monkeypatch, tmp_path, modules, status, code, places, words, command):
+    pack, paths = spliced(tmp_path, modules)
+    monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    more = [part for path in paths for part in ("--with", Path(path).name)]
+    result = run(*(part.format(pack=pack) for part in command), *more)
+
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert result.stderr.startswith(f"{places[0]}: error[{code}]: ")
+    for place in places[1:]:
+        assert f"\n{place}\n" in result.stderr
+    assert words in result.stderr
+    assert result.stderr.endswith("\n1 error in 1 file\n")
+
+
+@pytest.mark.parametrize("command", COMMANDS[:1] + COMMANDS[2:], ids=lambda command: command[0])
+def test_unknown_module_names_the_nearest(run, monkeypatch, tmp_path, command):
+    pack, _ = spliced(tmp_path, module("extra", ANY))
+    monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
+    result = run(*(part.format(pack=pack) for part in command), "--with", "extar")
+
+    assert result.exit_code == 2
+    assert "there is no pack 'extar'" in result.stderr
+    assert "did you mean 'extra'?" in result.stderr
