@@ -13,7 +13,7 @@ MODEL = """document: model
 enums:
   shade: [pale, dark]
 kinds:
-  card: {facts: {number: int}, fields: {power: {type: int 0..9 = 1, text: Power.}, shade: shade = pale, lit: {type: bool = false, text: lit}}}
+  card: {facts: {number: int}, fields: {power: {type: int 0..9 = 1, text: Power; more is better., told: true}, shade: {type: shade = pale, text: Not told}, lit: {type: bool = false, told: true}}}
 counters:
   bead: {per: player, max: 5, noun: [bead, beads], text: Beads}
   sand: {per: player, noun: [sand], text: Sand}
@@ -89,9 +89,9 @@ def log(tmp_path: Path, effect: str) -> list[str]:
             id="set by itself",
         ),
         pytest.param("gain 2 bid; set bid to 5; lose 1 bid", [], id="hidden counter"),
-        pytest.param("set card_2.power to 7", ["card_2: Power 1 -> 7"], id="field with a text"),
+        pytest.param("set card_2.power to 7", ["card_2: Power 1 -> 7"], id="field that is told"),
         pytest.param("set card_2.lit to true", ["card_2: lit no -> yes"], id="truth value"),
-        pytest.param("set card_2.shade to dark", [], id="field without a text"),
+        pytest.param("set card_2.shade to dark", [], id="field that is not told"),
         pytest.param("move card_2 to hand; set card_2.power to 7", [], id="field of a hidden piece"),
         pytest.param("move card_2 to shelf bottom", ["card_2 goes to shelf(player_1)"], id="to the bottom"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -154,7 +155,7 @@ def test_in_a_pipe_what_is_typed_is_taken(tmp_path):
     shown, match = play(tmp_path, ["a1", "bar_a1_1", "c1", "quit"], preview=False)
 
     assert taken(match) == ["a1", "c1", "a2", "c2"]
-    assert "  2 bar_a1_1  a1  +1 point  # / #" in shown
+    assert "  2 bar_a1_1  +1 point  # / #" in shown
 
 
 @pytest.mark.parametrize(
@@ -174,6 +175,35 @@ def test_nothing_hidden_is_shown_before(tmp_path, extra, board):
 
     assert taken(match) == []
     assert board in shown
+
+
+PICTURES = {
+    "upper or lower": ("choose n in 1..2", "for x in cell where x.row == n - 1: set x.lit to true", True),
+    "one or the other cell": ("choose n in 1..2", "for x in cell where number(x) == n: set x.lit to true", False),
+    "the same for both": ("choose n in 1..2", "for x in cell: set x.lit to true", False),
+    "one of them changes nothing": ("choose n in 1..2", "for x in cell: set x.lit to n == 2", False),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_options_that_change_the_board_are_shown_on_it(tmp_path, name):
+    """What lies on a board without naming a cell, such as a piece for a place that was chosen before."""
+    question, effect, on_board = PICTURES[name]
+    extra = f"{question}\n          {effect}"
+    shown, match = play(tmp_path, ["c1", "", "a", "turn", ""], extra)
+
+    assert ("(2 of 2)" in shown and "type another option" in shown) == on_board
+    lit = [cell for cell, fields in match.view(0)["pieces"]["cell"].items() if fields["lit"]]
+    assert (lit == ["a2", "b2", "c2"]) == on_board
+
+
+def test_panels_are_drawn_again_when_somebody_else_has_acted():
+    """In the race for beads the others are often moved by the only answer, and the same player is asked again."""
+    shown, _ = sit(patolli.load("patolli"), ["1", "1", "1", "quit"], preview=True, seed=3, other="greedy")
+
+    for before, after in pairwise(shown.split("Which counter?")):
+        acted = "player_2: runner" in after.split("player 1:")[0]
+        assert ("The board" in after) == acted, before
 
 
 def test_a_city_is_built_as_it_was():

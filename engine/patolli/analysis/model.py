@@ -25,6 +25,7 @@ class Attribute:
     default: t.Expr | None = None
     has_default: bool = False
     text: str = ""
+    told: bool = False  # whether people are told when it is set
 
 
 class Items(list[object]):

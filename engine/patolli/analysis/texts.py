@@ -84,12 +84,14 @@ class Reader:
 
     def attribute(self, name: str, node: Node, mutable: bool) -> Attribute | None:
         """Read the declaration of a fact, field or constant type such as ``int 1..6 = 1``."""
-        said = ""
+        said, told = "", False
         text = node
         if isinstance(node, Mapping):
             text = node.get("type") or node
             about = node.get("text")
             said = about.value if isinstance(about, Scalar) else ""
+            announced = node.get("told")
+            told = isinstance(announced, Scalar) and announced.value == "true"
         if not isinstance(text, Scalar):
             return None
         found = _TYPE.match(text.value)
@@ -102,7 +104,7 @@ class Reader:
             kind = ty.Maybe(kind)
         low = int(found["low"]) if found["low"] else None
         high = int(found["high"]) if found["high"] else None
-        attribute = Attribute(name, kind, text.span, mutable, low, high, text=said)
+        attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=told)
         if found["default"] is not None:
             attribute.has_default = True
             default = found["default"]

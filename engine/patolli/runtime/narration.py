@@ -68,8 +68,13 @@ def _only(labels: Labels, who: str, me: int, number: int, value: Any) -> str:
 
 def title(counter: Counter) -> str:
     """Return the words for a counter: what its text says up to a comma or semicolon, or its id."""
-    text = re.split("[;,]", counter.text)[0].strip().rstrip(".")
-    return text if 0 < len(text) <= LONGEST else counter.name.replace("_", " ")
+    return _first(counter.text) or counter.name.replace("_", " ")
+
+
+def _first(text: str) -> str:
+    """Return what a text says up to a comma or semicolon; nothing where that is long."""
+    words = re.split("[;,]", text)[0].strip().rstrip(".")
+    return words if len(words) <= LONGEST else ""
 
 
 def _way(labels: Labels, kind: str, who: str, way: tuple[int, ...]) -> str:
@@ -112,16 +117,16 @@ def _change(labels: Labels, kind: str, state: list[Any], slot: int, old: int, ne
 
 
 def _field(labels: Labels, slot: int, old: int, new: int, state: list[Any]) -> str:
-    """Return a sentence about a field, where its author gave it a text and everybody can see the piece."""
+    """Return a sentence about a field, where its author wants it told and everybody can see the piece."""
     if slot not in labels.fields:
         return ""
     kind, name, number = labels.fields[slot]
     field = labels.model.kinds[kind].fields[name]
-    if not field.text or _unseen(labels, kind, number, state):
+    if not field.told or _unseen(labels, kind, number, state):
         return ""
     piece = labels.value(ty.Ref(kind), number, -1)
     values = [labels.value(ty.BOOL if field.type == ty.BOOL else field.type, value, -1) for value in (old, new)]
-    return f"{piece}: {field.text.strip().rstrip('.')} {values[0]} -> {values[1]}"
+    return f"{piece}: {_first(field.text) or name.replace('_', ' ')} {values[0]} -> {values[1]}"
 
 
 def _unseen(labels: Labels, kind: str, number: int, state: list[Any]) -> bool:

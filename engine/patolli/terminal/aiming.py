@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,10 +11,15 @@ from patolli.terminal.grids import Field, fields, signs
 from patolli.terminal.scene import Scene
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from patolli.analysis.panels import Panel
-    from patolli.runtime import Option
+    from patolli.runtime import Match, Option
     from patolli.terminal.hints import Hints
     from patolli.terminal.screen import Screen
+
+FEW = 16
+"""Options whose outcomes are compared; to look at more of them would take too long."""
 
 
 @dataclass(slots=True)
@@ -29,10 +35,13 @@ class Targets:
     covered: dict[int, tuple[str, ...]]
     at: dict[str, list[Option]] = field(default_factory=dict)
     others: list[Option] = field(default_factory=list)
+    compared: bool = False  # whether they name no cells, but differ in what becomes of the board
 
     @property
     def anchors(self) -> frozenset[str]:
-        """The names of the cells to which a person may point."""
+        """The names of the cells to which a person may point, or of those that may change."""
+        if self.compared:
+            return frozenset(cell for cells in self.covered.values() for cell in cells)
         return frozenset(cells[0] for cells in self.covered.values())
 
     def options(self) -> list[Option]:
@@ -44,23 +53,65 @@ def targets_of(screen: Screen, scene: Scene, hints: Hints) -> Targets | None:
     """Return the options of a decision that lie on a board which a panel shows; None where fewer than two do."""
     options = hints.decision.options
     covered = {option.index: cells for option in options if (cells := _covered(scene, hints, option))}
+    boards = [
+        (panel, board)
+        for panel in screen.panels.values()
+        if panel.shows == "grid" and not panel.inside
+        for board in fields(scene, panel).values()
+    ]
     if len(covered) < 2:
-        return None
-    first = next(iter(covered.values()))[0]
-    for panel in screen.panels.values():
-        if panel.shows != "grid" or panel.inside:
-            continue
-        board = next((b for b in fields(scene, panel).values() if first in b.coordinates), None)
-        if board is None or not all(cell in board.coordinates for cells in covered.values() for cell in cells):
-            continue
-        targets = Targets(panel, board, covered)
-        for option in options:
-            if option.index in covered:
-                targets.at.setdefault(board.coordinates[covered[option.index][0]], []).append(option)
-            else:
-                targets.others.append(option)
-        return targets
+        return _by_outcome(scene, hints, boards)
+    for panel, board in boards:
+        if all(cell in board.coordinates for cells in covered.values() for cell in cells):
+            return _targets(panel, board, covered, options)
     return None
+
+
+def _targets(panel: Panel, board: Field, covered: dict[int, tuple[str, ...]], options: Sequence[Option]) -> Targets:
+    targets = Targets(panel, board, covered)
+    for option in options:
+        if option.index in covered:
+            targets.at.setdefault(board.coordinates[covered[option.index][0]], []).append(option)
+        else:
+            targets.others.append(option)
+    return targets
+
+
+def _by_outcome(scene: Scene, hints: Hints, boards: list[tuple[Panel, Field]]) -> Targets | None:
+    """Return all options where each changes several cells of one board, and not all in the same way.
+
+    So the pieces for a place that was chosen before can be looked at there, and turned.
+    """
+    decision = hints.decision
+    if decision.site.kind != "choose" or not 1 < len(decision.options) <= FEW:
+        return None
+    for panel, board in boards:
+        before = signs(scene, board)
+        covered: dict[int, tuple[str, ...]] = {}
+        pictures = []
+        for option in decision.options:
+            outcome = _outcome(scene, board, hints, option)
+            cells = tuple(name for name in before if outcome is not None and outcome[1][name] != before[name])
+            if outcome is None or len(cells) < 2:
+                break
+            covered[option.index] = cells
+            pictures.append(outcome[1])
+        else:
+            if any(picture != pictures[0] for picture in pictures):
+                targets = _targets(panel, board, covered, decision.options)
+                targets.compared = True
+                return targets
+    return None
+
+
+def _outcome(scene: Scene, board: Field, hints: Hints, option: Option) -> tuple[Match, dict[str, Text]] | None:
+    """Return a match after an option, and its board; None where the board depends on chance or on hidden pieces."""
+    known = hints.after(option)
+    guesses = [known] if known is not None else hints.imagined(option)
+    pictures = [signs(Scene(match, scene.seat), board) for match in guesses]
+    if not pictures or any(picture != pictures[0] for picture in pictures):
+        return None
+    return guesses[0], pictures[0]
 
 
 def _covered(scene: Scene, hints: Hints, option: Option) -> tuple[str, ...]:
@@ -88,13 +139,10 @@ def preview(scene: Scene, targets: Targets, hints: Hints, option: Option) -> Sce
     Where the board afterwards depends on chance or on hidden pieces it is the scene as it is now.
     """
     covered = frozenset(targets.covered[option.index])
+    outcome = _outcome(scene, targets.board, hints, option)
+    if outcome is None:
+        return Scene(scene.match, scene.seat, covered)
     before = signs(scene, targets.board)
-    known = hints.after(option)
-    scenes = [Scene(match, scene.seat) for match in ([known] if known is not None else hints.imagined(option))]
-    boards = [signs(after, targets.board) for after in scenes]
-    if not boards or any(board != boards[0] for board in boards):
-        return Scene(scene.match, scene.seat, covered) if boards or len(covered) > 1 else None
-    changed = frozenset(name for name, sign in boards[0].items() if sign != before[name])
+    changed = frozenset(name for name, sign in outcome[1].items() if sign != before[name])
     # A cell that was pointed to on the way to a longer question has nothing on it yet.
-    scenes[0].marked = changed | covered
-    return scenes[0] if len(covered) > 1 or len(changed) > 1 else None
+    return Scene(outcome[0], scene.seat, changed | covered) if len(covered) > 1 or len(changed) > 1 else None

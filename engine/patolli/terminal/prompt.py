@@ -209,7 +209,7 @@ class Question:
         """Return what is known about an option, and where it lies when its label does not say it."""
         told = self.hints.tell(option)
         covered = self.targets.covered.get(option.index) if self.targets is not None else None
-        if covered is None or self.targets is None:
+        if covered is None or self.targets is None or self.targets.compared or len(self.targets.at) == 1:
             return told
         where = self.targets.board.coordinates[covered[0]]
         if where == option.label:
@@ -262,7 +262,7 @@ class Aim:
 
     def _ways(self, option: Option) -> list[Option]:
         """Return the options between which 'turn' changes: at the same cell, or all where only the way is asked."""
-        if self.question.ways_only:
+        if self.question.ways_only or self.targets.compared:
             return self.targets.options()
         return self.targets.at[self.targets.board.coordinates[self.targets.covered[option.index][0]]]
 
@@ -276,4 +276,5 @@ class Aim:
         line = Text("  ") + Text(option.label, "bold") + Text(several) + (Text("  ") + told if told.plain else told)
         console.print(line, no_wrap=True, overflow="ellipsis")
         turn = "'turn' it, " if len(ways) > 1 else ""
-        console.print(Text(f"  Enter takes it; {turn}type another cell, or go 'back'.", DIM))
+        other = "option" if self.targets.compared or len(self.targets.at) == 1 else "cell"
+        console.print(Text(f"  Enter takes it; {turn}type another {other}, or go 'back'.", DIM))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from patolli.compiler.layout import FRAMES, SEED
+from patolli.diagnostics import nearest
 from patolli.players import BOTS, make_bot
 from patolli.runtime.errors import MatchError
 from patolli.runtime.saves import write_save
@@ -50,6 +52,7 @@ class Session:
         self._teller = self._retell()
         self._told = len(self._teller.log)
         self._last = -1
+        self._elsewhere = False  # whether somebody else did something since the panels were drawn
         self._deciders: list[int] = []  # who made the choices of this sitting
         self._before = len(match.choices)  # choices of earlier sittings
 
@@ -116,6 +119,8 @@ class Session:
         """Print what happened since the last time."""
         lines = self._teller.log[self._told :]
         self._told = len(self._teller.log)
+        others = {f"player_{seat + 1}" for seat in range(self.match.players) if seat != self._last}
+        self._elsewhere |= any(re.split("[ :.]", line, maxsplit=1)[0] in others for line in lines)
         if not self.quiet:
             for line in lines:
                 self.console.print(self._styled(line))
@@ -135,7 +140,8 @@ class Session:
         """Let a person decide, or do what was typed; return whether the match goes on."""
         self._tell()
         question = Question(self.screen, self.match)
-        first = self._last != seat
+        first = self._last != seat or self._elsewhere
+        self._elsewhere = False
         if first:
             self.screen.draw(self.match, seat, marked=question.marked_at_first)
         self._last = seat
@@ -171,9 +177,9 @@ class Session:
     def _show(self, rest: str) -> bool:
         seat = self.match.state[FRAMES][-1][1]
         if rest and rest not in self.screen.panels:
-            self.console.print(
-                Text(f"there is no panel {rest!r}; there are: {', '.join(self.screen.panels)}", "yellow")
-            )
+            near = nearest(rest, self.screen.panels)
+            hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(self.screen.panels)}"
+            self.console.print(Text(f"there is no panel {rest!r}; {hint}", "yellow"))
         else:
             self.screen.draw(self.match, seat, rest)
         return True
