@@ -7,6 +7,7 @@ Errors: P0201 and P0202 something that is no counter; P0301 amounts that do not 
 from __future__ import annotations
 
 from patolli.analysis import types as ty
+from patolli.analysis.bounds import beyond
 from patolli.analysis.expressions import PLAYER, Expressions, Scope
 from patolli.analysis.walking import sort_of
 from patolli.diagnostics import Problem, nearest
@@ -80,6 +81,7 @@ class Changes(Expressions):
 
     def _gain(self, effect: t.Gain, scope: Scope) -> None:
         self.items(effect.items, scope)
+        self._never_negative(effect.items, "gain" if effect.less else "lose")
         if effect.who is not None:
             self.check(effect.who, scope, PLAYER)
         if effect.less and any(i.mix or i.thing is None for i in effect.items):
@@ -87,6 +89,13 @@ class Changes(Expressions):
 
     def _pay(self, effect: t.Pay, scope: Scope) -> None:
         self.items(effect.items, scope)
+        self._never_negative(effect.items, "gain")
+
+    def _never_negative(self, items: list[t.Item], instead: str) -> None:
+        """Report amounts that are written with a sign."""
+        for item in items:
+            if isinstance(item.amount, t.Negative):
+                self.problem("P0301", "an amount is never negative", item.amount, f"use {instead!r} instead")
 
     def _setto(self, effect: t.SetTo, scope: Scope) -> None:
         target = effect.target
@@ -112,6 +121,9 @@ class Changes(Expressions):
                 self.problem("P0306", "this cannot be set", target, what)
             wanted = None
         self.check(effect.value, scope, wanted)
+        wrong = beyond(self.model, target, effect.value)
+        if wrong is not None:
+            self.model.problems.append(wrong)
 
     def _set_variable(self, name: str, value: t.Expr, scope: Scope) -> None:
         """Type the assignment to a variable; it keeps the type that it was named with."""

@@ -9,6 +9,7 @@ Errors: P0101.. from the parser, P0103 bad types, P0201 unknown kinds, P0203 an 
 from __future__ import annotations
 
 from patolli.analysis import types as ty
+from patolli.analysis.bounds import can_be, check_counter, check_options, check_players
 from patolli.analysis.entries import claim, number_of, text_of
 from patolli.analysis.kinds import kinds
 from patolli.analysis.model import Constant, Counter, Design, Items, Kind, Model, Place
@@ -45,14 +46,18 @@ def _manifest(model: Model, options: dict[str, object]) -> None:
             for choice in option.choices:
                 if choice not in model.names:
                     claim(model, choice, "choice", option.name, option.span)
+        check_options(model, pack)
     for name, option in model.options.items():
         value = options.get(name, option.default)
+        if not can_be(option, value):
+            value = option.choices[0] if option.choices else option.low
         model.chosen[name] = option.choices.index(str(value)) if option.choices else int(str(value))
     low, high = 1, 1
     for pack in model.composition.packs:
         seats = pack.manifest.get("players")
         low, high = number_of(seats, "min", low), number_of(seats, "max", high)
     model.players = (low, high)
+    check_players(model)
     for pack in model.composition.packs:
         model.automated = max(model.automated, number_of(pack.manifest, "automated", 0))
     for pack in model.composition.packs:
@@ -91,6 +96,7 @@ def quantities(model: Model, reader: Reader) -> None:
             reader.expression(reader.scalar(entry.get("start"), "start")),
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"), _words(entry, "noun"),
         )  # fmt: skip
+        check_counter(model, model.counters[entry.id])
         claim(model, entry.id, "counter", entry.id, entry.key.span)
     for entry in model.composition.all("groups"):
         for item in entry.node.items if isinstance(entry.node, Sequence) else ():

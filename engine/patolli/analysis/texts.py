@@ -20,7 +20,7 @@ _WORD = re.compile(r"[a-z_][a-z0-9_]*\Z")
 _NUMBER = re.compile(r"[0-9]{1,15}\Z")
 _TYPE = re.compile(
     r"\s*(?P<type>(?:list of )*[a-z_][a-z0-9_]*\??)(?P<maybe>\s+or\s+none)?"
-    r"(?:\s+(?P<low>-?[0-9]+)\.\.(?P<high>[0-9]+))?\s*(?:=\s*(?P<default>.+?))?\s*\Z",
+    r"(?:\s+(?P<low>-?[0-9]+)\.\.(?P<high>-?[0-9]+))?\s*(?:=\s*(?P<default>.+?))?\s*\Z",
     re.S,
 )
 _PLAIN = {"int": ty.INT, "bool": ty.BOOL, "text": ty.TEXT, "effect": ty.EFFECT, "cost": ty.COST}
@@ -104,6 +104,10 @@ class Reader:
             kind = ty.Maybe(kind)
         low = int(found["low"]) if found["low"] else None
         high = int(found["high"]) if found["high"] else None
+        if low is not None and high is not None and low > high:
+            place = text.place(found.start("low"), found.end("high") - found.start("low"))
+            self.problem("P0103", f"there is no number from {low} to {high}", place, f"write {high}..{low}")
+            low = high = None
         attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=told)
         if found["default"] is not None:
             attribute.has_default = True

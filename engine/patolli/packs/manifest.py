@@ -107,16 +107,17 @@ def _texts(node: Node | None) -> dict[str, str]:
 
 
 def _plain_items(value: Mapping) -> Iterator[tuple[str, Any]]:
-    """Yield keys and plain values; their shapes have been checked by the schema."""
+    """Yield keys and plain values; what has another shape than the schema wants has been reported."""
     for name, (_, node) in value.items.items():
         yield name, plain(node)
 
 
 def _option(key: Scalar, value: Mapping) -> OptionSpec:
     data: dict[str, Any] = dict(_plain_items(value))
-    choices = tuple(str(c) for c in data.get("choices", ()))
-    low, high = data.get("range", (0, 0)) if not choices else (0, 0)
-    default = data.get("default", choices[0] if choices else low)
+    chosen, bounds = data.get("choices"), data.get("range")
+    choices = tuple(str(c) for c in chosen) if isinstance(chosen, list) else ()
+    low, high = bounds if isinstance(bounds, list) and list(map(type, bounds)) == [int, int] else (0, 0)
+    default: Any = data.get("default", choices[0] if choices else low)
     return OptionSpec(key.value, choices, low, high, default, str(data.get("text", "")), key.span)
 
 
