@@ -96,13 +96,10 @@ MISTAKES = (
         "P0501",
     ),
     Mistake(
-        "a rule taken out that is still called",
+        "a rule renamed that is still called by its old name",
         "rules/worship.yaml",
-        """  any_resources(int n):
-    text: Resources of any kinds.
-    do: gain n any resource
-""",
-        "",
+        "  any_resources(int n):",
+        "  gain_resources(int n):",
         "P0201",
         seen=("pieces/discovery.yaml", "cost: 1 cocoa, effect: ^any_resources(3)"),
         times=12,
@@ -189,8 +186,8 @@ MISTAKES = (
     Mistake(
         "a key of a rule misspelt",
         "rules/power_ups.yaml",
-        "    text: One power more; the sixth brings an Ascension.\n    do: |",
-        "    text: One power more; the sixth brings an Ascension.\n    ^does: |",
+        "    do: |\n      set w.power to w.power + 1",
+        "    ^does: |\n      set w.power to w.power + 1",
         "P0050",
         "did you mean 'do'?",
     ),
