@@ -6,5 +6,6 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that writes sentences of the shipped content anew."""
+    """Add the options that write golden files anew."""
     parser.addoption("--update-sentences", action="store_true", help="write tests/analysis/sentences anew")
+    parser.addoption("--update-pages", action="store_true", help="write tests/cli/pages anew")

@@ -237,6 +237,14 @@ def test_hover(editor, word, plus, words):
     assert words in editor.hover(power(editor), word, plus)
 
 
+def test_hover_says_in_english_what_a_rule_does(editor):
+    page = editor.hover(power(editor), "power_up(w)")
+
+    assert (
+        "> Raise the power of that worker by 1, then if the power of that worker is 6, ascend with that worker." in page
+    )
+
+
 def test_hover_over_prose_shows_nothing(editor):
     assert editor.hover(power(editor), "grows stronger") == ""
 

@@ -119,9 +119,15 @@ def _followers(rules: Ruleset, entry: Entry) -> list[Data]:
     rule = rules.model.rules.get(entry.id) if entry.section == "rules" else None
     found = [("before", one) for one in rule.before] + [("after", one) for one in rule.after] if rule else []
     return [
-        {"when": when, "by": one.design.id if one.design else one.name.partition("'")[0], "where": where(one.span)}
+        {"when": when, "by": one.design.id if one.design else _author(one.name), "where": where(one.span)}
         for when, one in found
     ]
+
+
+def _author(trigger: str) -> str:
+    """Return the name of a trigger, or the module that puts it there with a patch."""
+    name, _, rest = trigger.partition("'")
+    return rest.partition("'")[0] or name
 
 
 def named_by(rules: Ruleset, entry: Entry) -> list[Data]:

@@ -156,11 +156,15 @@ def _rule(rule: Rule) -> str:
     parts = [
         f"A rule in {len(steps)} steps: {', '.join(steps)}" if len(steps) > 1 else "A rule",
         "it may ask a player" if rule.asks else "",
-        f"{len(rule.before)} effects come before it" if rule.before else "",
-        f"{len(rule.after)} effects follow it" if rule.after else "",
+        _number(len(rule.before), "comes", "come") + " before it" if rule.before else "",
+        _number(len(rule.after), "follows", "follow") + " it" if rule.after else "",
         "a module has put another in its place" if rule.inner else "",
     ]
     return f"{'; '.join(part for part in parts if part)}."
+
+
+def _number(count: int, one: str, many: str) -> str:
+    return f"{count} effect {one}" if count == 1 else f"{count} effects {many}"
 
 
 def _piece(model: Model, id_: str) -> str:

@@ -275,6 +275,8 @@ def narrowed(clause: str, be: str = "is") -> str:
     """Return a clause behind the things that it narrows down."""
     if clause.startswith("it is ") and not clause.startswith("it is not so"):
         return f" that {be} {clause.removeprefix('it is ')}"
+    if clause.startswith("it has "):
+        return f" that {'has' if be == 'is' else 'have'} {clause.removeprefix('it has ')}"
     return f" whose {clause.removeprefix('its ')}" if clause.startswith("its ") else f" where {clause}"
 
 
@@ -368,7 +370,7 @@ def condition(expr: t.Expr, speech: Speech) -> str:
     if isinstance(expr.type, ty.Seq):
         return f"there is anything in {said}"
     if isinstance(expr.type, ty.Maybe):
-        return f"there is {_indefinite(said)}"
+        return _there(said)
     if isinstance(expr, t.Attribute) and expr.type == ty.BOOL:
         attribute = speech.model.kinds[t.note_of(expr)[1]].fields.get(expr.name)
         if attribute is not None and attribute.text and lone(expr.of, speech):
@@ -379,6 +381,15 @@ def condition(expr: t.Expr, speech: Speech) -> str:
             else f"{value(expr.of, speech)} is {w.words(expr.name)}"
         )
     return said
+
+
+def _there(said: str, no: bool = False) -> str:
+    """Say that there is something, or nothing, of a noun phrase."""
+    for whose, has in (("its ", "it has"), ("your ", "you have")):
+        if said.startswith(whose):
+            noun = said.removeprefix(whose)
+            return f"{has} no {noun}" if no else f"{has} {w.article(noun)}"
+    return f"there is no {said.removeprefix('the ')}" if no else f"there is {_indefinite(said)}"
 
 
 def _indefinite(said: str) -> str:
@@ -392,6 +403,8 @@ def negated(expr: t.Expr, speech: Speech) -> str:
     if isinstance(expr, t.Compare) and len(expr.rest) == 1:
         (op, other) = expr.rest[0]
         return condition(t.Compare(expr.first, [(OPPOSITE[op], other)], at=expr.at), speech)
+    if isinstance(expr.type, ty.Maybe) and not isinstance(expr, t.Logic):
+        return _there(value(expr, speech), True)
     said = condition(expr, speech)
     if said.startswith("there is "):
         rest = said.removeprefix("there is ")
@@ -435,7 +448,7 @@ def _compared(expr: t.Compare, speech: Speech) -> str:
 
 def _pair(first: t.Expr, left: str, op: str, other: t.Expr, speech: Speech) -> str:
     if isinstance(other, t.Nobody):
-        return f"there is no {left.removeprefix('the ')}" if op == "==" else f"there is {_indefinite(left)}"
+        return _there(left, op == "==")
     place_ = t.note_of(other)[0] == "place" and op in ("in", "not in")
     if op == ">" and other == t.Number(0, at=other.at) and isinstance(first, t.Call) and first.id == "size":
         return f"there is anything in {value(first.arguments[0], speech)}"

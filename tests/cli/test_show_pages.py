@@ -1,0 +1,96 @@
+"""Whole pages of ``patolli show``, over the sample pack with three modules; ``--update-pages`` writes them anew."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from packmaker import spliced
+
+from patolli.diagnostics.codes.examples import module
+from patolli.sources import read_yaml
+
+PAGES = Path(__file__).parent / "pages"
+ANY = '{sample: ">=1.0"}'
+MODULES = (
+    module("feast", ANY)
+    + "# feast/change.yaml\ndocument: patch\nchange:\n"
+    + "  - {adjust: functions/price, by: 1, when: seed > 2}\n"
+    + "  - {replace: pieces/rich/effect, with: gain 3 seed}\n"
+    + "  - {replace: pieces/rich/text, with: Gain 3 seeds.}\n"
+    + "  - {before: rules/dig, do: gain 1 nut}\n"
+    + "  - after: rules/dig\n    when: coin > 3\n    do: |\n      lose 1 coin\n      gain 1 point\n"
+    + '  - offer: rules/turn\n    do: |\n      choose one:\n        "feast": gain 1 seed\n'
+    + module("fair", '{sample: ">=1.0", feast: ">=1.0"}', "conflicts: [flood]\n")
+    + "# fair/change.yaml\ndocument: patch\nchange:\n"
+    + "  - {replace: pieces/rich/cost, with: 1 coin}\n"
+    + "  - instead: rules/earn\n    do: |\n      original(n)\n      if n > 1: gain 1 nut\n"
+    + "  - {adjust: functions/price, at_most: 3}\n"
+    + module("flood", ANY)
+)  # fmt: skip
+PAGE = {
+    "rule_with_steps_around": ["dig", "--with", "fair"],
+    "rule_with_another_instead": ["earn", "--with", "fair"],
+    "menu_with_an_offer": ["turn", "--with", "feast"],
+    "function_adjusted_twice": ["price", "--with", "fair"],
+    "piece_changed_by_two": ["rich", "--with", "fair"],
+    "piece_with_a_trigger": ["greed"],
+    "copy_of_a_piece": ["bold_2"],
+    "counter": ["counters/coin"],
+    "layers_of_a_piece": ["rich", "--with", "fair", "--layers"],
+    "layers_of_a_function": ["price", "--with", "fair", "--layers"],
+    "layers_of_a_rule": ["rules/dig", "--with", "fair", "--layers"],
+    "layers": ["--with", "fair", "--layers"],
+    "overview": ["--with", "fair"],
+    "matrix": ["--matrix"],
+}
+
+
+@pytest.fixture
+def show(run, monkeypatch, tmp_path):
+    spliced(tmp_path, MODULES)
+    monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "none"))
+    monkeypatch.chdir(tmp_path)
+    return lambda *arguments: run("show", "sample", *arguments)
+
+
+@pytest.mark.parametrize("name", PAGE)
+def test_page(show, request, name):
+    result = show(*PAGE[name])
+    file = PAGES / f"{name}.txt"
+    if request.config.getoption("--update-pages"):
+        file.write_text(result.stdout)
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == file.read_text()
+
+
+@pytest.mark.parametrize("name", [name for name in PAGE if name not in ("layers", "overview", "matrix")])
+def test_composed_result_is_yaml(show, name):
+    data = json.loads(show(*PAGE[name], "--format", "json").stdout)
+    text = data["composed"] if "composed" in data else data["written"]
+    tree, problems = read_yaml(text, "x.yaml")
+
+    assert problems == []
+    assert tree is not None
+    assert list(tree.items) == [data["section"]]
+
+
+def test_every_entry_of_everything_has_a_page(monkeypatch):
+    """All modules that go together: no entry is without a page, and each is YAML."""
+    from patolli.cli.entries import entry_data, entry_text, layers_data, layers_text
+    from patolli.runtime import load
+
+    rules = load("city_of_gods", ["mansion", "altars", "empire", "increased_workforce", "abrupt_eclipse", "draft"])
+    monkeypatch.setattr("patolli.cli.entries.named_by", lambda rules, entry: [])
+    for part in rules.model.composition.sections.values():
+        for entry in part.values() if part is not rules.model.composition.sections["scenarios"] else ():
+            if not entry.changed:
+                continue
+            data, layers = entry_data(rules, entry), layers_data(rules, entry)
+            assert entry_text(data)
+            assert layers_text(layers)
+            assert len(layers["layers"]) == 1 + len(entry.changed)
+            assert read_yaml(data["written"], "x.yaml")[1] == [], data["written"]
