@@ -8,21 +8,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tutorial import BLOCK, PAGE, edit
 
 from patolli.cli.main import main
 
-PAGE = Path(__file__).parents[2] / "docs" / "learn" / "first-game.md"
-BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
 USED = {"validate", "explain", "play", "show", "test", "simulate", "fmt"}
-
-
-def _edit(path: Path, diff: str) -> None:
-    lines = diff.splitlines(keepends=True)
-    old = "".join(line[1:] for line in lines if line[0] in " -")
-    new = "".join(line[1:] for line in lines if line[0] in " +")
-    text = path.read_text("utf-8")
-    assert text.count(old) == 1, f"{path.name}: found {text.count(old)} times:\n{old}"
-    path.write_text(text.replace(old, new), "utf-8")
 
 
 def _run(command: str) -> str:
@@ -59,7 +49,7 @@ def test_steps_of_the_tutorial_lead_to_a_game(tmp_path: Path, monkeypatch: pytes
     used = set()
     for language, name, text in BLOCK.findall(PAGE.read_text("utf-8")):
         if language == "diff":
-            _edit(Path(name), text)
+            edit(Path(name), text)
         elif name:
             Path(name).write_text(text, "utf-8")
         else:

@@ -49,11 +49,11 @@ def pack(name: str, folder: Path) -> None:
 @_folder
 def module(name: str, base: str, folder: Path) -> None:
     """Make a module NAME for the pack BASE."""
-    from patolli.packs.discovery import installed
+    from patolli.packs.discovery import find
     from patolli.packs.manifest import read_pack
 
     below = read_pack(base)
-    if below.id not in installed():
+    if find(below.id) is None:
         click.echo(f"{below.id!r} is not on the search path; set PATOLLI_PATH to the folder that holds it", err=True)
     target = folder / name
     words = {"NAME": name, "TITLE": _title(name), "BASE": below.id, "RANGE": version_range(below.version)}

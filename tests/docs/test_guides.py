@@ -1,0 +1,131 @@
+"""The guides are carried out on the game of the tutorial, as they stand."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tutorial import BLOCK, PAGE, edit
+
+from patolli.cli.main import main
+
+GUIDES = Path(__file__).parents[2] / "docs" / "how-to"
+FENCE = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"^ {4,}patolli (.+)$|`patolli ((?:pack|new|play|show|validate|test|fmt) [^`]*)`", re.MULTILINE)
+
+
+@pytest.fixture
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which a reader of the tutorial ends, with the game in it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    Path("lanterns/scenarios").mkdir(parents=True)
+    for language, name, text in BLOCK.findall(PAGE.read_text("utf-8")):
+        if language == "diff":
+            edit(Path(name), text)
+        elif name:
+            Path(name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def blocks(guide: str, language: str = "yaml") -> list[str]:
+    """The blocks of a guide, without the indentation of the list they stand in."""
+    found = FENCE.findall((GUIDES / guide).read_text("utf-8"))
+    return [textwrap.dedent(text) for _, name, text in found if name == language]
+
+
+def commands(guide: str) -> list[str]:
+    """The commands of a guide, those with a placeholder left out."""
+    found = [one or two for one, two in COMMAND.findall((GUIDES / guide).read_text("utf-8"))]
+    return [command for command in found if "PACK" not in command and "MODULE" not in command]
+
+
+def run(command: str, expected: int = 0) -> str:
+    """Carry out a command in a pipe; games are played by the program."""
+    arguments = command.split()
+    if arguments[0] == "play":
+        arguments += ["--seat", "1=random", "--seat", "2=random", "--seed", "1"]
+    if arguments[0] == "simulate":
+        arguments = [a if not a.isdigit() or int(a) < 100 else "20" for a in arguments] + ["--jobs", "1"]
+    done = CliRunner().invoke(main, arguments)
+    assert done.exit_code == expected, f"$ patolli {command}\n{done.output}"
+    return done.output
+
+
+def test_write_a_module(game):
+    first, *rest = commands("write-a-module.md")
+    assert "not on the search path" not in run(first)
+    for command in rest:
+        run(command)
+
+    manifest, *documents = blocks("write-a-module.md")
+    for file in Path("bazaar").rglob("*.yaml"):
+        file.unlink()
+    Path("bazaar/pack.yaml").write_text(manifest, "utf-8")
+    for number, document in enumerate(documents):
+        Path(f"bazaar/part_{number}.yaml").write_text(document, "utf-8")
+    run("validate bazaar --strict")
+    for command in rest:
+        run(command)
+    assert "dragon" in run("show lanterns dragon --with bazaar")
+
+
+def test_patch_a_rule(game):
+    run("new module begging --for lanterns")
+    for file in Path("begging").rglob("*.yaml"):
+        if file.name != "pack.yaml":
+            file.unlink()
+    (example,) = blocks("patch-a-rule.md")
+    rows = re.findall(r"^\| .* \| `(- [^`]*)` \|$", (GUIDES / "patch-a-rule.md").read_text("utf-8"), re.MULTILINE)
+    known = [row for row in rows if not re.search(r"functions/|groups/", row)]  # the game has neither
+    assert len(known) >= 4
+    Path("begging/changes.yaml").write_text(example + "".join(f"  {row}\n" for row in known), "utf-8")
+
+    found = run("validate begging", expected=1)
+    assert re.findall(r"error\[(P\d+)\]", found) == ["P0410"], found  # a piece less than the list of components says
+    manifest = Path("begging/pack.yaml")
+    manifest.write_text(manifest.read_text("utf-8") + "components: {lantern: 13}\n", "utf-8")
+    run("validate begging")
+    run("simulate lanterns --with begging --games 5")
+    assert "5 coin" in run("show lanterns golden --with begging")
+
+
+def test_add_a_piece(game):
+    file, manifest, model = (Path("lanterns") / name for name in ("lanterns.yaml", "pack.yaml", "model.yaml"))
+    whole, trader, *_, fact = blocks("add-a-piece.md")
+    line = next(line for line in whole.splitlines() if "lucky:" in line)
+    file.write_text(f"{file.read_text('utf-8')}{line}\n{textwrap.indent(trader, '  ')}", "utf-8")
+
+    assert "P0410" in run("validate lanterns", expected=1)
+    manifest.write_text(manifest.read_text("utf-8").replace("lantern: 15", "lantern: 18"), "utf-8")
+    run("validate lanterns --strict")
+    facts = re.search(r"facts: .*(?=})", fact)
+    assert facts is not None
+    model.write_text(re.sub(r"facts: .*", facts[0], model.read_text("utf-8")), "utf-8")
+    run("validate lanterns")
+    run("simulate lanterns --games 5")
+
+
+def test_read_a_validation_report(game):
+    report, *_ = blocks("read-a-validation-report.md", "text")
+    rules = Path("lanterns/rules.yaml")
+    rules.write_text(rules.read_text("utf-8").replace("gain 2 coin for p", "gain 2 coins for p"), "utf-8")
+
+    assert run("validate lanterns", expected=1).startswith(report)
+    run("explain P0201")
+
+
+@pytest.mark.parametrize("guide", ["publish-a-pack.md", "run-in-ci.md"])
+def test_commands_for_a_finished_game(game, guide):
+    run("new pack my_game")
+    manifest = Path("my_game/pack.yaml")
+    manifest.write_text(re.sub(r"version: .*", "version: 1.0.0", manifest.read_text("utf-8")), "utf-8")
+
+    asked = commands(guide)
+    assert len(asked) >= 4
+    for command in asked:
+        run(command)
