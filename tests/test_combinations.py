@@ -48,6 +48,13 @@ def other_box(monkeypatch):
     monkeypatch.setenv("PATOLLI_PATH", str(ROOT / "tests" / "data" / "boxes"))
 
 
+@pytest.mark.parametrize(("player", "players"), [("solo", 1), ("increased_workforce", 5)])
+def test_sample_has_everything_on(player, players):
+    full = max((modules for modules in SAMPLE if player in modules), key=len)
+    assert {"obsidian", "mansion", "altars", "empire", player} <= set(full)
+    assert tool.load("city_of_gods", full).players[1] == players
+
+
 def test_parts_that_wait_for_another_box(other_box):
     ran = CliRunner().invoke(main, ["test", "late"])
     assert ran.exit_code == 0, ran.output

@@ -31,13 +31,13 @@ def valid(pack: str) -> list[tuple[str, ...]]:
 
 
 def sample(pack: str, number: int, seed: int = 0) -> list[tuple[str, ...]]:
-    """Return *number* of the valid combinations, always the same ones; the largest is among them."""
+    """Return *number* of the valid combinations, always the same ones; all to which nothing can be added come first."""
     found = valid(pack)
     if number >= len(found):
         return found
-    largest = max(found, key=len)
-    rest = [modules for modules in found if modules != largest]
-    return [largest, *Random(seed).sample(rest, number - 1)]
+    full = [modules for modules in found if not any(set(modules) < set(others) for others in found)][:number]
+    rest = [modules for modules in found if modules not in full]
+    return [*full, *Random(seed).sample(rest, number - len(full))]
 
 
 def faults(pack: str, modules: tuple[str, ...], games: int) -> Iterator[str]:

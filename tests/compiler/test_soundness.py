@@ -146,3 +146,17 @@ def test_refused(tmp_path, rules, more, code):
 @pytest.mark.parametrize("do", ["gain 1 seed", "set card.used to true", "move card to deck"])
 def test_trigger_that_touches_nothing_of_it(tmp_path, do):
     assert found(tmp_path, "r(card): pay 1 coin", f"triggers:\n  t: {{before: r, do: {do}}}\n")[1] == []
+
+
+STANDS_FOR = "substitutions:\n  s: {{give: 1 nut, for: 1 coin, when: {when}}}\ntriggers:\n  t: {{before: r, do: set card.used to true}}\n"
+
+
+@pytest.mark.parametrize(
+    ("when", "codes"),
+    [
+        pytest.param("turn > 0", [], id="it depends on something else"),
+        pytest.param("any(c in hand(me) where c.used)", ["P0409"], id="it depends on this"),
+    ],
+)
+def test_trigger_before_a_payment_with_side_ways(tmp_path, when, codes):
+    assert found(tmp_path, "r(card): pay card.price", STANDS_FOR.format(when=when))[1] == codes

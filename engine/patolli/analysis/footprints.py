@@ -105,7 +105,7 @@ class Footprints:
                     found |= self._read_block(option.body, seen)
                 return found
             case t.Pay() if self.traits.payment_asks(effect):
-                return {ANYTHING}
+                return self._read_payments(seen) | self._read_tree(effect.items, seen)
             case t.Pay():
                 own = {name for item in effect.items for name in self._counters(item)}
                 return own | self._read_tree(effect.items, seen)
@@ -113,6 +113,20 @@ class Footprints:
         for rule in self.traits.called(effect):
             found |= self.read(rule, seen)
         return found
+
+    def _read_payments(self, seen: set[str]) -> set[str]:
+        """Return what any payment may look at: all counters, and what its costs and its side ways depend on."""
+        if self.traits.spent:
+            return {ANYTHING}
+        model = self.model
+        sides = [
+            *(s.when for s in model.substitutions),
+            *(d.when for d in model.discounts),
+            *(w.when for w in model.waivers),
+        ]
+        each = [waiver.binder.source for waiver in model.waivers if waiver.binder is not None]
+        costs = [value for design in model.designs.values() for value in design.facts.values()]
+        return set(model.counters) | self._read_tree([sides, each, costs], seen)
 
     def _read_tree(self, tree: object, seen: set[str]) -> set[str]:
         found: set[str] = set()
@@ -130,7 +144,7 @@ class Footprints:
 
     def _read_builtin(self, call: t.Call, seen: set[str]) -> set[str]:
         if call.id == "payable":
-            return {ANYTHING}
+            return self._read_payments(seen) | self._read_tree(call.arguments, seen)
         if call.id == "have":
             return set(self.model.counters)
         inner = call.arguments[0] if call.arguments else None
