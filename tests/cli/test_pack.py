@@ -36,6 +36,16 @@ def test_pack_with_errors_is_not_built(run, purse, tmp_path):
     assert not (tmp_path / "x.zip").exists()
 
 
+def test_pack_with_a_link_is_not_built(run, purse, tmp_path):
+    (purse / "model.yaml").rename(tmp_path / "elsewhere.yaml")
+    (purse / "model.yaml").symlink_to(tmp_path / "elsewhere.yaml")
+    result = run("pack", "build", purse, "--out", tmp_path / "x.zip")
+
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "'model.yaml' is a link" in result.stderr
+    assert not (tmp_path / "x.zip").exists()
+
+
 def test_list_tells_what_is_there_and_from_where(run, purse, tmp_path, monkeypatch):
     run("pack", "build", purse, "--out", tmp_path / "other.zip")
     (tmp_path / "bad.zip").write_bytes(b"no")

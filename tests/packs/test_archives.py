@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 import sys
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -142,6 +144,24 @@ def test_built_archive_is_the_same_every_time(tmp_path):
     assert one.data == two.data
     assert one.hash == two.hash
     assert one.name == "tic_tac_toe-1.0.0.zip"
+
+
+def test_pack_with_a_link_is_not_built(tmp_path):
+    copy = tmp_path / "pack"
+    shutil.copytree(SMALL, copy)
+    (tmp_path / "rules.yaml").write_bytes((copy / "rules.yaml").read_bytes())
+    (copy / "rules.yaml").unlink()
+    (copy / "rules.yaml").symlink_to(tmp_path / "rules.yaml")
+
+    assert load(str(copy)).id == "tic_tac_toe"
+    with pytest.raises(archives.BadArchive, match=r"'rules\.yaml' is a link"):
+        build_archive(str(copy))
+
+
+def test_archive_that_nobody_could_read_is_not_built(tmp_path, monkeypatch):
+    monkeypatch.setattr(archives, "BOUNDS", replace(archives.BOUNDS, files=2))
+    with pytest.raises(archives.BadArchive, match="more than 2 files"):
+        build_archive(str(SMALL))
 
 
 def test_archive_of_an_archive_is_the_same(tmp_path):

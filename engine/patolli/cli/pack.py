@@ -34,13 +34,17 @@ def build(pack: str, out: Path | None) -> None:
     """
     from patolli.cli.checking import check_all
     from patolli.cli.status import call_or_content, relative, show_problems
-    from patolli.packs.archiving import build_archive
+    from patolli.packs.archiving import BadArchive, build_archive
 
     problems = relative(check_all((pack,), (), {}).problems)
     if any(problem.severity == "error" for problem in problems):
         show_problems(problems)
         sys.exit(call_or_content(problems))
-    archive = build_archive(pack)
+    try:
+        archive = build_archive(pack)
+    except BadArchive as error:
+        click.echo(f"Error: no archive is made of {pack}: {error.strerror}", err=True)
+        sys.exit(CONTENT)
     path = out or Path(archive.name)
     part = path.with_name(path.name + ".part")
     part.write_bytes(archive.data)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import read_pack
-from patolli.sources.archive import BadArchive, archive_of, names, read_bytes, yaml_files
+from patolli.sources.archive import BadArchive, archive_of, names, read_bytes, reasons, yaml_files
 
 ALSO = ("README*", "LICENSE*", "LICENCE*", "CHANGELOG*", "NOTICE*")
 """Files that go into an archive beside the content."""
@@ -34,9 +34,13 @@ def build_archive(name: str) -> Archive:
 
     Raises:
         ContentError: There is no such pack, or its manifest cannot be read.
-        BadArchive: The archive would be larger than what is read.
+        BadArchive: The archive would be larger than what is read, or a file of the pack is a link.
     """
     pack = read_pack(name)
+    for path in yaml_files(pack.folder):
+        inside = path.relative_to(pack.folder)
+        if not any(part.startswith(".") for part in inside.parts) and path.is_symlink():
+            raise BadArchive(f"{inside.as_posix()!r} is a link, which no archive may hold; put the file itself there")
     files = {path.relative_to(pack.folder).as_posix(): read_bytes(path) for path in content_files(pack.folder)}
     buffer = BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
@@ -44,6 +48,9 @@ def build_archive(name: str) -> Archive:
             info = zipfile.ZipInfo(inner, _THEN)
             info.external_attr, info.create_system = _PLAIN_FILE, _UNIX
             archive.writestr(info, data)
+    with zipfile.ZipFile(buffer) as archive:
+        for reason in reasons(archive.infolist(), len(buffer.getvalue())):
+            raise BadArchive(f"nobody could read the archive: {reason}")
     return Archive(f"{pack.id}-{pack.version}.zip", buffer.getvalue(), tuple(sorted(files)), content_hash(files))
 
 

@@ -135,13 +135,15 @@ def _names(archive: Path, changed: int, size: int) -> frozenset[str]:
             members = opened.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as error:
         raise BadArchive(f"it is no zip archive: {error}") from None
-    for reason in _reasons(members):
+    for reason in reasons(members, size):
         raise BadArchive(reason)
     return frozenset(member.filename for member in members if not member.is_dir())
 
 
-def _reasons(members: list[zipfile.ZipInfo]) -> Iterator[str]:
-    """Say what is wrong with the members of an archive."""
+def reasons(members: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
+    """Say what is wrong with the members of an archive of *size* bytes."""
+    if size > BOUNDS.packed:
+        yield f"it has more than {BOUNDS.packed:,} bytes"
     if len(members) > BOUNDS.files:
         yield f"it holds more than {BOUNDS.files:,} files"
     if sum(member.file_size for member in members) > BOUNDS.unpacked:
