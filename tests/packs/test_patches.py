@@ -135,8 +135,17 @@ def test_accepted(tmp_path, change):
         ("remove: rules/digg", "P0121", "did you mean 'rules/dig'?"),
         ("remove: rulez/dig", "P0121", "did you mean 'rules'?"),
         ("{replace: pieces/plane/text, with: Gain 1 coin.}", "P0121", "did you mean 'pieces/plain'?"),
-        ("{replace: pieces/plain/cost, with: 1 coin}", "P0121", ""),
-        ("{extend: pieces/plain/cost, with: [1]}", "P0121", ""),
+        (
+            "{replace: pieces/plain/cost, with: 1 coin}",
+            "P0121",
+            "it has: copies, number, effect, text; 'extend' adds what is not there",
+        ),
+        (
+            "{extend: pieces/plain/cost, with: [1]}",
+            "P0121",
+            "it has: copies, number, effect, text; 'extend' adds what is not there",
+        ),
+        ("{replace: pieces/plain/nunber, with: 3}", "P0121", "did you mean 'pieces/plain/number'?"),
         ("{after: rules/digg, do: gain 1 coin}", "P0121", "did you mean 'rules/dig'?"),
         ("{before: rules/dig/third, do: gain 1 coin}", "P0121", "its steps are: do"),
         ("{adjust: functions/prise, by: 1}", "P0121", "did you mean 'functions/price'?"),
@@ -163,7 +172,10 @@ def test_added_twice_by_a_module(tmp_path):
     text = module("extra", ANY) + "# extra/model.yaml\ndocument: model\ncounters:\n  coin: {per: player}\n"
     (found,) = problems(tmp_path, text)
 
-    assert (found.code, found.help) == ("P0120", "a module that changes it says so in a patch")
+    assert (found.code, found.help) == (
+        "P0120",
+        "a module that changes it says so in a patch: `replace: counters/coin`",
+    )
     assert [words for _, words in found.also] == ["first declared here"]
 
 

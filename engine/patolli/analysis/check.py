@@ -11,6 +11,7 @@ from patolli.analysis.panels import check_panels
 from patolli.analysis.traits import Traits
 from patolli.diagnostics import Problem
 from patolli.packs.compose import Composition
+from patolli.packs.salvage import without_echoes
 
 
 def analyse(composition: Composition, options: dict[str, object] | None = None, warnings: bool = True) -> Model:
@@ -18,7 +19,8 @@ def analyse(composition: Composition, options: dict[str, object] | None = None, 
 
     Without *warnings* the checks that find nothing else are left out; that saves about a quarter of the time.
 
-    A stage that builds on names is skipped when names are missing, so that one mistake gives one problem.
+    A stage that builds on names is skipped when names are missing, so that one mistake gives one problem; and nothing
+    is said of names that were lost with a document that has mistakes of its own.
     """
     model = declare(composition, options or {})
     effects = check_facts(model)
@@ -26,6 +28,8 @@ def analyse(composition: Composition, options: dict[str, object] | None = None, 
         effects.rule_(rule)
     check_panels(model)
     _unclear(model)
+    trees = [tree for pack in composition.packs for tree in (pack.manifest, *(d.tree for d in pack.documents))]
+    model.problems = without_echoes(model.problems, trees, composition.lost)
     if not any(p.severity == "error" for p in model.problems):
         traits = Traits(model)
         traits.run()

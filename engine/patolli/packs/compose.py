@@ -37,6 +37,7 @@ class Entry:
     node: Node
     pack: str
     kind: str = ""  # for pieces: their kind
+    of: Scalar | None = None  # for pieces: where their kind is named
     place: Scalar | None = None  # for pieces: where they start
     changed: list[tuple[str, str, Node]] = field(default_factory=list)  # pack, operation, node
 
@@ -56,6 +57,16 @@ class Composition:
     guests: set[str] = field(default_factory=set)  # pieces of documents that depend on other packs
     removed: dict[tuple[str, str], tuple[str, Scalar]] = field(default_factory=dict)  # by whom, and where
     problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def gone(self) -> dict[str, tuple[tuple[Span, str], ...]]:
+        """The ids that a module removed, each with the place."""
+        return {id_: ((place.span, f"{pack!r} removes it here"),) for (_, id_), (pack, place) in self.removed.items()}
+
+    @property
+    def lost(self) -> set[str]:
+        """The words of what had to be left out of the packs."""
+        return set().union(*(pack.lost for pack in self.packs))
 
     def all(self, section: str) -> list[Entry]:
         """Return the entries of a section in order."""
@@ -101,6 +112,7 @@ def _add(result: Composition, pack: Pack, document: str, tree: Mapping) -> None:
         for key, value in _entries(tree.get("pieces")):
             entry = Entry("pieces", key.value, key, value, pack.id)
             entry.kind = kind.value if isinstance(kind, Scalar) else ""
+            entry.of = kind if isinstance(kind, Scalar) else None
             entry.place = place if isinstance(place, Scalar) else None
             _declare(result, entry)
         return
@@ -124,7 +136,9 @@ def _declare(result: Composition, entry: Entry) -> None:
     there = result.sections[entry.section].get(entry.id)
     if there is not None:
         message = f"{entry.id!r} is declared twice in {entry.section}"
-        help_ = "a module that changes it says so in a patch" if there.pack != entry.pack else "rename or remove one"
+        help_ = "rename or remove one"
+        if there.pack != entry.pack:
+            help_ = f"a module that changes it says so in a patch: `replace: {entry.section}/{entry.id}`"
         where = ((there.key.span, "first declared here"),)
         result.problems.append(Problem("P0120", message, entry.key.span, help_, where))
         return
@@ -168,8 +182,7 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
     expects = operation.get("expects")
     there = entry.node if not inner else _inside(entry.node, inner.split("/"))
     if name in ("replace", "remove", "extend") and there is None:
-        also = ((entry.key.span, f"{section}/{id_} is declared here"), *_taken(entry, target))
-        result.problems.append(Problem("P0121", f"{target.value!r} is not there", target.span, "", also))
+        result.problems.append(_missing_inside(result, entry, inner.split("/"), target))
         return
     if expects is not None and there is not None and plain(expects) != plain(there):
         result.problems.append(
@@ -182,6 +195,22 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
     entry.changed.append((pack.id, name, operation))
     if name == "remove" and not inner:
         result.removed[section, id_] = (pack.id, target)
+
+
+def _missing_inside(result: Composition, entry: Entry, path: list[str], target: Scalar) -> Problem:
+    """Say which key of an entry a target names in vain, or who took it away."""
+    at = next(at for at in range(len(path)) if _inside(entry.node, path[: at + 1]) is None)
+    here = _inside(entry.node, path[:at])
+    keys = list(here.items) if isinstance(here, Mapping) else []
+    alike = any(path[at] in other.node for other in result.all(entry.section) if isinstance(other.node, Mapping))
+    near = None if alike else nearest(path[at], keys)
+    whole = "/".join([entry.section, entry.id, *path[:at]])
+    help_ = f"it has: {', '.join(keys)}; 'extend' adds what is not there" if keys else ""
+    if near:
+        help_ = f"did you mean {f'{whole}/{near}'!r}?"
+    taken = tuple(_taken(entry, target))
+    also = ((entry.key.span, "declared here"), *taken)
+    return Problem("P0121", f"{whole!r} has no {path[at]!r}", target.span, "" if taken else help_, also)
 
 
 def _taken(entry: Entry, target: Scalar) -> Iterator[tuple[Span, str]]:
@@ -262,7 +291,12 @@ def _extend(result: Composition, entry: Entry, inner: str, operation: Mapping) -
         new = Mapping({**there.items, **more.items}, there.span)
     else:
         place = operation.items["extend"][1]
-        result.problems.append(Problem("P0124", "only lists and mappings can be extended", place.span))
+        words = "only lists and mappings can be extended"
+        if isinstance(there, Sequence | Mapping):
+            what = "a list" if isinstance(there, Sequence) else "a mapping"
+            words = f"this is {what}, and can be extended by {what} alone"
+        where = ((there.span, "it is here"),) if there is not None else ()
+        result.problems.append(Problem("P0124", words, place.span, "", where))
         return
     entry.node = _changed(entry.node, inner.split("/"), new) if inner else new
 

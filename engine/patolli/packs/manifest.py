@@ -14,12 +14,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from patolli.diagnostics import ContentError, Problem, Span, nearest
+from patolli.diagnostics import ContentError, Problem, Span, nearest, start_of
 from patolli.packs.discovery import MANIFEST, find, installed
+from patolli.packs.salvage import salvage, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
 from patolli.sources.archive import refusal, yaml_files
 from patolli.sources.read import read_file
-from patolli.sources.schema import check_schema, document_kind
+from patolli.sources.schema import check_schema, document_kind, without_repetition
 
 
 @dataclass(slots=True)
@@ -44,15 +45,25 @@ class OptionSpec:
     span: Span
 
 
+NEEDED = ("id", "version", "requires", "conflicts", "optional", "provides")
+"""Keys of a manifest without which it cannot be said what a ruleset is made of."""
+
+
 @dataclass(slots=True)
 class Pack:
-    """One pack as it was read."""
+    """One pack as it was read.
+
+    ``lost`` holds the words of what could not be used, because it is no YAML or has the wrong shape; ``whole`` tells
+    that there was nothing worse: every file could be opened, and the manifest says at least which packs go together.
+    """
 
     id: str
     folder: Path
     manifest: Mapping
     documents: list[Document] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+    whole: bool = True
 
     def text(self, key: str, default: str = "") -> str:
         """Return a scalar of the manifest."""
@@ -149,16 +160,14 @@ def read_manifest(folder: Path) -> Pack | None:
 def read_pack(name: str, files: Files = DISK) -> Pack:
     """Read the pack with this id or path.
 
+    What has mistakes in it is left out, as little as possible; the mistakes are kept in ``problems``.
+
     Raises:
-        ContentError: There is no such pack, or its manifest cannot be read. Problems of single documents are kept
-            in ``problems`` instead.
+        ContentError: There is no such pack, or its manifest cannot be read.
     """
     folder = files.find(name)
     if folder is None:
-        known = list(installed())
-        near = nearest(name, known)
-        help_ = f"did you mean {near!r}?" if near else f"installed are: {', '.join(known)}"
-        raise ContentError((Problem("P0110", f"there is no pack {name!r}", Span(name, 1, 1, 1, 1), help_),))
+        raise ContentError((_no_pack(name),))
     refused = refusal(folder)
     if refused is not None:
         raise ContentError((refused,))
@@ -167,17 +176,41 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     tree = None
     if text is not None:
         tree, _, problems = understand(text, path, "pack")
-    if not isinstance(tree, Mapping):
-        nothing = Problem("P0110", f"{path} holds no manifest", Span(path, 1, 1, 1, 1))
-        raise ContentError(tuple(problems) or (nothing,))
-    pack = Pack(folder.resolve().name, folder, tree, problems=list(problems))
-    pack.id = pack.text("id", pack.id)
+    pack = Pack(folder.resolve().name, folder, Mapping({}), problems=list(problems))
+    if isinstance(tree, Mapping):
+        left, pack.lost = salvage(tree, problems)
+        pack.whole = left is not None and all(key in left or key not in tree for key in NEEDED)
+        pack.manifest = left if left is not None and pack.whole else tree
+        pack.id = pack.text("id", pack.id)
     documents = yaml_files(folder)
     inner = {file.parent for file in documents if file.name == MANIFEST} - {folder}
     for file in documents:
         if str(file) != path and (not inner or inner.isdisjoint(file.parents)):
             _read_document(pack, str(file), files)
+    if not isinstance(tree, Mapping):
+        nothing = Problem("P0110", f"{path} holds no manifest", Span(path, 1, 1, 1, 1))
+        raise ContentError([p for p in pack.problems if p.severity == "error"] or (nothing,))
     return pack
+
+
+def _no_pack(name: str) -> Problem:
+    """Say that there is no pack of this name or at this path, and which one may be meant."""
+    if Path(name).is_dir():
+        return Problem(
+            "P0110", f"the folder {name!r} holds no {MANIFEST!r}", start_of(name), "name the folder of a pack"
+        )
+    if len(Path(name).parts) > 1 or name.startswith("."):
+        folder = Path(name).parent
+        beside = [path.parent.name for path in folder.glob(f"*/{MANIFEST}")]
+        near = nearest(Path(name).name, beside)
+        help_ = f"did you mean '{name[: -len(Path(name).name)]}{near}'?" if near else ""
+        return Problem("P0110", f"there is no folder {name!r}", start_of(name), help_)
+    known = list(installed())
+    near = nearest(name, known)
+    help_ = (
+        f"did you mean {near!r}?" if near else f"installed are: {', '.join(known)}" if known else "none is installed"
+    )
+    return Problem("P0110", f"there is no pack {name!r}", start_of(name), help_)
 
 
 def read_tree(path: str) -> tuple[Node | None, list[Problem]]:
@@ -190,11 +223,17 @@ def _read_document(pack: Pack, path: str, files: Files) -> None:
     text, problems = files.text(path)
     pack.problems.extend(problems)
     if text is None:
+        pack.whole = False
         return
     tree, kind, problems = understand(text, path)
     pack.problems.extend(problems)
-    if isinstance(tree, Mapping) and kind and kind != "pack":
-        pack.documents.append(Document(kind, path, tree))
+    if not isinstance(tree, Mapping) or not kind:
+        pack.lost |= words(text)
+    elif kind != "pack":
+        left, lost = salvage(tree, problems)
+        pack.lost |= lost
+        if left is not None:
+            pack.documents.append(Document(kind, path, left))
 
 
 @lru_cache(maxsize=1024)
@@ -213,4 +252,5 @@ def understand(text: str, path: str, kind: str = "") -> tuple[Node | None, str |
     found, more = (kind, []) if kind else document_kind(tree)
     if found is not None and (kind or found != "pack"):
         more = [*more, *check_schema(tree, found)]
+        problems, more = without_repetition(problems, more)
     return tree, found, [*problems, *more]

@@ -190,7 +190,7 @@ def _inspected(
 ) -> tuple[Ruleset | None, list[Problem]]:
     base, *active = composition.packs
     wrong = _wrong_options([base, *active], options)
-    if wrong or any(p.severity == "error" and p.code < "P0100" for p in composition.problems):
+    if wrong or not all(pack.whole for pack in composition.packs):
         problems = [*composition.problems, *wrong]
         return None, problems
     model = analyse(composition, options, warnings)

@@ -9,6 +9,7 @@ Errors: P0601 a condition that does not hold, P0602 another value, P0605 an open
 
 from __future__ import annotations
 
+import re
 from time import perf_counter
 from typing import Any
 
@@ -63,9 +64,13 @@ def _judge(bench: Bench, bound: Bound, outcome: Outcome) -> None:
         outcome.changes += play.changes
 
 
+_TEXT = re.compile(r"scenario (\S+) \w+ \d+")
+"""How the rule that holds a text of a scenario is called."""
+
+
 def _fault(error: MatchError, at: Span, fails: Node | None) -> Problem:
     also = tuple(
-        (Span(path, line, 1, line, 1), f"in {rule}")
+        (Span(path, line, 1, line, 1), "in " + _TEXT.sub(r"the scenario \1", rule))
         for path, line, rule in error.stack
         if path.endswith((".yaml", ".yml"))
     )

@@ -66,11 +66,13 @@ def _allow(checked: Checked, library: Library) -> None:
 def _check(checked: Checked, library: Library) -> None:
     base, modules = library.requirements(checked.folder)
     composition = compose(*select(base, modules, library))
-    if any(p.severity == "error" and p.code < "P0100" for p in composition.problems):
+    if not all(pack.whole for pack in composition.packs):
         checked.problems = list(composition.problems)
         return
     model = analyse(composition)
-    checked.model, checked.problems = model, list(model.problems)
+    checked.problems = list(model.problems)
+    if checked.model is None or not composition.lost:
+        checked.model = model
     if any(p.severity == "error" for p in checked.problems):
         return
     for players in range(model.players[0], model.players[1] + 1):

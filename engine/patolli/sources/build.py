@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _QUOTE = "put the value in quotes"
+_ALIAS = "write the value wherever it is used; if text is meant, put it in quotes"
 
 
 def _opened(node: Node) -> int:
@@ -141,7 +142,7 @@ class Builder:
         """Refuse an alias, with an empty value in its place."""
         start = event.start_mark.index
         message = "* begins an anchor or alias, which are not used here"
-        self.report("P0004", message, start, start + 1, _QUOTE)
+        self.report("P0004", message, start, start + 1, _ALIAS)
         self.children.append(Scalar("", None, "'", self.source, start, event.end_mark.index))
 
     def properties(self, event: Any) -> None:
@@ -149,7 +150,7 @@ class Builder:
         start = event.start_mark.index
         if self.source.text[start] == "&":
             message = "& begins an anchor or alias, which are not used here"
-            self.report("P0004", message, start, start + 1, _QUOTE)
+            self.report("P0004", message, start, start + 1, _ALIAS)
         else:
             self.report("P0005", "! begins a tag, and tags are not used here", start, start + 1, _QUOTE)
 
@@ -189,7 +190,7 @@ class Builder:
             self.properties(event)
         if len(self.open) >= self.limits.depth:
             message = f"more than {self.limits.depth} levels inside each other"
-            self.stop("P0014", message, node.start, node.start + 1)
+            self.stop("P0014", message, node.start, node.start + 1, "name the inner ones on their own, or use fewer")
         self.flow = node.flow = bool(event.flow_style)
         self.open.append((self.children, node))
         self.children = []
@@ -222,15 +223,22 @@ class Builder:
             if value.__class__ is Scalar and value.start == value.end:
                 self.empty(node, key, value)
             if not isinstance(key, Scalar) or not key.value:
-                self.report("P0017", "a key must be a single word", key.start, key.start + 1)
+                advice = "write an entry for each of the words"
+                self.report("P0017", "a key must be a single word", key.start, key.start + 1, advice)
             elif key.value in items:
                 also = ((items[key.value][0].span, "first given here"),)
                 message = f"the key {key.value!r} is given twice"
                 self.note(Problem("P0003", message, key.span, "keep one of them", also))
             elif key.value == "<<" and not key.style:
-                self.report("P0006", "<< merges another mapping, which is not done here", key.start, key.end)
-            else:
+                advice = "write the keys of the other mapping here"
+                self.report("P0006", "<< merges another mapping, which is not done here", key.start, key.end, advice)
+            elif not self.rest_of_cut(key, value):
                 items[key.value] = (key, value)
+
+    def rest_of_cut(self, key: Scalar, value: Node) -> bool:
+        """Tell whether a key is what a comma cut off from the value before it, which has been reported."""
+        bare = not key.style and value.__class__ is Scalar and value.start == value.end
+        return bare and self.flow and key.value.count(")") > key.value.count("(")
 
     def empty(self, node: Mapping, key: Node, value: Node) -> None:
         """Put a value that is not there right behind its colon; the parsers differ."""

@@ -14,6 +14,7 @@ it exist.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -22,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.diagnostics.problem import Problem
 from patolli.diagnostics.suggest import did_you_mean, nearest
 from patolli.sources.nodes import Mapping, Node, Scalar, plain
+from patolli.sources.words import DOUBTS
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
@@ -132,6 +134,18 @@ def check_schema(node: Node, schema_name: str) -> list[Problem]:
         One problem per mistake, in the order of the file; empty when all is well.
     """
     return check_with(node, _validator(schema_name))
+
+
+def without_repetition(read: list[Problem], shapes: list[Problem]) -> tuple[list[Problem], list[Problem]]:
+    """Join what reading and a schema say of one and the same value: what it must be is the help for what is odd."""
+    at = {(p.span.line, p.span.column): p.message.partition(", found")[0] for p in shapes}
+    joined = []
+    for problem in read:
+        must = at.get((problem.span.line, problem.span.column))
+        clear = problem.code in {doubt.code for doubt in DOUBTS}
+        joined.append(replace(problem, help=must) if must and clear else problem)
+    told = {(p.span.line, p.span.column) for p in read}
+    return joined, [p for p in shapes if (p.span.line, p.span.column) not in told]
 
 
 def check_with(node: Node, validator: Validator) -> list[Problem]:

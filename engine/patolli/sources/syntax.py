@@ -179,6 +179,11 @@ def _odd_quote(text: str, start: int) -> int | None:
 def bracket(it: Complaint) -> Problem:
     """A bracket that is never closed, or a value in it that needs quotes."""
     text = it.source.text
+    mark = re.search(r"[:,\[{] +(![^\s'\"]*)[^,'\"\[{]*$", it.before)
+    if mark:
+        return tag(it._replace(opened=it.at - len(it.before) + mark.start(1)))
+    if it.before[-1:] in ("'", '"'):
+        return after_close(it) or it.problem("P0001", "this is not YAML")
     opener = text[it.opened : it.opened + 1]
     if opener not in ("[", "{"):
         opened = max(text.rfind("[", 0, it.at), text.rfind("{", 0, it.at))
