@@ -193,6 +193,7 @@ NO_EFFECT = [
     ("gian 1 coin", 1, 1, "did you mean 'gain'?"),
     ("nothing\ngian 1 coin", 2, 1, "did you mean 'gain'?"),
     ("gain 1 coin and", 1, 15, VALUE),
+    ("return 1 iff coin > 3", 1, 10, "did you mean 'if'?"),
     ("gain 1 coin & 2 seed", 1, 13, "write 'and'"),
     ("set coin = 3", 1, 10, "comparing is '==', naming is 'let x = ...'"),
     ("set coin", 1, 8, "expected 'to'"),

@@ -11,7 +11,7 @@ from abc import abstractmethod
 from patolli.analysis import types as ty
 from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.model import Function
-from patolli.analysis.names import PLAYER, Names, number
+from patolli.analysis.names import PLAYER, Names, Why, number
 from patolli.analysis.scopes import Scope
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
@@ -74,6 +74,9 @@ class Calls(Names):
         if not isinstance(of, ty.Seq):
             return self.problem("P0301", f"expected a list, found {of}", expr.arguments[0])
         expr.note = ("whole", expr.id)
+        if expr.id in ("sum", "min", "max") and not ty.fits(ty.strip(of.of), ty.INT):
+            help_ = f"write {expr.id}(x.fact for x in ..)"
+            return self.problem("P0301", f"expected a list of numbers, found {of}", expr.arguments[0], help_)
         if expr.id in ("any", "all"):
             return ty.BOOL
         if expr.id in ("first", "lowest", "highest"):
@@ -86,21 +89,24 @@ class Calls(Names):
         self, name: str, parameters: list[tuple[str, ty.AnyType]], given: list[t.Expr], at: t.Node, scope: Scope
     ) -> None:
         """Check the arguments of a function or rule."""
+        span = self.model.spans.get(name.partition("'")[0])
+        where = ((span, "declared here"),) if span else ()
         if len(given) != len(parameters) and name not in self.model.broken:
             shape = f"{name.partition(chr(39))[0]}({', '.join(n for n, _ in parameters)})"
             takes = number(len(parameters), "argument", "arguments")
-            self.problem(
-                "P0302", f"{name.partition(chr(39))[0]!r} takes {takes}, found {len(given)}", at, f"write {shape}"
-            )
+            words = f"{name.partition(chr(39))[0]!r} takes {takes}, found {len(given)}"
+            self.problem("P0302", words, at, f"write {shape}", *where)
             for argument in given:  # which of them is which cannot be known
                 self.check(argument, scope)
             return
         before = len(self.model.problems)
         for argument, (_, wanted) in zip(given, parameters, strict=False):
-            self.check(argument, scope, wanted)
-        self._exchanged(name, parameters, given, before)
+            self.check(argument, scope, wanted, where)
+        self._exchanged(name, parameters, given, before, where)
 
-    def _exchanged(self, name: str, parameters: list[tuple[str, ty.AnyType]], given: list[t.Expr], before: int) -> None:
+    def _exchanged(
+        self, name: str, parameters: list[tuple[str, ty.AnyType]], given: list[t.Expr], before: int, why: Why
+    ) -> None:
         """Report two arguments in each other's place once, instead of what was found since *before*."""
         news = self.model.problems[before:]
         odd = [i for i, argument in enumerate(given) if any(p.span == argument.span for p in news)]
@@ -118,7 +124,7 @@ class Calls(Names):
             right = [spell(argument) for argument in given]
             right[one], right[two] = right[two], right[one]
             message = f"this is {found[one]}, and {parameters[one][0]!r} is {parameters[one][1]}"
-            self.problem("P0301", message, given[one], f"write {name}({', '.join(right)})")
+            self.problem("P0301", message, given[one], f"write {name}({', '.join(right)})", *why)
 
     def _function(self, expr: t.Expr, function: Function, given: list[t.Expr], scope: Scope) -> ty.AnyType:
         self.arguments(function.name, function.parameters, given, expr, scope)
@@ -198,7 +204,11 @@ class Calls(Names):
         if wanted == "kind":
             found = self.source(expr, scope)
             own = t.note_of(expr)[0] == "kind" and self.model.kinds[expr.note[1]].per_player
-            return found if own else self.problem("P0301", "expected the name of a kind that every player has", expr)
+            return (
+                found
+                if own or found == ty.ANY
+                else self.problem("P0301", "expected the name of a kind that every player has", expr)
+            )
         if wanted == "place" and isinstance(expr, t.Name) and call.id == "place_of":
             self.used.add(expr.id)
             return ty.ANY

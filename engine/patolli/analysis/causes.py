@@ -7,11 +7,11 @@ the choice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from patolli.analysis.model import Model, Rule
 from patolli.analysis.traits import Traits, walk
-from patolli.diagnostics import Problem
+from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 
 SHOWN = 3
@@ -46,8 +46,13 @@ class Causes:
         told: list[Problem] = []
         for group in groups.values():
             cause, places = group[0][1], [problem for problem, _ in group]
-            if cause is None or not self._to_blame(cause, len(places)):
+            if cause is None:
                 told.extend(places)
+            elif not self._to_blame(cause, len(places)):
+                why = (head(cause.effect), _WHY[type(cause.effect)])
+                told.extend(
+                    replace(place, also=(why,)) if place.span != cause.effect.span else place for place in places
+                )
             else:
                 told.append(_at_cause(cause, places))
         return told
@@ -110,6 +115,22 @@ class Causes:
         return self._of_call(effect, seen)
 
 
+_WHY = {
+    t.Pay: "perhaps this cannot be paid",
+    t.Choose: "perhaps there is nothing to choose",
+    t.Menu: "perhaps none of these is possible",
+    t.Require: "perhaps this does not hold",
+}
+
+
+def head(at: t.Node) -> Span:
+    """Give the place of an effect as far as its first line goes."""
+    text = at.at.text
+    value = getattr(text, "value", "")
+    end = value.find("\n", at.at.start, at.at.end) if isinstance(value, str) else -1
+    return at.span if end < 0 else text.place(at.at.start, end - at.at.start)
+
+
 def _at_cause(cause: Cause, places: list[Problem]) -> Problem:
     name = cause.rule.name
     code, what, help_ = {
@@ -121,4 +142,4 @@ def _at_cause(cause: Cause, places: list[Problem]) -> Problem:
     where = "where it is called" if len(seen) == 1 else f"at {len(seen)} places that come to it"
     also = [(span, "nothing asks here") for span in list(seen)[:SHOWN]]
     help_ = f"{help_} 'if can({name}({'..' if cause.rule.parameters else ''}))' {where}"
-    return Problem(code, f"{what}, and nothing asks before {name!r} is called", cause.effect.span, help_, tuple(also))
+    return Problem(code, f"{what}, and nothing asks before {name!r} is called", head(cause.effect), help_, tuple(also))

@@ -6,12 +6,17 @@ Errors: P0201 and P0202 something that is no counter; P0301 amounts that do not 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from patolli.analysis import types as ty
 from patolli.analysis.bounds import beyond
+from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.expressions import PLAYER, Expressions, Scope
+from patolli.analysis.model import UNKNOWN
 from patolli.analysis.walking import sort_of
-from patolli.diagnostics import Problem, nearest
+from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
+from patolli.language.words import QUANTIFIERS
 
 
 class Changes(Expressions):
@@ -51,7 +56,7 @@ class Changes(Expressions):
         elif name in scope.variables:
             item.note = ("variable", name)
             if not isinstance(scope.variables[name], ty.Group) and scope.variables[name] != ty.ANY:
-                self.problem("P0301", f"expected a counter, {name!r} is {scope.variables[name]}", item)
+                self.thing_problem("P0301", f"expected a counter, {name!r} is {scope.variables[name]}", item)
         elif name in self.model.counters:
             dims = self.model.counters[name].dims
             implied = bool(dims) and dims[0] == "player" and len(item.arguments) == len(dims) - 1
@@ -60,24 +65,29 @@ class Changes(Expressions):
         else:
             known = [*self.model.counters, *(v for v, k in scope.variables.items() if isinstance(k, ty.Group))]
             if name in self.model.groups:
-                self.problem(
-                    "P0202", f"{name!r} is a group of counters", item, f"write 'any {name}' for any mix of them"
-                )
-            elif name in self.model.names:
-                self.problem("P0202", f"{name!r} is a {self.model.names[name][0]}, not a counter", item)
-            else:
+                help_ = f"write 'any {name}' for any mix of them"
+                self.thing_problem("P0202", f"{name!r} is a group of counters", item, help_)
+            elif self.model.names.get(name, (UNKNOWN,))[0] != UNKNOWN:
+                where = (self.model.spans[name], "declared here")
+                words = f"{name!r} is a {self.model.names[name][0]}, not a counter"
+                self.thing_problem("P0202", words, item, "", where)
+            elif name not in self.model.names:
                 self._unknown_thing(item, "counter", known)
 
-    def _unknown_thing(self, item: t.Item, what: str, known: object) -> None:
+    def thing_problem(self, code: str, message: str, item: t.Item, help_: str = "", *also: tuple[Span, str]) -> None:
+        """Report what a part of a cost or gain names."""
         name = item.thing or ""
-        near = nearest(name, sorted(known))  # type: ignore[call-overload]
-        value = item.at.text.value
-        offset = value.find(name, item.amount.at.end)
+        offset = item.at.text.value.find(name, item.amount.at.end)
         span = item.at.text.place(offset, len(name)) if offset >= 0 else item.span
-        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
-        self.model.problems.append(
-            Problem("P0201", f"unknown {what} {name!r}", span, f"did you mean {near!r}?" if near else "", also)
-        )
+        self.model.problems.append(Problem(code, message, span, help_, also))
+
+    def _unknown_thing(self, item: t.Item, what: str, known: Iterable[str]) -> None:
+        name = item.thing or ""
+        gone = self.model.composition.gone.get(name)
+        near = nearest(name, sorted(known)) if gone is None else None
+        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else gone or ()
+        help_ = f"did you mean {near!r}?" if near else ""
+        self.thing_problem("P0201", f"unknown {what} {name!r}", item, help_, *also)
 
     def _gain(self, effect: t.Gain, scope: Scope) -> None:
         self.items(effect.items, scope)
@@ -100,7 +110,7 @@ class Changes(Expressions):
     def _setto(self, effect: t.SetTo, scope: Scope) -> None:
         target = effect.target
         if self._fixed(target, scope):
-            self.problem("P0306", "this cannot be set", target, "only counters, fields and variables change")
+            self._unsettable(target)
             self.check(effect.value, scope)
             return
         found = self.check(target, scope)
@@ -113,17 +123,26 @@ class Changes(Expressions):
             return
         if not note or note[0] not in ("counter", "field"):
             if found != ty.ANY:
-                what = (
-                    "a fact never changes"
-                    if note and note[0] == "fact"
-                    else "only counters, fields and variables change"
-                )
-                self.problem("P0306", "this cannot be set", target, what)
+                self._unsettable(target)
             wanted = None
-        self.check(effect.value, scope, wanted)
+        self.check(effect.value, scope, wanted, self._said_of(target))
         wrong = beyond(self.model, target, effect.value)
         if wrong is not None:
             self.model.problems.append(wrong)
+
+    def _unsettable(self, target: t.Expr) -> None:
+        """Report the target of an assignment that never changes."""
+        help_ = "only counters, fields and variables change"
+        note = t.note_of(target)
+        if note[0] == "fact" and isinstance(target, t.Attribute):
+            fact = self.model.kinds[note[1]].facts[note[2]]
+            words = f"{target.name!r} is a fact, which never changes"
+            self.problem("P0306", words, target, "declare it under `fields` of the kind", (fact.span, "declared here"))
+        elif isinstance(target, t.Name | t.Call) and target.id in self.model.spans:
+            words = f"{target.id!r} is a {self.model.names[target.id][0]}, which cannot be set"
+            self.problem("P0306", words, target, help_, (self.model.spans[target.id], "declared here"))
+        else:
+            self.problem("P0306", "this cannot be set", target, help_)
 
     def _set_variable(self, name: str, value: t.Expr, scope: Scope) -> None:
         """Type the assignment to a variable; it keeps the type that it was named with."""
@@ -143,6 +162,15 @@ class Changes(Expressions):
             scope.widen(name)
         elif isinstance(declared, ty.Maybe) and found != ty.ANY:
             scope.variables[name] = declared.of
+
+    def _said_of(self, target: t.Expr) -> tuple[tuple[Span, str], ...]:
+        """Give the place that declares what is set."""
+        note = t.note_of(target)
+        if note[0] == "counter":
+            return ((self.model.spans[note[1]], f"{note[1]!r} is declared here"),)
+        if note[0] == "field":
+            return ((self.model.kinds[note[1]].fields[note[2]].span, f"{note[2]!r} is declared here"),)
+        return ()
 
     def _fixed(self, target: t.Expr, scope: Scope) -> bool:
         """Tell whether a target names something that is computed or declared once."""
@@ -165,6 +193,11 @@ class Changes(Expressions):
             expr.note = ("box",)
             expr.type = ty.ANY
             return None
+        if isinstance(expr, t.Name | t.Call) and self._nothing_known(expr.id, scope):
+            for argument in expr.arguments if isinstance(expr, t.Call) else ():
+                self.check(argument, scope)
+            expr.type = self.unknown("place", expr.id, expr, self.model.places)
+            return None
         self.check(expr, scope)
         note = expr.note
         if not note or note[0] != "place":
@@ -172,12 +205,21 @@ class Changes(Expressions):
                 self.problem("P0307", "expected a place", expr)
             return None
         if note[3] not in sorts:
-            self.problem("P0307", f"{note[1]!r} is a {note[3]}; expected {' or '.join(sorts)}", expr)
-        return self.model.places[note[1]].of
+            where = (self.model.spans[note[1]], "declared here")
+            self.problem("P0307", f"{note[1]!r} is a {note[3]}; expected {' or '.join(sorts)}", expr, "", where)
+        of = self.model.places[note[1]].of
+        return None if of == UNKNOWN else of
 
-    def _same_kind(self, expr: t.Expr, found: ty.AnyType, kind: str | None) -> None:
+    def _nothing_known(self, name: str, scope: Scope) -> bool:
+        known = (scope.variables, self.model.names, self.model.kinds, self.model.functions, BUILTINS, QUANTIFIERS)
+        copy = name.rpartition("_")[2].isdigit()
+        return not copy and not any(name in names for names in known)
+
+    def _same_kind(self, expr: t.Expr, found: ty.AnyType, place: t.Expr, kind: str | None) -> None:
         if kind is not None and found != ty.ANY and found != ty.Ref(kind):
-            self.problem("P0307", f"the place holds {kind}, this is {found}", expr)
+            name = place.note[1]
+            where = (self.model.spans[name], "declared here")
+            self.problem("P0307", f"{name!r} holds pieces of kind {kind!r}, this is {found}", expr, "", where)
 
     def piece(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
         """Type an expression that is a piece."""
@@ -190,7 +232,8 @@ class Changes(Expressions):
 
     def _move(self, effect: t.Move, scope: Scope) -> None:
         found = self.piece(effect.what, scope)
-        self._same_kind(effect.what, found, self.place(effect.to, scope, ("pile", "area", "spot")))
+        kind = self.place(effect.to, scope, ("pile", "area", "spot"))
+        self._same_kind(effect.what, found, effect.to, kind)
 
     def _swap(self, effect: t.Swap, scope: Scope) -> None:
         first, second = self.piece(effect.first, scope), self.piece(effect.second, scope)
@@ -205,13 +248,18 @@ class Changes(Expressions):
         source = self.place(effect.source, scope, ("pile", "area"))
         to = self.place(effect.to, scope, ("pile", "area"))
         if source and to and source != to:
-            self.problem("P0307", f"{source} cannot go to a place for {to}", effect.to)
+            self._unlike(effect.source, source, effect.to, to)
 
     def _refill(self, effect: t.Refill, scope: Scope) -> None:
         row = self.place(effect.row, scope, ("row",))
         source = self.place(effect.source, scope, ("pile", "area"))
         if row and source and row != source:
-            self.problem("P0307", f"{source} cannot go to a place for {row}", effect.row)
+            self._unlike(effect.source, source, effect.row, row)
+
+    def _unlike(self, source: t.Expr, held: str, to: t.Expr, wanted: str) -> None:
+        """Report two places that hold pieces of different kinds."""
+        message = f"{to.note[1]!r} holds pieces of kind {wanted!r}, those of {source.note[1]!r} are of kind {held!r}"
+        self.problem("P0307", message, to, "", (self.model.spans[to.note[1]], "declared here"))
 
     def _slide(self, effect: t.Slide, scope: Scope) -> None:
         self.place(effect.row, scope, ("row",))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from patolli.analysis.causes import Causes
+from patolli.analysis.causes import Causes, head
 from patolli.analysis.effects import leaves
 from patolli.analysis.footprints import ANYTHING, Footprints
 from patolli.analysis.model import Model, Rule
@@ -86,9 +86,9 @@ class Coverage:
         spends = any(rule.name == counter.spend for counter in self.model.counters.values())
         self.block(rule.block, Here(start and not triggered and not spends))
 
-    def problem(self, code: str, message: str, at: t.Node, help_: str) -> None:
-        """Record a problem."""
-        self.model.problems.append(Problem(code, message, at.span, help_))
+    def problem(self, code: str, message: str, at: t.Node, help_: str, *also: tuple[Span, str]) -> None:
+        """Record a problem at the first line of an effect."""
+        self.model.problems.append(Problem(code, message, head(at), help_, also))
 
     def block(self, block: t.Block, here: Here, behind: t.Block | None = None) -> Here:
         """Check a block, with what follows *behind* it in the same way; return what is known at its end."""
@@ -164,9 +164,9 @@ class Coverage:
     def _calls(self, effect: t.Effect, here: Here) -> None:
         for rule in self.traits.called(effect):
             if rule.guarded and not here.covered and not call_proven(effect, here.proven):
-                name = rule.name if not rule.hidden else "this effect"
+                name = repr(rule.name) if not rule.hidden else "this effect"
                 help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
-                problem = Problem("P0404", f"{name} may be impossible here", effect.span, help_)
+                problem = Problem("P0404", f"{name} may be impossible here", head(effect), help_)
                 self.causes.add(problem, self.causes.of_call(effect))
                 return
 

@@ -8,17 +8,21 @@ Errors: P0101.. from the parser, P0103 bad types, P0201 unknown kinds, P0203 an 
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from patolli.analysis import types as ty
 from patolli.analysis.bounds import can_be, check_counter, check_options, check_players
 from patolli.analysis.entries import claim, number_of, text_of
 from patolli.analysis.kinds import kinds
-from patolli.analysis.model import Constant, Counter, Design, Items, Kind, Model, Place
+from patolli.analysis.model import UNKNOWN, Constant, Counter, Design, Items, Kind, Model, Place
 from patolli.analysis.rules import declare_rules
 from patolli.analysis.texts import Reader
 from patolli.diagnostics import Span, nearest
 from patolli.language import tree as t
 from patolli.packs.compose import Composition, Entry
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
+
+_SUCH: dict[ty.AnyType, str] = {ty.COST: " such as `2 coin and 1 card`", ty.INT: " such as `3`"}
 
 
 def declare(composition: Composition, options: dict[str, object]) -> Model:
@@ -80,9 +84,8 @@ def _dims(model: Model, reader: Reader, entry: Entry) -> tuple[str, ...]:
             if item.value in model.kinds:
                 dims.append(item.value)
             else:
-                near = nearest(item.value, model.kinds)
-                help_ = f"did you mean {near!r}?" if near else ""
-                reader.problem("P0201", f"unknown kind {item.value!r}", item.span, help_)
+                reader.unknown("kind", item, item.value, model.kinds)
+                dims.append(UNKNOWN)
     return tuple(dims)
 
 
@@ -101,9 +104,7 @@ def quantities(model: Model, reader: Reader) -> None:
     for entry in model.composition.all("groups"):
         for item in entry.node.items if isinstance(entry.node, Sequence) else ():
             if isinstance(item, Scalar) and item.value not in model.counters:
-                near = nearest(item.value, model.counters)
-                help_ = f"did you mean {near!r}?" if near else ""
-                reader.problem("P0201", f"unknown counter {item.value!r}", item.span, help_)
+                reader.unknown("counter", item, item.value, model.counters)
 
 
 def _words(entry: Entry, key: str) -> tuple[str, ...]:
@@ -116,12 +117,10 @@ def places(model: Model, reader: Reader) -> None:
     for entry in model.composition.all("places"):
         of = text_of(entry, "of")
         if of not in model.kinds:
-            node = entry.get("of")
-            near = nearest(of, model.kinds)
-            help_ = f"did you mean {near!r}?" if near else ""
-            reader.problem("P0201", f"unknown kind {of!r}", node.span if node else entry.key.span, help_)
-            of = "player"
-        model.kinds[of].placed = True
+            reader.unknown("kind", entry.get("of") or entry.key, of, model.kinds)
+            of = UNKNOWN
+        else:
+            model.kinds[of].placed = True
         model.places[entry.id] = Place(
             entry.id, entry.key.span, of, text_of(entry, "type") or "area", _dims(model, reader, entry),
             reader.expression(reader.scalar(entry.get("size"), "size")),
@@ -136,7 +135,8 @@ def constants(model: Model, reader: Reader) -> None:
         attribute = reader.attribute(entry.id, entry.node, False)
         value = entry.get("value")
         if attribute is not None and value is not None:
-            read = read_value(reader, value, attribute.type)
+            wanted = Wanted(f"`{entry.id}`", (attribute.span, "the type is declared here"))
+            read = read_value(reader, value, attribute.type, wanted)
             model.constants[entry.id] = Constant(
                 entry.id, entry.key.span, attribute.type, read, text_of(entry, "source")
             )
@@ -150,7 +150,15 @@ class Table:
         self.by, self.rows, self.span = by, rows, span
 
 
-def read_value(reader: Reader, node: Node, type_: ty.AnyType) -> object:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a value is called, and the place that says what it must be."""
+
+    name: str
+    place: tuple[Span, str]
+
+
+def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) -> object:
     """Read a fact or constant: nested lists follow the type, leaves are expressions or costs."""
     if isinstance(node, Mapping):
         key = node.get("by")
@@ -160,13 +168,22 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType) -> object:
                 "P0204", "a table says what it is looked up by", node.span, "write {by: seats, 2: .., 3: ..}"
             )
             return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
-        rows = {k: read_value(reader, v, type_) for k, (_, v) in node.items.items() if k != "by"}
+        rows = {k: read_value(reader, v, type_, wanted) for k, (_, v) in node.items.items() if k != "by"}
         return Table(by, rows, node.span)
     if isinstance(node, Sequence):
-        if not isinstance(type_, ty.Seq):
-            reader.problem("P0301", f"expected {type_}, found a list", node.span)
+        if type_ == ty.ANY:
             return []
-        return Items([read_value(reader, item, type_.of) for item in node.items], node.span)
+        if not isinstance(type_, ty.Seq):
+            such = _SUCH.get(type_, "")
+            help_ = ""
+            if type_ == ty.COST and all(isinstance(item, Scalar) for item in node.items):
+                joined = " and ".join(item.value for item in node.items if isinstance(item, Scalar))
+                help_ = f"a cost of several things is one text: `{joined}`"
+            message = f"{wanted.name} must be {type_}{such}, found a list"
+            reader.problem("P0301", message, node.span, help_, wanted.place)
+            return []
+        inner = replace(wanted, name=f"an entry of {wanted.name.removeprefix('an entry of ')}")
+        return Items([read_value(reader, item, type_.of, inner) for item in node.items], node.span)
     assert isinstance(node, Scalar)
     if type_ == ty.TEXT:
         return node.value
@@ -185,9 +202,10 @@ def designs(model: Model, reader: Reader) -> None:
     for entry in model.composition.all("pieces"):
         kind = model.kinds.get(entry.kind)
         if kind is None or kind.members is not None:
-            near = nearest(entry.kind, [k for k, v in model.kinds.items() if v.members is None])
-            help_ = f"did you mean {near!r}?" if near else ""
-            reader.problem("P0201", f"unknown kind {entry.kind!r}", entry.key.span, help_)
+            known = [k for k, v in model.kinds.items() if v.members is None]
+            reader.unknown("kind", entry.of or entry.key, entry.kind, known)
+            model.names.setdefault(entry.id, (UNKNOWN, entry.kind))
+            model.spans.setdefault(entry.id, entry.key.span)
             continue
         design = Design(
             entry.id, entry.kind, entry.key.span, reader.expression(reader.scalar(entry.get("copies"), "copies")),
@@ -236,7 +254,8 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> None:
                 value if _shaped(reader, name, value, attribute.type) else Scalar("nothing", value.span)
             )
         else:
-            design.facts[name] = read_value(reader, value, attribute.type)
+            wanted = Wanted(f"`{name}` of `{design.id}`", (attribute.span, "the fact is declared here"))
+            design.facts[name] = read_value(reader, value, attribute.type, wanted)
     for name in lacking:
         also = (kind.facts[name].span, "the fact is declared here, without a default")
         help_ = f"add '{name}: ..', or give the fact a default"

@@ -13,10 +13,11 @@ from __future__ import annotations
 from patolli.analysis import types as ty
 from patolli.analysis.calls import Calls
 from patolli.analysis.entries import RESERVED
-from patolli.analysis.names import PLAYER
+from patolli.analysis.names import PLAYER, Why
 from patolli.analysis.scopes import Scope, tested
 from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS
+from patolli.language.spelling import spell
 
 
 class Expressions(Calls):
@@ -24,8 +25,8 @@ class Expressions(Calls):
 
     # -- the door
 
-    def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> ty.AnyType:
-        """Type *expr*; with *wanted* it must fit that type."""
+    def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> ty.AnyType:
+        """Type *expr*; with *wanted* it must fit that type, and *why* shows where that is said."""
         found = self._infer(expr, scope, wanted)
         variable = isinstance(expr, t.Name) and expr.id in scope.variables  # its type in the scope says it already
         if isinstance(found, ty.Maybe) and not variable and self._there(expr, scope):
@@ -38,9 +39,10 @@ class Expressions(Calls):
                     f"this may be none, where {wanted} is needed",
                     expr,
                     "test it first, with 'if' or 'stop unless'",
+                    *why,
                 )
             else:
-                self.problem("P0301", f"expected {wanted}, found {found}", expr)
+                self.problem("P0301", f"expected {wanted}, found {found}", expr, _way(wanted, found), *why)
             return ty.ANY
         return found
 
@@ -60,7 +62,8 @@ class Expressions(Calls):
         """Type a condition: a truth value, or something that may be none or an empty list."""
         found = self.check(expr, scope)
         if not (found in (ty.BOOL, ty.ANY) or isinstance(found, ty.Maybe | ty.Seq)):
-            self.problem("P0301", f"expected a condition, found {found}", expr, "compare it with something")
+            such = f", such as '{spell(expr)} > 0'" if found == ty.INT else ""
+            self.problem("P0301", f"expected a condition, found {found}", expr, f"compare it with something{such}")
 
     def _infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None) -> ty.AnyType:
         match expr:
@@ -201,7 +204,7 @@ class Expressions(Calls):
             else:
                 for side, found in ((left_expr, left), (right_expr, right)):
                     if not ty.fits(found, ty.INT):
-                        self.problem("P0301", f"expected a number, found {found}", side)
+                        self.problem("P0301", f"expected a number, found {found}", side, _way(ty.INT, found))
             left_expr, left = right_expr, right
         return ty.BOOL
 
@@ -244,7 +247,8 @@ class Expressions(Calls):
             return self._joined(left, right, expr)
         for side, found in ((expr.left, left),):
             if not (found in (ty.BOOL, ty.ANY) or isinstance(found, ty.Maybe | ty.Seq)):
-                self.problem("P0301", f"expected a condition, found {found}", side)
+                such = f", such as '{spell(side)} > 0'" if found == ty.INT else ""
+                self.problem("P0301", f"expected a condition, found {found}", side, f"compare it with something{such}")
         self.condition(expr.right, self.narrowed(scope, expr.left, expr.op == "and"))
         return ty.BOOL
 
@@ -280,6 +284,15 @@ class Expressions(Calls):
             name = tested(condition, holds)
             if name and isinstance(scope.variables.get(name), ty.Maybe):
                 scope.variables[name] = ty.strip(scope.variables[name])
+
+
+def _way(wanted: ty.AnyType, found: ty.AnyType) -> str:
+    """Say how to get a value of the wanted type from one of another, where there is one way."""
+    if wanted == ty.INT and isinstance(found, ty.Seq):
+        return "'size(..)' counts what is in it"
+    if isinstance(found, ty.Seq) and ty.fits(found.of, wanted):
+        return "take one of the list, with 'for', 'choose' or 'first(..)'"
+    return ""
 
 
 def _hint(type_: ty.AnyType) -> bool:

@@ -7,6 +7,7 @@ from patolli.analysis.declare import Table, uses_effect
 from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Attribute, Model
+from patolli.analysis.names import Why
 from patolli.language import tree as t
 
 
@@ -33,7 +34,8 @@ def check_facts(model: Model) -> Effects:
                 effects.check(design.copies, nothing, ty.INT)
             for name, value in design.facts.items():
                 if name in kind.facts and not uses_effect(kind.facts[name].type):
-                    _value(effects, value, kind.facts[name].type, scope)
+                    said = (kind.facts[name].span, f"{name!r} is declared here")
+                    _value(effects, value, kind.facts[name].type, scope, (said,))
                     _bounds(effects, value, kind.facts[name])
             if design.place is not None:
                 effects.place(design.place, Scope({"me": PLAYER}) if kind.per_player else nothing)
@@ -45,32 +47,33 @@ def check_facts(model: Model) -> Effects:
         if place.size is not None:
             effects.check(place.size, nothing, ty.INT)
     for constant in model.constants.values():
-        _value(effects, constant.value, constant.type, nothing)
+        _value(effects, constant.value, constant.type, nothing, ())
     for function in list(model.functions.values()):
         effects.result_of(function, t.Nobody(at=t.At(t.FixedText(function.span), 0, 0)))
     _extras(model, effects)
     return effects
 
 
-def _value(effects: Effects, value: object, type_: ty.AnyType, scope: Scope) -> None:
+def _value(effects: Effects, value: object, type_: ty.AnyType, scope: Scope, why: Why) -> None:
     if isinstance(value, Table):
         effects.check(value.by, scope)
         for row in value.rows.values():
-            _value(effects, row, type_, scope)
+            _value(effects, row, type_, scope, why)
     elif isinstance(value, list):
         for item in value:
-            _value(effects, item, type_.of if isinstance(type_, ty.Seq) else ty.ANY, scope)
+            _value(effects, item, type_.of if isinstance(type_, ty.Seq) else ty.ANY, scope, why)
     elif isinstance(value, t.Cost):
         effects.items(value.items, Scope({"me": PLAYER}))
     elif isinstance(value, t.Expr):
-        effects.check(value, scope, type_)
+        effects.check(value, scope, type_, why)
 
 
 def _bounds(effects: Effects, value: object, attribute: Attribute) -> None:
     low, high = attribute.low, attribute.high
     if isinstance(value, t.Number) and low is not None and high is not None and not low <= value.value <= high:
+        said = (attribute.span, "declared here")
         message = f"{attribute.name!r} goes from {low} to {high}, found {value.value}"
-        effects.problem("P0301", message, value, f"write a number from {low} to {high}")
+        effects.problem("P0301", message, value, f"write a number from {low} to {high}", said)
 
 
 def _extras(model: Model, effects: Effects) -> None:

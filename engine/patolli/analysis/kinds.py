@@ -159,16 +159,41 @@ def _map(reader: Reader, kind: Kind, attribute: Attribute, node: Mapping) -> Non
         expr = reader.expression(value if isinstance(value, Scalar) else None)
         if expr is not None:
             meaning[sign] = expr
-    span = drawn.span if drawn is not None else node.span
-    if (len(rows), *{len(row) for row in rows}) != kind.grid[:2]:
-        reader.problem("P0206", f"the map must have {kind.grid[0]} rows of {kind.grid[1]} signs", span)
-        return
-    strange = sorted({sign for row in rows for sign in row} - set(meaning))
-    if strange:
-        reader.problem("P0206", f"the legend does not say what {strange[0]!r} means", span)
-        return
     attribute.has_default = True
+    if _drawn_wrong(reader, kind, drawn if isinstance(drawn, Sequence) else None, node, set(meaning)):
+        return
     kind.maps[attribute.name] = (rows, meaning)
+
+
+def _drawn_wrong(reader: Reader, kind: Kind, drawn: Sequence | None, node: Mapping, known: set[str]) -> bool:
+    """Report rows of a map that are too many, too long or too short, and signs that mean nothing."""
+    high, wide = kind.grid[:2]
+    rows = [item for item in drawn.items if isinstance(item, Scalar)] if drawn is not None else []
+    grid = (kind.span, "the grid")
+    before = len(reader.model.problems)
+    if len(rows) != high:
+        span = drawn.span if drawn is not None else node.span
+        message = f"the map has {number(len(rows), 'row')}, the grid {high}"
+        reader.problem("P0206", message, span, f"draw {number(high, 'row')} of {number(wide, 'sign')}", grid)
+    legend = node.key("legend").span if "legend" in node else node.span
+    told: set[str] = set()
+    for at, row in enumerate(rows, 1):
+        if len(row.value) != wide:
+            signs = number(len(row.value), "sign")
+            reader.problem(
+                "P0206", f"row {at} of the map has {signs}, the grid {number(wide, 'column')}", row.span, "", grid
+            )
+        for place, sign in enumerate(row.value):
+            if sign not in known and sign not in told:
+                told.add(sign)
+                message = f"the legend does not say what {sign!r} means"
+                reader.problem("P0206", message, row.place(place, 1), f"add {sign!r} to it", (legend, "the legend"))
+    return len(reader.model.problems) > before
+
+
+def number(count: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _grid_type(name: str, kind: Kind) -> ty.AnyType:

@@ -11,6 +11,9 @@ from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
 from patolli.sources import Node
 
+UNKNOWN = "?"
+"""Stands for a kind that nothing declares, which has been reported."""
+
 
 @dataclass(slots=True)
 class Attribute:

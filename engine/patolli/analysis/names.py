@@ -12,13 +12,15 @@ from collections.abc import Iterable
 
 from patolli.analysis import types as ty
 from patolli.analysis.builtins import BUILTINS
-from patolli.analysis.model import Function, Model
+from patolli.analysis.model import UNKNOWN, Function, Model
 from patolli.analysis.scopes import Scope
 from patolli.analysis.shapes import placements
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 
 PLAYER = ty.Ref("player")
+Why = tuple[tuple[Span, str], ...]
+"""Where it is said of what type something must be: places, with a few words for each."""
 
 
 class Names(ABC):
@@ -31,8 +33,8 @@ class Names(ABC):
         self.checking: list[str] = []
 
     @abstractmethod
-    def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> ty.AnyType:
-        """Type an expression; with *wanted* it must fit that type."""
+    def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> ty.AnyType:
+        """Type an expression; with *wanted* it must fit that type, and *why* shows where that is said."""
 
     @abstractmethod
     def _function(self, expr: t.Expr, function: Function, given: list[t.Expr], scope: Scope) -> ty.AnyType:
@@ -48,8 +50,11 @@ class Names(ABC):
     def unknown(self, what: str, name: str, at: t.Node, known: Iterable[str]) -> ty.AnyType:
         """Report a name that nothing declares."""
         near = nearest(name, sorted(known))
+        gone = self.model.composition.gone.get(name)
+        if gone is not None:
+            near = None
         span = at.at.text.place(at.at.start, len(name)) if isinstance(at, t.Name | t.Call | t.CallRule) else at.span
-        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
+        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else gone or ()
         help_ = f"did you mean {near!r}?" if near else ""
         self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, help_, also))
         return ty.ANY
@@ -73,7 +78,11 @@ class Names(ABC):
         self, expr: t.Name, name: str, what: str, owner: str, scope: Scope, wanted: ty.AnyType | None
     ) -> ty.AnyType:
         model = self.model
+        if what == UNKNOWN:
+            return ty.ANY
         match what:
+            case "?":
+                return ty.ANY
             case "member":
                 expr.note = ("instance", owner, name)
                 return ty.Ref(owner)
@@ -115,6 +124,8 @@ class Names(ABC):
             expr.note = ("instance", model.designs[stem[0]].kind, name)
             self.used.add(stem[0])
             return ty.Ref(model.designs[stem[0]].kind)
+        if stem[2].isdigit() and model.names.get(stem[0], ("",))[0] == UNKNOWN:
+            return ty.ANY
         laid = self._laid(name, False)
         if laid:
             expr.note = ("instance", laid, name)
@@ -141,6 +152,10 @@ class Names(ABC):
         """Check the indices of a counter or place; a missing first player stands for me. Tell whether it does."""
         implied = len(arguments) == len(dims) - 1 and bool(dims) and dims[0] == "player"
         rest = dims[1:] if implied else dims
+        if UNKNOWN in dims:
+            for argument in arguments:
+                self.check(argument, scope)
+            return implied
         if len(arguments) != len(rest):
             shape = f"{name}({', '.join(dims)})" if dims else name
             self.problem(
@@ -148,10 +163,12 @@ class Names(ABC):
                 f"{name!r} has {number(len(dims), 'index', 'indices')}, found {len(arguments)}",
                 expr,
                 f"write {shape}",
+                (self.model.spans[name], "declared here"),
             )
             return implied
         for argument, kind in zip(arguments, rest, strict=True):
-            self.check(argument, scope, ty.INT if kind == "#" else ty.Ref(kind))
+            wanted = ty.INT if kind == "#" else ty.Ref(kind)
+            self.check(argument, scope, wanted, ((self.model.spans[name], f"{name!r} is declared here"),))
         if implied and "me" not in scope.variables:
             self.problem("P0302", f"nobody is acting here, so {name!r} needs a player", expr, f"write {name}(p)")
         return implied
@@ -172,7 +189,7 @@ class Names(ABC):
 
     def _place(self, expr: t.Expr, name: str, arguments: list[t.Expr], scope: Scope) -> ty.AnyType:
         place = self.model.places[name]
-        of = ty.Ref(place.of)
+        of = ty.Ref(place.of) if place.of != UNKNOWN else ty.ANY
         dims = place.dims
         if place.type == "row" and len(arguments) > len(dims) - (1 if dims and dims[0] == "player" else 0):
             implied = self.indices((*dims, "#"), arguments, expr, scope, name)

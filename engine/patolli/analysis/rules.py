@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from patolli.analysis import types as ty
 from patolli.analysis.entries import claim, scalar_at, scalars, text_at
-from patolli.analysis.model import Design, Function, Items, Model, Rule, Step, Trigger
+from patolli.analysis.model import UNKNOWN, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.analysis.offers import declare_anytime, declare_payments
 from patolli.analysis.patches import adjusted, changed
 from patolli.analysis.texts import Reader
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Span
 from patolli.language.parser import parse_signature
 from patolli.packs.compose import Entry
 from patolli.sources import Mapping, Node, Scalar, Sequence
@@ -90,8 +90,11 @@ def _function(model: Model, reader: Reader, entry: Entry) -> None:
 def _rule(model: Model, reader: Reader, entry: Entry) -> None:
     parameters = _signature(model, reader, entry, "rule")
     node = entry.node
+    before = len(model.problems)
     steps = [] if entry.id in model.broken else _steps(reader, node)
     rule = Rule(entry.id, entry.key.span, parameters, steps, text_at(node, "text"), text_at(node, "source"))
+    if entry.id in model.broken or len(model.problems) > before:
+        rule.returns = ty.ANY  # what it returns cannot be read, which has been reported
     model.rules[entry.id] = rule
     for pack, operation, change in entry.changed:
         if isinstance(change, Mapping):
@@ -158,9 +161,13 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
         return
     rule = model.rules.get(target.value)
     if rule is None or rule.hidden:
-        near = nearest(target.value, [r.name for r in model.rules.values() if not r.hidden])
-        help_ = f"did you mean {near!r}?" if near else ""
-        reader.problem("P0202", f"there is no rule {target.value!r} to follow", target.span, help_)
+        if model.names.get(target.value, (UNKNOWN,))[0] == UNKNOWN:
+            reader.unknown("rule", target, target.value, [r.name for r in model.rules.values() if not r.hidden])
+        else:
+            what = model.names[target.value][0]
+            where = (model.spans[target.value], "declared here")
+            words = f"{target.value!r} is a {what}; only a rule can be followed"
+            reader.problem("P0202", words, target.span, "", where)
         return
     it = [("it", ty.Ref(design.kind))] if design is not None else []
     do = scalar_at(node, "do")

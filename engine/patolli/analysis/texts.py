@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -49,6 +49,13 @@ class Reader:
         """Record a problem."""
         self.model.problems.append(Problem(code, message, span, help_, also))
 
+    def unknown(self, what: str, node: Node, name: str, known: Iterable[str]) -> None:
+        """Report a name that nothing declares, with the nearest of those that are known."""
+        near = nearest(name, known)
+        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
+        help_ = f"did you mean {near!r}?" if near else ""
+        self.problem("P0201", f"unknown {what} {name!r}", node.span, help_, *also)
+
     def scalar(self, node: Node | None, what: str) -> Scalar | None:
         """Return the node when it is a scalar; a wrong shape has been reported by the schema already."""
         return node if isinstance(node, Scalar) else None
@@ -83,7 +90,10 @@ class Reader:
         return result
 
     def attribute(self, name: str, node: Node, mutable: bool) -> Attribute | None:
-        """Read the declaration of a fact, field or constant type such as ``int 1..6 = 1``."""
+        """Read the declaration of a fact, field or constant type such as ``int 1..6 = 1``.
+
+        What cannot be read has any type, so that its name is known at least.
+        """
         said, told = "", False
         text = node
         if isinstance(node, Mapping):
@@ -97,8 +107,11 @@ class Reader:
         found = _TYPE.match(text.value)
         if not found:
             help_ = "write it like 'int 1..6 = 1', 'list of int' or 'player or none'"
+            first, _, rest = text.value.partition(" of ")
+            if rest and nearest(first, ["list"]):
+                help_ = f"did you mean 'list of {rest}'?"
             self.problem("P0103", f"{text.value!r} is not a type", text.span, help_)
-            return None
+            return Attribute(name, ty.ANY, text.span, mutable, has_default=True)
         kind = self.named_type(found["type"], text, found.start("type"))
         if found["maybe"]:
             kind = ty.Maybe(kind)
@@ -134,5 +147,6 @@ class Reader:
         known = [*_PLAIN, *self.model.kinds, *self.model.groups]
         near = nearest(name, known)
         help_ = f"did you mean {near!r}?" if near else ""
-        self.problem("P0201", f"unknown type {name!r}", text.place(offset, len(name)), help_)
+        also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
+        self.problem("P0201", f"unknown type {name!r}", text.place(offset, len(name)), help_, *also)
         return ty.ANY

@@ -80,7 +80,7 @@ class Seq:
     of: AnyType
 
     def __str__(self) -> str:
-        return f"a list of {str(self.of).removeprefix('a ').removeprefix('an ')}"
+        return "a list" if self.of == ANY else f"a list of {_several(self.of)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,26 @@ class Many:
 
     def __str__(self) -> str:
         return " and ".join(map(str, self.of))
+
+
+def _several(type_: AnyType) -> str:
+    """Name several values of a type."""
+    match type_:
+        case Type():
+            return {"int": "numbers", "bool": "truth values"}.get(type_.name, f"{type_.name}s")
+        case Ref():
+            return "players" if type_.kind == "player" else type_.kind
+        case Design():
+            return f"designs of {type_.kind}"
+        case Group():
+            return f"counters of {type_.name}"
+        case Choice():
+            return f"choices of {type_.option}"
+        case Maybe():
+            return f"{_several(type_.of)} or none"
+        case Seq():
+            return "lists" if type_.of == ANY else f"lists of {_several(type_.of)}"
+    return str(type_)
 
 
 AnyType = Type | Ref | Design | Group | Choice | Maybe | Seq | Many

@@ -10,6 +10,7 @@ from patolli.analysis.declare import Table
 from patolli.analysis.model import Model
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
+from patolli.language.spelling import spell
 
 if TYPE_CHECKING:
     from patolli.compiler.layout import Layout
@@ -33,13 +34,30 @@ class Constants:
         """Return the number that *expr* stands for; 0 and a problem when it is not constant."""
         value = self.value(expr, kind, copy, layout)
         if value is None:
-            self.problems.append(
-                Problem(
-                    "P0411", "this must be known before a match starts", expr.span, "use numbers, options and 'seats'"
-                )
-            )
+            changing = self._changing(expr, kind, copy, layout)
+            help_ = "use numbers, options, constants and 'seats'"
+            self.problems.append(Problem("P0411", "this must be known before a match starts", changing.span, help_))
             return 0
         return int(value)
+
+    def _changing(self, expr: t.Expr, kind: str, copy: int, layout: Layout | None) -> t.Expr:
+        """Find the part of an expression that is not constant."""
+        parts: list[t.Expr] = []
+        match expr:
+            case t.Negative() | t.Not():
+                parts = [expr.of]
+            case t.Binary() | t.Logic():
+                parts = [expr.left, expr.right]
+            case t.IfElse():
+                parts = [expr.condition, expr.then, expr.other]
+            case t.Compare():
+                parts = [expr.first, *(part for _, part in expr.rest)]
+            case t.Call() if expr.id in ("min", "max"):
+                parts = expr.arguments
+        for part in parts:
+            if self.value(part, kind, copy, layout) is None:
+                return self._changing(part, kind, copy, layout)
+        return expr
 
     def value(self, expr: t.Expr, kind: str = "", copy: int = 1, layout: Layout | None = None) -> Any:
         """Return the value of a constant expression, or None."""
@@ -124,7 +142,12 @@ class Constants:
             row = value.rows.get(key, value.rows.get("else"))
             if row is None:
                 self.problems.append(
-                    Problem("P0413", f"this table has no row for {key}", value.span, "add it, or a row 'else'")
+                    Problem(
+                        "P0413",
+                        f"this table by {spell(by)!r} has no row for {key}",
+                        value.span,
+                        f"add `{key}: ..`, or a row `else`",
+                    )
                 )
                 return t.Number(0, at=by.at)
             value = row

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from patolli.diagnostics.problem import Problem, Span
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A problem that stands for all of its kind in one file.
+    """A problem that stands for all of its kind.
 
     ``more`` holds the places of the others, in order; ``count`` says how often
     it was reported at all, exact repeats at one place included.
@@ -36,11 +36,16 @@ def _rank(problem: Problem) -> tuple[Span, str, str, str, str]:
     return (problem.span, problem.severity, problem.code, problem.message, problem.help)
 
 
-def fold(problems: Iterable[Problem]) -> list[Folded]:
-    """Join problems that say the same about one file, each group at its first place."""
+def fold(problems: Iterable[Problem], marked: Callable[[Span], str] | None = None) -> list[Folded]:
+    """Join problems that say the same about the same thing, each group at its first place.
+
+    Args:
+        problems: What was found.
+        marked: Gives the text in a file that a problem is about; the same words about another text are not joined.
+    """
     groups: dict[tuple[str, str, str, str], list[Problem]] = {}
     for problem in sorted(problems, key=_rank):
-        key = (problem.span.path, problem.severity, problem.code, problem.message)
+        key = (problem.severity, problem.code, problem.message, marked(problem.span) if marked else "")
         groups.setdefault(key, []).append(problem)
     folded = []
     for group in groups.values():

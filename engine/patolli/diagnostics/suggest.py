@@ -13,7 +13,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
     A name in other letters (``Coin`` for ``coin``) or with other separators
     comes first; then the closest one with at least three letters in five alike,
-    or, of two letters, with the same first one.
+    three in four when it begins with another letter; or, of two letters, with
+    the same first one.
     Equal candidates are decided by the alphabet, never by the order of *known*.
     """
     from difflib import SequenceMatcher
@@ -27,7 +28,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
         if candidate == wanted:
             return other
         matcher.set_seq1(candidate)
-        floor = best[0] if best else _floor(wanted, candidate)
+        floor = max(best[0] if best else 0, _floor(wanted, candidate))
         if matcher.real_quick_ratio() <= floor or matcher.quick_ratio() <= floor:
             continue
         ratio = matcher.ratio()
@@ -44,7 +45,9 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 def _floor(wanted: str, candidate: str) -> float:
     short = len(wanted) == len(candidate) == 2 and wanted[0] == candidate[0]
-    return 0.5 - 1e-9 if short else 0.6 - 1e-9
+    if short:
+        return 0.5 - 1e-9
+    return (0.6 if wanted[:1] == candidate[:1] else 0.75) - 1e-9
 
 
 def _folded(name: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from unicodedata import combining, east_asian_width
@@ -29,7 +29,9 @@ TAB = 4
 MOST = 2_000_000
 """Bytes of a file that are read."""
 SHOWN = 3
-"""Lines of one span that are shown, and further places of a repeated problem that are listed."""
+"""Lines of one span that are shown."""
+LISTED = 6
+"""Further places of a repeated problem that are listed."""
 
 _STYLES = {"error": "1;31", "warning": "1;33", "place": "1", "margin": "34", "help": "36", "off": "0"}
 _UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -65,7 +67,7 @@ def render_text(problems: Iterable[Problem], read: Read = from_disk, colour: boo
     """Write problems for people, in the order of the files.
 
     Args:
-        problems: What was found; what repeats in one file is shown once.
+        problems: What was found; what is said again of the same words is shown once.
         read: Gives the text of a file by the path in a span, or ``None``.
         colour: Whether to use the colours of a terminal.
 
@@ -76,7 +78,7 @@ def render_text(problems: Iterable[Problem], read: Read = from_disk, colour: boo
     if not problems:
         return ""
     page = _Page(read, colour)
-    for folded in fold(problems):
+    for folded in fold(problems, page.marked):
         page.problem(folded)
     page.line(summary(problems))
     return "\n".join(page.lines) + "\n"
@@ -102,18 +104,31 @@ class _Page:
     def problem(self, folded: Folded) -> None:
         problem = folded.problem
         kind = self.paint(f"{problem.severity}[{problem.code}]", problem.severity)
-        self.line(f"{self.paint(_place(problem.span), 'place')}: {kind}: {_safe(problem.message)}")
+        self.line(f"{self.paint(self.place(problem.span), 'place')}: {kind}: {_safe(problem.message)}")
         self.snippet(problem.span, problem.severity)
         for span, words in problem.also:
-            self.line(f"{self.paint(_place(span), 'place')}: {_safe(words)}")
+            self.line(f"{self.paint(self.place(span), 'place')}: {_safe(words)}")
             self.snippet(span, "margin")
         if problem.help:
             self.line(f"{self.paint('help:', 'help')} {_safe(problem.help)}")
         if folded.more:
-            listed = ", ".join(f"{span.line}:{span.column}" for span in folded.more[:SHOWN])
-            left = len(folded.more) - SHOWN
-            self.line(f"and {len(folded.more)} more in this file: {listed}" + (", ..." if left > 0 else ""))
+            listed = ", ".join(_listed(problem.span, folded.more[:LISTED]))
+            more = ", ..." if len(folded.more) > LISTED else ""
+            self.line(f"and {len(folded.more)} more like this: {listed}{more}")
         self.line("")
+
+    def place(self, span: Span) -> str:
+        """Write a place; what stands for a whole file that cannot be shown has no line."""
+        whole = (span.line, span.column, span.end_line, span.end_column) == (1, 1, 1, 1)
+        return _safe(span.path if whole and not self.source(span.path) else str(span))
+
+    def marked(self, span: Span) -> str:
+        """Give the letters of a file that a span marks, as far as they stand on one line."""
+        lines = self.source(span.path)
+        if not 0 < span.line <= len(lines):
+            return ""
+        end = span.end_column - 1 if span.end_line == span.line else None
+        return lines[span.line - 1][span.column - 1 : end]
 
     def source(self, path: str) -> list[str]:
         if path not in self.files:
@@ -128,26 +143,31 @@ class _Page:
         numbers = [number for number in range(span.line, span.end_line + 1) if number <= len(lines)]
         if len(numbers) > 1 and span.end_column == 1:
             numbers.pop()
+        width = max([5, *(len(str(number)) for number in numbers)])
         skipped = len(numbers) > SHOWN
         if skipped:
             numbers = [*numbers[: SHOWN - 1], numbers[-1]]
         for number in numbers:
             if skipped and number == numbers[-1]:
-                self.line(self.paint("  ... |", "margin"))
+                self.line(self.paint(f"{'...':>{width}} |", "margin"))
             line = lines[number - 1]
             start = span.column - 1 if number == span.line else len(line) - len(line.lstrip())
             end = span.end_column - 1 if number == span.end_line else len(line)
             shown, carets = _marked(line, start, end)
-            self.line(f"{self.paint(f'{number:5} |', 'margin')} {shown}")
-            self.line(f"{self.paint('      |', 'margin')} {self.paint_carets(carets, style)}")
+            self.line(f"{self.paint(f'{number:{width}} |', 'margin')} {shown}")
+            self.line(f"{self.paint(' ' * width + ' |', 'margin')} {self.paint_carets(carets, style)}")
 
     def paint_carets(self, carets: str, style: str) -> str:
         blank = len(carets) - len(carets.lstrip(" "))
         return carets[:blank] + self.paint(carets[blank:], style)
 
 
-def _place(span: Span) -> str:
-    return _safe(str(span))
+def _listed(first: Span, more: Iterable[Span]) -> Iterator[str]:
+    """Write further places, with the file where it is another one than before."""
+    path = first.path
+    for span in more:
+        yield f"{span.line}:{span.column}" if span.path == path else _safe(str(span))
+        path = span.path
 
 
 def _safe(text: str) -> str:

@@ -23,6 +23,11 @@ _WORDS = {
     "_INDENT": "an indented block",
 }  # fmt: skip
 
+_KEYWORDS = frozenset(
+    "and any as bottom by div else for from if in match mod none not or order otherwise times to unless when where with"
+    .split()
+)  # fmt: skip
+
 
 def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) -> Problem:
     """Describe where the parser stopped; *lead* spaces of the text were left out, *start* says what it should be."""
@@ -37,7 +42,8 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
     accepts = {str(a) for a in error.accepts or error.expected or ()}
     if token.type in ("_NL", "$END", "_DEDENT"):
         end = len(text.value[:offset].rstrip()) if token.type == "_NL" else len(text.value.rstrip())
-        return Problem("P0101", f"the {start} ends too early", text.place(max(0, end - 1), 1), _missing(accepts))
+        what = "line" if text.value[end:].strip() else start
+        return Problem("P0101", f"the {what} ends too early", text.place(max(0, end - 1), 1), _missing(accepts))
     if token.type == "_INDENT":
         offset += len(text.value[offset:]) - len(text.value[offset:].lstrip())
         return Problem(
@@ -138,10 +144,10 @@ def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> str:
         return f"{word!r} stands at the beginning of a line"
     before = re.search(r"([a-z_][a-z0-9_]*)\s*$", value[:offset])
     line_start = value.rfind("\n", 0, offset) + 1
-    if before and value[line_start : before.start()].strip() == "":
-        if before.group(1) in ("else", "elif"):
-            return f"there is no 'if' above this {before.group(1)!r}, at the same depth"
-        near = nearest(before.group(1), STATEMENTS)
-        if near and before.group(1) not in STATEMENTS:
-            return f"did you mean {near!r}?"
+    alone = before is not None and value[line_start : before.start()].strip() == ""
+    if before is not None and alone and before.group(1) in ("else", "elif"):
+        return f"there is no 'if' above this {before.group(1)!r}, at the same depth"
+    near = nearest(word, {accepted.strip("_").lower() for accepted in accepts} & _KEYWORDS)
+    if near:
+        return f"did you mean {near!r}?"
     return _missing(accepts)

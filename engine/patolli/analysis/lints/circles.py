@@ -19,6 +19,8 @@ from patolli.language import tree as t
 
 Things = frozenset[tuple[str, ...]]
 _UNKNOWN = ("?",)
+SHOWN = 4
+"""Other rules of a circle whose places are shown."""
 _LOOKS = frozenset({"have", "payable", "can", "top"})
 
 
@@ -49,11 +51,14 @@ def circle(checked: Checked) -> Iterator[Problem]:
 
 def _problem(model: Model, name: str, path: list[str], trigger: Trigger | None) -> Problem:
     around = " -> ".join(repr(model.rules[n].name) for n in [*path, path[0]])
+    others = [model.rules[n] for n in path if n != name]
+    also = tuple((rule.span, f"{rule.name!r} is on the way") for rule in others[:SHOWN])
     if trigger is not None:
         text = f"this trigger follows {trigger.rule!r} and sets it off again, without end"
-        return Problem("P0441", text, trigger.span, f"the circle is {around}; give the trigger a 'when' that ends it")
+        help_ = f"the circle is {around}; give the trigger a 'when' that ends it"
+        return Problem("P0441", text, trigger.span, help_, also)
     text = f"the rule {name!r} calls itself, and nothing on the way ends it"
-    return Problem("P0441", text, model.rules[name].span, f"the circle is {around}; let a condition end it")
+    return Problem("P0441", text, model.rules[name].span, f"the circle is {around}; let a condition end it", also)
 
 
 class _Graph:

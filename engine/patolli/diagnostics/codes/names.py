@@ -60,7 +60,7 @@ CODES = table(
         "error",
         "The map of a grid has rows of another size than the grid, or a sign that the legend does not explain.",
         "A map gives every cell its value, sign by sign; where it does not fit, cells would have none.",
-        model("grids:\n  board:\n    rows: 2\n    columns: 2\n" + _MAP.format("ab..")),
+        model("grids:\n  board:\n    rows: 2\n    columns: 2\n" + _MAP.format("a...")),
         model("grids:\n  board:\n    rows: 2\n    columns: 2\n" + _MAP.format("a.")),
     ),
 )
