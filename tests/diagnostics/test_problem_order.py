@@ -38,14 +38,19 @@ def test_errors_come_before_warnings_of_one_place() -> None:
     assert in_order([problem("P0400", severity="warning"), problem("P0500")])[0].code == "P0500"
 
 
-def test_repeats_fold_per_file() -> None:
+def test_repeats_fold_over_all_files() -> None:
     found = fold([problem(line=3), problem(path="b"), problem(line=1), problem(line=3), problem("P0002")])
 
     assert [(each.problem.code, each.problem.span.path, each.count, len(each.more)) for each in found] == [
-        ("P0001", "a", 3, 1),
+        ("P0001", "a", 4, 2),
         ("P0002", "a", 1, 0),
-        ("P0001", "b", 1, 0),
     ]
+
+
+def test_same_words_about_other_things_do_not_fold() -> None:
+    found = fold([problem(line=3), problem(line=1), problem(line=2)], lambda span: "coin" if span.line < 3 else "card")
+
+    assert [(each.problem.span.line, each.count) for each in found] == [(1, 2), (3, 1)]
 
 
 PROBLEMS = st.builds(

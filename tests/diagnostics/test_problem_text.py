@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from patolli.diagnostics.problem import ContentError, Problem, Span
+from patolli.diagnostics.problem import ContentError, Problem, Span, start_of
 from patolli.diagnostics.text import from_disk, render_text
 
 FILES = {
@@ -17,6 +17,7 @@ FILES = {
     "block.yaml": "a: |\n  one\n  two\n  three\n  four\n  five\nb: 1\n",
     "evil.yaml": "a: \x1b[31m\u202e x\n",
     "long.yaml": "a: " + "x" * 200 + " coin " + "y" * 200 + "\n",
+    "again.yaml": "coin coin coin coin coin coin coin coin\n",
     "mark.yaml": "\ufeffa: coin\n",
 }
 
@@ -124,18 +125,53 @@ def test_long_line_is_cut_around_its_caret() -> None:
 
 
 def test_repeats_are_folded() -> None:
-    problems = [Problem("P0001", "x", on_line("mark.yaml", 1, column, column + 1)) for column in (7, 5, 3, 1, 2, 1)]
+    problems = [Problem("P0001", "x", on_line("again.yaml", 1, column, column + 4)) for column in (36, 11, 6, 1, 6)]
+    problems += [Problem("P0001", "x", on_line("again.yaml", 1, column, column + 4)) for column in (16, 21, 26, 31)]
+    problems.append(Problem("P0001", "x", on_line("block.yaml", 2, 3, 6)))
+    problems.append(Problem("P0001", "x", on_line("mark.yaml", 1, 4, 8)))
     text = render_text(problems, FILES.get)
 
-    assert text.splitlines()[0] == "mark.yaml:1:1: error[P0001]: x"
-    assert text.splitlines()[3] == "and 4 more in this file: 1:2, 1:3, 1:5, ..."
-    assert text.splitlines()[-1] == "5 errors in 1 file"
+    assert text.splitlines() == [
+        "again.yaml:1:1: error[P0001]: x",
+        "    1 | coin coin coin coin coin coin coin coin",
+        "      | ^^^^",
+        "and 8 more like this: 1:6, 1:11, 1:16, 1:21, 1:26, 1:31, ...",
+        "",
+        "block.yaml:2:3: error[P0001]: x",
+        "    2 |   one",
+        "      |   ^^^",
+        "",
+        "10 errors in 3 files",
+    ]
+
+
+def test_repeats_in_other_files_name_them() -> None:
+    places = [("mark.yaml", 1, 4), ("again.yaml", 1, 6), ("again.yaml", 1, 1)]
+    problems = [Problem("P0001", "x", on_line(path, line, column, column + 4)) for path, line, column in places]
+
+    assert render_text(problems, FILES.get).splitlines()[3] == "and 2 more like this: 1:6, mark.yaml:1:4"
+
+
+def test_long_numbers_of_lines_stay_in_line() -> None:
+    text = render_text([Problem("P0001", "x", on_line("far", 100_000, 1, 2))], lambda path: "\n" * 99_999 + "abc")
+
+    assert text.splitlines()[1:3] == ["100000 | abc", "       | ^"]
+
+
+def test_bytes_are_not_shown(tmp_path) -> None:
+    (tmp_path / "a.zip").write_bytes(b"PK\0\1")
+
+    assert render_text([Problem("P0112", "x", start_of(str(tmp_path / "a.zip")))]).splitlines() == [
+        f"{tmp_path / 'a.zip'}: error[P0112]: x",
+        "",
+        "1 error in 1 file",
+    ]
 
 
 def test_message_is_made_harmless() -> None:
     text = render_text([Problem("P0001", "a\x1b[2Jb\nc", on_line("none", 1, 1, 1))], FILES.get)
 
-    assert text.splitlines()[0] == "none:1:1: error[P0001]: a\ufffd[2Jb c"
+    assert text.splitlines()[0] == "none: error[P0001]: a\ufffd[2Jb c"
 
 
 def test_colour_changes_nothing_but_colour() -> None:

@@ -215,7 +215,7 @@ class Coverage:
     def _menu(self, effect: t.Menu, here: Here) -> None:
         if effect.otherwise is None and not here.covered and not self.traits.sure_option(effect):
             help_ = "add 'otherwise: ...', or an option without a condition"
-            problem = Problem("P0405", "none of these options may be possible", effect.span, help_)
+            problem = Problem("P0405", "none of these options may be possible", head(effect), help_)
             self.causes.add(problem, self.causes.of_menu(effect))
         for option in effect.options:
             proven = [option.condition] if option.condition is not None else []

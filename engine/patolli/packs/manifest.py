@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from os.path import isdir
 from pathlib import Path
 from typing import Any
 
@@ -195,21 +196,19 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
 
 def _no_pack(name: str) -> Problem:
     """Say that there is no pack of this name or at this path, and which one may be meant."""
-    if Path(name).is_dir():
-        return Problem(
-            "P0110", f"the folder {name!r} holds no {MANIFEST!r}", start_of(name), "name the folder of a pack"
-        )
+    if isdir(name):  # unlike the question of a path, this one takes a name of any length
+        words = f"the folder {name!r} holds no {MANIFEST!r}"
+        return Problem("P0110", words, start_of(name), "name the folder of a pack")
     if len(Path(name).parts) > 1 or name.startswith("."):
         folder = Path(name).parent
-        beside = [path.parent.name for path in folder.glob(f"*/{MANIFEST}")]
+        beside = [path.parent.name for path in folder.glob(f"*/{MANIFEST}")] if isdir(folder) else []
         near = nearest(Path(name).name, beside)
         help_ = f"did you mean '{name[: -len(Path(name).name)]}{near}'?" if near else ""
         return Problem("P0110", f"there is no folder {name!r}", start_of(name), help_)
     known = list(installed())
     near = nearest(name, known)
-    help_ = (
-        f"did you mean {near!r}?" if near else f"installed are: {', '.join(known)}" if known else "none is installed"
-    )
+    there = f"installed are: {', '.join(known)}" if known else "none is installed"
+    help_ = f"did you mean {near!r}?" if near else there
     return Problem("P0110", f"there is no pack {name!r}", start_of(name), help_)
 
 

@@ -102,13 +102,14 @@ def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Prob
             found = packs[id_].version
             where = packs[id_].manifest.get("version")
             also = ((where.span, "its version is here"),) if where is not None else ()
-            problems.append(Problem("P0114", f"{pack.id!r} needs {id_!r} {wanted}, found {found}", span, "", also))
+            help_ = f"use another version of {id_!r} or of {pack.id!r}"
+            problems.append(Problem("P0114", f"{pack.id!r} needs {id_!r} {wanted}, found {found}", span, help_, also))
     if pack is not base and not pack.requires:
         problems.append(
             Problem(
                 "P0117",
                 f"{pack.id!r} is no module: it requires nothing",
-                pack.manifest.span,
+                (pack.manifest.get("id") or pack.manifest).span,
                 "a module says 'requires: {pack: \">=1.0\"}'",
             )
         )

@@ -207,13 +207,17 @@ def _kind(failure: Failure) -> Iterator[Finding]:
     yield failure.finding(0, "P0052", f"must be {what}, found {found(value)}", help)
 
 
+LISTED = 100
+"""Letters up to which all words to choose from are told."""
+
+
 def _values(failure: Failure) -> Iterator[Finding]:
     """``enum`` and ``const``: a value that is none of a few."""
     schema, value = failure.schema, failure.error.instance
     values = schema["enum"] if "enum" in schema else [schema.get("const")]
     names = [shown(item) for item in values if item is not None]
     help = did_you_mean(value, names) if isinstance(value, str) else ""
-    if len(names) > 8:
+    if len(", ".join(names)) > LISTED:
         what = expected({**schema, "enum": None, "type": None}) or f"one of {len(names)} words"
     else:
         what = names[0] if len(names) == 1 else "one of " + ", ".join(names)
