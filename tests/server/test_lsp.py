@@ -13,6 +13,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
 from patolli.runtime import inspect
+from patolli.scenarios import Plan, run_scenarios
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 MODULE = "first_game"
@@ -308,6 +309,8 @@ def test_formatting_puts_blanks_right(editor):
         pytest.param("ascend(worker w)", 1, "power_any", "already the name", id="to a name that is taken"),
         pytest.param("ascend(worker w)", 1, "Ascend", "is no id", id="to something that is no id"),
         pytest.param("me and w.power", 1, "mine", "word of the language", id="of a word of the language"),
+        pytest.param("gain 5 cocoa", 8, "w", "the variable 'w' hides", id="to a name that a variable has somewhere"),
+        pytest.param("set w.power", 4, "worker", "already the name", id="of a variable, to a kind"),
     ],
 )  # fmt: skip
 def test_renaming_is_refused(editor, word, plus, name, reason):
@@ -367,6 +370,7 @@ def test_renamed_things_leave_a_valid_pack(renamed, monkeypatch):
         ("w.power to", "strength_of_it", 2),
         ("workers(space) where", "crew", 1),
         ("worker w", "cube", 1),
+        ("gain 5 cocoa", "bean", 8),  # a counter: in rules, facts, costs, groups, panels, scenarios and a module
     )
     for word, name, plus in names:
         places = renamed.rename(path, word, name, plus)
@@ -383,3 +387,7 @@ def test_renamed_things_leave_a_valid_pack(renamed, monkeypatch):
     assert "rise" in ruleset.model.rules
     assert "ascend" not in ruleset.model.names
     assert "crew" in ruleset.model.places
+    assert "bean" in ruleset.model.counters
+    found = run_scenarios(Plan((str(renamed.folder / "city_of_gods"),)))
+    assert found.outcomes
+    assert [outcome for outcome in found.outcomes if not outcome.passed] == []

@@ -15,6 +15,8 @@ from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model
 from patolli.analysis.references import Reference, named, references_in
 from patolli.analysis.texts import Reader
+from patolli.analysis.walking import nodes
+from patolli.language import tree as t
 from patolli.language.parser import parse_effect
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
@@ -26,19 +28,32 @@ def scenario_references(model: Model, folder: Path | None = None) -> Iterator[Re
     before = len(model.problems)
     effects = Effects(model)
     effects.done.update(model.rules)
+    written = _written(model)
     for pack in model.composition.packs:
         for document in pack.documents if folder in (None, pack.folder) else ():
             if document.kind == "scenarios":
-                yield from _scenario(model, effects, document.tree, "file")
+                yield from _scenario(model, effects, document.tree, "file", written)
                 entries = document.tree.get("scenarios")
                 for key, node in entries.items.values() if isinstance(entries, Mapping) else ():
                     yield Reference(key.place(0, len(key.value)), "scenarios", key.value, True)
                     if isinstance(node, Mapping):
-                        yield from _scenario(model, effects, node, key.value)
+                        yield from _scenario(model, effects, node, key.value, written)
     del model.problems[before:]
 
 
-def _scenario(model: Model, effects: Effects, node: Mapping, id_: str) -> Iterator[Reference]:
+def _written(model: Model) -> frozenset[str]:
+    """Return the labels that authors have written out; what looks like a name in them is prose."""
+    found = {action.label for action in model.anytime}
+    for rule in model.rules.values():
+        for node in nodes(rule.block):
+            if isinstance(node, t.Option | t.UpTo | t.Pause):
+                found.add(node.label or "")
+            elif isinstance(node, t.Choose):
+                found.add(node.decline or "")
+    return frozenset(found - {""})
+
+
+def _scenario(model: Model, effects: Effects, node: Mapping, id_: str, written: frozenset[str]) -> Iterator[Reference]:
     owner = f"scenario {id_}"
     scope = Scope({"me": PLAYER})
     for key in ("given", "call"):
@@ -51,12 +66,12 @@ def _scenario(model: Model, effects: Effects, node: Mapping, id_: str) -> Iterat
     for text in _texts(node.get("then")):
         yield from _expected(model, effects, text, scope, owner)
     for text in (*_texts(node.get("choose")), *_texts(node.get("pending"))):
-        yield from _label(model, text)
+        yield from _label(model, text, written)
     options = node.get("options")
     for name, value in options.items.values() if isinstance(options, Mapping) else ():
-        yield from _label(model, name)
+        yield from _label(model, name, frozenset())
         if isinstance(value, Scalar):
-            yield from _label(model, value)
+            yield from _label(model, value, frozenset())
 
 
 def _texts(node: Node | None) -> Iterator[Scalar]:
@@ -79,11 +94,16 @@ def _expected(model: Model, effects: Effects, text: Scalar, scope: Scope, owner:
         yield from references_in(model, owner, expr)
 
 
-def _label(model: Model, text: Scalar) -> Iterator[Reference]:
-    """Yield the ids in the label of an option, such as ``card_2 -> hand``; any other word makes it prose."""
-    words = list(_PART.finditer(text.value))
-    strange = _PART.sub("", text.value).replace("->", "").strip(" ,0123456789")
-    found = [list(named(model, word[0], word.start())) for word in words]
+def _label(model: Model, text: Scalar, written: frozenset[str]) -> Iterator[Reference]:
+    """Yield the ids in the label of an option, such as ``card_2 -> hand``; any other word makes it prose.
+
+    A label that an author has written may stand before the ids, or be all there is.
+    """
+    start = max((len(label) for label in written if f"{text.value} ".startswith(f"{label} ")), default=0)
+    value = text.value[start:]
+    words = list(_PART.finditer(value))
+    strange = _PART.sub("", value).replace("->", "").strip(" ,0123456789")
+    found = [list(named(model, word[0], start + word.start())) for word in words]
     if not strange and all(found):
         for name, offset, sort, id_, _ in (one for several in found for one in several):
             yield Reference(text.place(offset, len(name)), sort, id_)

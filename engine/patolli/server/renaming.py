@@ -10,7 +10,9 @@ from patolli.analysis.entries import RESERVED
 from patolli.analysis.references import Reference
 from patolli.diagnostics import Span
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
+from patolli.server.checking import check
 from patolli.server.desk import Desk
+from patolli.server.library import Library
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 FIXED = ("builtin", "pack", "panels", "symbols", "result", "active")
@@ -26,11 +28,8 @@ class Refused(Exception):
 def find_all(desk: Desk, folder: Path, reference: Reference) -> list[Reference]:
     """Return all places in the workspace that name the same thing, in the order of files and lines."""
     key = (reference.sort, reference.id)
-    index = desk.index(folder)
-    declared = index.declarations(key) if index else []
-    home = desk.library.pack_of(declared[0].path) if declared else folder
     found: dict[Span, Reference] = {}
-    for pack in dict.fromkeys([folder, *desk.users(home or folder)]):
+    for pack in dict.fromkeys([folder, *desk.users(_home(desk, folder, reference))]):
         index = desk.index(pack)
         if index is not None:
             if reference.sort != "variable":
@@ -75,7 +74,37 @@ def rename(desk: Desk, folder: Path, reference: Reference, name: str) -> dict[st
     for place in places:
         if desk.library.is_open(place.span.path) and not _is_original(desk, place):
             edits.setdefault(place.span.path, []).append((place.span, f"{place.before}{name}{place.after}"))
+    packs = [folder] if reference.sort == "variable" else desk.users(_home(desk, folder, reference))
+    _try_out(desk, packs, edits, name)
     return edits
+
+
+def _home(desk: Desk, folder: Path, reference: Reference) -> Path:
+    """Return the folder of the pack that declares a thing."""
+    index = desk.index(folder)
+    declared = index.declarations((reference.sort, reference.id)) if index else []
+    return (desk.library.pack_of(declared[0].path) if declared else None) or folder
+
+
+def _try_out(desk: Desk, packs: list[Path], edits: dict[str, list[tuple[Span, str]]], name: str) -> None:
+    """Check the packs as they would be; a name may be free and still be hidden by a variable somewhere."""
+    trial = Library()
+    trial.roots, trial.buffers = desk.library.roots, dict(desk.library.buffers)
+    for path, changes in edits.items():
+        trial.buffers[path] = _edited(desk.library.lines(path), changes)
+    for pack in packs:
+        wrong = next((p for p in check(pack, trial).problems if p.severity == "error"), None)
+        if wrong is not None:
+            place = f"{Path(wrong.span.path).name}, line {wrong.span.line}"
+            raise Refused(f"with the name {name!r} the packs would not be valid; {place}: {wrong.message}")
+
+
+def _edited(lines: list[str], changes: list[tuple[Span, str]]) -> str:
+    """Return the text of a file with some of its words replaced."""
+    for span, new in sorted(changes, key=lambda change: (change[0].line, change[0].column), reverse=True):
+        line = lines[span.line - 1]
+        lines[span.line - 1] = f"{line[: span.column - 1]}{new}{line[span.end_column - 1 :]}"
+    return "\n".join(lines)
 
 
 def _sound(desk: Desk, pack: Path, reference: Reference, name: str) -> None:
