@@ -29,7 +29,7 @@ shapes:
   bar: ["##"]
   single: ["#"]
 grids:
-  cell: {rows: 2, columns: 3, fields: {taken: bool = false, lit: bool = false}, facts: {side: {type: int, map: [aab, aab], legend: {a: 0, b: 1}}}}
+  cell: {rows: 2, columns: 3, fields: {taken: bool = false, lit: bool = false, soil: int = 1}, facts: {side: {type: int, map: [aab, aab], legend: {a: 0, b: 1}}}}
 kinds:
   card: {facts: {number: int}}
 counters:
@@ -66,7 +66,9 @@ panels:
 """
 
 
-def play(tmp_path: Path, typed: list[str], extra: str = "nothing", preview: bool = True) -> tuple[str, patolli.Match]:
+def play(
+    tmp_path: Path, typed: list[str], extra: str = "nothing", preview: bool = True, layers: str = "[lit, taken]"
+) -> tuple[str, patolli.Match]:
     """Return what is shown while somebody types some lines, and the match."""
     folder = tmp_path / "tiles"
     folder.mkdir()
@@ -75,7 +77,7 @@ def play(tmp_path: Path, typed: list[str], extra: str = "nothing", preview: bool
         ("model", MODEL),
         ("cards", CARDS),
         ("rules", RULES.replace("EXTRA", extra)),
-        ("panels", PANELS),
+        ("panels", PANELS.replace("[lit, taken]", layers)),
     ):
         (folder / f"{name}.yaml").write_text(text)
     return sit(patolli.load(str(folder)), typed, preview)
@@ -96,7 +98,7 @@ def sit(
         return line
 
     session = Session(rules, rules.start(2, seed), ["human", other], console, read)
-    session.preview = preview
+    session.in_front = preview
     session.play()
     return out.getvalue(), session.match
 
@@ -197,6 +199,12 @@ def test_options_that_change_the_board_are_shown_on_it(tmp_path, name):
     assert (lit == ["a2", "b2", "c2"]) == on_board
 
 
+def test_ground_that_changes_is_not_marked(tmp_path):
+    shown, _ = play(tmp_path, ["c1"], "for x in cell: set x.soil to 2", layers="[taken, soil]")
+
+    assert "│  1   2    2  │[yes] │\n│  2   2    2  │[yes] │\n" in shown
+
+
 def test_panels_are_drawn_again_when_somebody_else_has_acted():
     """In the race for beads the others are often moved by the only answer, and the same player is asked again."""
     shown, _ = sit(patolli.load("patolli"), ["1", "1", "1", "quit"], preview=True, seed=3, other="greedy")
@@ -204,6 +212,18 @@ def test_panels_are_drawn_again_when_somebody_else_has_acted():
     for before, after in pairwise(shown.split("Which counter?")):
         acted = "player_2: runner" in after.split("player 1:")[0]
         assert ("The board" in after) == acted, before
+
+
+@pytest.mark.parametrize("in_front", [True, False])
+def test_a_screenful_of_panels_is_drawn_once(in_front):
+    """At a terminal, whoever is asked again sees what has changed, and names what has not."""
+    shown, _ = sit(patolli.load("city_of_gods", ["first_game"]), ["1"] * 4, in_front, other="greedy")
+    first, _, again = shown.partition("player_2")
+
+    assert "Technologies" in first
+    assert ("Technologies" in again) != in_front
+    assert ("As before ('show NAME' draws one): " in again) == in_front
+    assert "Action boards" in again
 
 
 def test_a_city_is_built_as_it_was():

@@ -60,7 +60,7 @@ def play(
     kinds += ["rules"] * rules.model.automated
     console = make_console()
     session = Session(rules, match, kinds, console, _read)
-    session.save, session.quiet, session.preview = save, quiet, sys.stdin.isatty()
+    session.save, session.quiet, session.in_front = save, quiet, sys.stdin.isatty()
     if watch:
         from patolli.cli.editing import ContentEdits
 

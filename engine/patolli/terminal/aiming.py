@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from patolli.analysis import types as ty
-from patolli.terminal.grids import Field, fields, signs
+from patolli.terminal.grids import Field, Sign, fields, signs
 from patolli.terminal.scene import Scene
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from patolli.analysis.panels import Panel
     from patolli.runtime import Match, Option
     from patolli.terminal.hints import Hints
@@ -91,7 +89,7 @@ def _by_outcome(scene: Scene, hints: Hints, boards: list[tuple[Panel, Field]]) -
         pictures = []
         for option in decision.options:
             outcome = _outcome(scene, board, hints, option)
-            cells = tuple(name for name in before if outcome is not None and outcome[1][name] != before[name])
+            cells = _changed(before, outcome[1]) if outcome is not None else ()
             if outcome is None or len(cells) < 2:
                 break
             covered[option.index] = cells
@@ -104,7 +102,14 @@ def _by_outcome(scene: Scene, hints: Hints, boards: list[tuple[Panel, Field]]) -
     return None
 
 
-def _outcome(scene: Scene, board: Field, hints: Hints, option: Option) -> tuple[Match, dict[str, Text]] | None:
+def _changed(before: dict[str, Sign], after: dict[str, Sign]) -> tuple[str, ...]:
+    """Return the cells that look different, but not where only the background does."""
+    return tuple(
+        name for name, sign in after.items() if sign.text != before[name].text and not (sign.bare and before[name].bare)
+    )
+
+
+def _outcome(scene: Scene, board: Field, hints: Hints, option: Option) -> tuple[Match, dict[str, Sign]] | None:
     """Return a match after an option, and its board; None where the board depends on chance or on hidden pieces."""
     known = hints.after(option)
     guesses = [known] if known is not None else hints.imagined(option)
@@ -143,6 +148,6 @@ def preview(scene: Scene, targets: Targets, hints: Hints, option: Option) -> Sce
     if outcome is None:
         return Scene(scene.match, scene.seat, covered)
     before = signs(scene, targets.board)
-    changed = frozenset(name for name, sign in outcome[1].items() if sign != before[name])
+    changed = frozenset(_changed(before, outcome[1]))
     # A cell that was pointed to on the way to a longer question has nothing on it yet.
     return Scene(outcome[0], scene.seat, changed | covered) if len(covered) > 1 or len(changed) > 1 else None

@@ -7,7 +7,7 @@ cell is called by people who look at the panel: a letter for the column and a nu
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
@@ -86,7 +86,14 @@ def grid(scene: Scene, panel: Panel) -> RenderableType:
     return Group(*(part for player, lines in drawn.items() for part in (scene.mark("player", player), *lines)))
 
 
-def signs(scene: Scene, board: Field) -> dict[str, Text]:
+class Sign(NamedTuple):
+    """What stands in a cell, and whether that is only the background: the last of several layers."""
+
+    text: Text
+    bare: bool
+
+
+def signs(scene: Scene, board: Field) -> dict[str, Sign]:
     """Return what stands in each cell of a board, by name."""
     cells = [cell for row in board.rows for cell in row]
     stacked = {panel.id: _stacked(scene, panel) for panel in {cell.panel.id: cell.panel for cell in cells}.values()}
@@ -98,7 +105,7 @@ def signs(scene: Scene, board: Field) -> dict[str, Text]:
 
 def _drawn(scene: Scene, panel: Panel, board: Field) -> list[Text]:
     """Return the lines of one board."""
-    cells = signs(scene, board)
+    cells = {name: sign.text for name, sign in signs(scene, board).items()}
     marked = scene.marked & set(cells)
     around = 2 if marked else 1
     divided = {x for row in board.rows for x in _borders(scene, row, row[1:])}
@@ -161,15 +168,15 @@ def _level(under: set[int], columns: int, box: int, divided: set[int], marked: b
 # ---- what stands in a cell
 
 
-def _cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Text:
+def _cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
     panel = cell.panel
-    mark = Text("")
-    for layer in panel.rows or (panel.show,):
-        if not mark.plain:
-            mark = _layer(scene, panel, cell.name, layer, top[1])
-    if not mark.plain:
-        mark = Text(panel.empty, DIM)
-    return mark + Text(str(top[0]) if top[0] else " ", DIM) if panel.levels else mark
+    layers = panel.rows or (panel.show,)
+    marks = ((number, _layer(scene, panel, cell.name, layer, top[1])) for number, layer in enumerate(layers, 1))
+    number, mark = next(((n, mark) for n, mark in marks if mark.plain), (0, Text(panel.empty, DIM)))
+    bare = 1 < len(layers) == number
+    if panel.levels:
+        mark = mark + Text(str(top[0]) if top[0] else " ", DIM)
+    return Sign(mark, bare)
 
 
 def _layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text:

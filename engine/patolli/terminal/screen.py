@@ -31,6 +31,7 @@ DRAW: dict[str, Callable[[Scene, Panel], RenderableType]] = {
     "list": lists.members,
 }
 """Every way of drawing a panel."""
+Drawn = tuple[Box, bool]
 
 
 class Screen:
@@ -48,26 +49,57 @@ class Screen:
             KeyError: There is no such panel.
         """
         chosen = [self.panels[only]] if only else [panel for panel in self.panels.values() if not panel.inside]
-        picture = self.picture(Scene(match, seat, marked), chosen, empty=bool(only))
-        self.console.print(picture, soft_wrap=False, no_wrap=True, overflow="ellipsis")
+        self._print(self._boxes(Scene(match, seat, marked), chosen, empty=bool(only)))
 
-    def picture(self, scene: Scene, panels: Iterable[Panel], empty: bool = True) -> RenderableType:
-        """Return panels as one thing that rich can print; those without anything in them unless *empty*."""
-        rows: list[list[RenderableType]] = []
-        used = 0
+    def draw_news(self, match: Match, seat: int, marked: frozenset[str], seen: dict[str, str]) -> None:
+        """Print all panels, or where they are more than a screenful, those that look otherwise than in *seen*.
+
+        *seen* holds the panels as they were drawn last, and is brought up to date.
+        """
+        chosen = [panel for panel in self.panels.values() if not panel.inside]
+        boxes = self._boxes(Scene(match, seat, marked), chosen, empty=False)
+        now = {id_: self._text(box) for id_, (box, _) in boxes.items()}
+        news = {id_: box for id_, box in boxes.items() if now[id_] != seen.get(id_)}
+        tall = sum(text.count("\n") for text in now.values()) > self.console.height
+        self._print(news if tall else boxes)
+        if tall and len(news) < len(boxes):
+            same = ", ".join(id_ for id_ in boxes if id_ not in news)
+            self.console.print(Text(f"As before ('show NAME' draws one): {same}", "bright_black"))
+        seen.clear()
+        seen.update(now)
+
+    def picture(self, scene: Scene, panels: Iterable[Panel]) -> RenderableType:
+        """Return panels as one thing that rich can print."""
+        return self._arranged(self._boxes(scene, panels, empty=True))
+
+    def _boxes(self, scene: Scene, panels: Iterable[Panel], empty: bool) -> dict[str, Drawn]:
+        """Return panels in frames, and whether each is to stand beside the one before; *empty* ones, too."""
+        found = {}
         for panel in panels:
             drawn = DRAW[panel.shows](scene, panel)
-            if drawn is lists.NONE and not empty:
-                continue
-            box = Box(drawn, title=Text(panel.title, "bold"), title_align="left", expand=False)
+            if drawn is not lists.NONE or empty:
+                box = Box(drawn, title=Text(panel.title, "bold"), title_align="left", expand=False)
+                found[panel.id] = (box, panel.beside)
+        return found
+
+    def _arranged(self, boxes: dict[str, Drawn]) -> RenderableType:
+        rows: list[list[RenderableType]] = []
+        used = 0
+        for box, beside in boxes.values():
             width = Measurement.get(self.console, self.console.options, box).maximum
-            if panel.beside and rows and used + width + 1 <= self.console.width:
+            if beside and rows and used + width + 1 <= self.console.width:
                 rows[-1].append(box)
                 used += width + 1
             else:
                 rows.append([box])
                 used = width
         return Group(*(_abreast(row) for row in rows))
+
+    def _print(self, boxes: dict[str, Drawn]) -> None:
+        self.console.print(self._arranged(boxes), soft_wrap=False, no_wrap=True, overflow="ellipsis")
+
+    def _text(self, box: Box) -> str:
+        return "".join("".join(part.text for part in line) + "\n" for line in self.console.render_lines(box))
 
 
 def _abreast(row: list[RenderableType]) -> RenderableType:

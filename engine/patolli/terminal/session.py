@@ -47,11 +47,12 @@ class Session:
         self.save: Path | None = None
         self.editing: Editing | None = None
         self.quiet = False
-        self.preview = False  # whether what is laid on a board is shown before it is taken
+        self.in_front = False  # whether somebody sits in front: what is laid on a board is shown before it is taken
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind in BOTS}
         self._teller = self._retell()
         self._told = len(self._teller.log)
         self._last = -1
+        self._seen: dict[int, dict[str, str]] = {}  # the panels as each seat has seen them
         self._elsewhere = False  # whether somebody else did something since the panels were drawn
         self._deciders: list[int] = []  # who made the choices of this sitting
         self._before = len(match.choices)  # choices of earlier sittings
@@ -143,10 +144,10 @@ class Session:
         first = self._last != seat or self._elsewhere
         self._elsewhere = False
         if first:
-            self.screen.draw(self.match, seat, marked=question.marked_at_first)
+            self._draw(seat, question.marked_at_first)
         self._last = seat
         try:
-            answer = question.ask(self.read, drawn=first, preview=self.preview)
+            answer = question.ask(self.read, drawn=first, preview=self.in_front)
         except ContentChanged:
             self._renew()
             return True
@@ -165,6 +166,13 @@ class Session:
             "quit": self._quit,
         }
         return actions[word.lower()](rest.strip())
+
+    def _draw(self, seat: int, marked: frozenset[str]) -> None:
+        """Draw the panels; in front of a screen, those that this seat has not seen like that."""
+        if self.in_front:
+            self.screen.draw_news(self.match, seat, marked, self._seen.setdefault(seat, {}))
+        else:
+            self.screen.draw(self.match, seat, marked=marked)
 
     def _help(self, rest: str) -> bool:
         self.console.print(Text("Type the number of an option, its words, or the beginning of them;", "bold"))
