@@ -19,6 +19,9 @@ from patolli.packs.manifest import read_manifest
 from patolli.runtime import load
 
 GOLDEN = Path(__file__).parent / "sentences"
+SECTIONS = (
+    "pieces", "rules", "functions", "triggers", "anytime", "substitutions", "discounts", "waivers", "result",
+)  # fmt: skip
 SHOWN = ("city_of_gods", "founders", "patolli")
 
 EFFECTS = [
@@ -145,7 +148,7 @@ def everything(pack, modules=()):
     """Write all that the entries of a pack and its modules do."""
     model = load(pack, modules).model
     lines = []
-    for section in ("pieces", "rules", "functions", "triggers", "anytime"):
+    for section in SECTIONS:
         for entry in model.composition.all(section):
             for part, said in sentences.told(model, section, entry.id):
                 lines.append(f"{section}/{entry.id}{' ' + part if part else ''}")

@@ -74,6 +74,13 @@ def test_layers_tell_who_wrote(run):
     assert run("show", "tic_tac_toe", "--layers").stdout.startswith("1. tic_tac_toe 1.0.0 wrote ")
 
 
+def test_matrix_of_a_module_names_its_base(run):
+    result = run("show", "obsidian", "--matrix")
+
+    assert result.exit_code == 2
+    assert "'patolli show city_of_gods --matrix'" in result.stderr
+
+
 @pytest.mark.parametrize("code", ["P0003", "p0501"])
 def test_explain(run, code):
     assert run("explain", code).stdout.startswith(f"{code.upper()}: {CODES[code.upper()].title}")

@@ -35,7 +35,12 @@ def show(
 
     if matrix:
         from patolli.cli import matrix as combined
+        from patolli.cli.checking import requirements
 
+        base, _ = requirements(pack)
+        if base != pack:
+            words = f"{pack!r} is a module; 'patolli show {base} --matrix' tells what goes together"
+            raise click.BadParameter(words, param_hint="PACK")
         data = combined.matrix(pack)
         click.echo(json.dumps(data, indent=2) if form == "json" else combined.matrix_text(data))
         return

@@ -7,7 +7,7 @@ where the two say something different.
 from __future__ import annotations
 
 from patolli.analysis import types as ty
-from patolli.analysis.model import Anytime, Design, Model, Rule, Trigger
+from patolli.analysis.model import Anytime, Design, Discount, Model, Rule, Substitution, Trigger, Waiver
 from patolli.analysis.sentences import doing, values, words
 from patolli.analysis.sentences.words import Speech
 from patolli.language import tree as t
@@ -62,8 +62,7 @@ def trigger(model: Model, declared: Trigger) -> str:
     event = f"you {words.filled(said, names)}" if said else f"'{words.words(declared.rule)}'"
     early = target is not None and declared in target.before
     head = f"{'before' if early else 'after'} {event}"
-    if declared.when is not None:
-        head += f", if {values.condition(declared.when, speech)}"
+    head += _if(declared.when, speech)
     lines = doing.sentences(body.block, speech)
     if len(lines) == 1:
         return f"{words.capital(head)}: {words.small(lines[0])}"
@@ -86,7 +85,56 @@ def told(model: Model, section: str, id_: str) -> list[tuple[str, str]]:
             return [("", _anytime(model, one)) for one in model.anytime if one.name == id_]
         case "pieces" if id_ in model.designs:
             return _piece(model, model.designs[id_])
+        case "substitutions":
+            return [("", _substitution(model, one)) for one in model.substitutions if one.name == id_]
+        case "discounts":
+            return [("", _discount(model, one)) for one in model.discounts if one.name == id_]
+        case "waivers":
+            return [("", _waiver(model, one)) for one in model.waivers if one.name == id_]
+        case "result" if model.score is not None:
+            counted = [("score", model.score), *(("ties", one) for one in model.ties)]
+            speech = speech_of(model, [])
+            return [(part, f"{words.capital(values.value(one, speech))}.") for part, one in counted]
     return []
+
+
+def _substitution(model: Model, declared: Substitution) -> str:
+    speech = speech_of(model, [])
+    given = doing.items([declared.give], speech)
+    most = f"up to {declared.most}" if declared.most > 1 else "1"
+    return (
+        f"{words.capital(given)} may be paid for {most} {_any_of(model, declared.targets)}{_if(declared.when, speech)}."
+    )
+
+
+def _discount(model: Model, declared: Discount) -> str:
+    speech = speech_of(model, [])
+    said = f"{declared.less} {_any_of(model, declared.targets)} less is paid {_tagged(declared.on)}"
+    said += _if(declared.when, speech)
+    if declared.body is None:
+        return f"{said}."
+    used = doing.sentences(model.rules[declared.body].block, speech)
+    return "\n".join([f"{said}; when it is used:", *(f"  {line}" for line in used)])
+
+
+def _waiver(model: Model, declared: Waiver) -> str:
+    speech = speech_of(model, model.rules[declared.body].parameters)
+    head = f"for {values.one_of(declared.binder, None, speech)}, " if declared.binder is not None else ""
+    said = f"{head}no {_any_of(model, declared.of)} has to be paid {_tagged(declared.on)}{_if(declared.when, speech)}"
+    used = doing.sentences(model.rules[declared.body].block, speech)
+    return "\n".join([f"{words.capital(said)}; when it is used:", *(f"  {line}" for line in used)])
+
+
+def _any_of(model: Model, counters: tuple[str, ...]) -> str:
+    return words.listed([words.counter_nouns(model, one)[0] for one in counters], "or")
+
+
+def _tagged(tags: tuple[str, ...]) -> str:
+    return f"as {words.listed([words.words(tag) for tag in tags], 'or')}"
+
+
+def _if(condition: t.Expr | None, speech: Speech) -> str:
+    return "" if condition is None else f", if {values.condition(condition, speech)}"
 
 
 def _piece(model: Model, design: Design) -> list[tuple[str, str]]:
@@ -114,8 +162,7 @@ def _anytime(model: Model, declared: Anytime) -> str:
     head = "at any time"
     if declared.binder is not None:
         head += f", for {values.one_of(declared.binder, None, speech)}"
-    if declared.when is not None:
-        head += f", if {values.condition(declared.when, speech)}"
+    head += _if(declared.when, speech)
     said = doing.sentences(body.block, speech)
     return "\n".join([f"{words.capital(head)}:", *(f"  {line}" for line in said)])
 

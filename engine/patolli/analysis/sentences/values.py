@@ -226,8 +226,7 @@ def function(id_: str, arguments: list[t.Expr], speech: Speech) -> str:
     said = w.phrase(speech.model, "functions", id_)
     if declared is None or not said:
         return _plainly(id_, arguments, speech)
-    names = [name for name, _ in declared.parameters]
-    return w.filled(said, dict(zip(names, (value(one, speech) for one in arguments), strict=False)))
+    return _phrased(said, declared.parameters, arguments, speech)
 
 
 def rule(id_: str, arguments: list[t.Expr], speech: Speech) -> str:
@@ -239,8 +238,12 @@ def rule(id_: str, arguments: list[t.Expr], speech: Speech) -> str:
     said = w.phrase(speech.model, "rules", id_)
     if declared is None or not said:
         return _plainly(id_, arguments, speech)
-    names = [name for name, _ in declared.parameters]
-    return w.filled(said, dict(zip(names, (value(one, speech) for one in arguments), strict=False)))
+    return _phrased(said, declared.parameters, arguments, speech)
+
+
+def _phrased(said: str, parameters: list[tuple[str, ty.AnyType]], arguments: list[t.Expr], speech: Speech) -> str:
+    given = dict(zip((name for name, _ in parameters), (value(one, speech) for one in arguments), strict=False))
+    return w.filled(said, given, [name for name, type_ in parameters if type_ == ty.INT])
 
 
 def _binary(expr: t.Binary, speech: Speech) -> str:

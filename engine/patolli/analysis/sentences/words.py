@@ -7,6 +7,7 @@ without them the words are made from the id.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from patolli.analysis import types as ty
@@ -139,17 +140,17 @@ def holes(text: str) -> list[str]:
     return [found[1] for found in _HOLE.finditer(text)]
 
 
-def filled(text: str, values: dict[str, str]) -> str:
-    """Put values into a phrase; behind a 1 the noun stands for one thing, and a long number goes behind its noun."""
+def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> str:
+    """Put values into a phrase; behind one of *numbers* the noun stands for as many things."""
     said, end, before = "", 0, ""
     for found in [*_HOLE.finditer(text), None]:
         between = text[end : found.start() if found is not None else len(text)]
         said += _counted(before, between) if before else between
         if found is None:
             break
-        before, end = values.get(found[1], found[0]), found.end()
-        if found[2]:
-            said, before = said + owner(before), ""
+        given, end = values.get(found[1], found[0]), found.end()
+        before = given if found[1] in numbers and not found[2] else ""
+        said += "" if before else owner(given) if found[2] else given
     return said
 
 
