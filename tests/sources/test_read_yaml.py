@@ -126,6 +126,10 @@ def test_accepted(text: str, expected: object) -> None:
         pytest.param('a: "\\U0011ffff"\n', "P0037", 1, 5, id="behind the last letter"),
         pytest.param('a: "\\Uffffffff"\n', "P0037", 1, 5, id="far behind the last letter"),
         pytest.param("a: 1\nb c\nd: 2\n", "P0038", 2, 1, id="line without a colon"),
+        pytest.param("a: 1\nb c d\ne: 2\n", "P0038", 2, 1, id="line of words without a colon"),
+        pytest.param("a:\n  n: 1\n  b:\n  n: 2\n  m: 3\n", "P0034", 3, 3, id="entries beside their key"),
+        pytest.param('a: {b: "x}\nc: {d: "y"}\n', "P0032", 1, 8, id="quote left open in braces"),
+        pytest.param("a: {do: f(x, y, z), c: 1}\n", "P0018", 1, 9, id="value cut twice"),
         pytest.param("|\nx\n", "P0059", 1, 1, id="block at the top"),
     ],
 )

@@ -215,6 +215,7 @@ class Builder:
         items = node.items
         turn = iter(inner)
         cut = 0  # brackets that a comma has left open
+        bare: Node | None = None  # the last key of a block with nothing behind it
         for key, value in zip(turn, turn, strict=True):
             if node.flow:
                 rest, cut = cut, max(0, cut + _opened(key) + _opened(value))
@@ -225,6 +226,10 @@ class Builder:
             if not isinstance(key, Scalar) or not key.value:
                 advice = "write an entry for each of the words"
                 self.report("P0017", "a key must be a single word", key.start, key.start + 1, advice)
+            elif bare is not None and key.value in items and items[key.value][0].start < bare.start:
+                message = "nothing stands below this key, and what comes next stands beside it"
+                self.note(Problem("P0034", message, bare.span, "check the indentation of this line and the next"))
+                break  # all that follows belongs below another key
             elif key.value in items:
                 also = ((items[key.value][0].span, "first given here"),)
                 message = f"the key {key.value!r} is given twice"
@@ -234,6 +239,8 @@ class Builder:
                 self.report("P0006", "<< merges another mapping, which is not done here", key.start, key.end, advice)
             elif not self.rest_of_cut(key, value):
                 items[key.value] = (key, value)
+                if not node.flow and value.__class__ is Scalar and value.start == value.end:
+                    bare = key
 
     def rest_of_cut(self, key: Scalar, value: Node) -> bool:
         """Tell whether a key is what a comma cut off from the value before it, which has been reported."""

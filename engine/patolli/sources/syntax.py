@@ -122,6 +122,14 @@ def colon(it: Complaint) -> Problem:
     """A colon inside a value without quotes, or a key below a value."""
     if re.fullmatch(r" *[\w.-]+ *", it.before):
         start = it.at - len(it.before.lstrip(" "))
+        above = re.search(r"\n( *)([a-z_]\w*) +[^\n#]*\n[^\n]*$", it.source.text[: it.at])
+        if above and len(above[1]) == len(it.before) - len(it.before.lstrip(" ")) and ": " not in above[0]:
+            return Problem(
+                "P0038",
+                "a colon is missing after this key",
+                it.source.span(above.start(2), above.end(2)),
+                "write `key: value`",
+            )
         return it.problem(
             "P0034",
             "this key stands below a line that already has a value",
