@@ -73,6 +73,38 @@ def test_type(tmp_path, type_, found):
 
 
 @pytest.mark.parametrize(
+    ("type_", "column"),
+    [
+        ("effect = nothing", None),
+        ("effect = gain 1 coin", 27),
+        ("cost = none", None),
+        ("cost = nonl", 26),
+        ("cost = 1 coin", 26),
+    ],
+)
+def test_default_of_an_effect_or_cost(tmp_path, type_, column):
+    found = problems(tmp_path, f"{MODEL}kinds:\n  k: {{facts: {{f: {type_}}}}}\n")
+    assert [(p.code, p.span.column) for p in found] == ([] if column is None else [("P0103", column)])
+
+
+@pytest.mark.parametrize(
+    ("rows", "column"),
+    [
+        (["[1, 2]"] * 4, None),
+        (["[1, 2]", "[1, 2]", "[1, 2]", "[1]"], 11),
+        (["[1, 2]", "[1, 2]", "[1]"], None),
+        (["[1, 2]", "[1, 2]", "[1]", "[1]"], None),
+        (["[1, 2]", "[1, 2]", "[1, 2]", "[1, 2, 3]"], None),
+    ],
+)
+def test_list_of_another_length_than_the_others(tmp_path, rows, column):
+    pieces = "".join(f"  r{i}: {{f: {row}}}\n" for i, row in enumerate(rows))
+    model = f"{MODEL}kinds:\n  rank: {{facts: {{f: list of int}}}}\n# ranks.yaml\ndocument: pieces\nkind: rank\npieces:\n{pieces}"
+    found = problems(tmp_path, model)
+    assert [(p.code, p.span.column) for p in found] == ([] if column is None else [("P0442", column)])
+
+
+@pytest.mark.parametrize(
     ("effect", "column"),
     [
         ("set card.charge to 7", 26),

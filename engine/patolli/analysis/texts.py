@@ -125,7 +125,12 @@ class Reader:
         if found["default"] is not None:
             attribute.has_default = True
             default = found["default"]
-            if kind not in (ty.EFFECT, ty.TEXT) and not (kind == ty.COST and default != "none"):
+            plain = ty.strip(kind)
+            only = ("nothing", "none") if plain == ty.EFFECT else ("none",) if plain == ty.COST else None
+            if only is not None and default not in only:
+                span = text.place(found.start("default"), len(default))
+                self.problem("P0103", f"the default of {kind} can only be '{only[0]}'", span, f"write {only[0]!r}")
+            elif kind not in (ty.EFFECT, ty.TEXT):
                 attribute.default = self.expression(Part(text, found.start("default"), default))
         return attribute
 

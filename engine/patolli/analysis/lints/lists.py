@@ -2,11 +2,13 @@
 
 A list whose length is known, of a constant or of a fact, and an index whose bounds are known: numbers, options,
 ``seats``, variables that run over ``a..b``, and counters and fields that declare bounds. Counters and fields count only
-where no rule ever compares them, because a comparison may keep the index inside the list.
+where no rule ever compares them, because a comparison may keep the index inside the list. A list is too short as well
+when it is the only one of a fact or table that has another length than all others.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -19,16 +21,41 @@ from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 
 Bounds = tuple[int, int]
+ALIKE = 4
+"""From how many lists on all but one having the same length is a rule that the last one breaks."""
 
 
 @check("P0442")
 def short_list(checked: Checked) -> Iterator[Problem]:
     """Find indices that are beyond the end of their list."""
     told: set[Span] = set()
-    for problem in _short_lists(checked.model):
+    for problem in (*_short_lists(checked.model), *_odd_lists(checked.model)):
         if problem.span not in told:  # one list may be too short for many
             told.add(problem.span)
             yield problem
+
+
+def _odd_lists(model: Model) -> Iterator[Problem]:
+    """Find the one list that is shorter than all others of its fact or table, which are of one length."""
+    for kind in model.kinds.values():
+        for name in kind.facts:
+            yield from _odd([row for design in kind.designs for row in _rows(design.facts.get(name))])
+    for constant in model.constants.values():
+        yield from _odd(_rows(constant.value))
+
+
+def _odd(values: list[object]) -> Iterator[Problem]:
+    lists = [value for value in values if isinstance(value, Items)]
+    if len(lists) == len(values) >= ALIKE:
+        sizes = Counter(map(len, lists))
+        usual, times = sizes.most_common(1)[0]
+        for short in lists:
+            if times == len(lists) - 1 and 0 < len(short) < usual:
+                text = f"this list has {_items_of(len(short))}, and the {times} others have {usual} each"
+                yield Problem("P0442", text, short.span, "make it as long as the others", severity="warning")
+    inner = [item for value in lists for item in value]
+    if inner:
+        yield from _odd(inner)
 
 
 def _short_lists(model: Model) -> Iterator[Problem]:
