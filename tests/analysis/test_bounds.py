@@ -78,8 +78,8 @@ def test_type(tmp_path, type_, found):
         ("effect = nothing", None),
         ("effect = gain 1 coin", 27),
         ("cost = none", None),
-        ("cost = nonl", 26),
-        ("cost = 1 coin", 26),
+        ("cost = nonl", 25),
+        ("cost = 1 coin", 25),
     ],
 )
 def test_default_of_an_effect_or_cost(tmp_path, type_, column):

@@ -109,7 +109,7 @@ MISTAKES = (
         "pieces/technology.yaml",
         "{after: carry_out, when: space == decorations",
         "{after: ^carryout, when: space == decorations",
-        "P0202",
+        "P0201",
         "did you mean 'carry_out'?",
     ),
     Mistake(

@@ -190,15 +190,15 @@ def bracket(it: Complaint) -> Problem:
     mark = re.search(r"[:,\[{] +(![^\s'\"]*)[^,'\"\[{]*$", it.before)
     if mark:
         return tag(it._replace(opened=it.at - len(it.before) + mark.start(1)))
+    quote = _odd_quote(text, it.opened)
+    if quote is not None:
+        return open_quote(it._replace(opened=quote))
     if it.before[-1:] in ("'", '"'):
         return after_close(it) or it.problem("P0001", "this is not YAML")
     opener = text[it.opened : it.opened + 1]
     if opener not in ("[", "{"):
         opened = max(text.rfind("[", 0, it.at), text.rfind("{", 0, it.at))
         opener, it = text[opened : opened + 1], it._replace(opened=max(opened, 0))
-    quote = _odd_quote(text, it.opened)
-    if quote is not None:
-        return open_quote(it._replace(opened=quote))
     if it.at_end or "\n" in text[it.opened : it.at]:
         return it.problem(
             "P0035", f"the {opener} that begins here is never closed", "add the closing one", at=it.opened
