@@ -100,6 +100,17 @@ def test_other_files_are_checked_all_the_same(tmp_path, model, expected):
     assert found == [(expected[0], "model", expected[1]), ("P0101", "rules", 4), ("P0201", "rules", 5)]
 
 
+def test_names_that_stand_in_no_document_are_lost_with_it(tmp_path):
+    """Cells are named by their grid, and pieces have a design when there are any."""
+    model = "document: model\nkinds: {tree: {}}\nplaces: {wood: {of: tree, type: pile}}\n"
+    grids = "document: model\ngrids:\n  field: {rows: 2, columns: 2, fields: {sown: bool = false}}\n\t\n"
+    trees = "document: pieces\nkind: tree\nplace: wood\npieces:\n  oak: {copies: 2}\n\t\n"
+    rules = "document: rules\nrules:\n  match: |\n    set b2.sown to true\n    let t = top(wood)\n    if t and t.design == oak: move t to box\n"
+    found = found_in(tmp_path, model=model, grids=grids, trees=trees, rules=rules)
+
+    assert found == [("P0002", "grids", 4), ("P0002", "trees", 6)]
+
+
 def test_small_mistake_in_the_manifest_hides_nothing(tmp_path):
     found = found_in(tmp_path, pack=HEAD.replace("The orchard", "1848"), model=RULES)
 

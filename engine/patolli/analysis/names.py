@@ -221,6 +221,8 @@ class Names(ABC):
             return ty.INT
         if isinstance(of, ty.Ref):
             kind = self.model.kinds[of.kind]
+            if expr.name == "design" and not kind.designs and self.model.composition.lost:
+                return ty.ANY  # its pieces may be in a document that cannot be read
             if expr.name == "design" and kind.designs:
                 expr.note = ("design_of", kind.name)
                 return ty.Design(kind.name)

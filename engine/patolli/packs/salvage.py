@@ -20,6 +20,8 @@ from patolli.sources.nodes import Source
 Path: TypeAlias = tuple[str | int, ...]
 
 _WORD = re.compile(r"[a-z_][a-z0-9_]*")
+_CELL = re.compile(r"(\w*[a-z][0-9]+|\w*l[0-9]+_r[0-9]+_c[0-9]+)\Z")
+"""How cells are named; their names stand in no document."""
 _COPY = re.compile(r"_[0-9]+\Z")
 _FIRST_OF_NAMES = "P0110"
 """Codes below speak of a text by itself, never of what another one says."""
@@ -110,4 +112,6 @@ def _mentions(span: Span, sources: dict[str, Source], lost: set[str]) -> bool:
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]
     found = words("\n".join(lines))
+    if "grids" in lost and any(_CELL.match(word) for word in found):
+        return True
     return not lost.isdisjoint(found | {_COPY.sub("", word) for word in found})
