@@ -55,7 +55,7 @@ CASES = [
         changed("extra", "{remove: triggers/bonus/when}") + changed("other", "{replace: triggers/bonus/when, with: coin > 2}")
         + "# sample/more.yaml\ndocument: rules\ntriggers:\n  bonus: {after: dig, when: coin > 1, do: gain 1 coin}\n",
         1, "P0121", ["other/change.yaml:3:15", "extra/change.yaml:3:14: 'extra' removes 'triggers/bonus/when' here"],
-        "'triggers/bonus/when' is not there", id="part that another module removes",
+        "'triggers/bonus' has no 'when'", id="part that another module removes",
     ),
     pytest.param(
         changed("extra", "{replace: rules/dig/text, with: Dig.}").replace("rules/dig/text", "pieces/rich/text")
