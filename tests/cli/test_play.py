@@ -53,6 +53,10 @@ def test_commands(run, purse):
     assert "say where: save FILE" in result.stdout
 
 
+def test_a_question_mark_asks_for_help(run, purse):
+    assert "take back your last choice" in run("play", purse, "--seat", "2=human", input="?\nquit\n").stdout
+
+
 def test_undo_takes_back_my_choice_and_not_that_of_others(run, purse):
     one = run("play", purse, "--seat", "2=human", input="3\nundo\nquit\n")
 

@@ -126,6 +126,8 @@ class Question:
             typed = read("> ").strip()
             if not typed:
                 continue
+            if typed == "?":
+                return "help"
             if self.is_command(typed):
                 return typed
             try:
