@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import textwrap
 from pathlib import Path
 
@@ -108,6 +109,58 @@ def test_add_a_piece(game):
     model.write_text(re.sub(r"facts: .*", facts[0], model.read_text("utf-8")), "utf-8")
     run("validate lanterns")
     run("simulate lanterns --games 5")
+
+
+def test_change_a_board(game):
+    squares, printed, kinds, fields, track, points = blocks("change-a-board.md")
+    parts = {"squares": squares, "printed": printed, "kinds": kinds, "fields": fields, "track": track, "points": points}
+    for name, text in parts.items():
+        section = "" if text.startswith("document:") else f"document: {'rules' if name == 'points' else 'model'}\n"
+        Path(f"lanterns/{name}.yaml").write_text(section + text, "utf-8")
+    Path("lanterns/scenarios/boards.yaml").write_text(
+        "document: scenarios\nscenarios:\n"
+        "  squares: {then: [size(cell) == 64, h8.row == 7, h8.column == 7, 'size(lines(a1, 8)) == 3']}\n"
+        "  printed: {then: {plot_a1.soil: rich, plot_c1.soil: none, plot_c2.soil: barren}}\n"
+        "  fields: {given: do field_1.reward; move pawn_1 to pawns(field_2), then: {coin: 1, size(pawns(field_2)): 1}}\n"
+        "  track: {given: gain 12 way, then: {way: 9, track_points(me): 45}}\n",
+        "utf-8",
+    )
+    run("validate lanterns")
+    run("test lanterns")
+
+    def change(name: str, old: str, new: str) -> None:
+        file = Path(f"lanterns/{name}.yaml")
+        assert old in file.read_text("utf-8")
+        file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
+
+    change("track", ", 45]", "]")
+    assert "lanterns::track" in run("test lanterns", expected=1)
+    change("squares", "rows: 8", "rows: 7")
+    gone = run("test lanterns", expected=1)
+    assert re.search(r"boards\.yaml:3:\d+: error\[P0201\]: .*'h8'", gone), gone
+    change("printed", '"rr."', '"rr"')
+    assert "printed.yaml:10:42: error[P0206]" in run("validate lanterns", expected=1)
+
+
+def test_write_scenarios(game):
+    (text,) = blocks("write-scenarios.md")
+    file = Path("lanterns/scenarios/stall.yaml")
+    file.write_text(text, "utf-8")
+    assert "5 scenarios: all passed" in run("test lanterns")
+
+    file.write_text(text.replace("{coin: 5,", "{coin: 6,").replace("[purse_1]}", "[]}"), "utf-8")
+    assert "expected coin to be 6, found 5" in run("test lanterns", expected=1)
+    asked = [shlex.split(command) for command in commands("write-scenarios.md")]
+    assert len(asked) == 4
+    for command in asked:
+        done = CliRunner().invoke(main, command)
+        assert done.exit_code == (1 if {"-k", "--update"} & {*command} else 0), f"$ patolli {command}\n{done.output}"
+    assert file.read_text("utf-8") == text
+    assert Path("results.xml").exists()
+    assert any("rules" in page.name for page in Path("pages").iterdir())
+
+    file.write_text(text.replace("winners: [player_2]", "winners: [player_1]"), "utf-8")
+    assert "last_round" in run("test lanterns", expected=1)
 
 
 def test_read_a_validation_report(game):

@@ -47,6 +47,17 @@ def test_every_key_is_described_with_an_example(generate: ModuleType) -> None:
     assert [row for row in rows if "|  |" in row] == []
 
 
+def test_keys_of_every_way_to_show_a_panel_are_described(generate: ModuleType) -> None:
+    ways = json.loads((ROOT / "schemas" / "panels.json").read_text("utf-8"))["$defs"]["panel"]
+    sections = generate.documents().split("\n**`shows: ")[1:]
+    names = ways["properties"]["shows"]["enum"]
+    assert sorted(section.partition("`")[0] for section in sections) == sorted(names)
+    for way in ways["allOf"]:
+        name = way["if"]["properties"]["shows"]["const"]
+        (section,) = (section for section in sections if section.startswith(f"{name}`"))
+        assert [key for key in way["then"]["properties"] if f"| `{key}` | " not in section] == []
+
+
 def test_examples_of_functions_are_true(tmp_path: Path) -> None:
     folder = tmp_path / "sample"
     shutil.copytree(SAMPLE, folder)

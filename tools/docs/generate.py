@@ -101,6 +101,9 @@ def _table(document: str, schema: dict[str, Any], definitions: dict[str, Any]) -
         said = value.get("description", definitions.get(target, {}).get("description", "")).replace("|", "\\|")
         if definitions.get(target, {}).get("properties"):
             said += f" See [{target}](#{document}-{target})."
+        values = value.get("enum", definitions.get(target, {}).get("enum", []))
+        if any(f"`{one}`" not in said for one in values):
+            said += f" One of {', '.join(f'`{one}`' for one in values)}."
         if key in needed:
             said += " **Required.**"
         examples = value.get("examples") or definitions.get(target, {}).get("examples") or [""]
@@ -117,6 +120,10 @@ def _document(name: str) -> Iterator[str]:
         if definition.get("properties"):
             heading = f"### {name}: {key} {{#{name}-{key}}}"
             yield f"{heading}\n\n{definition.get('description', '')}\n\n{_table(name, definition, definitions)}"
+        for case in definition.get("allOf", ()):
+            ((which, value),) = case["if"]["properties"].items()
+            said = f"**`{which}: {value['const']}`**: {case['then']['description']}"
+            yield f"{said}\n\n{_table(name, case['then'], definitions)}"
 
 
 def documents() -> str:
