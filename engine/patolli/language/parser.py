@@ -84,12 +84,11 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
     value = text.value.rstrip()
     lead = len(value) - len(value.lstrip(" "))
     try:
-        parsed = _parsed(value[lead:] + "\n", start)
+        parsed, deep = _parsed(value[lead:] + "\n", start)
     except UnexpectedInput as error:
         return None, [syntax_problem(text, lead, start, error)]
     except DedentError:
         return None, [dedent_problem(text)]
-    deep = _too_deep(parsed)
     if deep is not None:
         help_ = "give the inner parts names of their own, as functions, rules, or with 'let'"
         return None, [Problem("P0101", f"the {start} is nested too deeply", text.place(deep + lead, 1), help_)]
@@ -97,9 +96,13 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
 
 
 @lru_cache(maxsize=4096)
-def _parsed(value: str, start: str) -> Tree[Token]:
-    """Parse a text that was perhaps parsed before; what is made of the result is made anew each time."""
-    return _grammar().parse(value, start=start)
+def _parsed(value: str, start: str) -> tuple[Tree[Token], int | None]:
+    """Parse a text that was perhaps parsed before, and tell where it is nested too deeply.
+
+    What is made of the result is made anew each time.
+    """
+    parsed = _grammar().parse(value, start=start)
+    return parsed, _too_deep(parsed)
 
 
 def _too_deep(parsed: Any) -> int | None:

@@ -9,8 +9,9 @@ when it is the only one of a fact or table that has another length than all othe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from patolli.analysis.declare import Table
 from patolli.analysis.lints.check import Checked, check
@@ -59,7 +60,7 @@ def _odd(values: list[object]) -> Iterator[Problem]:
 
 
 def _short_lists(model: Model) -> Iterator[Problem]:
-    compared = frozenset(_compared(model))
+    compared = cache(lambda: frozenset(_compared(model)))
     for rule in model.rules.values():
         changing = {e.target.id for e in walk(rule.block) if isinstance(e, t.SetTo) and isinstance(e.target, t.Name)}
         yield from _Look(model, compared, frozenset(changing)).over(rule.block)
@@ -94,7 +95,7 @@ class _Look:
     """One walk over a rule or function: bounds of its variables, and the variables that a condition has tested."""
 
     model: Model
-    compared: frozenset[tuple[str, ...]]
+    compared: Callable[[], frozenset[tuple[str, ...]]]
     changing: frozenset[str]
     variables: dict[str, Bounds] = field(default_factory=dict)
     tested: set[str] = field(default_factory=set)
@@ -166,7 +167,7 @@ class _Look:
         others = {_key(n) for n in nodes(index) if sort_of(n) in ("counter", "field", "fact")}
         plain = all(not isinstance(n, t.IfElse | t.Call) for n in nodes(index))
         free = all(n.note[1] not in self.tested for n in variables if isinstance(n, t.Name) and not others)
-        return plain and len(variables) + len(others) <= 1 + len(others) and free and not others & self.compared
+        return plain and len(variables) <= 1 and free and not (others and others & self.compared())
 
     # -- what is known of numbers
 

@@ -57,7 +57,7 @@ class _Follow:
     def run(self) -> Usage:
         for root in self._roots():
             self.open.append(root)
-        for name in self._named():
+        for name in dict.fromkeys(self._named()):
             self._word(name)
         for counter in self.model.counters.values():
             if counter.spend:
