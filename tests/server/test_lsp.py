@@ -123,6 +123,20 @@ def test_mended_file_is_without_problems(editor):
     assert editor.type(path, "set w.powr", "set w.power") == []
 
 
+def test_time_from_an_edit_to_its_problems(editor, record_property):
+    """Nothing is claimed of the time, which hangs on the machine; the figures stand below the tests."""
+    path = power(editor)
+    edits = [("+ 1", "+ 2"), ("+ 2", "+ two"), ("+ two", "+ 1")]
+    took = []
+    for old, new in edits * 4:
+        start = time.perf_counter()
+        problems = editor.type(path, f"set w.power to w.power {old}", f"set w.power to w.power {new}")
+        took.append(1000 * (time.perf_counter() - start))
+        assert bool(problems) == (new == "+ two")
+    middle, worst = sorted(took)[len(took) // 2], max(took)
+    record_property("figure", f"language server, edit to problems: {middle:.0f} ms (median), {worst:.0f} ms (worst)")
+
+
 def test_columns_count_in_units_of_the_protocol(editor):
     """A letter beyond the basic plane is one column for us and two for the editor."""
     path = power(editor)
