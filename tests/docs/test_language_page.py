@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from patolli.analysis.builtins import BUILTINS
 from patolli.language.parser import parse_cost, parse_effect, parse_expression, parse_signature
+from patolli.language.words import QUANTIFIERS, STATEMENTS
 from patolli.sources import Mapping, Scalar, Sequence, read_yaml
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -59,6 +62,16 @@ def test_example_is_grammatical(number):
 def test_page_has_the_hard_effects():
     assert len(HARD) >= 16
     assert len(REFERENCE) >= 5
+
+
+def test_page_names_all_that_the_language_has():
+    page = (DOCS / "reference" / "language.md").read_text("utf-8")
+    named = set(re.findall(r"[a-z_]+", " ".join(re.findall(r"```.*?```|`[^`]+`", page, re.DOTALL))))
+    for document in ("pack", "model", "pieces", "rules"):
+        schema = json.loads((DOCS.parent / "schemas" / f"{document}.json").read_text("utf-8"))
+        keys = {key for part in (schema, *schema["$defs"].values()) for key in part.get("properties", ())}
+        assert keys - named == set(), document
+    assert {*BUILTINS, *QUANTIFIERS, *STATEMENTS} - named == set()
 
 
 GUIDES = sorted(page for page in (DOCS / "how-to").glob("*.md") if page.stem != "run-in-ci")  # no content on that one
