@@ -110,6 +110,81 @@ def test_effect(effect, said, tmp_path):
     assert told(tmp_path, effect).replace("\n  ", " ") == said
 
 
+LONG = "gain 1 coin; gain 1 seed; gain 2 nut"
+ALL = "Gain 1 coin, then gain 1 seed, then gain 2 nuts."
+
+
+@pytest.mark.parametrize(
+    ("effect", "lines"),
+    [
+        pytest.param(
+            f"if coin > 1:\n  {LONG}\nelse: gain 1 nut",
+            [
+                "If your coins are more than 1:",
+                f"  {ALL}",
+                "Otherwise, gain 1 nut.",
+            ],
+            id="short below long",
+        ),
+        pytest.param(
+            f"if coin > 1: gain 1 nut\nelse:\n  {LONG}",
+            [
+                "If your coins are more than 1, gain 1 nut; otherwise:",
+                f"  {ALL}",
+            ],
+            id="long behind short",
+        ),
+        pytest.param(
+            f"if coin > 1:\n  {LONG}\nelif seed > 1:\n  {LONG}\nelse:\n  {LONG}",
+            [
+                "If your coins are more than 1:",
+                f"  {ALL}",
+                "Otherwise, if your seeds are more than 1:",
+                f"  {ALL}",
+                "Otherwise:",
+                f"  {ALL}",
+            ],
+            id="a chain",
+        ),
+        pytest.param(
+            f"for p in players:\n  if coin > 1:\n    {LONG}\n  else: gain 1 nut\ngain 3 nut",
+            [
+                "For each player:",
+                "  If your coins are more than 1:",
+                f"    {ALL}",
+                "  Otherwise, gain 1 nut.",
+                "Gain 3 nuts.",
+            ],
+            id="inside a loop",
+        ),
+        pytest.param(
+            f'choose one:\n  "a":\n    if coin > 1:\n      {LONG}\n    else: gain 1 nut\n  "b": gain 3 nut',
+            [
+                "Choose one:",
+                "  - 'a':",
+                "      If your coins are more than 1:",
+                f"        {ALL}",
+                "      Otherwise, gain 1 nut.",
+                "  - Gain 3 nuts.",
+            ],
+            id="inside a menu",
+        ),
+        pytest.param(
+            f"as next(me):\n  if coin > 1:\n    {LONG}\n  else: gain 1 nut",
+            [
+                "The player after you does this:",
+                "  If your coins are more than 1:",
+                f"    {ALL}",
+                "  Otherwise, gain 1 nut.",
+            ],
+            id="by somebody else",
+        ),
+    ],
+)
+def test_what_happens_otherwise_stands_beside_its_condition(effect, lines, tmp_path):
+    assert told(tmp_path, effect).splitlines() == lines
+
+
 @pytest.mark.parametrize(("condition", "said"), CONDITIONS, ids=[condition for condition, _ in CONDITIONS])
 def test_condition(condition, said, tmp_path):
     assert told(tmp_path, f"if {condition}: gain 1 coin").removesuffix(", gain 1 coin.") == f"If {said}"

@@ -42,7 +42,7 @@ def _said(block: t.Block, speech: Speech) -> list[Said]:
     """Say each effect of a block; a name that one effect gives is known to those behind it."""
     found: list[Said] = []
     for effect in block:
-        found.append(_effect(effect, speech))
+        found += _if(effect, speech) if isinstance(effect, t.If) else [_effect(effect, speech)]
         match effect:
             case t.Let() | t.Random():
                 source = effect.value if isinstance(effect, t.Let) else effect.source
@@ -212,8 +212,6 @@ def _called(call: t.Call, speech: Speech) -> str:
 
 def _with_block(effect: t.Effect, speech: Speech) -> Said:
     match effect:
-        case t.If():
-            return _if(effect, speech)
         case t.For():
             inner = v.bound(effect.binders, speech)
             order = ", in any order" if effect.any_order else ""
@@ -257,16 +255,20 @@ def _sources(binders: list[t.Binder], where: t.Expr | None, speech: Speech) -> s
     return said if where is None else f"{said} where {v.condition(where, speech)}"
 
 
-def _if(effect: t.If, speech: Speech) -> Said:
-    said, below = _body(f"if {v.condition(effect.condition, speech)}", effect.then, speech)
+def _if(effect: t.If, speech: Speech, head: str = "if") -> list[Said]:
+    """Say what depends on a condition; where lines stand below it, what happens otherwise stands beside it."""
+    said, below = _body(f"{head} {v.condition(effect.condition, speech)}", effect.then, speech)
     if not effect.other:
-        return said, below
-    other, lines = _body("otherwise", effect.other, speech)
+        return [(said, below)]
     if below:
-        return said, [*below, f"{_sentence(other, ':' if lines else '.')}", *(f"  {line}" for line in lines)]
+        match effect.other:
+            case [t.If() as chained]:
+                return [(said, below), *_if(chained, speech, "otherwise, if")]
+        return [(said, below), _body("otherwise", effect.other, speech)]
+    other, lines = _body("otherwise", effect.other, speech)
     if not lines and len(said) + len(other) <= WIDE:
-        return f"{said}; {other}", []
-    return f"{said}; otherwise", lines or sentences(effect.other, speech)
+        return [(f"{said}; {other}", [])]
+    return [(f"{said}; otherwise", lines or sentences(effect.other, speech))]
 
 
 def _choose(effect: t.Choose, speech: Speech) -> Said:
