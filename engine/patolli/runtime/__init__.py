@@ -1,7 +1,8 @@
 """Matches: state, decisions, randomness, views, saves."""
 
+from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import MatchError
-from patolli.runtime.match import Decision, Match, Option
+from patolli.runtime.match import Match
 from patolli.runtime.ruleset import Ruleset, inspect, load
 from patolli.runtime.saves import SaveError, parse_save, read_text, write_save
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
+from patolli.analysis.sentences import calls
 from patolli.analysis.sentences import values as v
 from patolli.analysis.sentences import words as w
 from patolli.analysis.sentences.words import Speech
@@ -199,12 +200,13 @@ def _way(effect: t.Effect, speech: Speech) -> str:
 def _called(call: t.Call, speech: Speech) -> str:
     """Say the call of a rule: by its phrase, by the one change that it makes, or by its name."""
     rule = speech.model.rules.get(call.id)
-    if rule is None or rule.inner or len(rule.block) != 1 or w.phrase(speech.model, "rules", call.id):
-        return v.rule(call.id, call.arguments, speech)
     given = [v.value(one, speech) for one in call.arguments]
+    said = calls.rule(call.id, given, speech)
+    if rule is None or rule.inner or len(rule.block) != 1 or w.phrase(speech.model, "rules", call.id):
+        return said
     names = [name for name, _ in rule.parameters]
     inner = Speech(speech.model, {"me": speech.called.get("me", "you"), **dict(zip(names, given, strict=False))})
-    return _change(rule.block[0], inner) or v.rule(call.id, call.arguments, speech)
+    return _change(rule.block[0], inner) or said
 
 
 # ---- with blocks

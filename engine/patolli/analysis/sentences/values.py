@@ -11,21 +11,11 @@ from __future__ import annotations
 
 from patolli.analysis import types as ty
 from patolli.analysis.builtins import BUILTINS
+from patolli.analysis.sentences import calls, clauses
 from patolli.analysis.sentences import words as w
 from patolli.analysis.sentences.words import Speech
 from patolli.language import tree as t
 
-COMPARED = {
-    "==": "is",
-    "!=": "is not",
-    "<": "is less than",
-    "<=": "is at most",
-    ">": "is more than",
-    ">=": "is at least",
-    "in": "is one of",
-    "not in": "is none of",
-}
-OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
 SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided by", "mod": "modulo"}
 GATHERED = {
     "count": "the number of {things}",
@@ -38,13 +28,6 @@ GATHERED = {
     "sorted": "{things} in the order of {by}",
     "distinct": "the different values of {value} for {things}",
     "list": "{things}",
-}
-_NEGATED = {" is ": " is not ", " are ": " are not ", " can ": " cannot ", " may ": " may not "}
-_NEGATED |= {
-    " has ": " does not have ",
-    " have ": " do not have ",
-    " holds ": " does not hold ",
-    " lies ": " does not lie ",
 }
 
 
@@ -117,11 +100,11 @@ def _name(expr: t.Name, speech: Speech) -> str:
         case ("group", name):
             return f"all {w.plural(w.words(name))}"
         case ("counter", id_, *_):
-            return counter(id_, [], speech)
+            return calls.counter(id_, [], speech)
         case ("place", id_, *_):
-            return place(id_, [], speech)
+            return calls.place(id_, [], speech)
         case ("function", id_):
-            return function(id_, [], speech)
+            return calls.function(id_, [], speech)
     return f"the {w.words(expr.id)}" if expr.id in model.constants else w.words(expr.id)
 
 
@@ -130,7 +113,7 @@ def _attribute(expr: t.Attribute, speech: Speech) -> str:
     if note[0] == "instance":
         return w.instance(speech.model, note[1], note[2])
     if note[0] == "counter":
-        return counter(note[1], [expr.of], speech)
+        return calls.counter(note[1], [value(expr.of, speech)], speech)
     if note[0] == "design_of":
         return f"the design of {value(expr.of, speech)}"
     if lone(expr.of, speech):
@@ -150,21 +133,21 @@ def lone(name: t.Expr, speech: Speech) -> bool:
 def _call(expr: t.Call, speech: Speech) -> str:
     match t.note_of(expr):
         case ("counter", id_, *_):
-            return counter(id_, expr.arguments, speech)
+            return calls.counter(id_, _given(expr, speech), speech)
         case ("place", id_, *_):
-            return place(id_, expr.arguments, speech)
+            return _place(id_, expr.arguments, speech)
         case ("function", id_):
-            return function(id_, expr.arguments, speech)
+            return calls.function(id_, _given(expr, speech), speech)
         case ("rule", id_):
-            return f"the result of '{rule(id_, expr.arguments, speech)}'"
+            return f"the result of '{calls.rule(id_, _given(expr, speech), speech)}'"
     builtin = BUILTINS.get(expr.id)
     if expr.id in ("min", "max"):
         least = "smaller" if expr.id == "min" else "larger"
         return f"the {least} of {w.listed([value(one, speech) for one in expr.arguments])}"
     if builtin is None:
-        return _plainly(expr.id, expr.arguments, speech)
+        return calls.plainly(expr.id, _given(expr, speech))
     if expr.id == "can" and isinstance(expr.arguments[0], t.Call):
-        return f"'{rule(expr.arguments[0].id, expr.arguments[0].arguments, speech)}' is possible"
+        return f"'{calls.rule(expr.arguments[0].id, _given(expr.arguments[0], speech), speech)}' is possible"
     given = [_argument(one, builtin.parameters[-1:] == ("kind",), speech) for one in expr.arguments]
     parameters = len(builtin.parameters)
     if len(given) > parameters:  # somebody else's, with the player first
@@ -172,78 +155,23 @@ def _call(expr: t.Call, speech: Speech) -> str:
     return w.filled(builtin.phrase, {str(n): one for n, one in enumerate(given)})
 
 
+def _given(call: t.Call, speech: Speech) -> list[str]:
+    return [value(one, speech) for one in call.arguments]
+
+
+def _place(id_: str, arguments: list[t.Expr], speech: Speech) -> str:
+    there = speech.model.places[id_]
+    width = len(there.dims)
+    if there.type != "row" or len(arguments) <= width:
+        return calls.place(id_, [value(one, speech) for one in arguments], speech)
+    said = calls.place(id_, [value(one, speech) for one in arguments[:width]], speech)
+    spot = arguments[width]
+    return f"spot {_counted(spot, speech) or value(spot, speech)} of {said}"
+
+
 def _argument(expr: t.Expr, of_kind: bool, speech: Speech) -> str:
     said = value(expr, speech)
     return said.removeprefix("all ") if of_kind else said
-
-
-def _plainly(id_: str, arguments: list[t.Expr], speech: Speech) -> str:
-    given = ", ".join(value(one, speech) for one in arguments)
-    return f"{w.words(id_)} ({given})" if given else w.words(id_)
-
-
-def counter(id_: str, arguments: list[t.Expr], speech: Speech) -> str:
-    """Say a counter: mine, somebody's, or that of the table."""
-    dims = speech.model.counters[id_].dims
-    noun, whose, left = _indexed(w.counter_nouns(speech.model, id_)[1], dims, arguments, speech)
-    said = w.belongs(whose, noun) if whose else f"the {noun}"
-    return f"{said} for {left}" if left else said
-
-
-def place(id_: str, arguments: list[t.Expr], speech: Speech) -> str:
-    """Say a place, which stands for what lies there."""
-    there = speech.model.places[id_]
-    dims = there.dims
-    extra = arguments[len(dims) :] if there.type == "row" and len(arguments) > len(dims) else []
-    noun, whose, left = _indexed(
-        w.place_noun(speech.model, id_), dims, arguments[: len(arguments) - len(extra)], speech
-    )
-    said = w.belongs(whose, noun) if whose else noun if noun.startswith(("the ", "what ")) else f"the {noun}"
-    said = f"{said} of {left}" if left else said
-    if not extra:
-        return said
-    return f"spot {_counted(extra[0], speech) or value(extra[0], speech)} of {said}"
-
-
-def _indexed(noun: str, dims: tuple[str, ...], arguments: list[t.Expr], speech: Speech) -> tuple[str, str, str]:
-    """Fill in what a counter or place is for; return the noun, the player, and what found no place in the noun."""
-    given = [value(one, speech) for one in arguments]
-    if len(given) == len(dims) - 1 and dims[0] == "player":
-        given.insert(0, speech.called.get("me", "you"))
-    pairs = list(zip(dims, given, strict=False))
-    named = w.holes(noun)
-    whose = next((one for kind, one in pairs if kind == "player" and kind not in named), "")
-    left = [one for kind, one in pairs if kind not in named and kind != "player"]
-    return w.filled(noun, dict(pairs)), whose, w.listed(left)
-
-
-def function(id_: str, arguments: list[t.Expr], speech: Speech) -> str:
-    """Say what a function of a pack computes."""
-    id_, changed, pack = id_.partition("'")
-    if changed:
-        return f"{function(id_, arguments, speech)} without {pack}"
-    declared = speech.model.functions.get(id_)
-    said = w.phrase(speech.model, "functions", id_)
-    if declared is None or not said:
-        return _plainly(id_, arguments, speech)
-    return _phrased(said, declared.parameters, arguments, speech)
-
-
-def rule(id_: str, arguments: list[t.Expr], speech: Speech) -> str:
-    """Say what a rule of a pack does."""
-    id_, changed, pack = id_.partition("'")
-    if changed:
-        return f"{rule(id_, arguments, speech)} as without {pack}"
-    declared = speech.model.rules.get(id_)
-    said = w.phrase(speech.model, "rules", id_)
-    if declared is None or not said:
-        return _plainly(id_, arguments, speech)
-    return _phrased(said, declared.parameters, arguments, speech)
-
-
-def _phrased(said: str, parameters: list[tuple[str, ty.AnyType]], arguments: list[t.Expr], speech: Speech) -> str:
-    given = dict(zip((name for name, _ in parameters), (value(one, speech) for one in arguments), strict=False))
-    return w.filled(said, given, [name for name, type_ in parameters if type_ == ty.INT])
 
 
 def _binary(expr: t.Binary, speech: Speech) -> str:
@@ -271,16 +199,7 @@ def things(source: t.Expr, where: t.Expr | None, name: str, speech: Speech) -> s
     if where is None:
         return said
     inner = speech.with_variable(name, _item(source)).about(name)
-    return said + narrowed(condition(where, inner), "are")
-
-
-def narrowed(clause: str, be: str = "is") -> str:
-    """Return a clause behind the things that it narrows down."""
-    if clause.startswith("it is ") and not clause.startswith("it is not so"):
-        return f" that {be} {clause.removeprefix('it is ')}"
-    if clause.startswith("it has "):
-        return f" that {'has' if be == 'is' else 'have'} {clause.removeprefix('it has ')}"
-    return f" whose {clause.removeprefix('its ')}" if clause.startswith("its ") else f" where {clause}"
+    return said + clauses.narrowed(condition(where, inner), "are")
 
 
 def each_of(binder: t.Binder, where: t.Expr | None, speech: Speech) -> str:
@@ -291,7 +210,7 @@ def each_of(binder: t.Binder, where: t.Expr | None, speech: Speech) -> str:
     said = f"each {w.words(note[1]) if note[0] != 'players' else 'player'}"
     if where is None:
         return said
-    return said + narrowed(condition(where, bound([binder], speech).about(binder.id)))
+    return said + clauses.narrowed(condition(where, bound([binder], speech).about(binder.id)))
 
 
 def one_of(binder: t.Binder, where: t.Expr | None, speech: Speech) -> str:
@@ -306,7 +225,7 @@ def one_of(binder: t.Binder, where: t.Expr | None, speech: Speech) -> str:
     if where is None:
         return said
     inner = bound([binder], speech).about(binder.id)
-    return said + narrowed(condition(where, inner))
+    return said + clauses.narrowed(condition(where, inner))
 
 
 def _item(source: t.Expr) -> ty.AnyType | None:
@@ -373,7 +292,7 @@ def condition(expr: t.Expr, speech: Speech) -> str:
     if isinstance(expr.type, ty.Seq):
         return f"there is anything in {said}"
     if isinstance(expr.type, ty.Maybe):
-        return _there(said)
+        return clauses.there(said)
     if isinstance(expr, t.Attribute) and expr.type == ty.BOOL:
         attribute = speech.model.kinds[t.note_of(expr)[1]].fields.get(expr.name)
         if attribute is not None and attribute.text and lone(expr.of, speech):
@@ -386,41 +305,17 @@ def condition(expr: t.Expr, speech: Speech) -> str:
     return said
 
 
-def _there(said: str, no: bool = False) -> str:
-    """Say that there is something, or nothing, of a noun phrase."""
-    for whose, has in (("its ", "it has"), ("your ", "you have")):
-        if said.startswith(whose):
-            noun = said.removeprefix(whose)
-            return f"{has} no {noun}" if no else f"{has} {w.article(noun)}"
-    return f"there is no {said.removeprefix('the ')}" if no else f"there is {_indefinite(said)}"
-
-
-def _indefinite(said: str) -> str:
-    return w.article(said.removeprefix("the ")) if said.startswith("the ") and " " not in said[4:] else said
-
-
 def negated(expr: t.Expr, speech: Speech) -> str:
     """Say when an expression is not true."""
     if isinstance(expr, t.Not):
         return condition(expr.of, speech)
     if isinstance(expr, t.Compare) and len(expr.rest) == 1:
         (op, other) = expr.rest[0]
-        return condition(t.Compare(expr.first, [(OPPOSITE[op], other)], at=expr.at), speech)
+        return condition(t.Compare(expr.first, [(clauses.OPPOSITE[op], other)], at=expr.at), speech)
     if isinstance(expr.type, ty.Maybe) and not isinstance(expr, t.Logic):
-        return _there(value(expr, speech), True)
+        return clauses.there(value(expr, speech), True)
     said = condition(expr, speech)
-    if said.startswith("there is "):
-        rest = said.removeprefix("there is ")
-        if rest.startswith("anything in "):
-            return f"there is nothing in {rest.removeprefix('anything in ')}"
-        return f"there is no {rest.removeprefix('one of ').removeprefix('the ').removeprefix('an ').removeprefix('a ')}"
-    if not isinstance(expr, t.Logic):
-        said += " "
-        at, old = min(((said.find(old), old) for old in _NEGATED if old in said), default=(-1, ""))
-        said = said[:-1] if at < 0 else (said[:at] + _NEGATED[old] + said[at + len(old) :]).rstrip()
-        if at >= 0:
-            return said
-    return f"it is not so that {said}"
+    return clauses.doubted(said) if isinstance(expr, t.Logic) else clauses.opposite(said)
 
 
 def _flat(expr: t.Expr, op: str) -> list[t.Expr]:
@@ -439,7 +334,8 @@ def _compared(expr: t.Compare, speech: Speech) -> str:
         (first, middle), (last, high) = expr.rest
         low = value(expr.first, speech)
         over = "is at least" if first == "<=" else "is more than"
-        return f"{value(middle, speech)} {over} {low} and {COMPARED[last].removeprefix('is ')} {value(high, speech)}"
+        under = clauses.COMPARED[last].removeprefix("is ")
+        return f"{value(middle, speech)} {over} {low} and {under} {value(high, speech)}"
     left = value(expr.first, speech)
     parts = []
     before = expr.first
@@ -451,7 +347,7 @@ def _compared(expr: t.Compare, speech: Speech) -> str:
 
 def _pair(first: t.Expr, left: str, op: str, other: t.Expr, speech: Speech) -> str:
     if isinstance(other, t.Nobody):
-        return _there(left, op == "==")
+        return clauses.there(left, op == "==")
     place_ = t.note_of(other)[0] == "place" and op in ("in", "not in")
     if op == ">" and other == t.Number(0, at=other.at) and isinstance(first, t.Call) and first.id == "size":
         return f"there is anything in {value(first.arguments[0], speech)}"
@@ -461,13 +357,9 @@ def _pair(first: t.Expr, left: str, op: str, other: t.Expr, speech: Speech) -> s
         return f"{left} is {'not ' if op == 'not in' else ''}from {value(other, speech)}"
     if isinstance(other, t.Listing) and op in ("in", "not in"):
         named = w.listed([value(item, speech) for item in other.items], "or")
-        return f"{left} {_agreeing('is', left)} {'not ' if op == 'not in' else ''}{named}"
-    said = {"in": "is among", "not in": "is not among"}[op] if place_ else COMPARED[op]
-    return f"{left} {_agreeing(said, left)} {value(other, speech)}"
-
-
-def _agreeing(said: str, subject: str) -> str:
-    return f"are{said.removeprefix('is')}" if w.several(subject) else said
+        return f"{left} {clauses.agreeing('is', left)} {'not ' if op == 'not in' else ''}{named}"
+    said = {"in": "is among", "not in": "is not among"}[op] if place_ else clauses.COMPARED[op]
+    return f"{left} {clauses.agreeing(said, left)} {value(other, speech)}"
 
 
 def _each(expr: t.Quantifier, speech: Speech) -> str:

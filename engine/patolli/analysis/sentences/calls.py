@@ -1,0 +1,62 @@
+"""Say what takes arguments: counters, places, functions and rules of a pack, with words for their arguments given."""
+
+from __future__ import annotations
+
+from patolli.analysis import types as ty
+from patolli.analysis.sentences import words as w
+from patolli.analysis.sentences.words import Speech
+
+
+def plainly(id_: str, given: list[str]) -> str:
+    """Say a call by its name alone."""
+    return f"{w.words(id_)} ({', '.join(given)})" if given else w.words(id_)
+
+
+def counter(id_: str, given: list[str], speech: Speech) -> str:
+    """Say a counter: mine, somebody's, or that of the table."""
+    noun, whose, left = _indexed(w.counter_nouns(speech.model, id_)[1], speech.model.counters[id_].dims, given, speech)
+    said = w.belongs(whose, noun) if whose else f"the {noun}"
+    return f"{said} for {left}" if left else said
+
+
+def place(id_: str, given: list[str], speech: Speech) -> str:
+    """Say a place, which stands for what lies there."""
+    noun, whose, left = _indexed(w.place_noun(speech.model, id_), speech.model.places[id_].dims, given, speech)
+    said = w.belongs(whose, noun) if whose else noun if noun.startswith(("the ", "what ")) else f"the {noun}"
+    return f"{said} of {left}" if left else said
+
+
+def _indexed(noun: str, dims: tuple[str, ...], given: list[str], speech: Speech) -> tuple[str, str, str]:
+    """Fill in what a counter or place is for; return the noun, the player, and what found no place in the noun."""
+    if len(given) == len(dims) - 1 and dims[0] == "player":
+        given = [speech.called.get("me", "you"), *given]
+    pairs = list(zip(dims, given, strict=False))
+    named = w.holes(noun)
+    whose = next((one for kind, one in pairs if kind == "player" and kind not in named), "")
+    left = [one for kind, one in pairs if kind not in named and kind != "player"]
+    return w.filled(noun, dict(pairs)), whose, w.listed(left)
+
+
+def function(id_: str, given: list[str], speech: Speech) -> str:
+    """Say what a function of a pack computes."""
+    id_, changed, pack = id_.partition("'")
+    if changed:
+        return f"{function(id_, given, speech)} without {pack}"
+    declared = speech.model.functions.get(id_)
+    said = w.phrase(speech.model, "functions", id_)
+    return _filled(said, declared.parameters, given) if declared is not None and said else plainly(id_, given)
+
+
+def rule(id_: str, given: list[str], speech: Speech) -> str:
+    """Say what a rule of a pack does."""
+    id_, changed, pack = id_.partition("'")
+    if changed:
+        return f"{rule(id_, given, speech)} as without {pack}"
+    declared = speech.model.rules.get(id_)
+    said = w.phrase(speech.model, "rules", id_)
+    return _filled(said, declared.parameters, given) if declared is not None and said else plainly(id_, given)
+
+
+def _filled(said: str, parameters: list[tuple[str, ty.AnyType]], given: list[str]) -> str:
+    named = dict(zip((name for name, _ in parameters), given, strict=False))
+    return w.filled(said, named, [name for name, type_ in parameters if type_ == ty.INT])
