@@ -8,6 +8,7 @@ import pytest
 from packmaker import DATA, spliced, trigger
 
 from patolli.analysis.lints import CHECKS
+from patolli.diagnostics.codes.examples import patched
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
 from patolli.runtime import inspect
@@ -152,6 +153,59 @@ def test_number_is_shown_where_it_stands(tmp_path):
     assert problem.help == "the numbers there are 3"
 
 
+# ---- parameters
+
+
+HINT = 'document: rules\ntriggers:\n  tested: {after: dig, do: "sweep(2, plain_1)"}\nrules:\n  sweep(int n, card): '
+TABLED = "document: rules\ntriggers:\n  tested: {after: dig, do: gain worth(2) coin}\nfunctions:\n  worth(int n): "
+PARAMETERS = [
+    pytest.param(HINT + "gain n point; move card to deck\n", [], id="both read"),
+    pytest.param(HINT + "gain 1 point; move card to deck\n", ["n"], id="one not read"),
+    pytest.param(HINT + "gain 1 point\n", ["n", "card"], id="none read"),
+    pytest.param(HINT + "gain count(k in 1..n) point; do card.effect\n", [], id="read deep inside"),
+    pytest.param(HINT + "sweep(n - 1, card)\n", [], id="handed on"),
+    pytest.param(HINT + "nothing\n", [], id="a point for others"),
+    pytest.param(HINT + '{do: move card to deck, phrase: "sweep {n} times"}\n', [], id="read by its phrase"),
+    pytest.param(
+        HINT.replace("tested:", "more: {after: sweep, when: n > 1, do: gain 1 coin}\n  tested:")
+        + "move card to deck\n",
+        [],
+        id="read by the condition of a trigger",
+    ),
+    pytest.param(
+        HINT.replace("tested:", "more: {before: sweep, do: gain n coin}\n  tested:") + "move card to deck\n",
+        [],
+        id="read by the effect of a trigger",
+    ),
+    pytest.param(TABLED + "2 * n\n", [], id="function"),
+    pytest.param(TABLED + "coin + 2\n", ["n"], id="function that reads something else"),
+    pytest.param(TABLED + "{is: 0, type: int}\n", [], id="function for others to adjust"),
+]
+
+
+@pytest.mark.parametrize(("example", "unread"), PARAMETERS)
+def test_parameter_that_nothing_reads(tmp_path, example, unread):
+    problems = [p for p in inspect(*spliced(tmp_path, example))[1] if p.code != "P0441"]
+    lines = example.splitlines()
+
+    assert [p.code for p in problems] == ["P0446"] * len(unread)
+    assert [lines[p.span.line - 1][p.span.column - 1 : p.span.end_column - 1] for p in problems] == unread
+
+
+def test_parameter_of_a_pack_below_is_left_to_it(tmp_path):
+    example = HINT + "gain 1 point; move card to deck\n" + patched("{after: rules/sweep, do: gain n coin}")
+    alone = HINT + "gain 1 point; move card to deck\n"
+
+    assert found(tmp_path / "with", example) == []
+    assert found(tmp_path / "alone", alone) == ["P0446"]
+
+
+def test_parameter_of_a_module_is_looked_at(tmp_path):
+    own = "# extra/rules.yaml\n" + HINT + "move card to deck\n"
+
+    assert found(tmp_path, patched("{after: rules/dig, do: gain 1 coin}") + own) == ["P0446"]
+
+
 # ---- use
 
 
@@ -190,8 +244,6 @@ def test_what_a_scenario_names_is_used(tmp_path):
 
 
 def test_pack_below_is_not_blamed_for_what_a_module_takes_away(tmp_path):
-    from patolli.diagnostics.codes.examples import patched
-
     assert found(tmp_path, patched("{replace: rules/dig, with: gain 1 point}")) == []
 
 

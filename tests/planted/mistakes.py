@@ -355,8 +355,8 @@ MISTAKES = (
     Mistake(
         "a tile that may be missing used at once",
         "rules/setup.yaml",
-        "          if s: move s to ring(i)",
-        "          move ^s to ring(i)",
+        "          if x: move x to bonuses(t)",
+        "          move ^x to bonuses(t)",
         "P0303",
         "test it first",
     ),

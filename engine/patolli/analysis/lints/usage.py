@@ -22,7 +22,7 @@ from patolli.analysis.walking import children, sort_of
 from patolli.language import tree as t
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
-_WORD = re.compile(r"[a-z_][a-z0-9_]*")
+WORD = re.compile(r"[a-z_][a-z0-9_]*")
 
 
 @dataclass(slots=True)
@@ -122,12 +122,12 @@ class _Follow:
     def _named(self) -> Iterator[str]:
         """Yield the words of panels, scenarios and documents that are left out; what they name is used."""
         for tree in self.model.composition.left_out:
-            for text in _texts(tree):
-                yield from _WORD.findall(text)
+            for text in texts(tree):
+                yield from WORD.findall(text)
         for section in ("panels", "scenarios"):
             for entry in self.model.composition.all(section):
-                for text in _texts(entry.node):
-                    yield from _WORD.findall(text)
+                for text in texts(entry.node):
+                    yield from WORD.findall(text)
 
     def _word(self, name: str) -> None:
         what, owner = self.model.names.get(name, ("", ""))
@@ -260,15 +260,15 @@ class _Follow:
             self._use("piece", stem)
 
 
-def _texts(node: Node) -> Iterator[str]:
+def texts(node: Node) -> Iterator[str]:
     """Yield every text of a YAML tree, keys included."""
     match node:
         case Scalar():
             yield node.value
         case Sequence():
             for item in node.items:
-                yield from _texts(item)
+                yield from texts(item)
         case Mapping():
             for key, value in node.items.values():
                 yield key.value
-                yield from _texts(value)
+                yield from texts(value)

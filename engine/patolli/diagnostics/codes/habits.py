@@ -1,4 +1,4 @@
-"""P0430 to P0445: what is allowed and yet hardly meant."""
+"""P0430 to P0446: what is allowed and yet hardly meant."""
 
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import after, model, module, rules
@@ -18,6 +18,7 @@ _POLISH = (
     "triggers:\n  shine: {{after: dig, do: polish(2)}}\n"
     'rules:\n  polish(int n): {{do: gain n point, phrase: "polish {{{}}} times"}}\n'
 )
+_SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
 
 CODES = table(
     Code(
@@ -172,5 +173,15 @@ CODES = table(
         "Sentences that are made from effects would show the braces.",
         rules(_POLISH.format("m")),
         rules(_POLISH.format("n")),
+    ),
+    Code(
+        "P0446",
+        "unused parameter",
+        "warning",
+        "A rule or function has a parameter that neither it, a trigger that follows it nor its phrase reads.",
+        "Everybody who calls it has to think of a value that changes nothing. A rule that does nothing and a function "
+        "that is a plain value are points for other packs, and may have parameters for them.",
+        rules(_SWEEP.format("gain 1 point")),
+        rules(_SWEEP.format("gain n point")),
     ),
 )
