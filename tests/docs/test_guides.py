@@ -172,6 +172,26 @@ def test_read_a_validation_report(game):
     run("explain P0201")
 
 
+def test_allow_a_warning(game):
+    (comments,) = blocks("read-a-validation-report.md")
+    extra = Path("lanterns/extra.yaml")
+    extra.write_text(f"document: rules\n{comments}", "utf-8")
+    assert run("validate lanterns --strict") == "lanterns: no problems (2 allowed by comments)\n"
+
+    extra.write_text("document: rules\n" + re.sub(r" *# patolli.*", "", comments), "utf-8")
+    assert run("validate lanterns --strict", expected=1).count("warning[P0430]") == 2
+
+
+def test_play_at_a_terminal(game):
+    (console,) = blocks("play-at-a-terminal.md", "console")
+    command, first, *_ = console.splitlines()
+    typed, call = re.fullmatch(r"\$ printf '(.*)' \| patolli (.*)", command).groups()
+    done = CliRunner().invoke(main, call.split(), input=typed.replace("\\n", "\n"))
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith(first + "\n")
+    assert "player_1: b2" in done.output
+
+
 @pytest.mark.parametrize("guide", ["publish-a-pack.md", "run-in-ci.md"])
 def test_commands_for_a_finished_game(game, guide):
     run("new pack my_game")
