@@ -2,7 +2,8 @@
 
 In:     a model whose texts are parsed.
 Out:    the same trees, typed; ``note`` on effects says what they act on. Rules know whom they call.
-Errors: those of expressions and of ``changes``; P0203 a variable named twice, P0308 a ``break`` outside a loop.
+Errors: those of expressions and of ``changes``; P0203 a variable named twice, P0308 a ``break`` outside a loop,
+        P0309 leaving while others have still to answer.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class Effects(Changes):
         self.done: set[str] = set()
         self.open: list[str] = []
         self.loops = 0
+        self.together = False
 
     def rule_(self, rule: Rule) -> None:
         """Type one rule, once."""
@@ -36,8 +38,8 @@ class Effects(Changes):
             self.too_deep("rules", self.model.rules[self.open[0]].span)
             return
         self.done.add(rule.name)
-        outer = (self.rule, self.calls, self.loops)
-        self.rule, self.calls, self.loops = rule, set(), 0
+        outer = (self.rule, self.calls, self.loops, self.together)
+        self.rule, self.calls, self.loops, self.together = rule, set(), 0, False
         self.open.append(rule.name)
         scope = Scope({"me": PLAYER, **dict(rule.parameters)}, declared=dict(rule.parameters))
         for step in rule.steps:
@@ -46,7 +48,7 @@ class Effects(Changes):
             self._trigger(rule, trigger)
         self.open.pop()
         rule.calls = self.calls
-        self.rule, self.calls, self.loops = outer
+        self.rule, self.calls, self.loops, self.together = outer
 
     def _trigger(self, rule: Rule, trigger: Trigger) -> None:
         when = trigger.when
@@ -146,6 +148,8 @@ class Effects(Changes):
             self.problem("P0301", "'do' takes the effect of a piece", effect.value, "write do x.fact")
 
     def _return(self, effect: t.Return, scope: Scope) -> None:
+        if self.together:
+            self._left_early("return" if effect.value is not None else "stop", effect)
         if effect.condition is not None:
             self.condition(effect.condition, scope)
             self._narrow(scope, effect.condition, effect.negated)
@@ -158,8 +162,14 @@ class Effects(Changes):
                 rule.returns = self._joined(rule.returns, found, effect.value)
 
     def _break(self, effect: t.Break, scope: Scope) -> None:
-        if not self.loops:
+        if not self.loops and self.together:
+            self._left_early("break", effect)
+        elif not self.loops:
             self.problem("P0308", "'break' outside a loop", effect)
+
+    def _left_early(self, word: str, effect: t.Effect) -> None:
+        text = f"this '{word}' would leave before the other players have answered"
+        self.problem("P0309", text, effect, "end this part with 'if' and 'else', or call a rule and leave that")
 
     def _endmatch(self, effect: t.EndMatch, scope: Scope) -> None:
         pass
@@ -252,7 +262,10 @@ class Effects(Changes):
         inner = self.bind([effect.binder], scope)
         if inner.variables[effect.binder.id] not in (PLAYER, ty.ANY):
             self.problem("P0301", "expected a list of players", effect.binder.source)
+        outer = (self.loops, self.together)
+        self.loops, self.together = 0, True
         self.block(effect.body, inner)
+        self.loops, self.together = outer
 
 
 def leaves(block: t.Block) -> bool:

@@ -1,4 +1,4 @@
-"""P0301 to P0308: types."""
+"""P0301 to P0309: types."""
 
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import after, rules
@@ -76,5 +76,15 @@ CODES = table(
         "`break` leaves a loop; a rule is left with `stop`.",
         after("gain 1 coin\nbreak"),
         after("repeat 3 times:\n  gain 1 coin\n  if coin > 3: break"),
+    ),
+    Code(
+        "P0309",
+        "leaving while others answer",
+        "error",
+        "`stop`, `return` or `break` leaves a `simultaneously` block.",
+        "The players who come later would not be asked, and nothing after the block would happen. A `break` out of a loop "
+        "inside the block is fine.",
+        after("simultaneously for p in players:\n  stop if coin > 3\n  set bid to 1"),
+        after("simultaneously for p in players:\n  if coin <= 3: set bid to 1"),
     ),
 )
