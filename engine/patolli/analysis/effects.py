@@ -169,7 +169,7 @@ class Effects(Changes):
 
     def _left_early(self, word: str, effect: t.Effect) -> None:
         text = f"this '{word}' would leave before the other players have answered"
-        self.problem("P0309", text, effect, "end this part with 'if' and 'else', or call a rule and leave that")
+        self.problem("P0309", text, effect, "let it do 'nothing' and go on with 'if', or call a rule and leave that")
 
     def _endmatch(self, effect: t.EndMatch, scope: Scope) -> None:
         pass
