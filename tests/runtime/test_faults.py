@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from packmaker import loaded, problems, trigger
 
-from patolli.runtime import MatchError, Ruleset, load
+from patolli.runtime import Match, MatchError, Ruleset, load
 
 SECONDS = 5  # of processor time, so that a busy machine does not matter
 
@@ -134,6 +134,72 @@ def test_hostile_content_ends_in_a_fault_soon(tmp_path, example):
     assert error.reason
     assert any(path.endswith("example.yaml") for path, _, _ in error.stack)
     assert len(error.text().splitlines()) < 50
+
+
+ONE = "player_1"
+GROWTH = [
+    pytest.param("set point({0}) to point({0}) + point({0}) + 1", id="counter added to itself"),
+    pytest.param("set point({0}) to 1000 * (point({0}) + 1)", id="counter times a constant"),
+    pytest.param("gain point({0}) + 1 point for {0}", id="gain of as many as there are"),
+    pytest.param("lose 0 - point({0}) - 1 point for {0}", id="loss of less than nothing"),
+    pytest.param("for c in money: gain point({0}) + 1 c for {0}", id="gain of a counter in a list"),
+    pytest.param("set v to v + v", id="variable"),
+    pytest.param("set v to 0 - v - v", id="variable with changing sign"),
+    pytest.param("set v to sum(v for k in 1..9)", id="sum"),
+    pytest.param("set v to twice(v)", id="function"),
+    pytest.param("let w = v + v; set v to w", id="variable by way of another"),
+    pytest.param("let w = rule_twice(v); set v to w", id="value of a rule"),
+    pytest.param("for w in {{v + v}}: set v to w", id="variable of a loop"),
+    pytest.param("set v to [v + v for k in 1..2][1]", id="item of a list"),
+    pytest.param("set v to v + v if v > 0 else 1", id="one branch"),
+    pytest.param("set v to max(v + v, 1)", id="larger one of two"),
+    pytest.param("set plain_1.charge to plain_1.charge + plain_1.charge + 1", id="field of a piece"),
+]
+MORE = (
+    "functions:\n  twice(int n): n + n\nrules:\n  rule_twice(int n): return n + n\n"
+    "# model2.yaml\ndocument: model\ngroups:\n  money: [point]\n"
+)
+
+
+@pytest.mark.parametrize("step", GROWTH)
+def test_number_that_doubles_is_a_fault_before_it_fills_the_memory(tmp_path, step):
+    """A thousand passes would be a number of a thousand binary digits, ten million one that fills the memory."""
+    effect = f"let v = 1\nrepeat 200 times:\n  {step.format(ONE)}\nif v < 0: gain 1 coin for {ONE}"
+    error = fault_of(tmp_path, trigger(effect, "setup") + MORE)
+
+    assert error.reason == "a number grew too large"
+    assert [(Path(path).name, line) for path, line, _ in error.stack][-1] == ("example.yaml", 8)
+
+
+def test_number_that_doubles_from_question_to_question_is_a_fault(tmp_path):
+    match = loaded(tmp_path, trigger("gain point + 1 point")).start(2, 1)
+    repeatedly(match, 40)
+    with pytest.raises(MatchError, match="a number grew too large"):
+        repeatedly(match, 20)
+
+
+def repeatedly(match: Match, times: int) -> None:
+    """Earn again and again."""
+    for _ in range(times):
+        match.call("earn", 0, 1)
+
+
+def test_number_that_grows_by_a_constant_is_no_fault(tmp_path):
+    effect = "let v = 0\nrepeat 90000 times:\n  set v to v + 1000000\ngain v point for player_1"
+    match = loaded(tmp_path, trigger(effect, "setup")).start(2, 1)
+    while (
+        match.pending is not None
+        and max(match.state[4:], key=lambda x: x if isinstance(x, int) else 0) < 90_000_000_000
+    ):
+        match.pick(0)
+
+    assert 90_000_000_000 in [x for x in match.state if isinstance(x, int)]
+
+
+def test_mix_with_too_many_ways_is_a_fault(tmp_path):
+    error = fault_of(tmp_path, trigger("as player_1: gain 1000000000 any good", "setup"))
+
+    assert error.reason == "there are more than 2000 ways to gain this"
 
 
 HOSTILE = [

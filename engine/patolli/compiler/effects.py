@@ -7,6 +7,7 @@ import ast
 from patolli.analysis import types as ty
 from patolli.compiler import build as b
 from patolli.compiler import payments, telling
+from patolli.compiler.growth import watched
 from patolli.compiler.guards import Guards
 from patolli.compiler.layout import FRAMES, OVER
 from patolli.compiler.unit import Context, Unit, local, reader
@@ -104,7 +105,7 @@ class Effects(Guards):
         note = effect.target.note
         value = self.value(effect.value, c)
         if note[0] == "variable":
-            return [b.assign(self.target(note[1], c), value)]
+            return [b.assign(self.target(note[1], c), watched(value, effect.value, effect.target))]
         return self.put(effect, value, c)
 
     def put(self, effect: t.SetTo, value: ast.expr, c: Context) -> list[ast.stmt]:
@@ -112,7 +113,9 @@ class Effects(Guards):
         target = effect.target
         into = self.expr(target, c)
         if target.note[0] == "counter":
-            value = self._bounded(target.note[1], effect.value, value)
+            value = self._bounded(target.note[1], effect, value)
+        else:
+            value = watched(value, effect.value, effect.target)
         if not self.unit.narrate or not isinstance(into, ast.Subscript):
             return [b.assign(into, value)]
         kept = b.name(self.unit.fresh("m"))  # a value may be the result of a rule, which comes first
@@ -121,13 +124,14 @@ class Effects(Guards):
         )
         return [b.assign(kept, value), *change]
 
-    def _bounded(self, name: str, expr: t.Expr, value: ast.expr) -> ast.expr:
+    def _bounded(self, name: str, effect: t.SetTo, value: ast.expr) -> ast.expr:
         """Return a value that a counter takes, kept within its bounds where it may lie outside."""
         low, high = self.model.counters[name].low, self.layout.limits[name]
         if isinstance(value, ast.Constant) and isinstance(value.value, int):
             inside = low <= value.value and (high is None or value.value <= high)
             return value if inside else payments.within(value, low, high)
-        safe = low <= 0 and self.traits.never_negative(expr)
+        safe = low <= 0 and self.traits.never_negative(effect.value)
+        value = watched(value, effect.value, effect.target) if high is None else value
         return payments.within(value, None if safe else low, high)
 
     # -- pieces

@@ -82,13 +82,11 @@ def ways(ex: Expressions, effect: t.Pay, c: Context) -> ast.expr:
 def subtract(ex: Expressions, items: list[t.Item], c: Context) -> list[ast.stmt]:
     """Return the statements of a plain payment."""
     body: list[ast.stmt] = []
+    doubles = not all(ex.unit.traits.never_negative(item.amount) for item in items)
     for slot, amount in pairs(ex, items, c):
-        body += telling.change(ex.unit, "pay", c.read("me"), slot, partial(_less, amount))
+        changed = partial(_bounded, amount, True, (None, None), doubles and not isinstance(amount, ast.Constant))
+        body += telling.change(ex.unit, "pay", c.read("me"), slot, changed)
     return body
-
-
-def _less(amount: ast.expr, slot: ast.expr) -> list[ast.stmt]:
-    return [ast.AugAssign(b.store(b.item("s", slot)), ast.Sub(), amount)]
 
 
 def change(ex: Expressions, effect: t.Gain, c: Context, who: ast.expr | None) -> list[ast.stmt]:
@@ -119,14 +117,18 @@ def _change(ex: Expressions, effect: t.Gain, item: t.Item, c: Context, who: ast.
             return telling.change(ex.unit, "gain", me, slot, lambda _: [b.do(gained)])
     kept = (low if effect.less or not safe else None, high if not effect.less or not safe else None)
     kind = "lose" if effect.less else "gain"
-    return telling.change(ex.unit, kind, me, slot, partial(_bounded, amount, effect.less, kept))
+    doubles = kept[1] is None and not isinstance(amount, ast.Constant) and not (effect.less and safe)
+    return telling.change(ex.unit, kind, me, slot, partial(_bounded, amount, effect.less, kept, doubles))
 
 
-def _bounded(amount: ast.expr, less: bool, bounds: tuple[int | None, int | None], slot: ast.expr) -> list[ast.stmt]:
+def _bounded(
+    amount: ast.expr, less: bool, bounds: tuple[int | None, int | None], doubles: bool, slot: ast.expr
+) -> list[ast.stmt]:
     target = b.store(b.item("s", slot))
-    if bounds == (None, None):
+    if bounds == (None, None) and not doubles:
         return [ast.AugAssign(target, ast.Sub() if less else ast.Add(), amount)]
-    return [ast.Assign([target], within(b.add(b.item("s", slot), amount, less), *bounds))]
+    value = b.add(b.item("s", slot), amount, less)
+    return [ast.Assign([target], within(b.call("sized", value) if doubles else value, *bounds))]
 
 
 def within(value: ast.expr, low: int | None, high: int | None) -> ast.expr:

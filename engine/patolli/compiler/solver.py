@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
-from patolli.compiler.support import RuleFault, State
+from patolli.compiler.support import RuleFault, State, sized
 
 Pairs = tuple[tuple[int, int], ...]
 Mixes = tuple[tuple[tuple[int, ...], int], ...]
@@ -256,21 +257,24 @@ def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
     """Return all mixes of *number* of a group, as ways; much of the first counter first."""
     if number <= 0:
         return [()]
-    return [
+    found = [
         tuple(x for base, part in zip(bases, split, strict=True) if part for x in (base + me, part))
-        for split in _splits(number, [number] * len(bases))
+        for split in islice(_splits(number, [number] * len(bases)), MOST + 1)
     ]
+    if len(found) > MOST:
+        raise RuleFault(f"there are more than {MOST} ways to gain this")
+    return found
 
 
 def apply_gain(s: State, way: Way) -> None:
     """Gain one mix."""
     for position in range(0, len(way), 2):
-        s[way[position]] += way[position + 1]
+        s[way[position]] = sized(s[way[position]] + way[position + 1])
 
 
 def gain_of(s: State, base: int, me: int, amount: int, limits: dict[int, int]) -> None:
     """Gain a counter of a group, whose limit is known only now."""
-    changed = s[base + me] + amount
+    changed = sized(s[base + me] + amount)
     limit = limits.get(base)
     if amount < 0:
         changed = max(changed, min(0, s[base + me]))

@@ -237,16 +237,20 @@ def span(low: int, high: int) -> range:
     return range(low, high)
 
 
-def product(left: int, right: int) -> int:
-    """Return the product of two numbers.
+def sized(value: int) -> int:
+    """Return a number.
 
     Raises:
         RuleFault: It is larger than any count in a game could be.
     """
-    value = left * right
-    if not -LARGEST < value < LARGEST:
-        raise RuleFault("a number grew too large")
-    return value
+    if -LARGEST < value < LARGEST:
+        return value
+    raise RuleFault("a number grew too large")
+
+
+def product(left: int, right: int) -> int:
+    """Return the product of two numbers, which is no larger than any count in a game could be."""
+    return sized(left * right)
 
 
 def item_of(items: Sequence[Any], index: int) -> Any:
@@ -367,7 +371,7 @@ SUPPORT: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
         shuffle, drawn, move, move_to_list, move_to_spot, move_under, swap, draw, refill, slide, row_pieces,
-        within, place_of, default, span, tick, product, item_of, top, rotate, reverse, take, position,
+        within, place_of, default, span, tick, sized, product, item_of, top, rotate, reverse, take, position,
         distinct, by_key, without, cell_at, moved_on, connected, whole_min, whole_max, whole_all,
         whole_first, give_back, too_long, no_option,
     )

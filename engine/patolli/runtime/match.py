@@ -347,4 +347,6 @@ class Match:
             self.program.rules[rule](self.state, me, *arguments)
         except MatchOver:
             self.state[FRAMES].clear()
+        except Exception as error:
+            raise describe(self, error) from error
         self.run()
