@@ -245,7 +245,7 @@ class Builder:
     def rest_of_cut(self, key: Scalar, value: Node) -> bool:
         """Tell whether a key is what a comma cut off from the value before it, which has been reported."""
         bare = not key.style and value.__class__ is Scalar and value.start == value.end
-        return bare and self.flow and key.value.count(")") > key.value.count("(")
+        return bare and self.flow and _cut_off(key)
 
     def empty(self, node: Mapping, key: Node, value: Node) -> None:
         """Put a value that is not there right behind its colon; the parsers differ."""
@@ -254,6 +254,11 @@ class Builder:
         value.start = value.end = key.end + colon + 1
         if colon >= 0 or not node.flow or not isinstance(key, Scalar):
             return
-        if key.value.count(")") <= key.value.count("("):
+        if not _cut_off(key):
             advice = "in {} a comma begins the next entry; a value with a comma needs quotes"
             self.report("P0018", f"{key.value!r} has no value", key.start, key.end, advice)
+
+
+def _cut_off(key: Scalar) -> bool:
+    """Tell whether a bracket ends in a key that begins before it: a comma inside has cut it off."""
+    return key.value.count(")") > key.value.count("(")
