@@ -70,6 +70,16 @@ def test_assumptions_of_a_module_are_listed_once(run, purse, tmp_path):
     assert text.endswith("2 assumptions\n")
 
 
+def test_layers_name_the_triggers_of_other_packs(run):
+    lines = run("show", "city_of_gods", "advance", "--with", "mansion", "--layers").stdout.splitlines()
+
+    told = [line.partition(" at ") for line in lines if line[:2] in ("1.", "2.", "3.")]
+    assert [(said, place.rpartition("content/")[2].rpartition(":")[0]) for said, _, place in told] == [
+        ("1. city_of_gods: wrote it", "city_of_gods/rules/worship.yaml"),
+        ("2. mansion: follows it with triggers/ownership", "mansion/rules.yaml"),
+    ]
+
+
 def test_layers_tell_who_wrote(run):
     assert run("show", "tic_tac_toe", "--layers").stdout.startswith("1. tic_tac_toe 1.0.0 wrote ")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.cli.composed import composed
 from patolli.cli.pages import target_of, text_of, where
 from patolli.diagnostics import Span, nearest
+from patolli.sources import Scalar
 from patolli.sources.read import read_file
 
 if TYPE_CHECKING:
@@ -90,7 +91,24 @@ def layers_data(rules: Ruleset, entry: Entry) -> Data:
     first = {"pack": entry.pack, "how": "wrote", "what": f"{entry.section}/{entry.id}", "where": where(entry.key.span)}
     written = [_written(entry.key.span), *(_written(node.span) for _, _, node in entry.changed)]
     layers = [{**one, "words": words} for one, words in zip([first, *_changes(entry)], written, strict=True)]
+    layers += _triggers(rules, entry)
+    order = [pack.id for pack in (rules.model.composition.base, *rules.model.composition.packs)]
+    layers[1:] = sorted(layers[1:], key=lambda one: order.index(one["pack"]))
     return {"id": entry.id, "section": entry.section, "layers": layers, "composed": composed(rules, entry)}
+
+
+def _triggers(rules: Ruleset, entry: Entry) -> list[Data]:
+    """Return the triggers by which other packs join a rule."""
+    joined = []
+    for trigger in rules.model.composition.all("triggers") if entry.section == "rules" else []:
+        for word, how in (("before", "comes before it with"), ("after", "follows it with")):
+            rule = trigger.get(word)
+            if isinstance(rule, Scalar) and rule.value == entry.id and trigger.pack != entry.pack:
+                span, what = trigger.key.span, f"triggers/{trigger.id}"
+                joined.append(
+                    {"pack": trigger.pack, "how": how, "what": what, "where": where(span), "words": _written(span)}
+                )
+    return joined
 
 
 def _written(span: Span) -> str:
