@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from patolli.analysis import types as ty
-from patolli.analysis.model import Kind, Model
+from patolli.analysis.model import UNKNOWN, Kind, Model
 from patolli.diagnostics import Problem, nearest
 from patolli.packs.compose import Entry
 from patolli.sources import Mapping, Scalar, Sequence, plain
@@ -316,6 +316,9 @@ def _players(model: Model) -> list[str]:
 def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     shows = _of(entry, "shows")
     yield from _idle_keys(entry, shows)
+    named = {scalar.value for way, key in CHECKS if way == shows for scalar in _scalars(entry, key)}
+    if named & _half_known(model):
+        return  # what is wrong with it is told where it is declared
     bad = False
     for (way, key), (fits, words) in CHECKS.items():
         if way != shows or (bad and key not in ("of", "counters", "rows", "marks")):
@@ -326,6 +329,12 @@ def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
                 continue
             bad = True
             yield _wrong(model, scalar, good, words)
+
+
+def _half_known(model: Model) -> set[str]:
+    """Return the places and counters that are declared with a kind that nobody knows."""
+    places = {place.name for place in model.places.values() if UNKNOWN in (place.of, *place.dims)}
+    return places | {counter.name for counter in model.counters.values() if UNKNOWN in counter.dims}
 
 
 def _idle_keys(entry: Entry, shows: str) -> Iterator[Problem]:
