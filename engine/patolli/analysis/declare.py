@@ -160,6 +160,8 @@ class Wanted:
 
 def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) -> object:
     """Read a fact or constant: nested lists follow the type, leaves are expressions or costs."""
+    if ty.strip(type_) == ty.ANY:  # what its type was meant to be is told where it is declared
+        return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
     if isinstance(node, Mapping):
         key = node.get("by")
         by = reader.expression(key) if isinstance(key, Scalar) else None
@@ -171,8 +173,6 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
         rows = {k: read_value(reader, v, type_, wanted) for k, (_, v) in node.items.items() if k != "by"}
         return Table(by, rows, node.span)
     if isinstance(node, Sequence):
-        if type_ == ty.ANY:
-            return []
         if not isinstance(type_, ty.Seq):
             such = _SUCH.get(type_, "")
             help_ = ""

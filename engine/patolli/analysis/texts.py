@@ -130,7 +130,7 @@ class Reader:
             if only is not None and default not in only:
                 span = text.place(found.start("default"), len(default))
                 self.problem("P0103", f"the default of {kind} can only be '{only[0]}'", span, f"write {only[0]!r}")
-            elif kind not in (ty.EFFECT, ty.TEXT):
+            elif kind not in (ty.EFFECT, ty.TEXT) and plain != ty.ANY:
                 attribute.default = self.expression(Part(text, found.start("default"), default))
         return attribute
 
