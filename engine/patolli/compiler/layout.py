@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import prod
+from typing import Any
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import Counter, Design, Kind, Model, Place
@@ -52,7 +53,7 @@ class Layout:
     at: dict[str, int] = field(default_factory=dict)
     places: dict[str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
     lists: list[int] = field(default_factory=list)
-    initial: list[object] = field(default_factory=list)
+    initial: list[Any] = field(default_factory=list)
     ways: dict[str, list[tuple[int, int, int, tuple[int, ...]]]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
@@ -66,6 +67,13 @@ class Layout:
         for size in sizes:
             number *= size
         return range(base, base + number)
+
+    def fresh(self) -> list[Any]:
+        """Return a state at the beginning, which shares nothing with any other."""
+        state: list[Any] = self.initial[:]
+        for slot in self.lists:
+            state[slot] = state[slot][:]
+        return state
 
 
 def lay_out(model: Model, seats: int) -> Layout:

@@ -12,6 +12,7 @@ import ast
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from patolli.analysis import types as ty
@@ -182,11 +183,11 @@ class _Assembly:
         found: dict[str, str] = {}
         for name, expr in (("score", model.score), *((f"tie {i}", e) for i, e in enumerate(model.ties))):
             if expr is not None:
-                found[name] = self.links.function_of(expr, lambda c, e=expr: self.plain.expr(e, c))  # type: ignore[misc]
+                found[name] = self.links.function_of(expr, partial(self.plain.expr, expr))
         for name, expr in model.values.items():
-            found[f"value {name}"] = self.links.function_of(expr, lambda c, e=expr: self.plain.expr(e, c))  # type: ignore[misc]
+            found[f"value {name}"] = self.links.function_of(expr, partial(self.plain.expr, expr))
         for name, (expr, _) in model.invariants.items():
-            found[f"invariant {name}"] = self.links.function_of(expr, lambda c, e=expr: self.plain.condition(e, c))  # type: ignore[misc]
+            found[f"invariant {name}"] = self.links.function_of(expr, partial(self.plain.condition, expr))
         return found
 
     # -- the end

@@ -14,14 +14,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.parser import parse_effect
 from patolli.language.printer import STEP, comments, print_effect
 from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
 
+_NOWHERE = Span("", 1, 1, 1, 1)
 WORDS = frozenset({"text", "phrase", "source", "title", "label", "authors"})
 """Keys whose values are for people, or at least no effects."""
 EFFECTS = frozenset({"do", "effect", "given"})
@@ -74,18 +75,9 @@ def _same_effect(one: str, two: str) -> bool:
     return first is not None and first == second and comments(one) == comments(two)
 
 
-@dataclass(slots=True)
-class _Text:
-    value: str
-
-    def place(self, offset: int, length: int) -> object:
-        """Nothing is reported from here."""
-        return None
-
-
 def _effect(text: str) -> t.Block | None:
     try:
-        block, problems = parse_effect(_Text(text))  # type: ignore[arg-type]
+        block, problems = parse_effect(t.FixedText(_NOWHERE, text))
     except RecursionError:
         return None
     return None if problems else block

@@ -19,13 +19,13 @@ class Text(Protocol):
 
 
 class FixedText:
-    """A text that stands at one fixed place: for nodes that no author wrote."""
+    """A text that stands at one fixed place: for what no author wrote, or where nothing is reported."""
 
     __slots__ = ("_span", "value")
 
-    def __init__(self, span: Span) -> None:
+    def __init__(self, span: Span, value: str = "") -> None:
         """Place it."""
-        self.value, self._span = "", span
+        self.value, self._span = value, span
 
     def place(self, offset: int, length: int) -> Span:
         """Return the place."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.compiler.program import Program
 from patolli.compiler.support import BUDGET as STEPS
-from patolli.compiler.support import MatchOver, NoOption, RuleFault, budget, turns
+from patolli.compiler.support import MatchOver, NoOption, RuleFault, State, budget, turns
 from patolli.diagnostics import nearest
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import MatchError, describe
@@ -53,14 +54,26 @@ class Match:
     def begin(self) -> None:
         """Run the set-up and go on to the first question."""
         budget[0] = STEPS
-        try:
+
+        def start(state: State, me: int) -> None:
             for rule in self.program.space["plain_start"]:
-                rule(self.state, 0)
+                rule(state, me)
+
+        self.perform(start, 0)
+        self.run()
+
+    def perform(self, work: Callable[..., object], *arguments: int) -> None:
+        """Do something of the ruleset that asks nobody by itself: what it asks is left on the frames.
+
+        Raises:
+            MatchError: The content fails.
+        """
+        try:
+            work(self.state, *arguments)
         except MatchOver:
             self.state[FRAMES].clear()
         except Exception as error:
             raise describe(self, error) from error
-        self.run()
 
     def run(self) -> None:
         """Go on until somebody has to decide, or the match is over."""
@@ -168,13 +181,8 @@ class Match:
     def _take(self, frame: list[Any], value: tuple[int, int]) -> None:
         if self.narrating:
             self.program.events.append(("anytime", frame[1], *value))
-        try:
-            assert self.program.take is not None
-            self.program.take(self.state, frame[1], *value)
-        except MatchOver:
-            self.state[FRAMES].clear()
-        except Exception as error:
-            raise describe(self, error) from error
+        assert self.program.take is not None
+        self.perform(self.program.take, frame[1], *value)
 
     @property
     def decision(self) -> Decision | None:
@@ -343,10 +351,5 @@ class Match:
 
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:
         """Carry out a rule directly and go on: for tests of content. The open question stays below it."""
-        try:
-            self.program.rules[rule](self.state, me, *arguments)
-        except MatchOver:
-            self.state[FRAMES].clear()
-        except Exception as error:
-            raise describe(self, error) from error
+        self.perform(lambda state, *given: self.program.rules[rule](state, *given), me, *arguments)
         self.run()

@@ -115,10 +115,7 @@ class Ruleset:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
         program = self.program(number + self.model.automated, narrate)
-        layout = program.layout
-        state = layout.initial[:]
-        for slot in layout.lists:
-            state[slot] = list(layout.initial[slot])  # type: ignore[call-overload]
+        state = program.layout.fresh()
         state[0] = [frame[:] for frame in program.start]
         state[1], state[3] = seed, {}
         match = Match(self, program, state, narrate)

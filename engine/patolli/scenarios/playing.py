@@ -17,7 +17,6 @@ from typing import Any
 
 from patolli.compiler import Program
 from patolli.compiler.layout import FRAMES, OVER
-from patolli.compiler.support import MatchOver
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import describe
@@ -62,10 +61,7 @@ class Play:
             match = ruleset.start(self.bound.players, self.scenario.seed, narrate=True)
             self.log.extend(match.log)
         else:
-            layout = self.program.layout
-            state = layout.initial[:]
-            for slot in layout.lists:
-                state[slot] = list(layout.initial[slot])  # type: ignore[call-overload]
+            state = self.program.layout.fresh()
             state[0], state[1], state[3] = [], self.scenario.seed, {}
             match = Match(ruleset, self.program, state, True)
         match.narrating = False  # what is narrated is taken from the events, together with forced answers
@@ -137,12 +133,7 @@ class Play:
         self.match.pending = pending
 
     def _carry_out(self, name: str) -> None:
-        try:
-            self.program.rules[name](self.match.state, self.scenario.me)
-        except MatchOver:
-            self.match.state[FRAMES].clear()
-        except Exception as error:
-            raise describe(self.match, error) from error
+        self.match.perform(self.program.rules[name], self.scenario.me)
         self._go(self.match.run)
 
     def _go(self, work: Any, *arguments: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from patolli.analysis import types as ty
+from patolli.analysis.model import Function, Rule
 from patolli.analysis.sentences import words as w
 from patolli.analysis.sentences.words import Speech
 
@@ -40,20 +41,19 @@ def _indexed(noun: str, dims: tuple[str, ...], given: list[str], speech: Speech)
 def function(id_: str, given: list[str], speech: Speech) -> str:
     """Say what a function of a pack computes."""
     id_, changed, pack = id_.partition("'")
-    if changed:
-        return f"{function(id_, given, speech)} without {pack}"
-    declared = speech.model.functions.get(id_)
-    said = w.phrase(speech.model, "functions", id_)
-    return _filled(said, declared.parameters, given) if declared is not None and said else plainly(id_, given)
+    said = _declared("functions", id_, speech.model.functions.get(id_), given, speech)
+    return f"{said} without {pack}" if changed else said
 
 
 def rule(id_: str, given: list[str], speech: Speech) -> str:
     """Say what a rule of a pack does."""
     id_, changed, pack = id_.partition("'")
-    if changed:
-        return f"{rule(id_, given, speech)} as without {pack}"
-    declared = speech.model.rules.get(id_)
-    said = w.phrase(speech.model, "rules", id_)
+    said = _declared("rules", id_, speech.model.rules.get(id_), given, speech)
+    return f"{said} as without {pack}" if changed else said
+
+
+def _declared(section: str, id_: str, declared: Function | Rule | None, given: list[str], speech: Speech) -> str:
+    said = w.phrase(speech.model, section, id_)
     return _filled(said, declared.parameters, given) if declared is not None and said else plainly(id_, given)
 
 
