@@ -59,10 +59,10 @@ class Match:
             for rule in self.program.space["plain_start"]:
                 rule(state, me)
 
-        self.perform(start, 0)
+        self.proceed(start, 0)
         self.run()
 
-    def perform(self, work: Callable[..., object], *arguments: int) -> None:
+    def proceed(self, work: Callable[..., object], *arguments: int) -> None:
         """Do something of the ruleset that asks nobody by itself: what it asks is left on the frames.
 
         Raises:
@@ -182,7 +182,7 @@ class Match:
         if self.narrating:
             self.program.events.append(("anytime", frame[1], *value))
         assert self.program.take is not None
-        self.perform(self.program.take, frame[1], *value)
+        self.proceed(self.program.take, frame[1], *value)
 
     @property
     def decision(self) -> Decision | None:
@@ -351,5 +351,5 @@ class Match:
 
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:
         """Carry out a rule directly and go on: for tests of content. The open question stays below it."""
-        self.perform(lambda state, *given: self.program.rules[rule](state, *given), me, *arguments)
+        self.proceed(lambda state, *given: self.program.rules[rule](state, *given), me, *arguments)
         self.run()

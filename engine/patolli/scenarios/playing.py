@@ -133,7 +133,7 @@ class Play:
         self.match.pending = pending
 
     def _carry_out(self, name: str) -> None:
-        self.match.perform(self.program.rules[name], self.scenario.me)
+        self.match.proceed(self.program.rules[name], self.scenario.me)
         self._go(self.match.run)
 
     def _go(self, work: Any, *arguments: Any) -> None:
