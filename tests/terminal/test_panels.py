@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from random import Random
 
@@ -44,6 +45,15 @@ def test_board_looks_as_it_did(pack, players, choices, request):
     file = GOLDEN / f"{pack}.txt"
 
     assert text == file.read_text("utf-8")
+
+
+def test_facts_of_pieces_stand_in_one_column_whether_there_are_several_or_one():
+    text = drawn(later("city_of_gods", 2, 10_000), only="hand")
+    told = {line: re.search(r"[A-Z]", line).start() for line in text.splitlines()[1:-1]}
+
+    assert any("2x " in line for line in told)
+    assert any("2x " not in line for line in told)
+    assert len(set(told.values())) == 1, text
 
 
 @pytest.mark.parametrize("pack", PACKS)

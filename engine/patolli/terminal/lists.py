@@ -218,14 +218,22 @@ def pieces(scene: Scene, panel: Panel) -> RenderableType:
     wide = max([LABEL, *(cell_len(head) + 1 for head in heads)])
     held = {index: scene.pieces(panel.of, *index) for index in _indices(scene, place.dims, panel.who)}
     name = _widest(scene, place.of, [piece for found, _ in held.values() for piece in found])
-    for index, (found, hidden) in held.items():
-        told = [_line(scene, panel, place.of, piece, name) for piece in found if piece is not None]
-        texts = {text.plain: text for text in told}
-        counts = Count(text.plain for text in told)
-        shown = [Text(f"{n}x ", DIM) + texts[plain] if n > 1 else texts[plain] for plain, n in counts.items()]
-        shown += [Text(f"{hidden} hidden", DIM)] if hidden else []
-        lines.extend(_listed(scene, place.dims, index, shown, name if panel.facts else 0, wide))
+    shown = {}
+    for index, (found, _) in held.items():
+        texts = [_line(scene, panel, place.of, piece, name) for piece in found if piece is not None]
+        alike = Count(text.plain for text in texts)
+        shown[index] = [(alike[plain], text) for plain, text in {text.plain: text for text in texts}.items()]
+    times = max([len(_times(n)) for line in shown.values() for n, _ in line] if panel.facts else [0], default=0)
+    for index, (_, hidden) in held.items():
+        told = [Text(_times(n).rjust(times), DIM) + text for n, text in shown[index]]
+        told += [Text(f"{hidden} hidden", DIM)] if hidden else []
+        lines.extend(_listed(scene, place.dims, index, told, times + name if panel.facts else 0, wide))
     return Group(*lines) if lines else NONE
+
+
+def _times(number: int) -> str:
+    """Return what stands before a piece that lies there more than once."""
+    return f"{number}x " if number > 1 else ""
 
 
 def _listed(
