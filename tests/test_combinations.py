@@ -58,7 +58,7 @@ def test_sample_has_everything_on(player, players):
 def test_parts_that_wait_for_another_box(other_box):
     ran = CliRunner().invoke(main, ["test", "late"])
     assert ran.exit_code == 0, ran.output
-    assert "43 scenarios: all passed" in ran.output
+    assert "44 scenarios: all passed" in ran.output
 
 
 @pytest.mark.parametrize("modules", WITH_THE_OTHER_BOX, ids="+".join)
