@@ -25,6 +25,42 @@ CASES = [
     ("stop if coin < 3\npay 3 coin", None, 0, 0),
     ("stop unless coin >= 3\npay 3 coin", None, 0, 0),
     ("stop unless coin >= 3\ngain 1 nut\npay 3 coin", "P0401", 3, 1),
+    ("if coin < 3: stop\npay 3 coin", None, 0, 0),
+    ("if coin < 3: end match\npay 3 coin", None, 0, 0),
+    ("if coin < 3:\n  if seed > 0: stop\n  else: end match\npay 3 coin", None, 0, 0),
+    ("if coin < 3:\n  if seed > 0: stop\npay 3 coin", "P0401", 3, 1),
+    ("loop:\n  if coin < 3: break\n  pay 3 coin", None, 0, 0),
+    ("if not payable(rich_1.cost): end match\npay rich_1.cost", None, 0, 0),
+    ("if 3 <= coin: pay 3 coin", None, 0, 0),
+    ("if 1 <= coin <= 3: pay 1 coin", None, 0, 0),
+    ("if 3 > coin: stop\npay 3 coin", None, 0, 0),
+    ("if 3 >= coin: stop\npay 4 coin", None, 0, 0),
+    ("if 3 >= coin: stop\npay 5 coin", "P0401", 2, 1),
+    ("let k = 1\nif k <= coin: pay k coin", None, 0, 0),
+    ("stop if coin == 0\npay 1 coin", None, 0, 0),
+    ("if coin != 0: pay 1 coin", None, 0, 0),
+    ("if coin != 0: pay 2 coin", "P0401", 1, 15),
+    ("if coin != 1: pay 1 coin", "P0401", 1, 15),
+    ("stop if size(hand(me)) == 0\nchoose c in hand(me)", None, 0, 0),
+    ("if 0 < size(hand(me)): choose c in hand(me)", None, 0, 0),
+    ("if size(hand(me)) != 0: choose c in hand(me)", None, 0, 0),
+    ("if count(hand(me)) >= 1: choose c in hand(me)", None, 0, 0),
+    ("if count(c in hand(me) where c.used) > 0: choose d in hand(me) where d.used", None, 0, 0),
+    ("if count(c in hand(me) where c.used) > 0: choose d in hand(me) where d.number > 3", "P0402", 1, 43),
+    ("if [c in hand(me) where c.used]: choose d in hand(me) where d.used", None, 0, 0),
+    ("if size([c in hand(me) where c.used]) > 0: choose d in hand(me) where d.used", None, 0, 0),
+    ("let xs = [c in hand(me) where c.used]\nif xs: choose d in xs", None, 0, 0),
+    ("choose c in hand(me) or none\nif c: pay 1 coin", None, 0, 0),
+    ("choose c in hand(me) or none\nif not c: stop\npay 1 coin", None, 0, 0),
+    ("choose c in hand(me) or none\nif c == none: stop\npay 1 coin", None, 0, 0),
+    ("choose c in hand(me) or none\nstop if c == none\npay 1 coin", None, 0, 0),
+    ("choose c in hand(me) or none\nif c != none and seed > 1: pay 1 coin", None, 0, 0),
+    ("choose c in hand(me) or none\nif c or seed > 1: pay 1 coin", "P0401", 1, 1),
+    ("choose c in hand(me) or none\nif not c: pay 1 coin", "P0401", 1, 1),
+    ("choose c in hand(me) or none\nlet k = 2\nif c: pay k coin\nelse: gain 1 coin", None, 0, 0),
+    ("choose c in hand(me)\notherwise: gain 1 coin\nif c: pay 1 coin", None, 0, 0),
+    ("if not hand(me): end match\nchoose c in hand(me)", None, 0, 0),
+    ("if not can(buy(plain_1)): end match\nbuy(plain_1)", None, 0, 0),
     ("if seed >= 1: pay 1 coin", "P0401", 1, 15),
     ("if coin(next(me)) >= 1: pay 1 coin", "P0401", 1, 25),
     ("if coin >= 1: as next(me): pay 1 coin", "P0401", 1, 28),
@@ -161,6 +197,10 @@ SETTING = [
     ("let t = top(deck)\nset t to plain_1\nset t.used to true", 0),
     ("let t = top(deck)\nloop:\n  stop unless t\n  set t.used to true\n  set t to top(deck)", 0),
     ("let t = top(deck)\nstop unless t\nset t to plain_1\nset t.used to true", 0),
+    ("let t = top(deck)\nif not t: end match\nset t.used to true", 0),
+    ("let t = top(deck)\nloop:\n  if not t: break\n  set t.used to true\n  set t to top(deck)", 0),
+    ("let t = top(deck)\nloop:\n  if not t: break\n  set t to top(deck)\nset t.used to true", 5),
+    ("let t = top(deck)\nif not t:\n  if coin > 1: stop\n  else: end match\nset t.used to true", 0),
 ]
 
 
@@ -171,14 +211,50 @@ def test_setting_a_variable_ends_what_was_shown(folder, effect, line):
     assert [(p.code, p.span.line - 5) for p in found] == ([("P0303", line)] if line else [])
 
 
+GIVEN = [
+    ("coin >= 3", "pay 3 coin", []),
+    ("coin >= 2", "pay 3 coin", ["P0401"]),
+    ("hand(me)", "choose c in hand(me)\n      set c.used to true", []),
+    ("throne", "set throne.used to true", []),
+    ("throne != none and throne.used", "set throne.used to false", []),
+    ("not throne", "set throne.used to true", ["P0303"]),
+    ("throne", "move throne to deck\n      set throne.used to true", ["P0303"]),
+    ("throne or coin > 2", "set throne.used to true", ["P0303"]),
+    ("coin", "nothing", ["P0301"]),
+]
+
+
+@pytest.mark.parametrize("moment", ["after", "before"])
+@pytest.mark.parametrize(("when", "effect", "codes"), GIVEN)
+def test_condition_of_a_trigger_holds_when_it_begins(folder, moment, when, effect, codes):
+    text = f"document: rules\ntriggers:\n  t:\n    {moment}: earn\n    when: {when}\n    do: |\n      {effect}\n"
+
+    assert [p.code for p in problems(folder, text)] == codes
+
+
+@pytest.mark.parametrize(("when", "effect", "codes"), [case for case in GIVEN if "pay" not in case[1]])
+def test_condition_of_an_anytime_action_holds_when_it_begins(folder, when, effect, codes):
+    text = f"document: rules\nanytime:\n  t:\n    when: {when}\n    do: |\n      {effect}\n"
+
+    assert [p.code for p in problems(folder, text)] == codes
+
+
 def test_beginning_of_a_rule_is_part_of_its_option(folder):
     assert problems(folder, "document: rules\nrules:\n  tax:\n    do: |\n      pay 1 coin\n      gain 1 point\n") == []
 
 
-def test_anytime_actions_end_what_was_shown(folder, tmp_path):
-    effect = trigger("if throne:\n  choose c in cell\n  set throne.used to true", "dig")
-    free = "# free.yaml\ndocument: rules\nanytime:\n  leave: {when: any(c in throne where true), do: gain 1 coin}\n"
-    free = free.replace("any(c in throne where true)", "coin > 3")
+@pytest.mark.parametrize(
+    ("effect", "held"),
+    [
+        ("if throne:\n  choose c in cell\n  set throne.used to true", False),
+        ("if throne:\n  choose c in cell where throne.used\n  otherwise: stop", False),
+        ('if throne:\n  choose one:\n    "a": set throne.used to true\n    "b": nothing', False),
+        ('choose one:\n  "a" when throne: set throne.used to true\n  "b": nothing', True),
+        ("choose c in cell\nif throne: set throne.used to true", True),
+    ],
+)
+def test_anytime_actions_end_what_was_shown(tmp_path, effect, held):
+    free = "# free.yaml\ndocument: rules\nanytime:\n  leave: {when: coin > 3, do: gain 1 coin}\n"
 
-    assert problems(tmp_path, effect) == []
-    assert [p.code for p in problems(tmp_path, effect + free)] == ["P0303"]
+    assert problems(tmp_path, trigger(effect, "dig")) == []
+    assert [p.code for p in problems(tmp_path, trigger(effect, "dig") + free)] == ([] if held else ["P0303"])

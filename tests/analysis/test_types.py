@@ -175,6 +175,30 @@ NARROWING = [
     ("nothing", "let v = count(c in cell where c.owner.coin > 1)", False),
     ("nothing", "let v = [c.owner.coin for c in cell where c.owner]", True),
     ("nothing", "for c in cell where c.owner: gain 1 point for c.owner", False),  # may change in the body
+    ("let t = top(deck)\nif not t: end match", "set t.used to true", True),
+    ("let t = top(deck)\nif not t: stop\nelse: set t to top(deck)", "set t.used to true", False),
+    ("let t = top(deck)\nif t: nothing\nelse: stop", "set t.used to true", True),
+    ("nothing", "if size(deck) > 0: set top(deck).used to true", True),
+    ("nothing", "if 0 < size(deck): set top(deck).used to true", True),
+    ("nothing", "if size(deck) >= 0: set top(deck).used to true", False),
+    ("nothing", "if deck: set top(deck).used to true", True),
+    ("nothing", "if size(hand(me)) > 0: set top(deck).used to true", False),
+    ("stop if size(deck) == 0", "set top(deck).used to true", True),
+    ("if size(deck) == 0: stop", "set top(deck).used to true", True),
+    ("if size(deck) == 0: stop\nelse: shuffle deck", "set top(deck).used to true", False),
+    ("if not throne: end match", "set throne.used to true", True),
+    ("nothing", "if any(c in hand(me) where c.used): set first(c in hand(me) where c.used).used to false", True),
+    ("nothing", "if any(c in hand(me) where c.used): set first(d in hand(me) where d.used).used to false", True),
+    ("nothing", "if any(c in hand(me) where c.used): set first(c in hand(me)).used to false", True),
+    ("nothing", "if any(c in hand(me) where c.used): set first(c in hand(me) where c.number > 3).used to false", False),
+    ("nothing", "if hand(me): set highest(c in hand(me) by c.number).used to false", True),
+    ("nothing", "if hand(me): set first(hand(me)).used to false", True),
+    ("stop unless throne\nchoose c in hand(me)\notherwise: stop", "set throne.used to true", True),
+    ("stop unless throne\nchoose c in hand(me)\notherwise: move throne to deck", "set throne.used to true", False),
+    ("stop unless hand(me)", "as next(me): set first(hand(me)).used to true", False),
+    ("nothing", "as next(me): if hand(me): set first(hand(me)).used to true", True),
+    ("stop unless hand(me)\npass to next(me)", "set first(hand(me)).used to true", False),
+    ("stop unless hand(me)", "simultaneously for p in players: let v = first(hand(me)).number", False),
     ("choose c in hand(me) or none", "set c.used to true", False),
     ("choose c in hand(me) or none\nstop unless c", "set c.used to true", True),
     ("choose c in hand(me)\notherwise: stop", "set c.used to true", True),
@@ -218,3 +242,11 @@ def test_independent_mistakes_are_all_told(folder):
     found = problems(folder, trigger("gain 1 coyn\nset plain_1.number to 3\nshuffle shop\nearn()"))
 
     assert [p.code for p in found] == ["P0201", "P0306", "P0307", "P0302"]
+
+
+def test_a_rule_that_returns_a_value_may_have_changed_what_was_tested(folder):
+    rules = "rules:\n  clear: |\n    if throne: move throne to deck\n    return 1\n"
+    used = "stop unless throne\n{}\nset throne.used to true"
+
+    assert problems(folder, trigger(used.format("let v = 1")) + rules.replace("rules", "functions", 0)) == []
+    assert [p.code for p in problems(folder, trigger(used.format("let v = clear()")) + rules)] == ["P0303"]

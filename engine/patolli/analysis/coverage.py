@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.analysis.causes import Causes, head
+from patolli.analysis.declining import without
 from patolli.analysis.effects import leaves
 from patolli.analysis.footprints import ANYTHING, Footprints
 from patolli.analysis.model import Model, Rule
@@ -84,7 +85,8 @@ class Coverage:
         start = rule.name not in ("setup", "match")
         triggered = any(rule.name == tr.body for r in self.model.rules.values() for tr in (*r.before, *r.after))
         spends = any(rule.name == counter.spend for counter in self.model.counters.values())
-        self.block(rule.block, Here(start and not triggered and not spends))
+        given = conjuncts(rule.given) if rule.given is not None else []
+        self.block(rule.block, Here(start and not triggered and not spends, given))
 
     def problem(self, code: str, message: str, at: t.Node, help_: str, *also: tuple[Span, str]) -> None:
         """Record a problem at the first line of an effect."""
@@ -143,11 +145,14 @@ class Coverage:
                     self._changed(here)
 
     def _if(self, effect: t.If, here: Here, rest: t.Block) -> None:
-        left = self.block(effect.then, here.inside(here.covered, *conjuncts(effect.condition)), rest)
-        right = self.block(effect.other, here.inside(here.covered, *negated(effect.condition)), rest)
-        ways = [way for way, block in ((left, effect.then), (right, effect.other)) if not leaves(block)]
-        here.covered = all(way.covered for way in ways)
-        inner = list(walk([effect]))
+        known = [conjuncts(effect.condition), negated(effect.condition)]
+        blocks = [effect.then, effect.other]
+        ends = [self.block(b, here.inside(here.covered, *k), rest) for b, k in zip(blocks, known, strict=True)]
+        going_on = [n for n, block in enumerate(blocks) if not leaves(block)]
+        here.covered = all(ends[n].covered for n in going_on)
+        if len(going_on) == 1:
+            here.proven.extend(known[going_on[0]])
+        inner = [one for n in going_on for one in walk(blocks[n])]
         if any(self.traits.changes(e) or self.traits.asks(e) or isinstance(e, t.PassTo) for e in inner):
             here.proven.clear()
         for one in inner:
@@ -173,7 +178,7 @@ class Coverage:
     # -- payments
 
     def _pay(self, effect: t.Pay, here: Here) -> None:
-        if not here.covered and not payment_proven(effect, here.proven):
+        if not here.covered and not payment_proven(effect, here.proven, self.model):
             self.problem(
                 "P0401",
                 "nothing makes sure that this can be paid",
@@ -197,7 +202,7 @@ class Coverage:
                     effect,
                     "add 'otherwise: ...' below it, or 'or none'",
                 )
-        elif demands and not _tests_first(rest, effect):
+        elif demands and self.traits.guard(without(rest, [b.id for b in effect.binders]))[0]:
             self._without_answer(effect)
         here.covered = True
         if self.model.anytime:
@@ -273,9 +278,3 @@ def _breaks(body: t.Block) -> bool:
     """Tell whether a ``break`` leaves the loop around *body*, and not one inside it."""
     inside = (block for e in body if not isinstance(e, t.For | t.Repeat | t.Loop | t.UpTo) for block in blocks_of(e))
     return any(isinstance(e, t.Break) for e in body) or any(map(_breaks, inside))
-
-
-def _tests_first(rest: t.Block, effect: t.Choose) -> bool:
-    first = rest[0] if rest else None
-    name = t.Name(effect.binders[0].id, at=effect.at)
-    return isinstance(first, t.Return) and first.negated and first.condition == name

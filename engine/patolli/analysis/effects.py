@@ -11,12 +11,12 @@ from __future__ import annotations
 from patolli.analysis import types as ty
 from patolli.analysis.changes import Changes
 from patolli.analysis.expressions import PLAYER, Scope
-from patolli.analysis.model import Model, Rule, Trigger
+from patolli.analysis.model import Model, Rule
 from patolli.analysis.walking import nodes
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
 
-HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Say, t.Choose)
+HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Say)
 
 
 class Effects(Changes):
@@ -42,20 +42,15 @@ class Effects(Changes):
         self.rule, self.calls, self.loops, self.together = rule, set(), 0, False
         self.open.append(rule.name)
         scope = Scope({"me": PLAYER, **dict(rule.parameters)}, declared=dict(rule.parameters))
+        if rule.given is not None:
+            self.condition(rule.given, scope)
+            self._narrow(scope, rule.given, True)
         for step in rule.steps:
             self.block(step.block, scope)
-        for trigger in (*rule.before, *rule.after):
-            self._trigger(rule, trigger)
+        self.calls.update(trigger.body for trigger in (*rule.before, *rule.after))
         self.open.pop()
         rule.calls = self.calls
         self.rule, self.calls, self.loops, self.together = outer
-
-    def _trigger(self, rule: Rule, trigger: Trigger) -> None:
-        when = trigger.when
-        body = self.model.rules[trigger.body]
-        if when is not None:
-            self.condition(when, Scope({"me": PLAYER, **dict(body.parameters)}))
-        self.calls.add(body.name)
 
     def block(self, block: t.Block, scope: Scope) -> None:
         """Type effects in order; the scope grows as variables are named."""
@@ -64,9 +59,22 @@ class Effects(Changes):
 
     def effect(self, effect: t.Effect, scope: Scope) -> None:
         """Type one effect by its class; what was tested holds until something changes."""
+        if self.model.anytime and isinstance(effect, t.Choose | t.Menu):
+            scope.proven = []  # the options are looked for again after an anytime action
         getattr(self, f"_{type(effect).__name__.lower()}")(effect, scope)
-        if not isinstance(effect, HARMLESS) or (isinstance(effect, t.Choose) and self.model.anytime):
-            scope.proven = []  # anytime actions may change something before a choice is made
+        if not self._harmless(effect):
+            scope.proven = []
+
+    def _harmless(self, effect: t.Effect) -> bool:
+        """Tell whether what was tested before an effect holds behind it, too."""
+        if isinstance(effect, t.If):
+            return all(map(self._harmless, (e for b in (effect.then, effect.other) if not leaves(b) for e in b)))
+        if isinstance(effect, t.Let) and isinstance(effect.value, t.Call):
+            return bool(t.note_of(effect.value)[0] != "rule")
+        if isinstance(effect, t.Choose):
+            other = effect.otherwise or []
+            return leaves(other) or all(map(self._harmless, other))
+        return isinstance(effect, HARMLESS)
 
     # -- names and control
 
@@ -195,8 +203,8 @@ class Effects(Changes):
         self.condition(effect.condition, scope)
         self.block(effect.then, self.narrowed(scope, effect.condition, True))
         self.block(effect.other, self.narrowed(scope, effect.condition, False))
-        for block, holds in ((effect.then, False), (effect.other, True)):
-            if block and isinstance(block[-1], t.Return) and block[-1].condition is None:
+        for block, other, holds in ((effect.then, effect.other, False), (effect.other, effect.then, True)):
+            if leaves(block) and not _sets_any(other):
                 self._narrow(scope, effect.condition, holds)
 
     def _loop_body(self, body: t.Block, scope: Scope) -> None:
@@ -227,7 +235,7 @@ class Effects(Changes):
 
     def _as(self, effect: t.As, scope: Scope) -> None:
         self.check(effect.who, scope, PLAYER)
-        self.block(effect.body, scope.child())
+        self.block(effect.body, scope.elsewhere())
 
     # -- questions
 
@@ -259,7 +267,7 @@ class Effects(Changes):
         self._loop_body(effect.body, scope.child())
 
     def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> None:
-        inner = self.bind([effect.binder], scope)
+        inner = self.bind([effect.binder], scope.elsewhere())
         if inner.variables[effect.binder.id] not in (PLAYER, ty.ANY):
             self.problem("P0301", "expected a list of players", effect.binder.source)
         outer = (self.loops, self.together)
@@ -274,6 +282,11 @@ def leaves(block: t.Block) -> bool:
     if isinstance(last, t.If):
         return leaves(last.then) and leaves(last.other)
     return (isinstance(last, t.Return) and last.condition is None) or isinstance(last, t.Break | t.EndMatch)
+
+
+def _sets_any(block: t.Block) -> bool:
+    """Tell whether a variable is set in a block."""
+    return any(isinstance(node, t.SetTo) and isinstance(node.target, t.Name) for node in nodes(block))
 
 
 def effect_rules(model: Model, kind: str, fact: str) -> list[str]:

@@ -14,6 +14,7 @@ from patolli.analysis import types as ty
 from patolli.analysis.calls import Calls
 from patolli.analysis.entries import RESERVED
 from patolli.analysis.names import PLAYER, Why
+from patolli.analysis.proofs import conjuncts, negated, there
 from patolli.analysis.scopes import Scope, tested
 from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS
@@ -56,7 +57,7 @@ class Expressions(Calls):
                 sure = right.type is not None and not isinstance(right.type, ty.Maybe) and right.type != ty.NONE
                 if (op == "!=" and isinstance(right, t.Nobody)) or (op == "==" and sure):
                     return True
-        return False
+        return there(expr, scope.proven)
 
     def condition(self, expr: t.Expr, scope: Scope) -> None:
         """Type a condition: a truth value, or something that may be none or an empty list."""
@@ -277,10 +278,7 @@ class Expressions(Calls):
             self._narrow(scope, condition.left, holds)
             self._narrow(scope, condition.right, holds)
         else:
-            if holds:
-                scope.proven.append(condition)
-            elif isinstance(condition, t.Compare) and len(condition.rest) == 1 and condition.rest[0][0] == "==":
-                scope.proven.append(t.Compare(condition.first, [("!=", condition.rest[0][1])], at=condition.at))
+            scope.proven.extend(conjuncts(condition) if holds else negated(condition))
             name = tested(condition, holds)
             if name and isinstance(scope.variables.get(name), ty.Maybe):
                 scope.variables[name] = ty.strip(scope.variables[name])

@@ -81,8 +81,6 @@ def _extras(model: Model, effects: Effects) -> None:
     for anytime in model.anytime:
         scope = _bound(effects, anytime.binder, mine)
         _body(model, anytime.body, scope)
-        if anytime.when is not None:
-            effects.condition(anytime.when, scope)
     for waiver in model.waivers:
         scope = _bound(effects, waiver.binder, mine)
         _body(model, waiver.body, scope)

@@ -169,6 +169,7 @@ class Rule:
     after: list[Trigger] = field(default_factory=list)
     used: bool = False
     inner: Rule | None = None  # what stood here before a module put something in its place
+    given: t.Expr | None = None  # what holds when it begins: the `when` of a trigger or anytime action
 
     @property
     def block(self) -> t.Block:

@@ -22,7 +22,7 @@ def declare_anytime(model: Model, reader: Reader, entry: Entry) -> None:
     binder = _binder(model, node)
     label = text_at(node, "label") or entry.id.replace("_", " ")
     body = _body(model, reader, f"anytime {entry.id}", node, binder)
-    when = reader.expression(scalar_at(node, "when"))
+    when = model.rules[body].given = reader.expression(scalar_at(node, "when"))
     model.anytime.append(Anytime(entry.id, entry.key.span, binder, when, label, body))
 
 

@@ -6,20 +6,35 @@ Out:    whether one of them makes sure that the effect is possible. A condition 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from patolli.analysis.walking import children, nodes, sort_of
 from patolli.language import tree as t
 
+if TYPE_CHECKING:
+    from patolli.analysis.model import Model
 
-def payment_proven(effect: t.Pay, proven: list[t.Expr]) -> bool:
+
+Part = tuple[t.Expr, str, t.Expr | None]
+"""A list of which something is taken, the variable for it, and the condition on it."""
+
+TAKEN = ("first", "lowest", "highest")
+MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def payment_proven(effect: t.Pay, proven: list[t.Expr], model: Model) -> bool:
     """Tell whether a whole cost is there."""
     items = _added_up(effect.items)
-    return items is not None and all(item_proven(item, proven) for item in items)
+    return items is not None and all(_item_proven(item, proven, model) for item in items)
 
 
-def item_proven(item: t.Item, proven: list[t.Expr]) -> bool:
+def _item_proven(item: t.Item, proven: list[t.Expr], model: Model) -> bool:
     """Tell whether one part of a cost is there."""
     if isinstance(item.amount, t.Number) and item.amount.value == 0:
         return True
+    counter = model.counters.get(item.thing or "")
+    natural = counter is not None and counter.low >= 0
     for proof in proven:
         if (
             isinstance(proof, t.Call)
@@ -28,17 +43,25 @@ def item_proven(item: t.Item, proven: list[t.Expr]) -> bool:
             and proof.arguments == [item.amount]
         ):
             return True
-        if isinstance(proof, t.Compare) and len(proof.rest) == 1 and _enough(proof, item):
+        if any(_enough(*comparison, item, natural) for comparison in _comparisons(proof)):
             return True
     return False
 
 
-def _enough(proof: t.Compare, item: t.Item) -> bool:
+def _comparisons(proof: t.Expr) -> list[tuple[t.Expr, str, t.Expr]]:
+    """Return a comparison read from the left and from the right."""
+    if not isinstance(proof, t.Compare) or len(proof.rest) != 1 or proof.rest[0][0] not in MIRRORED:
+        return []
     op, right = proof.rest[0]
-    left = proof.first
+    return [(proof.first, op, right), (right, MIRRORED[op], proof.first)]
+
+
+def _enough(left: t.Expr, op: str, right: t.Expr, item: t.Item, natural: bool) -> bool:
     same = isinstance(left, t.Name) and left.id == item.thing and not item.arguments
     if isinstance(left, t.Call) and left.id == "have" and len(left.arguments) == 1:
         same = isinstance(left.arguments[0], t.Name) and left.arguments[0].id == item.thing
+    if same and natural and op == "!=" and right == t.Number(0, at=right.at):
+        op, right = ">", right
     if not same or op not in (">=", ">", "=="):
         return False
     if right == item.amount:
@@ -71,26 +94,68 @@ def choice_proven(effect: t.Choose, proven: list[t.Expr]) -> bool:
     if len(effect.binders) != 1:
         return False
     binder = effect.binders[0]
-    for proof in proven:
-        if isinstance(proof, t.Quantifier) and proof.id == "any" and proof.value is None and len(proof.binders) == 1:
-            names = {proof.binders[0].id: binder.id}
-            same_source = proof.binders[0].source == binder.source
-            if same_source and (effect.where is None or same(proof.where, effect.where, names)):
-                return True
-        if effect.where is None and proof == binder.source:
-            return True
-        if effect.where is None and isinstance(proof, t.Compare) and _counts(proof, binder.source):
-            return True
+    if effect.where is None:
+        return filled(binder.source, proven)
+    return _part_filled((binder.source, binder.id, effect.where), proven)
+
+
+def filled(source: t.Expr, proven: list[t.Expr]) -> bool:
+    """Tell whether a list has something in it."""
+    return _part_filled(_part(source), proven)
+
+
+def there(expr: t.Expr, proven: list[t.Expr]) -> bool:
+    """Tell whether what is taken from a list, as by ``top`` and ``first``, is not none."""
+    if isinstance(expr, t.Call) and expr.id in ("top", *TAKEN) and len(expr.arguments) == 1:
+        return filled(expr.arguments[0], proven)
+    if isinstance(expr, t.Quantifier) and expr.id in TAKEN and len(expr.binders) == 1:
+        return _part_filled((expr.binders[0].source, expr.binders[0].id, expr.where), proven)
     return False
 
 
-def _counts(proof: t.Compare, source: t.Expr) -> bool:
-    """Recognise ``size(S) > 0`` and ``count(S) >= 1``."""
-    op, right = proof.rest[0]
-    left = proof.first
-    counts = isinstance(left, t.Call) and left.id in ("size", "count") and left.arguments == [source]
-    least = {">": 0, ">=": 1}.get(op)
-    return counts and least is not None and isinstance(right, t.Number) and right.value >= least
+def _part_filled(wanted: Part, proven: list[t.Expr]) -> bool:
+    source, name, where = wanted
+    for proof in proven:
+        for shown, variable, which in _shown(proof):
+            if shown == source and (where is None or same(which, where, {variable: name})):
+                return True
+    return False
+
+
+def _shown(proof: t.Expr) -> list[Part]:
+    """Return the lists of which *proof* shows that they are not empty."""
+    if isinstance(proof, t.Quantifier) and proof.id == "any" and len(proof.binders) == 1:
+        binder = proof.binders[0]
+        if proof.value is None or proof.where is None:
+            return [(binder.source, binder.id, proof.where if proof.value is None else proof.value)]
+        return []
+    parts = [_counted(left) for left, op, right in _comparisons(proof) if _above_zero(op, right)]
+    return [part for part in parts if part is not None] or [_part(proof)]
+
+
+def _above_zero(op: str, right: t.Expr) -> bool:
+    """Tell whether a number of things that compares so is above 0."""
+    least = {">": 0, ">=": 1, "==": 1}.get(op)
+    if not isinstance(right, t.Number):
+        return False
+    return right.value == 0 if op == "!=" else least is not None and right.value >= least
+
+
+def _counted(left: t.Expr) -> Part | None:
+    """Recognise ``size(S)``, ``count(S)`` and ``count(x in S where P)``."""
+    if isinstance(left, t.Call) and left.id in ("size", "count") and len(left.arguments) == 1:
+        return _part(left.arguments[0])
+    if isinstance(left, t.Quantifier) and left.id == "count" and len(left.binders) == 1:
+        return left.binders[0].source, left.binders[0].id, left.where
+    return None
+
+
+def _part(source: t.Expr) -> Part:
+    """Return what a list is taken from: whether it is empty depends on that and on the condition alone."""
+    lists = ("list", "sorted", "distinct")
+    if isinstance(source, t.Quantifier) and source.id in lists and len(source.binders) == 1:
+        return source.binders[0].source, source.binders[0].id, source.where
+    return source, "", None
 
 
 def call_proven(effect: t.Effect, proven: list[t.Expr]) -> bool:
@@ -113,6 +178,9 @@ def conjuncts(condition: t.Expr) -> list[t.Expr]:
         return [*conjuncts(condition.left), *conjuncts(condition.right)]
     if isinstance(condition, t.Not):
         return negated(condition.of)
+    if isinstance(condition, t.Compare) and len(condition.rest) > 1:
+        firsts = [condition.first, *(right for _, right in condition.rest)]
+        return [t.Compare(first, [pair], at=condition.at) for first, pair in zip(firsts, condition.rest, strict=False)]
     return [condition]
 
 
@@ -124,16 +192,15 @@ def negated(condition: t.Expr) -> list[t.Expr]:
         return conjuncts(condition.of)
     if isinstance(condition, t.Compare) and len(condition.rest) == 1:
         op, right = condition.rest[0]
-        flipped = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}.get(op)
-        if flipped:
-            return [t.Compare(condition.first, [(flipped, right)], at=condition.at)]
+        if op in NEGATED:
+            return [t.Compare(condition.first, [(NEGATED[op], right)], at=condition.at)]
     return []
 
 
 def same(left: object, right: object, names: dict[str, str]) -> bool:
     """Compare two trees, where variables of the left one may have other names."""
     if isinstance(left, t.Name) and isinstance(right, t.Name):
-        return names.get(left.id, left.id) == right.id
+        return names.get(left.id, left.id) == right.id and (left.id in names or right.id not in names.values())
     if type(left) is not type(right):
         return False
     if isinstance(left, list | tuple):

@@ -174,8 +174,8 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
     body = Rule(name, span, [*rule.parameters, *it], [Step("do", reader.effect(do) or [], span)], hidden=True)
     body.used = True
     model.rules[name] = body
-    when = reader.expression(scalar_at(node, "when"))
-    trigger = Trigger(name, span, rule.name, when, name, design)
+    body.given = reader.expression(scalar_at(node, "when"))
+    trigger = Trigger(name, span, rule.name, body.given, name, design)
     model.triggers.append(trigger)
     (rule.before if moment == "before" else rule.after).append(trigger)
 

@@ -27,6 +27,12 @@ class Scope:
         """Return a scope inside this one."""
         return Scope({**self.variables, **more}, list(self.proven), self.spans, self.declared, self)
 
+    def elsewhere(self) -> Scope:
+        """Return a scope inside this one where `me` is another player: what was tested was tested for me."""
+        inner = self.child()
+        inner.proven = []
+        return inner
+
     def widen(self, name: str) -> None:
         """Forget here and around what tests have shown of a variable."""
         scope: Scope | None = self

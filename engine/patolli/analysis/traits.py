@@ -49,7 +49,8 @@ class Traits:
         files = {step.block[0].span.path for step in rule.steps if step.block}
         rule.asks = rule.asks or len(files) > 1 or any(map(self.asks, walk(rule.block))) or any(b.asks for b in bodies)
         rule.changes = rule.changes or any(map(self.changes, walk(rule.block))) or any(b.changes for b in bodies)
-        rule.guarded = rule.guarded or self.guard(rule.block)[0]
+        given = conjuncts(rule.given) if rule.given is not None else []
+        rule.guarded = rule.guarded or self.guard(rule.block, given)[0]
         return before != (rule.asks, rule.changes, rule.guarded)
 
     def _reaches(self, start: str, goal: str, seen: set[str]) -> bool:
@@ -158,7 +159,7 @@ class Traits:
             case t.Require():
                 return True, False
             case t.Pay():
-                return not payment_proven(effect, proven), self.spends(effect)
+                return not payment_proven(effect, proven, self.model), self.spends(effect)
             case t.Choose():
                 if effect.otherwise is not None or effect.decline is not None:
                     return False, True
