@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patolli.compiler.solver import Money, apply_way, mixes, payable, ways
+from patolli.compiler.solver import Discount, Money, Substitution, Waiver, apply_way, mixes, payable, ways
 from patolli.compiler.support import RuleFault
 
 ME = 0
@@ -36,16 +36,18 @@ def moneys(draw):
         give = draw(st.sampled_from(SLOTS))
         targets = frozenset(draw(st.lists(st.sampled_from(SLOTS), min_size=1, max_size=3))) - {give}
         if targets:
-            money.substitutions.append((give, draw(st.integers(1, 2)), draw(st.integers(1, 2)), targets, None))
+            most = draw(st.integers(1, 3))
+            least = draw(st.sampled_from([1, most]))
+            money.substitutions.append(Substitution(give, draw(st.integers(1, 2)), least, most, targets))
     if draw(st.booleans()):
         bases = tuple(draw(st.lists(st.sampled_from(SLOTS), min_size=1, max_size=2, unique=True)))
         used_up = draw(st.sampled_from([0, -1]))
         money.sides.append(lambda s, me, x: None)
-        money.discounts.append((frozenset({"fee"}), draw(st.integers(1, 2)), bases, None, used_up))
+        money.discounts.append(Discount(frozenset({"fee"}), draw(st.integers(1, 2)), bases, None, used_up))
     if draw(st.booleans()):
         waived = frozenset(draw(st.lists(st.sampled_from(SLOTS), min_size=1, max_size=2)))
         money.sides.append(lambda s, me, x: None)
-        money.waivers.append((frozenset({"fee"}), waived, lambda s, me: [7], -len(money.sides)))
+        money.waivers.append(Waiver(frozenset({"fee"}), waived, lambda s, me: [7], -len(money.sides)))
     return money
 
 
@@ -87,7 +89,7 @@ def test_without_help_the_ways_are_exactly_the_bundles_that_are_there(purse, nee
 def test_one_for_one_substitution_keeps_the_total(purse, need, give, target):
     if give == target:
         return
-    money = Money(substitutions=[(give, 1, 1, frozenset({target}), None)])
+    money = Money(substitutions=[Substitution(give, 1, 1, 1, frozenset({target}))])
     total = sum(n for _, n in need[0]) + sum(n for _, n in need[1])
 
     for way in ways(purse, ME, need, None, money):
@@ -111,14 +113,14 @@ def test_help_never_takes_a_way_away(purse, need, money):
 )
 def test_two_of_a_good_with_a_wild_counter(purse, wanted):
     state = [[], 0, 0, {}, *purse]
-    money = Money(substitutions=[(5, 1, 1, frozenset({4}), None)])
+    money = Money(substitutions=[Substitution(5, 1, 1, 1, frozenset({4}))])
 
     assert ways(state, ME, (((4, 2),), ()), None, money) == wanted
 
 
 def test_discount_is_taken_off_where_the_player_likes():
     state = [[], 0, 0, {}, 2, 2]
-    money = Money(discounts=[(frozenset({"fee"}), 1, (4, 5), None, 0)])
+    money = Money(discounts=[Discount(frozenset({"fee"}), 1, (4, 5), None, 0)])
     need = (((4, 2), (5, 1)), ())
 
     assert ways(state, ME, need, "fee", money) == [(4, 1, 5, 1), (4, 2)]
@@ -127,7 +129,7 @@ def test_discount_is_taken_off_where_the_player_likes():
 
 def test_discount_that_uses_something_up_may_be_kept():
     state = [[], 0, 0, {}, 2, 2]
-    money = Money(discounts=[(frozenset({"fee"}), 1, (4, 5), None, -1)], sides=[lambda s, me, x: None])
+    money = Money(discounts=[Discount(frozenset({"fee"}), 1, (4, 5), None, -1)], sides=[lambda s, me, x: None])
 
     assert ways(state, ME, (((4, 2),), ()), "fee", money) == [(4, 1, -1, 0), (4, 2)]
     assert ways(state, ME, (((4, 2), (5, 1)), ()), "fee", money) == [(4, 1, 5, 1, -1, 0), (4, 2, -1, 0), (4, 2, 5, 1)]
@@ -135,16 +137,16 @@ def test_discount_that_uses_something_up_may_be_kept():
 
 def test_kept_discount_that_saves_nothing_is_no_second_way():
     state = [[], 0, 0, {}, 2, 2]
-    money = Money(discounts=[(frozenset({"fee"}), 1, (5,), None, -1)], sides=[lambda s, me, x: None])
+    money = Money(discounts=[Discount(frozenset({"fee"}), 1, (5,), None, -1)], sides=[lambda s, me, x: None])
 
     assert ways(state, ME, (((4, 2),), ()), "fee", money) == [(4, 2)]
 
 
 def test_discount_counts_for_what_the_player_picks_of_a_group():
     state = [[], 0, 0, {}, 2, 2]
-    money = Money(discounts=[(frozenset({"fee"}), 1, (5,), None, 0)])
+    money = Money(discounts=[Discount(frozenset({"fee"}), 1, (5,), None, 0)])
 
-    assert ways(state, ME, ((), (((4, 5), 2),)), "fee", money) == [(4, 2), (4, 1), (5, 1)]
+    assert ways(state, ME, ((), (((4, 5), 2),)), "fee", money) == [(4, 1), (5, 1)]
 
 
 def test_too_many_ways_are_a_fault():

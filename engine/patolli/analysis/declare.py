@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from patolli.analysis import types as ty
 from patolli.analysis.bounds import can_be, check_counter, check_options, check_players
-from patolli.analysis.entries import claim, number_of, text_of
+from patolli.analysis.entries import claim, everyones, number_of, text_of
 from patolli.analysis.kinds import kinds
 from patolli.analysis.model import UNKNOWN, Constant, Counter, Design, Items, Kind, Model, Place
 from patolli.analysis.rules import declare_rules
@@ -105,6 +105,8 @@ def quantities(model: Model, reader: Reader) -> None:
         for item in entry.node.items if isinstance(entry.node, Sequence) else ():
             if isinstance(item, Scalar) and item.value not in model.counters:
                 reader.unknown("counter", item, item.value, model.counters)
+            elif isinstance(item, Scalar):
+                everyones(model, item.value, item.span)
 
 
 def _words(entry: Entry, key: str) -> tuple[str, ...]:

@@ -1,11 +1,11 @@
 """Claim ids in the one namespace of a ruleset, and read the small facts of its entries.
 
-Errors: P0203 an id that is taken, or a word of the language.
+Errors: P0202 a counter that not every player has one of, P0203 an id that is taken, or a word of the language.
 """
 
 from __future__ import annotations
 
-from patolli.analysis.model import Model
+from patolli.analysis.model import UNKNOWN, Model
 from patolli.diagnostics import Problem, Span
 from patolli.packs.compose import Entry
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
@@ -24,6 +24,15 @@ def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
     else:
         model.names[id_] = (what, owner)
         model.spans[id_] = span
+
+
+def everyones(model: Model, name: str, span: Span) -> None:
+    """Report a counter that stands where one is needed of which every player has one."""
+    counter = model.counters.get(name)
+    if counter is not None and counter.dims != ("player",) and UNKNOWN not in counter.dims:
+        what = f"{name!r} is not one number for each player"
+        help_ = "groups, costs of pieces and other ways to pay name counters with 'per: player'"
+        model.problems.append(Problem("P0202", what, span, help_, ((counter.span, "declared here"),)))
 
 
 def number_of(node: Node | None, key: str, other: int) -> int:

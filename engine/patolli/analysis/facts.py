@@ -5,6 +5,7 @@ from __future__ import annotations
 from patolli.analysis import types as ty
 from patolli.analysis.declare import Table, uses_effect
 from patolli.analysis.effects import Effects
+from patolli.analysis.entries import everyones
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Attribute, Model
 from patolli.analysis.names import Why
@@ -64,6 +65,8 @@ def _value(effects: Effects, value: object, type_: ty.AnyType, scope: Scope, why
             _value(effects, item, type_.of if isinstance(type_, ty.Seq) else ty.ANY, scope, why)
     elif isinstance(value, t.Cost):
         effects.items(value.items, Scope({"me": PLAYER}))
+        for item in value.items:
+            everyones(effects.model, item.thing or "", item.span)
     elif isinstance(value, t.Expr):
         effects.check(value, scope, type_, why)
 
@@ -91,6 +94,7 @@ def _extras(model: Model, effects: Effects) -> None:
             effects.condition(when, mine)
     for substitution in model.substitutions:
         effects.items([substitution.give], mine)
+        everyones(model, substitution.give.thing or "", substitution.give.span)
     if model.active is not None:
         effects.check(model.active, Scope(), ty.Maybe(PLAYER))
     for expr in (model.score, *model.ties, *model.values.values()):

@@ -203,11 +203,12 @@ class Anytime:
 
 @dataclass(slots=True)
 class Substitution:
-    """``give`` may stand for up to ``most`` of one of ``targets`` (counters)."""
+    """``give`` may stand for ``least`` to ``most`` of one of ``targets`` (counters)."""
 
     name: str
     span: Span
     give: t.Item
+    least: int
     most: int
     targets: tuple[str, ...]
     when: t.Expr | None

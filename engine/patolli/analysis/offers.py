@@ -1,19 +1,25 @@
 """Declare anytime actions, and what may stand for a payment: substitutions, discounts and waivers.
 
-Errors: P0201 an unknown counter.
+Errors: P0201 an unknown counter, P0202 one that not every player has.
 """
 
 from __future__ import annotations
 
+import re
+
 from patolli.analysis import types as ty
-from patolli.analysis.entries import scalar_at, scalars, text_at
+from patolli.analysis.entries import everyones, scalar_at, scalars, text_at
 from patolli.analysis.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
 from patolli.analysis.texts import Reader
 from patolli.diagnostics import Span, nearest
 from patolli.language import tree as t
 from patolli.language.parser import parse_expression
 from patolli.packs.compose import Entry
-from patolli.sources import Node
+from patolli.sources import Node, Scalar
+
+_NAMES = r"(?P<names>\w+(\s+or\s+\w+)*)\s*"
+_STANDS_FOR = re.compile(rf"\s*(?P<up_to>up\s+to\s+)?((?P<number>[1-9][0-9]*)\s+)?((any|of)\s+)?{_NAMES}")
+_LESS = re.compile(rf"\s*(?P<number>[1-9][0-9]*)\s+(of\s+)?{_NAMES}")
 
 
 def declare_anytime(model: Model, reader: Reader, entry: Entry) -> None:
@@ -29,24 +35,24 @@ def declare_anytime(model: Model, reader: Reader, entry: Entry) -> None:
 def declare_payments(model: Model, reader: Reader) -> None:
     """Declare substitutions, discounts and waivers."""
     for entry in model.composition.all("substitutions"):
-        give = reader.cost(scalar_at(entry.node, "give"))
-        target = scalar_at(entry.node, "for")
-        if give is None or target is None or not give.items:
+        give, stands = reader.cost(scalar_at(entry.node, "give")), scalar_at(entry.node, "for")
+        found = _STANDS_FOR.fullmatch(stands.value) if stands else None
+        if give is None or stands is None or found is None:
             continue
-        words = target.value.replace("up to ", "").replace(" or ", " ").split()
-        most = int(words[0]) if words[0].isdigit() else 1
-        names = [(w, target.span) for w in words if not w.isdigit() and w not in ("any", "of")]
+        most = int(found["number"] or 1)
+        targets = tuple(x for x in _targets(model, reader, _words(stands, found)) if x != give.items[0].thing)
         when = reader.expression(scalar_at(entry.node, "when"))
-        targets = tuple(x for x in _targets(model, reader, names) if x != give.items[0].thing)
-        model.substitutions.append(Substitution(entry.id, entry.key.span, give.items[0], most, targets, when))
+        least = 1 if found["up_to"] else most
+        model.substitutions.append(Substitution(entry.id, entry.key.span, give.items[0], least, most, targets, when))
     for entry in model.composition.all("discounts"):
         less = scalar_at(entry.node, "less")
-        words = less.value.replace(" or ", " ").replace(" of ", " ").split() if less else ["0"]
-        span = less.span if less else entry.key.span
+        found = _LESS.fullmatch(less.value) if less else None
+        if less is None or found is None:
+            continue
         body = _body(model, reader, f"discount {entry.id}", entry.node, None) if scalar_at(entry.node, "do") else None
         model.discounts.append(
-            Discount(entry.id, entry.key.span, tuple(x.value for x in scalars(entry.get("on"))), int(words[0]),
-                     _targets(model, reader, [(w, span) for w in words[1:]]),
+            Discount(entry.id, entry.key.span, tuple(x.value for x in scalars(entry.get("on"))), int(found["number"]),
+                     _targets(model, reader, _words(less, found)),
                      reader.expression(scalar_at(entry.node, "when")), body)
         )  # fmt: skip
     for entry in model.composition.all("waivers"):
@@ -59,6 +65,12 @@ def declare_payments(model: Model, reader: Reader) -> None:
         )  # fmt: skip
 
 
+def _words(text: Scalar, found: re.Match[str]) -> list[tuple[str, Span]]:
+    """Return the names of counters and groups in a text, with their places."""
+    start = found.start("names")
+    return [(m[0], text.place(start + m.start(), len(m[0]))) for m in re.finditer(r"\b(?!or\b)\w+", found["names"])]
+
+
 def _targets(model: Model, reader: Reader, words: list[tuple[str, Span]]) -> tuple[str, ...]:
     """Turn names of counters and groups into counters."""
     found: list[str] = []
@@ -67,6 +79,7 @@ def _targets(model: Model, reader: Reader, words: list[tuple[str, Span]]) -> tup
             found.extend(model.groups[word])
         elif word in model.counters:
             found.append(word)
+            everyones(model, word, span)
         else:
             near = nearest(word, [*model.counters, *model.groups])
             reader.problem("P0201", f"unknown counter {word!r}", span, f"did you mean {near!r}?" if near else "")

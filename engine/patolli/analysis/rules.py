@@ -36,8 +36,8 @@ def declare_rules(model: Model, reader: Reader) -> None:
     _results(model, reader)
     for counter in model.counters.values():
         rule = model.rules.get(counter.spend)
-        if counter.spend and (rule is None or not _spends(rule)):
-            help_ = "name a rule whose parameters are the counter and, if it likes, how many are paid"
+        if counter.spend and (rule is None or not _spends(model, rule, counter.name)):
+            help_ = "name a rule whose parameters are one of a group with it and, if it likes, how many are paid"
             reader.problem(
                 "P0202", f"{counter.spend!r} is no rule that can be carried out for a payment", counter.span, help_
             )
@@ -46,9 +46,12 @@ def declare_rules(model: Model, reader: Reader) -> None:
             rule.used = True
 
 
-def _spends(rule: Rule) -> bool:
-    """Tell whether a rule may be carried out for a payment: it takes a counter, and may take a number."""
-    return len(rule.parameters) in (1, 2) and all(type_ == ty.INT for _, type_ in rule.parameters[1:])
+def _spends(model: Model, rule: Rule, counter: str) -> bool:
+    """Tell whether a rule may be carried out for a payment: it takes the counter, and may take a number."""
+    if len(rule.parameters) not in (1, 2) or any(type_ != ty.INT for _, type_ in rule.parameters[1:]):
+        return False
+    group = rule.parameters[0][1]
+    return isinstance(group, ty.Group) and counter in model.groups.get(group.name, ())
 
 
 def _signature(model: Model, reader: Reader, entry: Entry, what: str) -> list[tuple[str, ty.AnyType]]:

@@ -56,4 +56,5 @@ class Links:
             tests += [more] if more is not None else []
             return ast.IfExp(b.both(tests), ast.List([b.const(0)], ast.Load()), ast.List([], ast.Load()))
 
-        return self.function_of(node or binder or body.block[0], value)
+        begin = body.block[0] if body.block else t.Nothing(at=t.At(t.FixedText(body.span), 0, 0))
+        return self.function_of(node or binder or begin, value)

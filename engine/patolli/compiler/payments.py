@@ -80,11 +80,12 @@ def ways(ex: Expressions, effect: t.Pay, c: Context) -> ast.expr:
 
 
 def subtract(ex: Expressions, items: list[t.Item], c: Context) -> list[ast.stmt]:
-    """Return the statements of a plain payment."""
+    """Return the statements of a plain payment; less than nothing is nothing."""
     body: list[ast.stmt] = []
-    doubles = not all(ex.unit.traits.never_negative(item.amount) for item in items)
+    safe = all(ex.unit.traits.never_negative(item.amount) for item in items)
     for slot, amount in pairs(ex, items, c):
-        changed = partial(_bounded, amount, True, (None, None), doubles and not isinstance(amount, ast.Constant))
+        owed = amount if safe else within(amount, 0, None)
+        changed = partial(_bounded, owed, True, (None, None), False)
         body += telling.change(ex.unit, "pay", c.read("me"), slot, changed)
     return body
 

@@ -7,60 +7,86 @@ distinct and come in a fixed order: the most direct one first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from patolli.compiler.support import RuleFault, State, sized
+from patolli.compiler.support import RuleFault, State, sized, tick
 
 Pairs = tuple[tuple[int, int], ...]
 Mixes = tuple[tuple[tuple[int, ...], int], ...]
 Need = tuple[Pairs, Mixes]
 Way = tuple[int, ...]
 MOST = 2000
+MANY = 10**18
+STEP = 10
+"""What one step of the search draws on the step budget."""
+
+
+class Substitution(NamedTuple):
+    """One thing that may be paid for another; counters are bases, to which the player is added.
+
+    One use of ``number`` of ``give`` stands for ``least`` to ``most`` of one of the ``targets``.
+    """
+
+    give: int
+    number: int
+    least: int
+    most: int
+    targets: frozenset[int]
+    when: Callable[[State, int], bool] | None = None
+
+
+class Discount(NamedTuple):
+    """What payments with one of the tags cost less; ``code`` is its side effect, 0 where it has none."""
+
+    tags: frozenset[str]
+    less: int
+    targets: tuple[int, ...]
+    when: Callable[[State, int], bool] | None = None
+    code: int = 0
+
+
+class Waiver(NamedTuple):
+    """What payments with one of the tags may do without, once for each candidate."""
+
+    tags: frozenset[str]
+    targets: frozenset[int]
+    candidates: Callable[[State, int], list[int]]
+    code: int
 
 
 @dataclass(slots=True)
 class Money:
-    """What a ruleset says about payments; slots are bases, to which the player is added.
+    """What a ruleset says about payments.
 
-    ``substitutions``: base given, amount given, how many it stands for, the bases it stands for, condition.
-    ``discounts``: tags, how much less, bases, condition, code of the side effect (0: none).
-    ``waivers``: tags, bases, candidates, code of the side effect.
     ``sides``: side effects by ``-1 - code``.
     ``spent``: slots whose paying is left to a rule of the pack.
     ``told``: what is narrated; a payment that is only tried leaves nothing there.
     """
 
-    substitutions: list[tuple[int, int, int, frozenset[int], Any]] = field(default_factory=list)
-    discounts: list[tuple[frozenset[str], int, tuple[int, ...], Any, int]] = field(default_factory=list)
-    waivers: list[tuple[frozenset[str], frozenset[int], Callable[[State, int], list[int]], int]] = field(
-        default_factory=list
-    )
+    substitutions: list[Substitution] = field(default_factory=list)
+    discounts: list[Discount] = field(default_factory=list)
+    waivers: list[Waiver] = field(default_factory=list)
     sides: list[Callable[[State, int, int], None]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
     told: list[tuple[Any, ...]] = field(default_factory=list)
 
 
-def added_up(pairs: Pairs) -> dict[int, int]:
+def added_up(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
     """Return by slot what is needed of it; two parts of a cost may turn out to take the same counter."""
     total: dict[int, int] = {}
     for slot, amount in pairs:
-        if amount > 0:
-            total[slot] = total.get(slot, 0) + amount
-    return total
+        total[slot] = total.get(slot, 0) + amount
+    return {slot: amount for slot, amount in total.items() if amount > 0}
 
 
 def with_costs(me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...]) -> Need:
     """Add costs that pieces hold (bases without the player; -1 for none) to a need."""
-    total = added_up(pairs)
-    for cost in costs:
-        if cost != -1:
-            for base, amount in cost[0]:
-                total[base + me] = total.get(base + me, 0) + amount
-            mixes = (*mixes, *cost[1])
-    return tuple(total.items()), mixes
+    held = [cost for cost in costs if cost != -1]
+    own = ((base + me, amount) for cost in held for base, amount in cost[0])
+    return (*pairs, *own), (*mixes, *(mix for cost in held for mix in cost[1]))
 
 
 def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
@@ -74,41 +100,91 @@ def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> boo
 
 
 def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[Way]:
-    """Return all ways to pay, each once."""
+    """Return all ways to pay, each once, without those that give more than another one for nothing."""
     found: dict[Way, None] = {}
     for way in _all_ways(s, me, need, tag, money):
         found[way] = None
         if len(found) > MOST:
             raise RuleFault(f"there are more than {MOST} ways to pay this")
-    return list(found)
+    wasting = money.substitutions or tag is not None
+    return _thrifty(list(found), money.spent) if wasting and len(found) > 1 else list(found)
+
+
+def _thrifty(found: list[Way], spent: frozenset[int]) -> list[Way]:
+    """Leave out what pays more, or uses up more, than another way does.
+
+    A counter that a rule takes may stand for things that somebody wants to be rid of: there, more is another way.
+    """
+    split = [_split(way) for way in found]
+    return [
+        way
+        for way, (paid, used) in zip(found, split, strict=True)
+        if not any(
+            other != (paid, used)
+            and other[1] <= used
+            and all(amount <= paid.get(slot, 0) for slot, amount in other[0].items())
+            and not any(amount > other[0].get(slot, 0) for slot, amount in paid.items() if slot in spent)
+            for other in split
+        )
+    ]
+
+
+def _split(way: Way) -> tuple[dict[int, int], frozenset[tuple[int, int]]]:
+    """Return what a way takes, by slot, and the side effects that it has."""
+    pairs = list(zip(way[::2], way[1::2], strict=True))
+    return {code: n for code, n in pairs if code >= 0}, frozenset(pair for pair in pairs if pair[0] < 0)
 
 
 def _all_ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> Iterator[Way]:
     pairs, mixes = need
-    for full in _mixed(added_up(pairs), mixes, me):
-        for left, sides in _variants(s, me, full, tag, money):
-            for paid in _substituted(s, me, left, money):
+    offers = _Offers(s, me, tag, money)
+    for full in _mixed(added_up(pairs), mixes, me, offers):
+        for left, sides in _variants(me, full, offers):
+            for paid in _substituted(s, me, left, offers.substitutions):
                 yield (*(x for slot in sorted(paid) if paid[slot] for x in (slot, paid[slot])), *sides)
 
 
-def _variants(
-    s: State, me: int, need: dict[int, int], tag: str | None, money: Money
-) -> Iterator[tuple[dict[int, int], Way]]:
+class _Offers:
+    """What there is besides paying what is owed, in one state."""
+
+    __slots__ = ("discounts", "state", "substitutions", "waivers")
+
+    def __init__(self, s: State, me: int, tag: str | None, money: Money) -> None:
+        self.state = s
+        self.substitutions = [x for x in money.substitutions if x.when is None or x.when(s, me)]
+        self.discounts = [x for x in money.discounts if tag in x.tags and (x.when is None or x.when(s, me))]
+        found = [(x, x.candidates(s, me)) for x in money.waivers if tag in x.tags]
+        self.waivers = [(x, candidates) for x, candidates in found if candidates]
+
+    def most(self, base: int, me: int, number: int) -> int:
+        """Return how much of *number* of a counter could be paid if nothing else had to be."""
+        if any(base in waiver.targets for waiver, _ in self.waivers):
+            return max(0, number)
+        total: int = max(0, self.state[base + me]) + sum(x.less for x in self.discounts if base in x.targets)
+        for x in self.substitutions:
+            if base in x.targets:
+                total += max(0, self.state[x.give + me]) // x.number * x.most
+        return min(max(0, number), total)
+
+
+def _variants(me: int, need: dict[int, int], offers: _Offers) -> Iterator[tuple[dict[int, int], Way]]:
     """Yield what is left to pay with discounts and waivers, each with its side effects.
 
-    A discount that uses something up may also be kept for later; any other is always taken.
+    What uses something up may also be kept for later; a discount that does not is always taken.
     """
-    base: list[tuple[dict[int, int], Way]] = [(need, ())]
-    for tags, less, targets, condition, code in money.discounts:
-        if tag in tags and (condition is None or condition(s, me)):
-            less_ = [v for left, sides in base for v in _discounted(left, sides, less, [t + me for t in targets], code)]
-            base = [*less_, *(v for v in base if v not in less_)] if code else less_
-    yield from base
-    for tags, targets_, candidates, code in money.waivers:
-        if tag in tags and any(slot - me in targets_ and n > 0 for slot, n in need.items()):
-            for candidate in candidates(s, me):
-                for left, sides in base:
-                    yield {slot: n for slot, n in left.items() if slot - me not in targets_}, (*sides, code, candidate)
+    found: list[tuple[dict[int, int], Way]] = [(need, ())]
+    for _, less, targets, _, code in offers.discounts:
+        less_ = [v for left, sides in found for v in _discounted(left, sides, less, [t + me for t in targets], code)]
+        found = [*less_, *(v for v in found if v not in less_)] if code else less_
+    for waiver, candidates in offers.waivers:
+        lifted = [
+            ({slot: n for slot, n in left.items() if slot - me not in waiver.targets}, (*sides, waiver.code, candidate))
+            for candidate in candidates
+            for left, sides in found
+            if any(slot - me in waiver.targets for slot in left)
+        ]
+        found += lifted
+    yield from found
 
 
 def _discounted(
@@ -128,66 +204,74 @@ def _discounted(
 
 def _splits(total: int, limits: list[int]) -> Iterator[tuple[int, ...]]:
     """Yield all ways to split a number over parts with limits; much in the first part first."""
+    tick(STEP)
     if not limits:
         if total == 0:
             yield ()
         return
-    for first in range(min(total, limits[0]), -1, -1):
+    for first in range(min(total, limits[0]), max(0, total - sum(limits[1:])) - 1, -1):
         for rest in _splits(total - first, limits[1:]):
             yield (first, *rest)
 
 
-def _mixed(need: dict[int, int], mixes: Mixes, me: int) -> Iterator[dict[int, int]]:
+def _mixed(need: dict[int, int], mixes: Mixes, me: int, offers: _Offers) -> Iterator[dict[int, int]]:
     if not mixes:
         yield need
         return
     (bases, number), *rest = mixes
-    for split in _splits(number, [number] * len(bases)):
+    for split in _splits(max(0, number), [offers.most(base, me, number) for base in bases]):
         full = dict(need)
         for base, part in zip(bases, split, strict=True):
             if part:
                 full[base + me] = full.get(base + me, 0) + part
-        yield from _mixed(full, tuple(rest), me)
+        yield from _mixed(full, tuple(rest), me, offers)
 
 
-def _substituted(s: State, me: int, need: dict[int, int], money: Money) -> Iterator[dict[int, int]]:
-    """Yield what is taken from each slot, such that everything is there."""
-    active = [x for x in money.substitutions if x[4] is None or x[4](s, me)]
+def _substituted(s: State, me: int, need: dict[int, int], active: list[Substitution]) -> Iterator[dict[int, int]]:
+    """Yield what is taken from each slot, such that everything is there and no part of it could be kept."""
     if not active:
         if all(s[slot] >= amount for slot, amount in need.items()):
             yield need
         return
-    yield from _assign(s, me, sorted(need.items()), 0, {}, active)
+    yield from _assign(s, me, sorted(need.items()), {}, active)
 
 
 def _assign(
-    s: State, me: int, need: list[tuple[int, int]], position: int, paid: dict[int, int], active: list[Any]
+    s: State, me: int, need: list[tuple[int, int]], paid: dict[int, int], active: list[Substitution]
 ) -> Iterator[dict[int, int]]:
-    if position == len(need):
-        if all(s[slot] >= amount for slot, amount in paid.items()):
-            yield dict(paid)
+    if not need:
+        yield paid
         return
-    slot, amount = need[position]
-    own = min(amount, s[slot])
-    for direct in range(own, -1, -1):
-        for more in _replaced(me, slot, amount - direct, active):
-            total = dict(paid)
-            total[slot] = total.get(slot, 0) + direct
-            for given, number in more.items():
-                total[given] = total.get(given, 0) + number
-            if all(s[k] >= v for k, v in total.items()):
-                yield from _assign(s, me, need, position + 1, total, active)
+    (slot, amount), rest = need[0], need[1:]
+    helpers = [x for x in active if slot - me in x.targets]
+    own = max(0, min(amount, s[slot] - paid.get(slot, 0)))
+    for direct in range(own, -1 if helpers else amount - 1, -1):
+        total = {**paid, slot: paid.get(slot, 0) + direct} if direct else paid
+        for more, over, fewest in _replaced(s, me, amount - direct, 0, total, helpers):
+            if over == 0 or (direct == 0 and over < fewest):
+                yield from _assign(s, me, rest, more, active)
 
 
-def _replaced(me: int, slot: int, amount: int, active: list[Any]) -> Iterator[dict[int, int]]:
-    """Yield what may be given instead of *amount* of a slot."""
-    if amount <= 0:
-        yield {}
+def _replaced(
+    s: State, me: int, amount: int, over: int, paid: dict[int, int], helpers: list[Substitution]
+) -> Iterator[tuple[dict[int, int], int, int]]:
+    """Yield what is paid when *amount* of a counter is replaced; much of the first substitution first.
+
+    With it come how much more it could stand for, and how much one use stands for at most, of those that are used;
+    *over* is what could be stood for so far beyond the least.
+    """
+    tick(STEP)
+    if not helpers:
+        if amount <= over:
+            yield paid, over - amount, MANY
         return
-    for position, (give, number, most, targets, _) in enumerate(active):
-        if slot - me in targets:
-            for rest in _replaced(me, slot, amount - most, active[position:]):
-                yield {**rest, give + me: rest.get(give + me, 0) + number}
+    give, number, least, most, _, _ = helpers[0]
+    there = max(0, s[give + me] - paid.get(give + me, 0))
+    for times in range(min(there // number, amount // least, -(-amount // most)), -1, -1):
+        total = {**paid, give + me: paid.get(give + me, 0) + times * number} if times else paid
+        left, more = amount - times * least, over + times * (most - least)
+        for found, beyond, fewest in _replaced(s, me, left, more, total, helpers[1:]):
+            yield found, beyond, min(fewest, most) if times else fewest
 
 
 def apply_way(s: State, me: int, way: Way, money: Money) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from patolli.analysis.model import Rule
 from patolli.compiler.links import Links
-from patolli.compiler.solver import Money
+from patolli.compiler.solver import Discount, Money, Substitution, Waiver
 from patolli.compiler.support import State
 
 
@@ -50,13 +50,13 @@ class Till:
         for s in self.model.substitutions:
             give, number = counters[s.give.thing or ""][0], self.layout.constants.number(s.give.amount)
             when = space.get(self.whens[id(s)])
-            money.substitutions.append((give, number, s.most, frozenset(bases(s.targets)), when))
+            money.substitutions.append(Substitution(give, number, s.least, s.most, frozenset(bases(s.targets)), when))
         for d in self.model.discounts:
             when = space.get(self.whens[id(d)])
-            money.discounts.append((frozenset(d.on), d.less, bases(d.targets), when, self.codes[id(d)]))
+            money.discounts.append(Discount(frozenset(d.on), d.less, bases(d.targets), when, self.codes[id(d)]))
         for w in self.model.waivers:
             candidates = space[self.whens[id(w)]]
-            money.waivers.append((frozenset(w.on), frozenset(bases(w.of)), candidates, self.codes[id(w)]))
+            money.waivers.append(Waiver(frozenset(w.on), frozenset(bases(w.of)), candidates, self.codes[id(w)]))
         for position, rule in self.sides:
             run = self.links.work(rule)
             money.sides[position] = run if rule.parameters else _without_value(run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from patolli.analysis import types as ty
+from patolli.analysis.model import Waiver
 from patolli.compiler.layout import Layout
 from patolli.compiler.program import Program
 from patolli.compiler.sites import Site
@@ -115,9 +116,14 @@ class Labels:
                 binder = waiver.binder
                 if binder is None or not isinstance(binder.source.type, ty.Seq):
                     return f"use {waiver.name}"
-                return f"use {self.value(binder.source.type.of, value, -1)}"
+                piece = self.value(binder.source.type.of, value, -1)
+                return f"use {piece} for {waiver.name}" if self._alike(waiver) else f"use {piece}"
         names = {code_: name for name, code_ in self.program.space["SIDES"].items()}
         return f"with {names.get(code, 'a discount').removeprefix('discount ')}"
+
+    def _alike(self, waiver: Waiver) -> bool:
+        """Tell whether another waiver may name the same pieces."""
+        return any(other is not waiver and other.binder is not None for other in self.model.waivers)
 
     def anytime(self, value: tuple[int, int], player: int) -> str:
         """Return the canonical text of an anytime action."""
