@@ -38,6 +38,8 @@ def test_without_a_patch(tmp_path):
         pytest.param("{after: rules/earn, do: gain n coin}", 5, id="after"),
         pytest.param("{before: rules/earn, do: gain 7 coin}", 10, id="before"),
         pytest.param("{after: rules/earn, when: n > 5, do: gain n coin}", 3, id="after, when it does not hold"),
+        pytest.param("{after: rules/earn, when: size(deck) > 0, do: gain n coin}", 5, id="after, by a function"),
+        pytest.param("{before: rules/earn, when: coin >= 1, do: pay 1 coin}", 2, id="before, when it can be paid"),
         pytest.param("{instead: rules/earn, do: gain 5 coin}", 6, id="instead"),
         pytest.param("{instead: rules/earn, do: original(n + 1); gain 1 coin}", 5, id="instead, with the original"),
     ],

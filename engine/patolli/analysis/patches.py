@@ -99,8 +99,8 @@ def _insert(
         body = Rule(f"{operation} {rule.name}'{pack}'{len(model.rules)}", change.span, rule.parameters, [], hidden=True)
         body.steps = [Step("do", block, change.span)]
         model.rules[body.name] = body
-        when = reader.expression(scalar_at(change, "when"))
-        trigger = Trigger(body.name, change.span, rule.name, when, body.name)
+        body.given = reader.expression(scalar_at(change, "when"))
+        trigger = Trigger(body.name, change.span, rule.name, body.given, body.name)
         (rule.before if operation == "before" else rule.after).append(trigger)
         return
     holder, index = _step(reader, rule, name, change, operation)
