@@ -99,6 +99,17 @@ class Editor:
             self.news.clear()
             await self.news.wait()
 
+    def follow(self, path: Path) -> list[lsp.Diagnostic]:
+        """Wait for the problems of a file that come by themselves."""
+
+        async def wait() -> None:
+            while path not in self.told:
+                self.news.clear()
+                await self.news.wait()
+
+        self.wait(wait())
+        return self.told[path]
+
     def position(self, path: Path, word: str, plus: int = 0) -> lsp.Position:
         """Find the first place of a text in an open file."""
         text = self.texts[path] if path in self.texts else path.read_text("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -86,7 +87,7 @@ def test_module_is_checked_with_what_it_requires(run, purse, monkeypatch):
 
 
 def test_fault_of_a_check_is_a_problem(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.runtime.inspect", lambda *_: 1 // 0)
+    monkeypatch.setattr("patolli.runtime.inspect", lambda *_, **__: 1 // 0)
     result = run("validate", purse)
 
     assert result.exit_code == 1
@@ -98,7 +99,7 @@ def test_fault_of_a_check_is_a_problem(run, purse, monkeypatch):
 
 def test_second_look_is_spared(run, purse, monkeypatch):
     assert run("validate", purse).exit_code == 0
-    monkeypatch.setattr(checking, "_check", lambda task: pytest.fail("it was checked again"))
+    monkeypatch.setattr(checking, "_check", lambda *_: pytest.fail("it was checked again"))
 
     assert run("validate", purse).stdout == f"{purse}: no problems\n"
 
@@ -161,3 +162,55 @@ def test_paths_are_relative_to_the_folder_of_the_call(run, purse, monkeypatch):
     monkeypatch.chdir(purse.parent)
 
     assert run("validate", Path("purse").resolve()).stdout.startswith("purse/rules.yaml:2:8: ")
+
+
+# ---- scenarios
+
+
+SCENARIO = "document: scenarios\nscenarios:\n  it: {%s given: gain 1 coin, then: {%s: 1}}\n"
+
+
+def test_scenarios_are_checked(run, purse):
+    (purse / "scenarios.yaml").write_text(SCENARIO % ("", "coyn"))
+    result = run("validate", purse)
+
+    assert result.exit_code == 1
+    assert "scenarios.yaml:3:36: error[P0201]: unknown name 'coyn'" in result.stdout
+
+
+def test_module_that_a_scenario_asks_for_in_vain_is_a_fault_of_the_content(run, purse):
+    (purse / "scenarios.yaml").write_text(SCENARIO % ("with: [rich],", "coin"))
+
+    assert run("validate", purse).exit_code == 1
+
+
+def test_packs_that_scenarios_ask_for_are_looked_at(run, purse, monkeypatch):
+    """A clean result does not count any more when such a pack has changed."""
+    rich = purse.parent / "rich"
+    rich.mkdir()
+    (rich / "pack.yaml").write_text(
+        "document: pack\nid: rich\nversion: 1.0.0\nlanguage: 1\ntitle: Rich\nauthors: [Tests]\n"
+        "text: More coins.\nrequires: {purse: '>=1.0'}\n"
+    )
+    (rich / "model.yaml").write_text("document: model\ncounters: {gem: {per: player, text: Gems, source: assumed}}\n")
+    (purse / "scenarios.yaml").write_text(SCENARIO % ("with: [rich],", "gem") + "  own: {then: {coin: 0}}\n")
+    monkeypatch.setenv("PATOLLI_PATH", str(purse.parent))
+    assert run("validate", purse).stdout == f"{purse}: no problems\n"
+
+    (rich / "model.yaml").write_text("document: model\ncounters: {pearl: {per: player, text: Gems, source: assumed}}\n")
+
+    assert "unknown name 'gem'" in run("validate", purse).stdout
+
+
+def test_several_processes_check_scenarios(run, purse, monkeypatch):
+    """As many packs as are worth further processes; each says the same as alone."""
+    for name in ("one", "two", "three"):
+        folder = purse.parent / name
+        shutil.copytree(purse, folder)
+        (folder / "pack.yaml").write_text((purse / "pack.yaml").read_text().replace("id: purse", f"id: {name}"))
+        (folder / "scenarios.yaml").write_text(SCENARIO % ("", f"coin_of_{name}"))
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1}, raising=False)
+
+    result = run("validate", *(purse.parent / name for name in ("one", "two", "three")))
+
+    assert [name for name in ("one", "two", "three") if f"'coin_of_{name}'" not in result.stdout] == []

@@ -140,7 +140,7 @@ def test_scenario_passes(run, body):
             "no player_3",
             id="no such seat",
         ),
-        pytest.param("players: 4\n    then: {coin: 0}", "P0611", 3, "for 2 to 3 players", id="too many players"),
+        pytest.param("players: 4\n    then: {coin: 0}", "P0611", 14, "for 2 to 3 players", id="too many players"),
         pytest.param("call: gain 1 coin", "P0612", 3, "checks nothing", id="nothing checked"),
         pytest.param("then: [coyn == 2]", "P0201", 12, "unknown name 'coyn'", id="unknown name"),
         pytest.param("then: {coin: red}", "P0301", 18, "expected a number", id="wrong type"),

@@ -342,6 +342,65 @@ def test_renaming_is_refused_while_there_are_errors(editor):
         editor.rename(path, "ascend(worker w)", "rise")
 
 
+# ---- problems in scenarios
+
+RISING = "scenarios/ascension.yaml"
+
+
+def rising(editor: Editor) -> Path:
+    path = editor.folder / "city_of_gods" / RISING
+    return path if path in editor.texts else editor.open(f"city_of_gods/{RISING}")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected", "words"),
+    [
+        pytest.param("set die_4.power to 3", "set die_4.powr to 3", ("P0201", 48, 95, 99), "'power'", id="field"),
+        pytest.param(
+            "text: At the dark disc",
+            "with: [first_gam]\n    text: At the dark disc",
+            ("P0613", 69, 12, 21),
+            "'first_game'",
+            id="module",
+        ),
+    ],
+)
+def test_mistake_in_a_scenario_is_reported_while_typing(editor, old, new, expected, words):
+    path = rising(editor)
+    assert editor.told[path] == []
+
+    problems = editor.type(path, old, new)
+
+    assert shown(problems) == [expected]
+    assert f"did you mean {words}?" in problems[0].message
+    assert editor.type(path, new, old) == []
+
+
+def test_scenarios_follow_a_rule_that_gets_another_name(editor):
+    """The file of the rule is answered first, and the files of scenarios that name it follow by themselves."""
+    path, scenarios = power(editor), rising(editor)
+    before = editor.texts[path]
+    editor.told.pop(scenarios)
+
+    assert editor.type(path, before, before.replace("power_up(", "strengthen(")) == []
+    problems = editor.follow(scenarios)
+
+    assert {str(p.code) for p in problems} == {"P0201"}
+    assert len(problems) == editor.texts[scenarios].count("power_up(")
+    editor.told.pop(scenarios)
+    editor.type(path, editor.texts[path], before)
+    assert editor.follow(scenarios) == []
+
+
+def test_scenarios_of_a_module_are_checked_with_what_they_ask_for(editor):
+    path = editor.open(f"{MODULE}/scenarios/tiles.yaml")
+    assert editor.told[path] == []
+
+    problems = editor.type(path, "royals(palace_left):", "royals(palace_lft):")
+
+    assert [str(p.code) for p in problems] == ["P0201"]
+
+
 # ---- speed
 
 

@@ -38,17 +38,23 @@ class Notes:
         try:
             note = json.loads(self._file(name, modules, options).read_text("utf-8"))
             names = [str(pack) for pack, _ in note["packs"]]
-            good = all(self._hash(pack) == files for pack, files in note["packs"])
+            good = all(self._hash(pack) == files for pack, files in (*note["packs"], *note["guests"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
         return names if good else None
 
-    def note(self, name: str, modules: tuple[str, ...], options: dict[str, Any], packs: list[str]) -> None:
-        """Note that a ruleset of *packs* is clean."""
+    def note(
+        self, name: str, modules: tuple[str, ...], options: dict[str, Any], packs: list[str], guests: list[str]
+    ) -> None:
+        """Note that a ruleset of *packs* is clean, with its scenarios, some of which ask for *guests*."""
         from patolli.cli.files import write_whole
 
         file = self._file(name, modules, options)
-        data = {"packs": [[pack, self._hash(pack)] for pack in packs]}
+        further = [guest for guest in guests if guest not in packs]
+        data = {
+            "packs": [[pack, self._hash(pack)] for pack in packs],
+            "guests": [[pack, self._hash(pack)] for pack in further],
+        }
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             write_whole(file, json.dumps(data))

@@ -6,6 +6,7 @@ Several that are left are checked in several processes.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 from concurrent.futures import ProcessPoolExecutor
@@ -16,6 +17,9 @@ from patolli.cli.cache import Notes
 from patolli.diagnostics import ContentError, Problem, start_of
 from patolli.diagnostics.allowing import Allowance, Allowed, sift, unused
 from patolli.diagnostics.order import in_order
+from patolli.packs.discovery import find
+from patolli.packs.manifest import Kept
+from patolli.sources.archive import yaml_files
 
 MOST = 2_000
 """Problems that are shown; who has more will mend some of them first."""
@@ -50,10 +54,12 @@ class Task:
 class Found:
     """What checking one ruleset gave: its packs, the base first, and what is left after the comments counted.
 
+    ``guests`` are further packs that its scenarios ask for.
     ``unused`` holds those comments of the checked pack itself that silenced nothing here.
     """
 
     packs: list[str]
+    guests: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     allowed: list[Allowed] = field(default_factory=list)
     unused: list[Allowance] = field(default_factory=list)
@@ -88,7 +94,7 @@ def check_all(
     for task, result in zip(left, _checked(left), strict=True):
         found[task] = result
         if remember and result.clean:
-            notes.note(task.name, task.modules, dict(task.options), result.packs)
+            notes.note(task.name, task.modules, dict(task.options), result.packs, result.guests)
     results = [found[task] for task in tasks]
     allowed = sorted({one for result in results for one in result.allowed}, key=lambda one: one.problem.span)
     used = {one.by for one in allowed}
@@ -100,32 +106,58 @@ def check_all(
 def _checked(tasks: list[Task]) -> list[Found]:
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if len(tasks) < SEVERAL or processors < 2 or multiprocessing.get_start_method() != "fork":
-        return [_check(task) for task in tasks]
-    import patolli.runtime  # noqa: F401 - once, before the processes part
+        files = Kept()
+        return [_check(task, files) for task in tasks]
+    import patolli.scenarios.checking  # noqa: F401 - once, before the processes part
 
-    with ProcessPoolExecutor(min(processors, len(tasks)), multiprocessing.get_context("fork")) as pool:
-        return list(pool.map(_check, tasks))
+    fork = multiprocessing.get_context("fork")
+    order = sorted(tasks, key=_size, reverse=True)  # who begins with the longest is not left waiting for it
+    with ProcessPoolExecutor(min(processors, len(tasks)), fork, _begin) as pool:
+        found = dict(zip(order, pool.map(_check, order), strict=True))
+    return [found[task] for task in tasks]
 
 
-def _check(task: Task) -> Found:
+def _size(task: Task) -> int:
+    folder = find(task.name)
+    return len(yaml_files(folder)) if folder is not None else 0
+
+
+_files: Kept
+"""What this process has read, when it is one of several."""
+
+
+def _begin() -> None:
+    """Begin a process of its own: it reads every file once, and ends before its memory is worth clearing."""
+    global _files
+    _files = Kept()
+    gc.disable()
+
+
+def _check(task: Task, files: Kept | None = None) -> Found:
     from patolli.packs.comments import comments_of
     from patolli.runtime import inspect
+    from patolli.scenarios.checking import Rehearsals
 
+    rehearsals = Rehearsals()
     try:
         base, below = requirements(task.name)
         active = [*dict.fromkeys([*below, *task.modules])]
-        _, problems = inspect(base, active, dict(task.options))
-        comments = comments_of(dict.fromkeys([base, *active, task.name]))
+        files = files or _files
+        ruleset, problems = inspect(base, active, dict(task.options), files=files)
+        if ruleset is not None and not any(problem.severity == "error" for problem in problems):
+            rehearsals.know(ruleset.model)
+            for found in rehearsals.check(task.name, base, below, files):
+                problems += found
+        comments = comments_of(dict.fromkeys([base, *active, task.name]), files)
     except ContentError as error:
-        return Found([task.name], list(error.problems))
+        return Found([task.name], problems=list(error.problems))
     except Exception as error:
-        return Found([task.name], [_crash(task.name, error)])
+        return Found([task.name], problems=[_crash(task.name, error)])
     sifted = sift(problems, [comment for several in comments.values() for comment in several])
     looked_at_all = not (task.modules or task.options or any(p.severity == "error" for p in problems))
     own = comments.get(task.name, []) if looked_at_all else []
-    return Found(
-        [base, *active], sifted.problems, sifted.allowed, [comment for comment in sifted.unused if comment in own]
-    )
+    unused_here = [comment for comment in sifted.unused if comment in own]
+    return Found([base, *active], rehearsals.packs, sifted.problems, sifted.allowed, unused_here)
 
 
 def _crash(name: str, error: Exception) -> Problem:
@@ -152,7 +184,7 @@ def requirements(name: str) -> tuple[str, list[str]]:
 
 def _needs(name: str) -> list[str]:
     """Return what a pack requires, from its manifest alone; faults of the manifest are found later."""
-    from patolli.packs.discovery import MANIFEST, find
+    from patolli.packs.discovery import MANIFEST
     from patolli.packs.manifest import read_tree
     from patolli.sources import Mapping
 

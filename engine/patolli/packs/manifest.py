@@ -144,8 +144,41 @@ class Files:
         """Return the text of a file, or None with the reason."""
         return read_file(Path(path))
 
+    def pack(self, name: str) -> Pack:
+        """Read the pack with this id or path, see :func:`read_pack`."""
+        return read_pack(name, self)
+
 
 DISK = Files()
+
+
+class Kept(Files):
+    """Other files as they were when somebody first asked for them; nothing is looked up or read twice."""
+
+    def __init__(self, files: Files = DISK) -> None:
+        """Begin with nothing read."""
+        self._files = files
+        self._folders: dict[str, Path | None] = {}
+        self._texts: dict[str, tuple[str | None, list[Problem]]] = {}
+        self._packs: dict[str, Pack] = {}
+
+    def find(self, name: str) -> Path | None:
+        """Return the folder of a pack."""
+        if name not in self._folders:
+            self._folders[name] = self._files.find(name)
+        return self._folders[name]
+
+    def text(self, path: str) -> tuple[str | None, list[Problem]]:
+        """Return the text of a file."""
+        if path not in self._texts:
+            self._texts[path] = self._files.text(path)
+        return self._texts[path]
+
+    def pack(self, name: str) -> Pack:
+        """Return a pack."""
+        if name not in self._packs:
+            self._packs[name] = super().pack(name)
+        return self._packs[name]
 
 
 def read_manifest(folder: Path) -> Pack | None:
@@ -215,7 +248,12 @@ def _no_pack(name: str) -> Problem:
 def read_tree(path: str) -> tuple[Node | None, list[Problem]]:
     """Read one YAML file."""
     text, problems = read_file(Path(path))
-    return (None, problems) if text is None else read_yaml(text, path)
+    return (None, problems) if text is None else _understood(text, path)
+
+
+@lru_cache(maxsize=256)
+def _understood(text: str, path: str) -> tuple[Node | None, list[Problem]]:
+    return read_yaml(text, path)
 
 
 def _read_document(pack: Pack, path: str, files: Files) -> None:

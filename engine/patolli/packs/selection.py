@@ -12,7 +12,7 @@ from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, nearest
 from patolli.packs.discovery import installed
-from patolli.packs.manifest import DISK, Files, Pack, read_manifest, read_pack
+from patolli.packs.manifest import DISK, Files, Pack, read_manifest
 from patolli.sources import Mapping, Scalar, Sequence
 
 
@@ -24,10 +24,10 @@ def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, li
     Raises:
         ContentError: They do not fit together; every reason is told.
     """
-    base = read_pack(name, files)
+    base = files.pack(name)
     packs = {base.id: base}
     for module in modules:
-        pack = read_pack(module, files)
+        pack = files.pack(module)
         packs.setdefault(pack.id, pack)
     _bring_along(packs, base, files)
     problems: list[Problem] = []
@@ -49,11 +49,11 @@ def _bring_along(packs: dict[str, Pack], base: Pack, files: Files) -> None:
     while open_:
         for id_ in open_.pop().requires:
             if id_ not in packs and files.find(id_) is not None:
-                packs[id_] = read_pack(id_, files)
+                packs[id_] = files.pack(id_)
                 open_.append(packs[id_])
 
 
-def switched_on(base: str, options: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+def switched_on(base: str, options: dict[str, Any], files: Files = DISK) -> tuple[list[str], dict[str, Any]]:
     """Find the modules that option values stand for.
 
     A module may offer itself as a choice: ``switch: {start: short}`` in its manifest makes ``start=short`` another way
@@ -62,7 +62,7 @@ def switched_on(base: str, options: dict[str, Any]) -> tuple[list[str], dict[str
     Returns:
         The ids of these modules, and the options that are left.
     """
-    pack = read_pack(base)
+    pack = files.pack(base)
     own = {option.name for option in pack.options()}
     left = {name: value for name, value in options.items() if name in own}
     found: list[str] = []

@@ -15,7 +15,7 @@ from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, Span, nearest
 from patolli.language.depth import room
 from patolli.packs.compose import Composition, compose
-from patolli.packs.manifest import Pack
+from patolli.packs.manifest import DISK, Files, Pack
 from patolli.packs.selection import select, switched_on, switches
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
@@ -166,12 +166,16 @@ def load(pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str
 
 
 def inspect(
-    pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str, Any] | None = None, warnings: bool = True
+    pack: str,
+    modules: list[str] | tuple[str, ...] = (),
+    options: dict[str, Any] | None = None,
+    warnings: bool = True,
+    files: Files = DISK,
 ) -> tuple[Ruleset | None, list[Problem]]:
     """Load as far as possible and return all findings; without *warnings*, all errors at least."""
     try:
-        more, options = switched_on(pack, options or {})
-        base, active = select(pack, [*modules, *more])
+        more, options = switched_on(pack, options or {}, files)
+        base, active = select(pack, [*modules, *more], files)
     except ContentError as error:
         return None, list(error.problems)
     try:
@@ -186,7 +190,7 @@ def _inspected(
     composition: Composition, options: dict[str, Any], warnings: bool
 ) -> tuple[Ruleset | None, list[Problem]]:
     base, *active = composition.packs
-    wrong = _wrong_options([base, *active], options)
+    wrong = list(wrong_options([base, *active], options).values())
     if wrong or not all(pack.whole for pack in composition.packs):
         problems = [*composition.problems, *wrong]
         return None, problems
@@ -200,28 +204,28 @@ def _inspected(
     return ruleset, problems
 
 
-def _wrong_options(packs: list[Pack], options: dict[str, Any]) -> list[Problem]:
+def wrong_options(packs: list[Pack], options: dict[str, Any]) -> dict[str, Problem]:
+    """Say for each option what is wrong with it, when something is; the base comes first in *packs*."""
     known = {option.name: option for pack in packs for option in pack.options()}
-    offered = (
-        {f"{name}={value}" for by in switches(packs[0].id).values() for name, value in by.items()} if options else set()
-    )
-    problems = []
+    problems = {}
     for name, value in options.items():
-        span = Span("options", 1, 1, 1, 1)
         option = known.get(name)
         if option is None:
-            near = nearest(name, known) or nearest(f"{name}={value}", offered)
-            help_ = (
-                f"did you mean {near!r}?" if near else f"there are: {', '.join([*known, *sorted(offered)]) or 'none'}"
-            )
-            problems.append(Problem("P0130", f"there is no option {name!r}", span, help_))
+            problems[name] = _no_option(packs[0].id, list(known), name, value)
         elif option.choices and str(value) not in option.choices:
             help_ = f"one of {', '.join(option.choices)}"
-            problems.append(Problem("P0131", f"option {name!r} cannot be {value!r}", option.span, help_))
+            problems[name] = Problem("P0131", f"option {name!r} cannot be {value!r}", option.span, help_)
         elif not option.choices and not (str(value).lstrip("-").isdigit() and option.low <= int(value) <= option.high):
             help_ = f"a number from {option.low} to {option.high}"
-            problems.append(Problem("P0131", f"option {name!r} cannot be {value!r}", option.span, help_))
+            problems[name] = Problem("P0131", f"option {name!r} cannot be {value!r}", option.span, help_)
     return problems
 
 
-__all__ = ["Path", "Ruleset", "declare", "inspect", "load"]
+def _no_option(base: str, known: list[str], name: str, value: Any) -> Problem:
+    offered = sorted({f"{option}={choice}" for by in switches(base).values() for option, choice in by.items()})
+    near = nearest(name, known) or nearest(f"{name}={value}", offered)
+    help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join([*known, *offered]) or 'none'}"
+    return Problem("P0130", f"there is no option {name!r}", Span("options", 1, 1, 1, 1), help_)
+
+
+__all__ = ["Path", "Ruleset", "declare", "inspect", "load", "wrong_options"]

@@ -1,111 +1,56 @@
-"""Check and compile the texts of scenarios together with the ruleset that they test.
+"""Compile the texts of scenarios together with the ruleset that they test.
 
-In:     a pack with modules and options, and the scenarios that want exactly these.
-Out:    for each scenario its texts as things that a program can run: rules for what is given and called,
-        values for what is expected. All scenarios with the same number of players share one program.
-Errors: those of the language, at the token; P0611 a player who does not take part.
-
-The texts become hidden rules and values of a copy of the model, so that they see what rules see. They are
-typed like rules, but nothing has to be proved of them: a scenario may call what is impossible, and then it
-fails.
+In:     the scenarios that want the same packs and options.
+Out:    for each number of players one program that holds their texts: rules for what is given and called, values for
+        what is expected.
+Errors: those of the ruleset, and of ``asking`` and ``binding``.
 """
 
 from __future__ import annotations
 
 import copy
-import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from patolli.analysis import types as ty
 from patolli.analysis.effects import Effects
-from patolli.analysis.expressions import PLAYER, Scope
-from patolli.analysis.model import Model, Rule, Step
-from patolli.analysis.texts import Reader
+from patolli.analysis.model import Model
 from patolli.analysis.traits import Traits
 from patolli.compiler import Program
-from patolli.diagnostics import Problem
-from patolli.language import tree as t
+from patolli.diagnostics import ContentError, Problem
 from patolli.runtime import Ruleset, inspect
+from patolli.scenarios.asking import OF_CHOICES, asked
+from patolli.scenarios.binding import Binding, Bound
 from patolli.scenarios.reading import Scenario
-from patolli.sources import Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
     from patolli.scenarios.coverage.marks import Marks
-
-_SEAT = re.compile(r"\bplayer_([0-9]+)\b")
-
-
-@dataclass(slots=True)
-class Value:
-    """An expression of a scenario: the name of its value in the program, its type, and where it stands."""
-
-    name: str
-    type: ty.AnyType
-    node: t.Expr
-
-
-@dataclass(slots=True)
-class Claim:
-    """A condition that has to hold, with the two sides of a comparison."""
-
-    value: Value
-    sides: list[Value] = field(default_factory=list)
-    operators: list[str] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class Expected:
-    """An expression and the value that it should have: one, or a list of them."""
-
-    value: Value
-    wanted: Value | list[Value]
-    node: Node
-
-
-@dataclass(slots=True)
-class Bound:
-    """The texts of one scenario after compilation."""
-
-    scenario: Scenario
-    players: int
-    problems: list[Problem] = field(default_factory=list)
-    given: list[str] = field(default_factory=list)
-    call: str | None = None
-    possible: Value | None = None
-    conditions: list[list[Claim]] = field(default_factory=list)  # the joined conditions of each text
-    expected: list[Expected] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class _Extras:
-    """What scenarios for one number of players add to the model; ``shared`` holds what files give to all."""
-
-    rules: dict[str, Rule] = field(default_factory=dict)
-    values: dict[str, t.Expr] = field(default_factory=dict)
-    shared: dict[int, tuple[str, list[Problem]]] = field(default_factory=dict)
-    ruleset: Ruleset | None = None
 
 
 class Bench:
     """One ruleset, ready for its scenarios."""
 
-    def __init__(
-        self, base: str, modules: tuple[str, ...], options: dict[str, str | int], marks: Marks | None = None
-    ) -> None:
-        ruleset, self.problems = inspect(base, modules, options)
+    def __init__(self, base: str, first: Scenario, marks: Marks | None = None) -> None:
+        """Load what the *first* scenario asks for; all others want the same."""
+        self.options = dict(first.options)
+        ruleset, self.problems = inspect(base, first.active, self.options)
         self.ruleset = ruleset
-        self.options = options
-        self.bound: dict[str, Bound] = {}
-        self.extras: dict[int, _Extras] = {}
-        self.count = 0
         self.marks = marks
-        if ruleset is not None:
-            if marks is not None:
-                marks.instrument(ruleset.model)
-            self.effects = Effects(ruleset.model)
-            self.effects.done = set(ruleset.model.rules)
-            self.reader = Reader(ruleset.model)
+        self._rulesets: dict[int, Ruleset] = {}
+        if ruleset is None:
+            self._blame(base, first)
+            return
+        if marks is not None:
+            marks.instrument(ruleset.model)
+        effects = Effects(ruleset.model)
+        effects.done = set(ruleset.model.rules)
+        self.binding = Binding(ruleset.model, effects)
+
+    def _blame(self, base: str, first: Scenario) -> None:
+        """Tell where the scenario asks for what is not there, unless the caller did."""
+        if any(problem.code in OF_CHOICES for problem in self.errors):
+            try:
+                asked(base, first)
+            except ContentError as error:
+                self.problems = list(error.problems)
 
     @property
     def errors(self) -> list[Problem]:
@@ -114,175 +59,23 @@ class Bench:
 
     def bind(self, scenario: Scenario) -> Bound:
         """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""
-        assert self.ruleset is not None
-        model = self.ruleset.model
-        before = len(model.problems)
-        low, high = model.players
-        bound = Bound(scenario, low if scenario.players is None else scenario.players)
-        self.bound[scenario.name] = bound
-        if not low <= bound.players <= high:
-            wanted = str(low) if low == high else f"{low} to {high}"
-            message = f"the game is for {wanted} players, this scenario has {bound.players}"
-            bound.problems.append(Problem("P0611", message, scenario.key.span))
-            return bound
-        _Binder(self, bound).run()
-        bound.problems.extend(model.problems[before:])
-        del model.problems[before:]
-        return bound
+        return self.binding.bind(scenario)
+
+    def bound(self, scenario: Scenario) -> Bound:
+        """Return a scenario that was bound."""
+        return self.binding.bound[scenario.name]
 
     def program(self, players: int) -> tuple[Ruleset, Program]:
         """Return the ruleset and the program with the texts of all bound scenarios for so many players."""
         assert self.ruleset is not None
-        extras = self.extras.setdefault(players, _Extras())
-        if extras.ruleset is None:
+        seats = players + self.ruleset.model.automated
+        if players not in self._rulesets:
+            extras = self.binding.extras[players]
             model: Model = copy.copy(self.ruleset.model)
             model.rules = {**model.rules, **extras.rules}
             model.values = {**model.values, **extras.values}
             Traits(model).run()
-            extras.ruleset = Ruleset(model, dict(self.options))
+            self._rulesets[players] = Ruleset(model, dict(self.options))
             if self.marks is not None:
-                self.marks.watch(extras.ruleset.program(players + self.ruleset.model.automated, True))
-        return extras.ruleset, extras.ruleset.program(players + self.ruleset.model.automated, True)
-
-
-class _Binder:
-    """Turns the texts of one scenario into rules and values."""
-
-    def __init__(self, bench: Bench, bound: Bound) -> None:
-        self.bench = bench
-        self.bound = bound
-        self.extras = bench.extras.setdefault(bound.players, _Extras())
-        self.added: tuple[list[str], list[str]] = ([], [])
-
-    def run(self) -> None:
-        scenario, bound = self.bound.scenario, self.bound
-        assert self.bench.ruleset is not None
-        problems = self.bench.ruleset.model.problems
-        before = len(problems)
-        for text in scenario.given:
-            bound.given.append(self._given(text))
-        if scenario.call is not None:
-            bound.call = self._rule(scenario.call)
-            bound.possible = self._possible(bound.call)
-        then = scenario.checks.get("then")
-        if isinstance(then, Scalar):
-            self._claim(then)
-        elif isinstance(then, Sequence):
-            for item in then.items:
-                if isinstance(item, Scalar):
-                    self._claim(item)
-        elif isinstance(then, Mapping):
-            for key, node in then.items.values():
-                self._expected(key, node)
-        if any(problem.severity == "error" for problem in problems[before:]) or bound.problems:
-            self._withdraw()
-
-    def _withdraw(self) -> None:
-        """Leave nothing of a wrong scenario in the program of the others."""
-        for name in self.added[0]:
-            del self.extras.rules[name]
-        for name in self.added[1]:
-            del self.extras.values[name]
-
-    def _name(self, what: str) -> str:
-        self.bench.count += 1
-        return f"scenario {self.bound.scenario.id} {what} {self.bench.count}"
-
-    def _seats(self, text: Scalar) -> None:
-        automated = self.bench.ruleset.model.automated if self.bench.ruleset is not None else 0
-        for found in _SEAT.finditer(text.value):
-            if not 1 <= int(found[1]) <= self.bound.players + automated:
-                span = text.place(found.start(), len(found[0]))
-                message = f"there is no {found[0]} among {self.bound.players} players"
-                self.bound.problems.append(Problem("P0611", message, span, "say 'players:' in the scenario"))
-
-    def _given(self, text: Scalar) -> str:
-        """Make a rule of what is given, once for all scenarios of a file; its mistakes are told to each."""
-        assert self.bench.ruleset is not None
-        shared, problems = self.extras.shared, self.bench.ruleset.model.problems
-        if id(text) not in shared:
-            before, own = len(problems), len(self.bound.problems)
-            name = self._rule(text)
-            self.added[0].remove(name)
-            found = [*problems[before:], *self.bound.problems[own:]]
-            if found:
-                del self.extras.rules[name]
-            del problems[before:], self.bound.problems[own:]
-            shared[id(text)] = (name, found)
-        name, found = shared[id(text)]
-        self.bound.problems.extend(found)
-        return name
-
-    def _rule(self, text: Scalar) -> str:
-        self._seats(text)
-        name = self._name("text")
-        rule = Rule(name, text.span, [], [Step("do", self.bench.reader.effect(text) or [], text.span)], hidden=True)
-        rule.used = True
-        self.bench.effects.rule_(rule)
-        self.extras.rules[name] = rule
-        self.added[0].append(name)
-        return name
-
-    def _possible(self, name: str) -> Value | None:
-        """Return the test whether a called rule is possible; None for anything but one call of a rule."""
-        block = self.extras.rules[name].block
-        if len(block) != 1 or not isinstance(block[0], t.CallRule) or block[0].call.note is None:
-            return None
-        call = copy.copy(block[0].call)
-        return self._value(t.Call("can", [call], at=call.at))
-
-    def _value(self, node: t.Expr, wanted: ty.AnyType | None = None) -> Value:
-        if node.type is None:
-            self.bench.effects.check(node, Scope({"me": PLAYER}), wanted)
-        name = self._name("value")
-        self.extras.values[name] = node
-        self.added[1].append(name)
-        return Value(name, node.type or ty.ANY, node)
-
-    def _expression(self, text: Scalar) -> t.Expr | None:
-        self._seats(text)
-        return self.bench.reader.expression(text)
-
-    def _claim(self, text: Scalar) -> None:
-        expr = self._expression(text)
-        if expr is not None:
-            self.bench.effects.condition(expr, Scope({"me": PLAYER}))
-            self.bound.conditions.append([self._part(part) for part in _parts(expr)])
-
-    def _part(self, part: t.Expr) -> Claim:
-        claim = Claim(self._value(part))
-        if isinstance(part, t.Compare):
-            claim.sides = [self._value(side) for side in (part.first, *(right for _, right in part.rest))]
-            claim.operators = [operator for operator, _ in part.rest]
-        return claim
-
-    def _expected(self, key: Scalar, node: Node) -> None:
-        expr = self._expression(key)
-        if expr is None:
-            return
-        value = self._value(expr)
-        if isinstance(node, Sequence):
-            if not isinstance(value.type, ty.Seq) and value.type != ty.ANY:
-                message = f"a list is expected of what is {value.type}"
-                self.bound.problems.append(Problem("P0301", message, node.span))
-                return
-            inner = value.type.of if isinstance(value.type, ty.Seq) else None
-            texts = [item for item in node.items if isinstance(item, Scalar)]
-            found = [self._wanted(text, inner) for text in texts]
-            self.bound.expected.append(Expected(value, [item for item in found if item is not None], node))
-        elif isinstance(node, Scalar):
-            one = self._wanted(node, value.type)
-            if one is not None:
-                self.bound.expected.append(Expected(value, one, node))
-
-    def _wanted(self, text: Scalar, type_: ty.AnyType | None) -> Value | None:
-        expr = self._expression(text)
-        none = isinstance(expr, t.Nobody)
-        return None if expr is None else self._value(expr, ty.ANY if none else type_)
-
-
-def _parts(expr: t.Expr) -> list[t.Expr]:
-    """Return the conditions that are joined by ``and``."""
-    if isinstance(expr, t.Logic) and expr.op == "and":
-        return [*_parts(expr.left), *_parts(expr.right)]
-    return [expr]
+                self.marks.watch(self._rulesets[players].program(seats, True))
+        return self._rulesets[players], self._rulesets[players].program(seats, True)

@@ -4,7 +4,7 @@ In:     a bench and a scenario.
 Out:    an :class:`Outcome`; every expectation is looked at, and each that does not hold is a problem at its
 own place.
 Errors: P0601 a condition that does not hold, P0602 another value, P0605 an open question at the end, P0607
-        another result, P0608 the match could not go on, P0609 a fault was expected, P0612 nothing is checked.
+        another result, P0608 the match could not go on, P0609 a fault was expected.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from typing import Any
 from patolli.analysis import types as ty
 from patolli.diagnostics import Problem, Span
 from patolli.runtime import MatchError
-from patolli.scenarios.bench import Bench, Bound, Claim, Expected, Value
+from patolli.scenarios.bench import Bench
+from patolli.scenarios.binding import Bound, Claim, Expected, Value
 from patolli.scenarios.outcome import Change, Outcome
 from patolli.scenarios.playing import Play, Stopped
 from patolli.scenarios.reading import SET_UP, Scenario
@@ -28,7 +29,7 @@ def judge(bench: Bench, scenario: Scenario) -> Outcome:
     """Play one scenario and return what came of it."""
     started = perf_counter()
     outcome = Outcome(scenario.pack, scenario.id, scenario.path, scenario.key.span.line, scenario.text)
-    bound = bench.bound[scenario.name]
+    bound = bench.bound(scenario)
     if bound.problems:
         outcome.problems = list(bound.problems)
     else:
@@ -39,10 +40,6 @@ def judge(bench: Bench, scenario: Scenario) -> Outcome:
 
 def _judge(bench: Bench, bound: Bound, outcome: Outcome) -> None:
     scenario = bound.scenario
-    if not scenario.checks and not scenario.choose:
-        help_ = "say what holds afterwards, with 'then:'"
-        outcome.problems.append(Problem("P0612", "this scenario checks nothing", scenario.key.span, help_))
-        return
     play: Play | None = None
     fails = scenario.checks.get("fails")
     try:

@@ -21,7 +21,8 @@ from patolli.diagnostics import Problem, Span, nearest
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import describe
 from patolli.runtime.narration import sentence
-from patolli.scenarios.bench import Bench, Bound, Value
+from patolli.scenarios.bench import Bench
+from patolli.scenarios.binding import Bound, Value
 from patolli.scenarios.outcome import Change
 from patolli.scenarios.reading import SET_UP
 from patolli.scenarios.writing import quoted, written_list

@@ -115,11 +115,11 @@ class ScenarioItem(pytest.Item):
         from patolli.scenarios.bench import Bench
 
         benches = self.config.stash.setdefault(_benches, {})
-        key = (self.base, self.scenario.modules, self.scenario.options)
+        key = (self.base, self.scenario.active, self.scenario.options)
         if key not in benches:
-            bench = Bench(self.base, self.scenario.modules, dict(self.scenario.options))
+            bench = Bench(self.base, self.scenario)
             for other in self.together if not bench.errors else ():
-                if (other.modules, other.options) == key[1:]:
+                if (other.active, other.options) == key[1:]:
                     bench.bind(other)
             benches[key] = bench
         found: Bench = benches[key]

@@ -8,6 +8,7 @@ Texts of the language stay as they are, with their places; ``bench`` parses them
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from patolli.packs.manifest import Document, Pack
@@ -22,7 +23,8 @@ class Scenario:
 
     ``players`` is None where nobody says it; then the least number of the pack. ``me`` counts from 0.
     ``given`` holds the text of the file first, then its own. Of ``checks`` the keys are ``then``,
-    ``pending``, ``over``, ``winners``, ``scores`` and ``fails``.
+    ``pending``, ``over``, ``winners``, ``scores`` and ``fails``. ``added`` are modules that the caller adds to
+    ``modules``. ``players_at``, ``me_at``, ``modules_at`` and ``options_at`` tell where these things are said.
     """
 
     pack: str
@@ -40,6 +42,11 @@ class Scenario:
     call: Scalar | None = None
     choose: list[Node] = field(default_factory=list)
     checks: dict[str, Node] = field(default_factory=dict)
+    added: tuple[str, ...] = ()
+    players_at: Node | None = None
+    me_at: Scalar | None = None
+    modules_at: dict[str, Scalar] = field(default_factory=dict)
+    options_at: dict[str, tuple[Scalar, Node]] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -50,6 +57,21 @@ class Scenario:
     def name(self) -> str:
         """The name under which it can be selected: pack and id."""
         return f"{self.pack}::{self.id}"
+
+    @property
+    def active(self) -> tuple[str, ...]:
+        """All modules that it is played with."""
+        return tuple(dict.fromkeys([*self.modules, *self.added]))
+
+    def seats(self) -> Iterator[Scalar]:
+        """Yield where players are named outside the texts of the language."""
+        if self.me_at is not None:
+            yield self.me_at
+        for answer in self.choose:
+            for name, (key, _) in answer.items.items() if isinstance(answer, Mapping) else ():
+                if name.startswith("player_"):
+                    yield key
+        yield from _scalars(self.checks.get("winners"))
 
 
 CHECKS = ("then", "pending", "over", "winners", "scores", "fails")
@@ -75,11 +97,17 @@ def _scenario(pack: Pack, document: Document, key: Scalar, node: Mapping, own: t
         return here if here is not None else file.get(name)
 
     scenario = Scenario(pack.id, document.path, key, _word(node.get("text")), _word(node.get("source")))
-    scenario.players = _number(value("players"))
+    scenario.players_at = value("players")
+    scenario.players = _number(scenario.players_at)
     scenario.seed = _number(value("seed")) or 0
-    scenario.modules = tuple(dict.fromkeys([*own, *_words(file.get("with")), *_words(node.get("with"))]))
-    scenario.options = _options(file.get("options"), node.get("options"))
-    scenario.me = int((_word(value("me")) or "player_1").rpartition("_")[2]) - 1
+    scenario.modules_at = {item.value: item for item in (*_scalars(file.get("with")), *_scalars(node.get("with")))}
+    scenario.modules = tuple(dict.fromkeys([*own, *scenario.modules_at]))
+    for settings in (file.get("options"), node.get("options")):
+        scenario.options_at.update(settings.items if isinstance(settings, Mapping) else {})
+    scenario.options = tuple(sorted((name, _setting(node)) for name, (_, node) in scenario.options_at.items()))
+    me = value("me")
+    scenario.me_at = me if isinstance(me, Scalar) else None
+    scenario.me = int((_word(me) or "player_1").rpartition("_")[2]) - 1
     scenario.start = _word(value("start")) or EMPTY
     scenario.given = [text for tree in (file, node) if isinstance(text := tree.get("given"), Scalar)]
     call = node.get("call")
@@ -95,19 +123,14 @@ def _word(node: Node | None) -> str:
     return node.value if isinstance(node, Scalar) else ""
 
 
-def _words(node: Node | None) -> list[str]:
-    return [_word(item) for item in node.items] if isinstance(node, Sequence) else []
+def _scalars(node: Node | None) -> list[Scalar]:
+    return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
 def _number(node: Node | None) -> int | None:
     return int(node.value) if isinstance(node, Scalar) and node.value.isdigit() else None
 
 
-def _options(*nodes: Node | None) -> tuple[tuple[str, str | int], ...]:
-    found: dict[str, str | int] = {}
-    for node in nodes:
-        if isinstance(node, Mapping):
-            for name, (_, value) in node.items.items():
-                data = plain(value)
-                found[name] = data if isinstance(data, str | int) else str(data)
-    return tuple(sorted(found.items()))
+def _setting(node: Node) -> str | int:
+    data = plain(node)
+    return data if isinstance(data, str | int) else str(data)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patolli.diagnostics import ContentError, Problem
+from patolli.diagnostics import Problem
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
 from patolli.scenarios.bench import Bench
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from patolli.scenarios.coverage.marks import Marks
 
 Tell = Callable[[Outcome], None]
-
-CHOSEN = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P0131"})
-"""Codes that speak of the modules and options that a scenario chose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,7 @@ def find_suite(name: str, modules: tuple[str, ...] = ()) -> Suite:
         return Suite(base, pack.folder, [], errors)
     scenarios = read_scenarios(pack, tuple(own))
     if modules:
-        scenarios = [replace(s, modules=tuple(dict.fromkeys([*s.modules, *modules]))) for s in scenarios]
+        scenarios = [replace(scenario, added=modules) for scenario in scenarios]
     return Suite(base, pack.folder, scenarios)
 
 
@@ -149,28 +146,15 @@ def _benches(suite: Suite, result: Result) -> list[tuple[Bench, list[Scenario]]]
     """Make a bench for each set of modules and options that the scenarios of a suite ask for."""
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for scenario in suite.scenarios:
-        groups.setdefault((scenario.modules, scenario.options), []).append(scenario)
+        groups.setdefault((scenario.active, scenario.options), []).append(scenario)
     found: list[tuple[Bench, list[Scenario]]] = []
     for scenarios in groups.values():
-        first = scenarios[0]
-        try:
-            bench = Bench(suite.base, first.modules, dict(first.options), result.marks)
-            errors = bench.errors
-        except ContentError as error:
-            errors = list(error.problems)
-        if errors:
-            errors = [_asked_by(problem, first) for problem in errors]
-            result.problems += [problem for problem in errors if problem not in result.problems]
+        bench = Bench(suite.base, scenarios[0], result.marks)
+        if bench.errors:
+            result.problems += [problem for problem in bench.errors if problem not in result.problems]
         else:
             found.append((bench, scenarios))
     return found
-
-
-def _asked_by(problem: Problem, scenario: Scenario) -> Problem:
-    """Add to a problem with modules or options which scenario asks for them."""
-    if problem.code not in CHOSEN:
-        return problem
-    return replace(problem, also=(*problem.also, (scenario.key.span, "this scenario asks for it")))
 
 
 # ---- several processes

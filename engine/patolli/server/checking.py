@@ -17,6 +17,7 @@ from patolli.diagnostics.order import in_order
 from patolli.packs.comments import comments_of
 from patolli.packs.compose import compose
 from patolli.packs.discovery import MANIFEST
+from patolli.packs.manifest import Kept
 from patolli.packs.selection import select
 from patolli.server.library import Library
 
@@ -26,10 +27,12 @@ class Checked:
     """What is known of the ruleset of one pack.
 
     ``model`` is the newest one that could be made; it is older than ``problems`` where a file cannot be read.
-    ``sound`` tells that the model is of the present text and without errors.
+    ``sound`` tells that the model is of the present text and without errors. ``files`` are as they were when the pack
+    was checked.
     """
 
     folder: Path
+    files: Kept
     model: Model | None = None
     problems: list[Problem] = field(default_factory=list)
     sound: bool = False
@@ -37,23 +40,28 @@ class Checked:
 
 def check(folder: Path, library: Library, before: Checked | None = None) -> Checked:
     """Check the pack in *folder*; keep the model of *before* when there is no new one."""
-    checked = Checked(folder, before.model if before else None)
+    checked = Checked(folder, Kept(library), before.model if before else None)
     try:
         _check(checked, library)
     except ContentError as error:
         checked.problems = list(error.problems)
     except Exception as error:  # a fault of ours must not end the session
-        words = f"the checker itself stumbled: {type(error).__name__}: {error}"
-        checked.problems = [Problem("P0900", words, start_of(str(folder / MANIFEST)), "please report it")]
+        checked.problems = [fault(error, folder)]
     _allow(checked, library)
     checked.problems = in_order(checked.problems)
     return checked
 
 
+def fault(error: Exception, folder: Path) -> Problem:
+    """Tell that the checker itself failed over the pack in a folder."""
+    words = f"the checker itself stumbled: {type(error).__name__}: {error}"
+    return Problem("P0900", words, start_of(str(folder / MANIFEST)), "please report it")
+
+
 def _allow(checked: Checked, library: Library) -> None:
     """Take out what comments allow, and tell which comments of the pack itself allow nothing."""
     base, modules = library.requirements(checked.folder)
-    comments = comments_of(dict.fromkeys([base, *modules, str(checked.folder)]), library)
+    comments = comments_of(dict.fromkeys([base, *modules, str(checked.folder)]), checked.files)
     if not any(comments.values()):
         return
     sifted = sift(checked.problems, [comment for several in comments.values() for comment in several])
@@ -65,7 +73,7 @@ def _allow(checked: Checked, library: Library) -> None:
 
 def _check(checked: Checked, library: Library) -> None:
     base, modules = library.requirements(checked.folder)
-    composition = compose(*select(base, modules, library))
+    composition = compose(*select(base, modules, checked.files))
     if not all(pack.whole for pack in composition.packs):
         checked.problems = list(composition.problems)
         return

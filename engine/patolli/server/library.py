@@ -67,6 +67,11 @@ class Library(Files):
         text, _ = self.text(path)
         return (text or "").removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
 
+    def holds_scenarios(self, path: str) -> bool:
+        """Tell whether a file is one of scenarios."""
+        text, _ = self.text(path)
+        return text is not None and understand(text, path)[1] == "scenarios"
+
     def pack_of(self, path: str) -> Path | None:
         """Return the folder of the pack that a file belongs to."""
         folders = Path(path).parents

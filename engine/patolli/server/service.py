@@ -38,6 +38,7 @@ class Server(LanguageServer):
         super().__init__("patolli", patolli.__version__)
         self.desk = Desk()
         self._waiting: dict[str, asyncio.Task[None]] = {}
+        self._rehearsing: dict[Path, asyncio.Task[None]] = {}
 
     @property
     def convert(self) -> Converter:
@@ -57,9 +58,29 @@ class Server(LanguageServer):
         self.publish(path)
 
     def publish(self, path: str) -> None:
-        """Check the pack of a file and send what was found."""
+        """Check the pack of a file and send what was found; its scenarios follow when nothing else is to be done."""
+        self._send(path)
+        folder = self.desk.library.pack_of(path)
+        if folder is not None and self.desk.must_rehearse(folder):
+            before = self._rehearsing.get(folder)
+            if before is not None:
+                before.cancel()
+            self._rehearsing[folder] = asyncio.get_running_loop().create_task(self._rehearse(folder, path))
+
+    async def _rehearse(self, folder: Path, path: str) -> None:
+        await asyncio.sleep(PAUSE)
+        known = len(self.desk.rehearsals)
+        for _ in self.desk.rehearse(folder):
+            await asyncio.sleep(0)
+        self._rehearsing.pop(folder, None)
+        if not self.desk.is_stale(folder):  # else somebody waits already who will send what is found
+            self._send(path, False)
+        if len(self.desk.rehearsals) > known:
+            _settle()
+
+    def _send(self, path: str, always: bool = True) -> None:
         convert = self.convert
-        for name, problems in self.desk.problems(path).items():
+        for name, problems in self.desk.problems(path, always).items():
             if not name.endswith((".yaml", ".yml")):
                 name = str(Path(path).parent / MANIFEST)  # a problem of the pack, not of a file
             self.text_document_publish_diagnostics(
@@ -125,9 +146,13 @@ def did_open(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     server.desk.put(path, params.text_document.text)
     server.publish(path)
     if len(server.desk.rulesets) > known:
-        # What was read for a ruleset stays; looking through it for garbage would take longer than a check.
-        gc.collect()
-        gc.freeze()
+        _settle()
+
+
+def _settle() -> None:
+    """Keep what was read for a ruleset; looking through it for garbage would take longer than a check."""
+    gc.collect()
+    gc.freeze()
 
 
 async def did_change(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:

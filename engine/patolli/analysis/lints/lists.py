@@ -62,10 +62,17 @@ def _odd(values: list[object]) -> Iterator[Problem]:
 def _short_lists(model: Model) -> Iterator[Problem]:
     compared = cache(lambda: frozenset(_compared(model)))
     for rule in model.rules.values():
+        if not _looks_up(rule.block):
+            continue
         changing = {e.target.id for e in walk(rule.block) if isinstance(e, t.SetTo) and isinstance(e.target, t.Name)}
         yield from _Look(model, compared, frozenset(changing)).over(rule.block)
     for function in model.functions.values():
-        yield from _Look(model, compared, frozenset()).over(function.body)
+        if _looks_up(function.body):
+            yield from _Look(model, compared, frozenset()).over(function.body)
+
+
+def _looks_up(tree: object) -> bool:
+    return any(isinstance(node, t.Index) for node in nodes(tree))
 
 
 def _compared(model: Model) -> Iterator[tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""P06xx: scenarios that went another way than they say."""
+"""P06xx: scenarios that went another way than they say, or cannot be played."""
 
 from patolli.diagnostics.codes.code import Code, table
 
@@ -101,6 +101,16 @@ CODES = table(
         "A scenario has no `then` and no other expectation.",
         "It could only fail by a fault of the rules. Say what holds afterwards.",
         _HEAD + "  work: {call: gain 1 coin}\n",
+        _HEAD + "  work: {call: gain 1 coin, then: {coin: 1}}\n",
+    ),
+    Code(
+        "P0613",
+        "scenario that asks for what is not there",
+        "error",
+        "A scenario names a module, an option, or a value of an option that does not exist, or modules that do not go "
+        "together.",
+        "`patolli pack list` tells which modules are installed, `patolli show PACK` which options there are.",
+        _HEAD + "  work: {with: [no_such_module], call: gain 1 coin, then: {coin: 1}}\n",
         _HEAD + "  work: {call: gain 1 coin, then: {coin: 1}}\n",
     ),
 )

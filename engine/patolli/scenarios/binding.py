@@ -1,0 +1,253 @@
+"""Type the texts of scenarios against a model.
+
+In:     a model whose rules are typed, or can be, and scenarios that want the packs of this model.
+Out:    for each scenario a :class:`Bound`: its texts as names of rules and values, see ``bench``, and what is wrong.
+Errors: those of the language, at the token; P0611 a player who does not take part, P0612 nothing is checked.
+
+The texts become hidden rules and values beside those of the model, so that they see what rules see. They are typed
+like rules, but nothing has to be proved of them: a scenario may call what is impossible, and then it fails.
+"""
+
+from __future__ import annotations
+
+import copy
+import re
+from dataclasses import dataclass, field
+
+from patolli.analysis import types as ty
+from patolli.analysis.effects import Effects
+from patolli.analysis.expressions import PLAYER, Scope
+from patolli.analysis.model import Model, Rule, Step
+from patolli.analysis.texts import Reader
+from patolli.diagnostics import Problem
+from patolli.language import tree as t
+from patolli.scenarios.reading import Scenario
+from patolli.sources import Mapping, Node, Scalar, Sequence
+
+_SEAT = re.compile(r"\bplayer_([0-9]+)\b")
+
+
+@dataclass(slots=True)
+class Value:
+    """An expression of a scenario: the name of its value in the program, its type, and where it stands."""
+
+    name: str
+    type: ty.AnyType
+    node: t.Expr
+
+
+@dataclass(slots=True)
+class Claim:
+    """A condition that has to hold, with the two sides of a comparison."""
+
+    value: Value
+    sides: list[Value] = field(default_factory=list)
+    operators: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Expected:
+    """An expression and the value that it should have: one, or a list of them."""
+
+    value: Value
+    wanted: Value | list[Value]
+    node: Node
+
+
+@dataclass(slots=True)
+class Bound:
+    """The texts of one scenario after compilation."""
+
+    scenario: Scenario
+    players: int
+    problems: list[Problem] = field(default_factory=list)
+    given: list[str] = field(default_factory=list)
+    call: str | None = None
+    possible: Value | None = None
+    conditions: list[list[Claim]] = field(default_factory=list)  # the joined conditions of each text
+    expected: list[Expected] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Extras:
+    """What scenarios for one number of players add to the model; ``shared`` holds what files give to all."""
+
+    rules: dict[str, Rule] = field(default_factory=dict)
+    values: dict[str, t.Expr] = field(default_factory=dict)
+    shared: dict[int, tuple[str, list[Problem]]] = field(default_factory=dict)
+
+
+class Binding:
+    """All scenarios that were typed against one model."""
+
+    def __init__(self, model: Model, effects: Effects) -> None:
+        self.model = model
+        self.effects = effects
+        self.reader = Reader(model)
+        self.bound: dict[str, Bound] = {}
+        self.extras: dict[int, Extras] = {}
+        self.count = 0
+
+    def bind(self, scenario: Scenario) -> Bound:
+        """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""
+        before = len(self.model.problems)
+        low, high = self.model.players
+        bound = Bound(scenario, low if scenario.players is None else scenario.players)
+        self.bound[scenario.name] = bound
+        if not low <= bound.players <= high:
+            wanted = str(low) if low == high else f"{low} to {high}"
+            message = f"the game is for {wanted} players, this scenario has {bound.players}"
+            span = (scenario.players_at or scenario.key).span
+            bound.problems.append(Problem("P0611", message, span))
+            return bound
+        _Binder(self, bound).run()
+        bound.problems.extend(self.model.problems[before:])
+        del self.model.problems[before:]
+        return bound
+
+
+class _Binder:
+    """Turns the texts of one scenario into rules and values."""
+
+    def __init__(self, binding: Binding, bound: Bound) -> None:
+        self.binding = binding
+        self.bound = bound
+        self.extras = binding.extras.setdefault(bound.players, Extras())
+        self.added: tuple[list[str], list[str]] = ([], [])
+
+    def run(self) -> None:
+        scenario, bound = self.bound.scenario, self.bound
+        problems = self.binding.model.problems
+        before = len(problems)
+        if not scenario.checks and not scenario.choose:
+            help_ = "say what holds afterwards, with 'then:'"
+            bound.problems.append(Problem("P0612", "this scenario checks nothing", scenario.key.span, help_))
+        for text in scenario.seats():
+            self._seats(text)
+        for text in scenario.given:
+            bound.given.append(self._given(text))
+        if scenario.call is not None:
+            known = len(problems)
+            bound.call = self._rule(scenario.call)
+            bound.possible = self._possible(bound.call) if len(problems) == known else None
+        then = scenario.checks.get("then")
+        if isinstance(then, Scalar):
+            self._claim(then)
+        elif isinstance(then, Sequence):
+            for item in then.items:
+                if isinstance(item, Scalar):
+                    self._claim(item)
+        elif isinstance(then, Mapping):
+            for key, node in then.items.values():
+                self._expected(key, node)
+        if any(problem.severity == "error" for problem in problems[before:]) or bound.problems:
+            self._withdraw()
+
+    def _withdraw(self) -> None:
+        """Leave nothing of a wrong scenario in the program of the others."""
+        for name in self.added[0]:
+            del self.extras.rules[name]
+        for name in self.added[1]:
+            del self.extras.values[name]
+
+    def _name(self, what: str) -> str:
+        self.binding.count += 1
+        return f"scenario {self.bound.scenario.id} {what} {self.binding.count}"
+
+    def _seats(self, text: Scalar) -> None:
+        seats = self.bound.players + self.binding.model.automated
+        for found in _SEAT.finditer(text.value):
+            if not 1 <= int(found[1]) <= seats:
+                span = text.place(found.start(), len(found[0]))
+                message = f"there is no {found[0]} among {self.bound.players} players"
+                self.bound.problems.append(Problem("P0611", message, span, "say 'players:' in the scenario"))
+
+    def _given(self, text: Scalar) -> str:
+        """Make a rule of what is given, once for all scenarios of a file; its mistakes are told to each."""
+        shared, problems = self.extras.shared, self.binding.model.problems
+        if id(text) not in shared:
+            before, own = len(problems), len(self.bound.problems)
+            name = self._rule(text)
+            self.added[0].remove(name)
+            found = [*problems[before:], *self.bound.problems[own:]]
+            if found:
+                del self.extras.rules[name]
+            del problems[before:], self.bound.problems[own:]
+            shared[id(text)] = (name, found)
+        name, found = shared[id(text)]
+        self.bound.problems.extend(found)
+        return name
+
+    def _rule(self, text: Scalar) -> str:
+        self._seats(text)
+        name = self._name("text")
+        rule = Rule(name, text.span, [], [Step("do", self.binding.reader.effect(text) or [], text.span)], hidden=True)
+        rule.used = True
+        self.binding.effects.rule_(rule)
+        self.extras.rules[name] = rule
+        self.added[0].append(name)
+        return name
+
+    def _possible(self, name: str) -> Value | None:
+        """Return the test whether a called rule is possible; None for anything but one call of a rule."""
+        block = self.extras.rules[name].block
+        if len(block) != 1 or not isinstance(block[0], t.CallRule) or block[0].call.note is None:
+            return None
+        call = copy.copy(block[0].call)
+        return self._value(t.Call("can", [call], at=call.at))
+
+    def _value(self, node: t.Expr, wanted: ty.AnyType | None = None) -> Value:
+        if node.type is None:
+            self.binding.effects.check(node, Scope({"me": PLAYER}), wanted)
+        name = self._name("value")
+        self.extras.values[name] = node
+        self.added[1].append(name)
+        return Value(name, node.type or ty.ANY, node)
+
+    def _expression(self, text: Scalar) -> t.Expr | None:
+        self._seats(text)
+        return self.binding.reader.expression(text)
+
+    def _claim(self, text: Scalar) -> None:
+        expr = self._expression(text)
+        if expr is not None:
+            self.binding.effects.condition(expr, Scope({"me": PLAYER}))
+            self.bound.conditions.append([self._part(part) for part in _parts(expr)])
+
+    def _part(self, part: t.Expr) -> Claim:
+        claim = Claim(self._value(part))
+        if isinstance(part, t.Compare):
+            claim.sides = [self._value(side) for side in (part.first, *(right for _, right in part.rest))]
+            claim.operators = [operator for operator, _ in part.rest]
+        return claim
+
+    def _expected(self, key: Scalar, node: Node) -> None:
+        expr = self._expression(key)
+        if expr is None:
+            return
+        value = self._value(expr)
+        if isinstance(node, Sequence):
+            if not isinstance(value.type, ty.Seq) and value.type != ty.ANY:
+                message = f"a list is expected of what is {value.type}"
+                self.bound.problems.append(Problem("P0301", message, node.span))
+                return
+            inner = value.type.of if isinstance(value.type, ty.Seq) else None
+            texts = [item for item in node.items if isinstance(item, Scalar)]
+            found = [self._wanted(text, inner) for text in texts]
+            self.bound.expected.append(Expected(value, [item for item in found if item is not None], node))
+        elif isinstance(node, Scalar):
+            one = self._wanted(node, value.type)
+            if one is not None:
+                self.bound.expected.append(Expected(value, one, node))
+
+    def _wanted(self, text: Scalar, type_: ty.AnyType | None) -> Value | None:
+        expr = self._expression(text)
+        none = isinstance(expr, t.Nobody)
+        return None if expr is None else self._value(expr, ty.ANY if none else type_)
+
+
+def _parts(expr: t.Expr) -> list[t.Expr]:
+    """Return the conditions that are joined by ``and``."""
+    if isinstance(expr, t.Logic) and expr.op == "and":
+        return [*_parts(expr.left), *_parts(expr.right)]
+    return [expr]
