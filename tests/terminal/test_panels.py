@@ -48,10 +48,10 @@ def test_board_looks_as_it_did(pack, players, choices, request):
 
 
 def test_facts_of_pieces_stand_in_one_column_whether_there_are_several_or_one():
-    text = drawn(later("city_of_gods", 2, 10_000), only="hand")
+    ends = (drawn(later("city_of_gods", 2, 10_000, seed), only="hand") for seed in range(1, 40))
+    text = next(text for text in ends if "2x " in text)
     told = {line: re.search(r"[A-Z]", line).start() for line in text.splitlines()[1:-1]}
 
-    assert any("2x " in line for line in told)
     assert any("2x " not in line for line in told)
     assert len(set(told.values())) == 1, text
 
