@@ -31,6 +31,52 @@ CASES = [
     ("if coin < 3:\n  if seed > 0: stop\npay 3 coin", "P0401", 3, 1),
     ("loop:\n  if coin < 3: break\n  pay 3 coin", None, 0, 0),
     ("if not payable(rich_1.cost): end match\npay rich_1.cost", None, 0, 0),
+    ("let n = min(coin, 2)\ngain 1 nut\npay n coin", "P0401", 3, 1),
+    ("let n = min(coin, 2)\npay n coin", None, 0, 0),
+    ("let n = min(coin, seed)\npay n seed", None, 0, 0),
+    ("let n = min(coin, seed)\npay n nut", "P0401", 2, 1),
+    ("let n = coin\nset n to n + 5\npay n coin", "P0401", 3, 1),
+    ("let n = coin\nlet k = min(n, 4)\nset n to 9\npay k coin", "P0401", 4, 1),
+    ("let n = coin\nlet k = min(n, 4)\npay k coin", None, 0, 0),
+    ("if seed > 0:\n  let n = coin\nlet n = 9\npay n coin", "P0401", 4, 1),
+    ("pay min(2, coin) coin", None, 0, 0),
+    ("pay max(2, coin) coin", "P0401", 1, 1),
+    ("pay coin(next(me)) coin", "P0401", 1, 1),
+    ("let n = coin\nas next(me): pay n coin", "P0401", 2, 14),
+    ("if coin < 3: stop\nelse: pay 2 coin\npay 3 coin", "P0401", 3, 1),
+    ("if coin > 0:\n  choose k in 1..coin\n  pay k coin", None, 0, 0),
+    ("if coin > 0:\n  choose k in 1..coin\n  pay k + 1 coin", "P0402", 2, 3),
+    ("stop if coin == 0\nchoose k in 1..min(coin, 3)\npay k coin", None, 0, 0),
+    ("choose k in 1..5\npay k coin", "P0402", 1, 1),
+    ("choose k in 1..coin + 1\npay k coin", "P0402", 1, 1),
+    ("choose k in 0..coin(next(me))\npay k coin", "P0402", 1, 1),
+    ("choose k in 1..max(1, coin)", None, 0, 0),
+    ("choose k in 1..coin - 1", "P0402", 1, 1),
+    ("if coin >= 2: choose k in 1..coin - 1", None, 0, 0),
+    ("choose k in 0..coin div 2", None, 0, 0),
+    ("choose k in 1..plain_1.charge", None, 0, 0),
+    ("choose k in 1..plain_1.number", "P0402", 1, 1),
+    ("let most = min(coin, 3)\nif most > 0: choose k in 1..most\nelse: stop\npay k coin", "P0201", 4, 5),
+    ("let most = min(coin, 3)\nif most == 0: stop\nchoose k in 1..most\npay k coin", None, 0, 0),
+    ("if any(c in shop where payable(c.cost)): choose c in shop where payable(c.cost); pay c.cost", None, 0, 0),
+    (
+        "if any(c in shop where payable(c.cost)): choose d in shop where payable(d.cost); pay rich_1.cost",
+        "P0402",
+        1,
+        42,
+    ),
+    ("choose p in others(me)", None, 0, 0),
+    ("choose p in others(me) where p.coin > 1", "P0402", 1, 1),
+    ("choose p in turn_order(next(me))", None, 0, 0),
+    ("choose p in players where p != me", None, 0, 0),
+    ("choose p in players where p != me and p.coin > 0", "P0402", 1, 1),
+    ("choose p in players where p == me or p.coin > 0", None, 0, 0),
+    ("choose p in players where p == next(me)", None, 0, 0),
+    ("choose c in cell where c == c and c.owner == me", "P0402", 1, 1),
+    ("choose c in hand(me) where c == plain_1", "P0402", 1, 1),
+    ("choose c in [x in cell]", None, 0, 0),
+    ("choose c in [x in cell where x.owner == me]", "P0402", 1, 1),
+    ("choose n in distinct(c.row for c in cell)", None, 0, 0),
     ("if 3 <= coin: pay 3 coin", None, 0, 0),
     ("if 1 <= coin <= 3: pay 1 coin", None, 0, 0),
     ("if 3 > coin: stop\npay 3 coin", None, 0, 0),
@@ -237,6 +283,15 @@ def test_condition_of_an_anytime_action_holds_when_it_begins(folder, when, effec
     text = f"document: rules\nanytime:\n  t:\n    when: {when}\n    do: |\n      {effect}\n"
 
     assert [p.code for p in problems(folder, text)] == codes
+
+
+def test_rule_that_leaves_when_it_cannot_pay_is_always_possible(folder):
+    rule = "rules:\n  tax:\n    do: |\n      {}\n      pay 3 coin\n"
+    fine = ["if coin < 3: stop", "stop if coin < 3", "if coin >= 3: nothing\n      else: end match"]
+    for first in fine:
+        assert problems(folder, trigger("gain 1 nut; tax()", "dig") + rule.format(first)) == [], first
+    found = problems(folder, trigger("gain 1 nut; tax()", "dig") + rule.format("if coin < 3: nothing"))
+    assert [p.code for p in found] == ["P0401"]
 
 
 def test_beginning_of_a_rule_is_part_of_its_option(folder):

@@ -86,7 +86,7 @@ class Causes:
 
     def _of_menu(self, menu: t.Menu, seen: set[str]) -> Cause | None:
         for option in menu.options:
-            always = option.condition is None and all(self.traits.nonempty(b.source) for b in option.binders)
+            always = option.condition is None and all(self.traits.amounts.nonempty(b.source) for b in option.binders)
             calls = [effect for effect in option.body if self.traits.called(effect)]
             if always and calls and self.traits.guard(option.body)[0]:
                 return self._of_call(calls[0], seen)

@@ -20,7 +20,7 @@ from patolli.analysis.declining import without
 from patolli.analysis.effects import leaves
 from patolli.analysis.footprints import ANYTHING, Footprints
 from patolli.analysis.model import Model, Rule
-from patolli.analysis.proofs import call_proven, choice_proven, conjuncts, negated, payment_proven, still_proven
+from patolli.analysis.proofs import call_proven, choice_proven, conjuncts, learnt, negated, payment_proven, still_proven
 from patolli.analysis.traits import Traits, blocks_of, walk
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
@@ -119,8 +119,7 @@ class Coverage:
                 self._if(effect, here, rest)
             case t.Return():
                 self._calls(effect, here)
-                if effect.condition is not None:
-                    here.proven.extend(conjuncts(effect.condition) if effect.negated else negated(effect.condition))
+                here.proven.extend(learnt(effect))
             case t.As():
                 self.block(effect.body, Here(here.covered))
                 self._changed(here)
@@ -143,20 +142,17 @@ class Coverage:
                 here.proven = still_proven(effect, here.proven)
                 if self.traits.ends(effect):
                     self._changed(here)
+                here.proven.extend(learnt(effect))
 
     def _if(self, effect: t.If, here: Here, rest: t.Block) -> None:
-        known = [conjuncts(effect.condition), negated(effect.condition)]
-        blocks = [effect.then, effect.other]
-        ends = [self.block(b, here.inside(here.covered, *k), rest) for b, k in zip(blocks, known, strict=True)]
-        going_on = [n for n, block in enumerate(blocks) if not leaves(block)]
-        here.covered = all(ends[n].covered for n in going_on)
-        if len(going_on) == 1:
-            here.proven.extend(known[going_on[0]])
-        inner = [one for n in going_on for one in walk(blocks[n])]
+        left = self.block(effect.then, here.inside(here.covered, *conjuncts(effect.condition)), rest)
+        right = self.block(effect.other, here.inside(here.covered, *negated(effect.condition)), rest)
+        going_on = [(way, block) for way, block in ((left, effect.then), (right, effect.other)) if not leaves(block)]
+        here.covered = all(way.covered for way, _ in going_on)
+        here.proven = self.traits.behind(effect, here.proven)
+        inner = [one for _, block in going_on for one in walk(block)]
         if any(self.traits.changes(e) or self.traits.asks(e) or isinstance(e, t.PassTo) for e in inner):
             here.proven.clear()
-        for one in inner:
-            here.proven = still_proven(one, here.proven)
 
     def _changed(self, here: Here) -> None:
         here.covered = False
@@ -192,9 +188,11 @@ class Coverage:
     def _choose(self, effect: t.Choose, here: Here, rest: t.Block) -> None:
         if effect.otherwise is not None:
             self.block(effect.otherwise, Here(False))
-        demands = self.traits.guard(rest)[0]
+        held = [] if self.model.anytime else here.proven
+        demands = self.traits.guard(rest, [*held, *learnt(effect)])[0]
         if effect.otherwise is None and effect.decline is None:
-            certain = (self.traits.surely(effect) or choice_proven(effect, here.proven)) and not demands
+            some = self.traits.amounts.surely(effect, here.proven) or choice_proven(effect, here.proven)
+            certain = some and not demands
             if not here.covered and not certain:
                 self.problem(
                     "P0402",
@@ -207,6 +205,7 @@ class Coverage:
         here.covered = True
         if self.model.anytime:
             here.proven.clear()
+        here.proven = [*still_proven(effect, here.proven), *learnt(effect)]
 
     def _without_answer(self, effect: t.Choose) -> None:
         """Report that what follows needs more than was looked at when nothing is chosen."""

@@ -31,43 +31,75 @@ def payment_proven(effect: t.Pay, proven: list[t.Expr], model: Model) -> bool:
 
 def _item_proven(item: t.Item, proven: list[t.Expr], model: Model) -> bool:
     """Tell whether one part of a cost is there."""
-    if isinstance(item.amount, t.Number) and item.amount.value == 0:
-        return True
-    counter = model.counters.get(item.thing or "")
-    natural = counter is not None and counter.low >= 0
-    for proof in proven:
-        if (
-            isinstance(proof, t.Call)
-            and proof.id == "payable"
-            and item.thing is None
-            and proof.arguments == [item.amount]
-        ):
-            return True
-        if any(_enough(*comparison, item, natural) for comparison in _comparisons(proof)):
-            return True
-    return False
+    if item.thing is None:
+        paid = [p for p in proven if isinstance(p, t.Call) and p.id == "payable" and p.arguments == [item.amount]]
+        return bool(paid) or item.amount == t.Number(0, at=item.at)
+    counter = model.counters.get(item.thing)
+    held = _held(item, proven, natural=counter is not None and counter.low >= 0)
+    most = _not_above(item.amount, proven)
+    return any(_is_of(b, item) or (isinstance(b, t.Number) and b.value <= held) for b in most)
 
 
-def _comparisons(proof: t.Expr) -> list[tuple[t.Expr, str, t.Expr]]:
+def _held(item: t.Item, proven: list[t.Expr], *, natural: bool) -> int:
+    """Return how many there are at least of what *item* takes."""
+    held = 0
+    for left, op, right in (c for proof in proven for c in comparisons(proof)):
+        if not _is_of(left, item) or not isinstance(right, t.Number):
+            continue
+        if op in (">", ">=", "=="):
+            held = max(held, right.value + (op == ">"))
+        elif op == "!=" and right.value == 0 and natural:
+            held = max(held, 1)
+    return held
+
+
+def _is_of(value: t.Expr, item: t.Item) -> bool:
+    """Tell whether a value is the number of what *item* takes."""
+    if isinstance(value, t.Call) and value.id == "have" and len(value.arguments) == 1:
+        return isinstance(value.arguments[0], t.Name) and value.arguments[0].id == item.thing
+    if isinstance(value, t.Call) and value.id == item.thing and item.arguments:
+        return value.arguments == item.arguments
+    return isinstance(value, t.Name) and value.id == item.thing and not item.arguments
+
+
+def _not_above(amount: t.Expr, proven: list[t.Expr]) -> list[t.Expr]:
+    """Return an amount, and all that it is shown to be no more than."""
+    found = _least_of(amount)
+    for bound in found:  # grows while it is read
+        for left, op, right in (c for proof in proven for c in comparisons(proof)):
+            if left == bound and op in ("<", "<=", "=="):
+                found += [b for b in _least_of(right) if b not in found]
+    return found
+
+
+def _least_of(value: t.Expr) -> list[t.Expr]:
+    """Return a value, and those of which it is the least."""
+    inner = value.arguments if isinstance(value, t.Call) and value.id == "min" and len(value.arguments) > 1 else []
+    return [value, *(bound for argument in inner for bound in _least_of(argument))]
+
+
+def learnt(effect: t.Effect) -> list[t.Expr]:
+    """Return what holds behind an effect because of it alone."""
+    match effect:
+        case t.Return() if effect.condition is not None:
+            return conjuncts(effect.condition) if effect.negated else negated(effect.condition)
+        case t.Let():
+            if isinstance(effect.value, t.Call) and t.note_of(effect.value)[0] == "rule":
+                return []
+            return [t.Compare(t.Name(effect.id, at=effect.at), [("==", effect.value)], at=effect.at)]
+        case t.Choose(otherwise=None, decline=None):
+            spans = [(t.Name(b.id, at=b.at), b.source) for b in effect.binders]
+            high = [t.Compare(x, [("<=", s.high)], at=s.at) for x, s in spans if isinstance(s, t.SpanOf)]
+            return [*high, *(conjuncts(effect.where) if effect.where is not None else [])]
+    return []
+
+
+def comparisons(proof: t.Expr) -> list[tuple[t.Expr, str, t.Expr]]:
     """Return a comparison read from the left and from the right."""
     if not isinstance(proof, t.Compare) or len(proof.rest) != 1 or proof.rest[0][0] not in MIRRORED:
         return []
     op, right = proof.rest[0]
     return [(proof.first, op, right), (right, MIRRORED[op], proof.first)]
-
-
-def _enough(left: t.Expr, op: str, right: t.Expr, item: t.Item, natural: bool) -> bool:
-    same = isinstance(left, t.Name) and left.id == item.thing and not item.arguments
-    if isinstance(left, t.Call) and left.id == "have" and len(left.arguments) == 1:
-        same = isinstance(left.arguments[0], t.Name) and left.arguments[0].id == item.thing
-    if same and natural and op == "!=" and right == t.Number(0, at=right.at):
-        op, right = ">", right
-    if not same or op not in (">=", ">", "=="):
-        return False
-    if right == item.amount:
-        return True
-    low = right.value + (op == ">") if isinstance(right, t.Number) else -1
-    return isinstance(item.amount, t.Number) and low >= item.amount.value
 
 
 def _added_up(items: list[t.Item]) -> list[t.Item] | None:
@@ -129,7 +161,7 @@ def _shown(proof: t.Expr) -> list[Part]:
         if proof.value is None or proof.where is None:
             return [(binder.source, binder.id, proof.where if proof.value is None else proof.value)]
         return []
-    parts = [_counted(left) for left, op, right in _comparisons(proof) if _above_zero(op, right)]
+    parts = [_counted(left) for left, op, right in comparisons(proof) if _above_zero(op, right)]
     return [part for part in parts if part is not None] or [_part(proof)]
 
 
@@ -165,11 +197,16 @@ def call_proven(effect: t.Effect, proven: list[t.Expr]) -> bool:
 
 
 def still_proven(effect: t.Effect, proven: list[t.Expr]) -> list[t.Expr]:
-    """Drop what was shown of a variable that an effect sets."""
-    if not isinstance(effect, t.SetTo) or not isinstance(effect.target, t.Name):
+    """Drop what was shown of a variable that an effect sets, or of another with the same name."""
+    names: set[str] = set()
+    match effect:
+        case t.SetTo(target=t.Name(id=name)) | t.Let(id=name) | t.Random(id=name):
+            names = {name}
+        case t.Choose():
+            names = {binder.id for binder in effect.binders}
+    if not names:
         return proven
-    name = effect.target.id
-    return [p for p in proven if not any(isinstance(n, t.Name) and n.id == name for n in nodes(p))]
+    return [p for p in proven if not any(isinstance(n, t.Name) and n.id in names for n in nodes(p))]
 
 
 def conjuncts(condition: t.Expr) -> list[t.Expr]:
@@ -181,6 +218,13 @@ def conjuncts(condition: t.Expr) -> list[t.Expr]:
     if isinstance(condition, t.Compare) and len(condition.rest) > 1:
         firsts = [condition.first, *(right for _, right in condition.rest)]
         return [t.Compare(first, [pair], at=condition.at) for first, pair in zip(firsts, condition.rest, strict=False)]
+    return [condition]
+
+
+def disjuncts(condition: t.Expr) -> list[t.Expr]:
+    """Return the parts of which one holds when *condition* does."""
+    if isinstance(condition, t.Logic) and condition.op == "or":
+        return [*disjuncts(condition.left), *disjuncts(condition.right)]
     return [condition]
 
 

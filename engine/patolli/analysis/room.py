@@ -24,7 +24,7 @@ def leaves_room(effect: t.Choose, model: Model) -> bool:
     if declared.dims != (kind.name,) or place.arguments != [t.Name(binder.id, at=effect.at)]:
         return False
     low, high = (number + model.automated for number in model.players)
-    fewest, most = _instances(kind, low), _instances(model.kinds[declared.of], high)
+    fewest, most = instances(kind, low), instances(model.kinds[declared.of], high)
     return fewest is not None and most is not None and most < fewest
 
 
@@ -40,7 +40,7 @@ def _asked_to_be_empty(condition: t.Compare) -> t.Call | None:
     return asked if isinstance(asked, t.Call) and t.note_of(asked)[0] == "place" else None
 
 
-def _instances(kind: Kind, players: int) -> int | None:
+def instances(kind: Kind, players: int) -> int | None:
     """Return how many instances a kind has with so many players; none where that is not plain to see."""
     if kind.lays or any(not isinstance(d.copies, t.Number | None) for d in kind.designs):
         return None

@@ -10,11 +10,12 @@ empty. The three only ever turn from false to true, so repeating until nothing m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
-from patolli.analysis.effects import effect_rules
-from patolli.analysis.model import Kind, Model, Rule
-from patolli.analysis.proofs import call_proven, choice_proven, conjuncts, negated, payment_proven, still_proven
-from patolli.analysis.room import leaves_room
+from patolli.analysis.amounts import Amounts
+from patolli.analysis.effects import effect_rules, leaves
+from patolli.analysis.model import Model, Rule
+from patolli.analysis.proofs import call_proven, choice_proven, conjuncts, learnt, negated, payment_proven, still_proven
 from patolli.language import tree as t
 
 CHANGES = (t.Gain, t.Pay, t.Move, t.Swap, t.Shuffle, t.Draw, t.Refill, t.Slide, t.Random, t.EndMatch)
@@ -26,6 +27,7 @@ class Traits:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.amounts = Amounts(model)
         substituted = {target for s in model.substitutions for target in s.targets}
         self.substituted = substituted
         self.spent = {c.name for c in model.counters.values() if c.spend}
@@ -138,7 +140,7 @@ class Traits:
         for position, effect in enumerate(block):
             rest = block[position + 1 :]
             if isinstance(effect, t.If):
-                behind = _Once(lambda rest=rest, shown=shown: self.guard(rest, [*shown], after)[0])  # type: ignore[misc]
+                behind = _Once(partial(self._guarded, rest, self.behind(effect, shown), after))
                 then = self.guard(effect.then, [*shown, *conjuncts(effect.condition)], behind)
                 return then[0] or self.guard(effect.other, [*shown, *negated(effect.condition)], behind)[0], True
             guarded, ends = self.guard_of(effect, rest, shown)
@@ -146,11 +148,21 @@ class Traits:
                 return guarded, True
             if isinstance(effect, t.Pay):
                 shown = []
-            elif isinstance(effect, t.Return) and effect.condition is not None:
-                shown = [*shown, *(conjuncts if effect.negated else negated)(effect.condition)]
-            shown = still_proven(effect, shown)
+            shown = [*still_proven(effect, shown), *learnt(effect)]
         behind_it = after()
         return behind_it, behind_it
+
+    def _guarded(self, block: t.Block, proven: list[t.Expr], after: Callable[[], bool]) -> bool:
+        return self.guard(block, proven, after)[0]
+
+    def behind(self, effect: t.If, proven: list[t.Expr]) -> list[t.Expr]:
+        """Return what holds behind an ``if`` that changes nothing; where only one way goes on, its condition does."""
+        ways = [(effect.then, conjuncts(effect.condition)), (effect.other, negated(effect.condition))]
+        going_on = [(block, known) for block, known in ways if not leaves(block)]
+        held = [*proven, *going_on[0][1]] if len(going_on) == 1 else list(proven)
+        for inner in (e for block, _ in going_on for e in walk(block)):
+            held = still_proven(inner, held)
+        return held
 
     def guard_of(self, effect: t.Effect, rest: t.Block, proven: list[t.Expr] | None = None) -> tuple[bool, bool]:
         """Return the same for one effect alone, with what follows it."""
@@ -163,7 +175,7 @@ class Traits:
             case t.Choose():
                 if effect.otherwise is not None or effect.decline is not None:
                     return False, True
-                return not (self.surely(effect) or choice_proven(effect, proven)), False
+                return not (self.amounts.surely(effect, proven) or choice_proven(effect, proven)), False
             case t.Menu():
                 return effect.otherwise is None and not self.sure_option(effect), True
             case t.If():
@@ -200,44 +212,9 @@ class Traits:
         return any(
             o.condition is None
             and not self.guard(o.body)[0]
-            and (not o.binders or all(self.nonempty(b.source) for b in o.binders))
+            and (not o.binders or all(self.amounts.nonempty(b.source) for b in o.binders))
             for o in menu.options
         )
-
-    def surely(self, effect: t.Choose) -> bool:
-        """Tell whether a choice has something to choose in any case."""
-        known = effect.where is None and all(self.nonempty(b.source) for b in effect.binders)
-        return known or leaves_room(effect, self.model)
-
-    def nonempty(self, source: t.Expr) -> bool:
-        """Tell whether a list cannot be empty."""
-        if isinstance(source, t.Listing):
-            return bool(source.items)
-        if isinstance(source, t.SpanOf):
-            low, high = source.low, source.high
-            return isinstance(low, t.Number) and (
-                (isinstance(high, t.Number) and low.value <= high.value)
-                or (low.value == 0 and self.never_negative(high))
-            )
-        note = t.note_of(source)
-        return note[0] in ("players", "group") or (note[0] == "kind" and has_some(self.model.kinds[note[1]]))
-
-    def never_negative(self, expr: t.Expr) -> bool:
-        """Tell whether a number cannot be below 0."""
-        if isinstance(expr, t.Number):
-            return True
-        if isinstance(expr, t.Call) and expr.id == "min":
-            return all(self.never_negative(a) for a in expr.arguments)
-        if isinstance(expr, t.Call) and expr.id == "max":
-            return any(self.never_negative(a) for a in expr.arguments)
-        if isinstance(expr, t.Binary) and expr.op in ("+", "*"):
-            return self.never_negative(expr.left) and self.never_negative(expr.right)
-        if isinstance(expr, t.IfElse):
-            return self.never_negative(expr.then) and self.never_negative(expr.other)
-        if isinstance(expr, t.Quantifier | t.Call) and (expr.id in ("count", "size", "have", "abs")):
-            return True
-        note = t.note_of(expr)
-        return note[0] == "counter" and self.model.counters[note[1]].low >= 0
 
 
 class _Once:
@@ -253,14 +230,6 @@ class _Once:
         if self.answer is None:
             self.answer = self.ask()
         return self.answer
-
-
-def has_some(kind: Kind) -> bool:
-    """Tell whether a kind has an instance whatever the options and the number of seats."""
-    if kind.name == "player" or kind.members or kind.lays:
-        return True
-    copies = [design.copies for design in kind.designs]
-    return any(c is None or (isinstance(c, t.Number) and c.value > 0) for c in copies)
 
 
 def walk(block: t.Block) -> Iterator[t.Effect]:

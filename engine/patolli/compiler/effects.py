@@ -130,7 +130,7 @@ class Effects(Guards):
         if isinstance(value, ast.Constant) and isinstance(value.value, int):
             inside = low <= value.value and (high is None or value.value <= high)
             return value if inside else payments.within(value, low, high)
-        safe = low <= 0 and self.traits.never_negative(effect.value)
+        safe = low <= 0 and self.traits.amounts.never_negative(effect.value)
         value = watched(value, effect.value, effect.target) if high is None else value
         return payments.within(value, None if safe else low, high)
 

@@ -82,7 +82,7 @@ def ways(ex: Expressions, effect: t.Pay, c: Context) -> ast.expr:
 def subtract(ex: Expressions, items: list[t.Item], c: Context) -> list[ast.stmt]:
     """Return the statements of a plain payment; less than nothing is nothing."""
     body: list[ast.stmt] = []
-    safe = all(ex.unit.traits.never_negative(item.amount) for item in items)
+    safe = all(ex.unit.traits.amounts.never_negative(item.amount) for item in items)
     for slot, amount in pairs(ex, items, c):
         owed = amount if safe else within(amount, 0, None)
         changed = partial(_bounded, owed, True, (None, None), False)
@@ -103,7 +103,7 @@ def change(ex: Expressions, effect: t.Gain, c: Context, who: ast.expr | None) ->
 def _change(ex: Expressions, effect: t.Gain, item: t.Item, c: Context, who: ast.expr | None) -> list[ast.stmt]:
     me = who if who is not None else c.read("me")
     amount = ex.expr(item.amount, c)
-    safe = ex.unit.traits.never_negative(item.amount)
+    safe = ex.unit.traits.amounts.never_negative(item.amount)
     low, high = 0, None
     if item.note[0] == "counter":
         name, implied = item.note[1], item.note[2]

@@ -66,7 +66,7 @@ class Questions(Blocks):
         inner = self.in_frame(c, *ids)
         site = self.site("choose", slot, effect.prompt, types)
         site.decline = effect.decline
-        certain = self.traits.surely(effect) and not self.demands(rest)
+        certain = self.traits.amounts.surely(effect) and not self.demands(rest)
         site.fragile = effect.otherwise is None and not certain
         other = self.number() if effect.otherwise is not None else None
         empty = self.go(other) if other is not None else []
