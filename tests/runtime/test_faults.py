@@ -153,11 +153,12 @@ GROWTH = [
     pytest.param("set v to [v + v for k in 1..2][1]", id="item of a list"),
     pytest.param("set v to v + v if v > 0 else 1", id="one branch"),
     pytest.param("set v to max(v + v, 1)", id="larger one of two"),
-    pytest.param("set plain_1.charge to plain_1.charge + plain_1.charge + 1", id="field of a piece"),
+    pytest.param("set jar_1.level to jar_1.level + jar_1.level + 1", id="field of a piece"),
 ]
 MORE = (
     "functions:\n  twice(int n): n + n\nrules:\n  rule_twice(int n): return n + n\n"
-    "# model2.yaml\ndocument: model\ngroups:\n  money: [point]\n"
+    "# model2.yaml\ndocument: model\ngroups:\n  money: [point]\nkinds:\n  jar: {fields: {level: int = 1}}\n"
+    "# jars.yaml\ndocument: pieces\nkind: jar\npieces:\n  jar_1: {}\n"
 )
 
 
@@ -169,6 +170,27 @@ def test_number_that_doubles_is_a_fault_before_it_fills_the_memory(tmp_path, ste
 
     assert error.reason == "a number grew too large"
     assert [(Path(path).name, line) for path, line, _ in error.stack][-1] == ("example.yaml", 8)
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("plain_1.charge + 5", ""),
+        ("plain_1.charge + 6", "'charge' goes from 1 to 6, and would be 7"),
+        ("plain_1.charge - 1", "'charge' goes from 1 to 6, and would be 0"),
+        ("coin(player_1) * 9000000000", "'charge' goes from 1 to 6, and would be"),
+        ("seven()", "'charge' goes from 1 to 6, and would be 7"),
+    ],
+)
+def test_number_outside_the_range_of_its_field_is_a_fault(tmp_path, value, reason):
+    text = trigger(f"gain 1 coin for player_1\nset plain_1.charge to {value}", "setup")
+    text += "functions:\n  seven(): 3 + 4\n"
+    if not reason:
+        assert loaded(tmp_path, text).start(2, 1).decision
+        return
+    error = fault_of(tmp_path, text)
+    assert error.reason.startswith(reason)
+    assert [(Path(path).name, line) for path, line, _ in error.stack][-1] == ("example.yaml", 7)
 
 
 def test_number_that_doubles_from_question_to_question_is_a_fault(tmp_path):

@@ -115,7 +115,7 @@ class Effects(Guards):
         if target.note[0] == "counter":
             value = self._bounded(target.note[1], effect, value)
         else:
-            value = watched(value, effect.value, effect.target)
+            value = self._in_range(target.note, watched(value, effect.value, effect.target))
         if not self.unit.narrate or not isinstance(into, ast.Subscript):
             return [b.assign(into, value)]
         kept = b.name(self.unit.fresh("m"))  # a value may be the result of a rule, which comes first
@@ -133,6 +133,14 @@ class Effects(Guards):
         safe = low <= 0 and self.traits.amounts.never_negative(effect.value)
         value = watched(value, effect.value, effect.target) if high is None else value
         return payments.within(value, None if safe else low, high)
+
+    def _in_range(self, note: tuple[str, ...], value: ast.expr) -> ast.expr:
+        """Return a value that a field takes, with a look whether it lies in the range that the field declares."""
+        attribute = self.model.kinds[note[1]].fields[note[2]]
+        low, high = attribute.low, attribute.high
+        if low is None or high is None or isinstance(value, ast.Constant):
+            return value
+        return b.call("ranged", value, b.const(low), b.const(high), b.const(attribute.name))
 
     # -- pieces
 

@@ -248,6 +248,17 @@ def sized(value: int) -> int:
     raise RuleFault("a number grew too large")
 
 
+def ranged(value: int, low: int, high: int, name: str) -> int:
+    """Return a number that a field may hold.
+
+    Raises:
+        RuleFault: It is outside the range that the field *name* declares.
+    """
+    if low <= value <= high:
+        return value
+    raise RuleFault(f"{name!r} goes from {low} to {high}, and would be {value}")
+
+
 def product(left: int, right: int) -> int:
     """Return the product of two numbers, which is no larger than any count in a game could be."""
     return sized(left * right)
@@ -371,7 +382,7 @@ SUPPORT: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
         shuffle, drawn, move, move_to_list, move_to_spot, move_under, swap, draw, refill, slide, row_pieces,
-        within, place_of, default, span, tick, sized, product, item_of, top, rotate, reverse, take, position,
+        within, place_of, default, span, tick, sized, ranged, product, item_of, top, rotate, reverse, take, position,
         distinct, by_key, without, cell_at, moved_on, connected, whole_min, whole_max, whole_all,
         whole_first, give_back, too_long, no_option,
     )
