@@ -67,7 +67,12 @@ panels:
 
 
 def play(
-    tmp_path: Path, typed: list[str], extra: str = "nothing", preview: bool = True, layers: str = "[lit, taken]"
+    tmp_path: Path,
+    typed: list[str],
+    extra: str = "nothing",
+    preview: bool = True,
+    layers: str = "[lit, taken]",
+    more: dict[str, str] | None = None,
 ) -> tuple[str, patolli.Match]:
     """Return what is shown while somebody types some lines, and the match."""
     folder = tmp_path / "tiles"
@@ -78,6 +83,7 @@ def play(
         ("cards", CARDS),
         ("rules", RULES.replace("EXTRA", extra)),
         ("panels", PANELS.replace("[lit, taken]", layers)),
+        *(more or {}).items(),
     ):
         (folder / f"{name}.yaml").write_text(text)
     return sit(patolli.load(str(folder)), typed, preview)
@@ -151,6 +157,21 @@ def test_board_is_drawn_as_it_will_be(tmp_path):
 
     assert taken(match) == []
     assert "│  1   ·    ·  │[yes] │\n│  2   ·    ·  │[yes] │\n" in shown
+
+
+INSET = {
+    "model_yard": "document: model\ngrids:\n  yard: {rows: 1, columns: 1, prefix: y_, fields: {wet: bool = false}}\n",
+    "panels_yard": "document: panels\npanels:\n  yard: {shows: grid, of: yard, show: wet, empty: ▒, inside: board, at: b2}\n",
+}
+
+
+def test_cell_below_another_board_can_be_meant(tmp_path):
+    """The corner of a shape's frame may lie there, where the shape itself does not."""
+    shown, match = play(tmp_path, ["help", "b2", ""], more=INSET)
+
+    assert "│  2 [·][▒]  ·  │" in shown
+    assert "│  2   ·  [ ▒ ] [yes] │\n" in shown
+    assert taken(match) == ["b2", "c2"]
 
 
 def test_in_a_pipe_what_is_typed_is_taken(tmp_path):

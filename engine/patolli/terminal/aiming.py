@@ -38,9 +38,8 @@ class Targets:
     @property
     def anchors(self) -> frozenset[str]:
         """The names of the cells to which a person may point, or of those that may change."""
-        if self.compared:
-            return frozenset(cell for cells in self.covered.values() for cell in cells)
-        return frozenset(cells[0] for cells in self.covered.values())
+        every = self.covered.values()
+        return self.board.seen(cell for cells in every for cell in (cells if self.compared else cells[:1]))
 
     def options(self) -> list[Option]:
         """Return the options that lie on the board, by their coordinates."""
@@ -143,11 +142,12 @@ def preview(scene: Scene, targets: Targets, hints: Hints, option: Option) -> Sce
 
     Where the board afterwards depends on chance or on hidden pieces it is the scene as it is now.
     """
-    covered = frozenset(targets.covered[option.index])
+    covered = targets.board.seen(targets.covered[option.index])
     outcome = _outcome(scene, targets.board, hints, option)
     if outcome is None:
         return Scene(scene.match, scene.seat, covered)
     before = signs(scene, targets.board)
     changed = frozenset(_changed(before, outcome[1]))
     # A cell that was pointed to on the way to a longer question has nothing on it yet.
-    return Scene(outcome[0], scene.seat, changed | covered) if len(covered) > 1 or len(changed) > 1 else None
+    several = len(covered) > 1 or (changed and len(changed | covered) > 1)
+    return Scene(outcome[0], scene.seat, changed | covered) if several else None

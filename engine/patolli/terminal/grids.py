@@ -6,6 +6,7 @@ cell is called by people who look at the panel: a letter for the column and a nu
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,17 +34,27 @@ class Cell:
 
 @dataclass(slots=True)
 class Field:
-    """The cells of one board in rows, each with the coordinate that people type."""
+    """The cells of one board in rows, each with the coordinate that people type.
+
+    ``below`` holds the cells that lie under another board which is set in: what stands there can still be meant.
+    """
 
     letters: list[str]
     rows: list[list[Cell]]
+    below: list[list[str]]
     coordinates: dict[str, str] = field(default_factory=dict)
+    drawn: dict[str, str] = field(default_factory=dict)  # the cell that is seen at a coordinate
 
     def __post_init__(self) -> None:
         """Note the coordinate of every cell."""
-        for number, row in enumerate(self.rows, 1):
-            for letter, cell in zip(self.letters, row, strict=True):
-                self.coordinates[cell.name] = f"{letter}{number}"
+        for number, (row, names) in enumerate(zip(self.rows, self.below, strict=True), 1):
+            for letter, cell, name in zip(self.letters, row, names, strict=True):
+                self.coordinates[cell.name] = self.coordinates[name] = f"{letter}{number}"
+                self.drawn[f"{letter}{number}"] = cell.name
+
+    def seen(self, names: Iterable[str]) -> frozenset[str]:
+        """Return the cells that are drawn where *names* lie."""
+        return frozenset(self.drawn[self.coordinates[name]] for name in names)
 
 
 def fields(scene: Scene, panel: Panel) -> dict[str, Field]:
@@ -68,7 +79,8 @@ def _field(scene: Scene, panel: Panel, player: str) -> Field:
             here = cells[first // columns + r]
             left = first % columns
             here[left : left + len(line)] = line[: columns - left]
-    return Field([name[len(start) :].rstrip("0123456789") for name in plain[:columns]], cells)
+    below = [names[r * columns : (r + 1) * columns] for r in range(rows)]
+    return Field([name[len(start) :].rstrip("0123456789") for name in plain[:columns]], cells, below)
 
 
 def _common(names: list[str]) -> str:
