@@ -186,6 +186,21 @@ def test_tags_are_unique():
         pytest.param("{shows: grid, of: cell, show: mark, inside: one, at: a1}", "P0501", "", id="inside itself"),
         pytest.param("{shows: grid, of: cell, show: mark, at: a1}", "P0051", "", id="at without inside"),
         pytest.param("{shows: list, of: cell, facts: [mark, pile]}", "P0501", "", id="unknown fact in a list"),
+        pytest.param("{shows: list, of: cell, facts: [held]}", "P0502", "", id="function that reads the state"),
+        pytest.param("{shows: list, of: cell, facts: [held_below]}", "P0502", "", id="function that calls such a one"),
+        pytest.param("{shows: list, of: cell, facts: [near]}", "P0502", "", id="function of two"),
+        pytest.param(
+            "{shows: grid, of: cell, show: [mark, row], behind: {mark: colum}}",
+            "P0501",
+            "'column'",
+            id="unknown behind",
+        ),
+        pytest.param(
+            "{shows: grid, of: cell, show: [mark, row], behind: {column: row}}",
+            "P0501",
+            "mark, row",
+            id="behind no layer",
+        ),
         pytest.param("{shows: list, of: coin, facts: [text]}", "P0502", "", id="list of a counter"),
         pytest.param("{shows: heap, of: cell}", "P0053", "", id="no such way of drawing"),
         pytest.param("{shows: table}", "P0051", "", id="rows are missing"),
@@ -201,6 +216,26 @@ def test_panel_is_refused(tmp_path, panel, code, words):
 @pytest.mark.parametrize("name", ["coin", "cell", "mark", "player_1", "player_2"])
 def test_symbol_is_accepted(tmp_path, name):
     assert problems(tmp_path, f"document: panels\nsymbols:\n  {name}: {{sign: x, colour: red}}\n") == []
+
+
+@pytest.mark.parametrize(
+    "panel",
+    [
+        pytest.param("{shows: list, of: cell, facts: [sign, text, sum_of]}", id="in a list"),
+        pytest.param("{shows: grid, of: cell, show: [mark, sum_of], behind: {mark: sum_of}}", id="in a grid"),
+    ],
+)
+def test_functions_of_a_piece_alone_are_accepted(tmp_path, panel):
+    assert problems(tmp_path, f"document: panels\npanels:\n  one: {panel}\n") == []
+
+
+def test_symbol_that_shows_nothing_is_refused(tmp_path):
+    found = problems(tmp_path, "document: panels\nsymbols:\n  cell: {show: [mark, colum, held]}\n")
+
+    assert [(problem.code, problem.help[:21]) for problem in found] == [
+        ("P0501", "did you mean 'column'"),
+        ("P0502", "there are: text, mark"),
+    ]
 
 
 def test_symbol_for_nothing_is_refused(tmp_path):
@@ -224,6 +259,10 @@ def problems(folder: Path, text: str) -> list[patolli.Problem]:
     (pack / "rules.yaml").write_text(
         "document: rules\nrules:\n  match:\n    do: |\n      for c in cell where c.mark == none:\n"
         "        set c.mark to me\n        gain 1 coin\nresult:\n  score: coin\n"
+        "functions:\n  sum_of(cell): {is: cell.row + twice(cell), text: x}\n  twice(cell): {is: 2 * cell.column, text: x}\n"
+        "  held(cell): {is: cell.mark != none, text: x}\n  held_below(cell): {is: held(cell), text: x}\n"
+        "  near(cell, cell other): {is: cell.row == other.row, text: x}\n"
+        "invariants:\n  used: {always: 'all(near(c, c) and (held_below(c) or sum_of(c) >= 0) for c in cell)', text: x}\n"
     )
     (pack / "panels.yaml").write_text(text)
     return inspect(str(pack))[1]

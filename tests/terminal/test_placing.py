@@ -174,6 +174,46 @@ def test_cell_below_another_board_can_be_meant(tmp_path):
     assert taken(match) == ["b2", "c2"]
 
 
+NUMBERED = "document: rules\nfunctions:\n  number_of(cell): {is: 10 * cell.row + cell.column, text: Its number.}\n"
+CARDED = """\
+document: rules
+functions:
+  card_of(cell): {is: "first(k in card where k.number == cell.column + 1)", text: The card of a column.}
+"""
+PRICED = {
+    "model": MODEL.replace("number: int}", "number: int, prices: list of cost}"),
+    "cards": CARDS.replace("number: copy", "number: copy, prices: [1 point, 2 point], text: Of paper."),
+    "more": "document: panels\nsymbols:\n  card: {sign: K}\npanels:\n"
+    "  prices: {shows: list, of: card, facts: [sign, prices, odd], only: [odd]}\n",
+    "odd": "document: rules\nfunctions:\n  odd(card): {is: card.number mod 2 == 1, text: Whether it is odd.}\n",
+}
+
+
+def test_what_a_sign_would_hide_is_written_behind_it(tmp_path):
+    layers = "[taken, number_of], behind: {taken: number_of}"
+    shown, _ = play(tmp_path, ["c1", "quit"], layers=layers, preview=False, more={"numbered": NUMBERED})
+
+    assert "│  1   0     1   │ yes2  │\n│  2  10    11   │ yes12 │\n" in shown
+
+
+def test_option_tells_what_a_function_of_its_cell_names(tmp_path):
+    """A place on a board says nothing by its name; its symbol says what is known of it."""
+    more = {
+        "carded": CARDED,
+        "cards": CARDS.replace("number: copy", "number: copy, text: A card of paper."),
+        "more": "document: panels\nsymbols:\n  cell: {show: [card_of]}\n",
+    }
+    shown, _ = play(tmp_path, ["quit"], more=more)
+
+    assert "  3 c1    +1 point  card  A card of paper\n" in shown
+
+
+def test_list_tells_signs_functions_and_costs(tmp_path):
+    shown, _ = play(tmp_path, ["quit"], more=PRICED)
+
+    assert shown.count("│ Of paper  K  1 point; 2 point  yes │") == 3
+
+
 def test_in_a_pipe_what_is_typed_is_taken(tmp_path):
     shown, match = play(tmp_path, ["a1", "bar_a1_1", "c1", "quit"], preview=False)
 
@@ -253,3 +293,10 @@ def test_a_city_is_built_as_it_was():
     shown, _ = sit(patolli.load("founders"), typed, preview=True, seed=3, other="greedy")
 
     assert shown == (GOLDEN / "founders_turn.txt").read_text("utf-8")
+
+
+def test_goods_on_cells_say_what_they_are():
+    typed = "1,d4,,1,c12,,1,i12,,1,h6,,1,2,,1,2,h1,turn,,3,2,1,1,quit".split(",")
+    shown, _ = sit(patolli.load("founders"), typed, preview=True, seed=5, other="greedy")
+
+    assert "  1 i11  -1 stone  stone\n  2 h12  -1 stone  stone\n" in shown

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import UNKNOWN, Kind, Model
+from patolli.analysis.stateless import functions_of
 from patolli.diagnostics import Problem, nearest
 from patolli.packs.compose import Entry
-from patolli.sources import Mapping, Scalar, Sequence, plain
+from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Panel:
     at: str = ""
     only: tuple[str, ...] = ()
     by: str = ""
+    behind: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def _panel(entry: Entry) -> Panel:
     }
     if "marks" in data:
         text["of"] = str(data["marks"])
-    to = data.get("to")
+    to, behind = data.get("to"), data.get("behind")
     return Panel(
         entry.id,
         str(data.get("shows")),
@@ -98,6 +100,7 @@ def _panel(entry: Entry) -> Panel:
         beside=bool(data.get("beside")),
         up=bool(data.get("up")),
         to=to if isinstance(to, int) else 0,
+        behind=tuple((str(k), str(v)) for k, v in behind.items()) if isinstance(behind, dict) else (),
         **lists,  # type: ignore[arg-type]
         **text,  # type: ignore[arg-type]
     )
@@ -107,6 +110,8 @@ def _scalars(entry: Entry, key: str) -> list[Scalar]:
     node = entry.get(key)
     if isinstance(node, Scalar):
         return [node]
+    if isinstance(node, Mapping):
+        return [x for _, x in node.items.values() if isinstance(x, Scalar)]
     return [x for x in node.items if isinstance(x, Scalar)] if isinstance(node, Sequence) else []
 
 
@@ -120,11 +125,19 @@ def _grid(model: Model, entry: Entry) -> Iterable[str]:
 def _in_cell(model: Model, entry: Entry) -> Iterable[str]:
     kind = model.kinds.get(_of(entry))
     return [
-        *(kind.fields if kind else ()),
-        *(kind.facts if kind else ()),
+        *_known(model, kind),
         *(p.name for p in model.places.values() if kind and p.dims == (kind.name,)),
         *_stacked(model, entry),
     ]
+
+
+def _known(model: Model, kind: Kind | None) -> list[str]:
+    """Return what is known of each piece of a kind: fields, facts, and functions that read nothing but the piece."""
+    return [*kind.fields, *kind.facts, *functions_of(model, kind.name)] if kind is not None else []
+
+
+def _known_there(model: Model, entry: Entry) -> Iterable[str]:
+    return _known(model, model.kinds.get(_of(entry)))
 
 
 def _stacked(model: Model, entry: Entry) -> Iterable[str]:
@@ -209,7 +222,7 @@ def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
     if kind is None:
         return []
     marked = [counter.name for counter in model.counters.values() if counter.dims == ("player", kind.name)]
-    return ["text", *kind.facts, *kind.fields, *marked]
+    return ["text", "sign", *_known(model, kind), *marked]
 
 
 def _kinds(model: Model, entry: Entry) -> Iterable[str]:
@@ -227,7 +240,7 @@ def _of_each(model: Model, entry: Entry) -> Iterable[str]:
         return []
     dims = ((kind.name,), ("player", kind.name))
     return [
-        "text", *kind.facts, *kind.fields,
+        "text", "sign", *_known(model, kind),
         *(counter.name for counter in model.counters.values() if counter.dims in dims),
         *(place.name for place in model.places.values() if place.dims == dims[0] and place.type != "row"),
     ]  # fmt: skip
@@ -243,6 +256,7 @@ Fits = Callable[[Model, Entry], Iterable[str]]
 CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("grid", "of"): (_grid, "a grid"),
     ("grid", "show"): (_in_cell, "a field or fact of the grid, or a place of its cells or of a stack over it"),
+    ("grid", "behind"): (_known_there, "a field or fact of the grid"),
     ("grid", "levels"): (_stacked, "a place of a stack over the grid"),
     ("grid", "parts"): (_constant, "a fact of the grid"),
     ("grid", "inside"): (_other_grids, "a panel that shows another grid"),
@@ -275,7 +289,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
 
 
 KEYS: dict[str, str] = {
-    "grid": "of show levels up empty who parts inside at",
+    "grid": "of show behind levels up empty who parts inside at",
     "ring": "of lines shape",
     "track": "counters to marks step",
     "table": "rows",
@@ -303,6 +317,17 @@ def check_panels(model: Model) -> None:
             help_ = f"did you mean {near!r}?" if near else "nothing of this name is drawn; remove it"
             text = f"a symbol for {entry.id!r}, which nothing declares"
             model.problems.append(Problem("P0503", text, entry.key.span, help_))
+        else:
+            model.problems.extend(_symbol_problems(model, entry))
+
+
+def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
+    """Find names in a symbol that do not tell anything about its pieces."""
+    kinds = [kind for kind in model.kinds.values() if kind.name == entry.id or entry.id in (d.id for d in kind.designs)]
+    good = ["text", *(name for kind in kinds for name in _known(model, kind))]
+    for scalar in _scalars(entry, "show"):
+        if scalar.value not in good:
+            yield _wrong(model, scalar, good if kinds else [], "a fact or field of its pieces")
 
 
 def _players(model: Model) -> list[str]:
@@ -329,6 +354,14 @@ def _panel_problems(model: Model, entry: Entry) -> Iterator[Problem]:
                 continue
             bad = True
             yield _wrong(model, scalar, good, words)
+    layers = [scalar.value for scalar in _scalars(entry, "show")]
+    for scalar in _keys(entry.get("behind")) if shows == "grid" and not bad else ():
+        if scalar.value not in layers:
+            yield _wrong(model, scalar, layers, "a name from 'show'")
+
+
+def _keys(node: Node | None) -> list[Scalar]:
+    return [key for key, _ in node.items.values()] if isinstance(node, Mapping) else []
 
 
 def _half_known(model: Model) -> set[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import Function, Model
+from patolli.analysis.stateless import reads_state
 from patolli.analysis.walking import nodes
 from patolli.compiler.layout import Layout
 from patolli.language import tree as t
 
 LARGEST = 20_000
-_STATE = frozenset({"counter", "field", "place", "member"})
-_BUILTINS = frozenset({"have", "payable", "can", "top", "place_of", "owned", "placements", "cell_at"})
 
 
 def pure_functions(model: Model, layout: Layout) -> set[str]:
@@ -34,25 +33,9 @@ def _pure(function: Function, found: set[str], layout: Layout) -> bool:
         if not isinstance(type_, ty.Ref) or name == "me":
             return False
         size *= layout.size(type_.kind)
-    return size <= LARGEST and not _reads(function.body)
+    return size <= LARGEST and not reads_state(function.body)
 
 
 def looks(value: object) -> bool:
     """Tell whether a tree asks if a rule is possible."""
     return any(isinstance(node, t.Call) and node.note == ("builtin", "can") for node in nodes(value))
-
-
-def _reads(value: object) -> bool:
-    """Tell whether a tree reads the state or me."""
-    return any(map(_reads_here, nodes(value)))
-
-
-def _reads_here(node: t.Node) -> bool:
-    if isinstance(node, t.Name) and node.id == "me":
-        return True
-    note = getattr(node, "note", None)
-    return (
-        isinstance(note, tuple)
-        and bool(note)
-        and (note[0] in _STATE or (note[0] == "builtin" and note[1] in _BUILTINS))
-    )

@@ -186,8 +186,11 @@ def _cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
     marks = ((number, _layer(scene, panel, cell.name, layer, top[1])) for number, layer in enumerate(layers, 1))
     number, mark = next(((n, mark) for n, mark in marks if mark.plain), (0, Text(panel.empty, DIM)))
     bare = 1 < len(layers) == number
-    if panel.levels:
-        mark = mark + Text(str(top[0]) if top[0] else " ", DIM)
+    hidden = dict(panel.behind).get(layers[number - 1]) if number else None
+    if hidden is not None:
+        mark = mark + scene.fact(panel.of, cell.name, hidden)
+    if panel.levels and top[0]:
+        mark = mark + Text(str(top[0]), DIM)
     return Sign(mark, bare)
 
 

@@ -12,15 +12,14 @@ from patolli.compiler.layout import DRAWS
 from patolli.players.imagine import Imagination
 from patolli.runtime.errors import MatchError
 from patolli.terminal.boards import DIM
-from patolli.terminal.scene import drawn
+from patolli.terminal.scene import LONGEST, drawn
 
 if TYPE_CHECKING:
+    from patolli.analysis.panels import Symbol
     from patolli.runtime import Decision, Match, Option
     from patolli.terminal.scene import Scene
 
 SHAPE = ty.Ref("shape")
-ROOM = 48
-"""Cells for what a piece is; longer texts are left out."""
 GUESSES = 3
 """How often what is hidden is drawn anew to learn whether an option depends on it."""
 
@@ -70,13 +69,24 @@ class Hints:
         name = self.scene.names(type_.kind)[value]
         design = self.scene.design(type_.kind, name)
         symbol = self.scene.symbol(type_.kind, name)
-        parts = [self.scene.mark(type_.kind, name)] if symbol is not None and (symbol.sign or symbol.show) else []
+        parts = self._signs(type_.kind, name, symbol) if symbol is not None and (symbol.sign or symbol.show) else []
         if design is not None:
             parts += [Text(cost, "yellow") for cost in self._costs(type_.kind, name)]
             parts += self._shapes(type_.kind, name)
             alike = self.scene.model.kinds[type_.kind].per_player
             parts += [Text(design.text, DIM)] if not alike and _worth(design.id, design.text) else []
-        return Text("  ").join(parts)
+        return Text("  ").join(part for part in parts if part.plain)
+
+    def _signs(self, kind: str, name: str, symbol: Symbol) -> list[Text]:
+        """Return what stands for a piece, and words for what its symbol shows of it."""
+        told = [(self.scene.fact(kind, name, fact), self.scene.meaning(kind, name, fact)) for fact in symbol.show]
+        if not any(words for _, words in told):
+            return [self.scene.mark(kind, name)]
+        parts: list[Text] = []
+        for sign, words in told:
+            counted = words in self.scene.model.counters
+            parts += [Text(words, sign.style)] if counted else [sign, Text(words if len(words) <= LONGEST else "", DIM)]
+        return parts
 
     def _drawn(self, kind: str, value: int) -> str:
         """Return the cells that a placement covers, as rows of a drawing."""
@@ -151,4 +161,4 @@ class Hints:
 def _worth(id_: str, text: str) -> bool:
     """Tell whether a text is short enough, and more than the id in other letters."""
     words = {word.strip(".,").lower() for word in text.split()}
-    return 0 < len(text) <= ROOM and (len(words) > 3 or not set(id_.split("_")) <= words)
+    return 0 < len(text) <= LONGEST and (len(words) > 3 or not set(id_.split("_")) <= words)

@@ -206,8 +206,15 @@ def _known(scene: Scene, kind: str, name: str, what: str) -> Text:
         value = scene.count(what, name)
         return Text(f"{sign.plain or scene.title(what) + ' '}{value}", sign.style) if value else Text("")
     held = [(scene.mark("player", player), scene.count(what, player, name)) for player in scene.names("player")]
-    marks = [Text("").join([mark] * n) if n <= CROWD else mark + Text(f"x{n}") for mark, n in held if n]
+    marks = [_crowd(mark, n) for mark, n in held if n]
     return sign + Text(" ").join(marks) if marks else Text("")
+
+
+def _crowd(mark: Text, number: int) -> Text:
+    """Return so many markers; those that are figures stand apart, as they would read like one number."""
+    if number > CROWD:
+        return mark + Text(f"x{number}")
+    return Text(" " if mark.plain.isdigit() else "").join([mark] * number)
 
 
 def pieces(scene: Scene, panel: Panel) -> RenderableType:

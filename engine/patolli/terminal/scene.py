@@ -14,8 +14,9 @@ from rich.text import Text
 
 from patolli.analysis import types as ty
 from patolli.analysis.panels import Panel, Symbol, panels_of, symbols_of
+from patolli.compiler.bounds import function_name
 from patolli.runtime.views import piece_name
-from patolli.sources import Mapping, Scalar
+from patolli.sources import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
     from patolli.analysis.model import Attribute, Counter, Design, Place
@@ -38,6 +39,12 @@ def drawn(cells: Collection[tuple[int, int]]) -> str:
     across = range(min(x for _, x in cells), max(x for _, x in cells) + 1)
     down = range(min(y for y, _ in cells), max(y for y, _ in cells) + 1)
     return " / ".join("".join("#" if (y, x) in cells else "." for x in across) for y in down)
+
+
+def _one_of(type_: ty.AnyType) -> ty.AnyType:
+    """Return a type without "or none", or that of the items of a list."""
+    type_ = ty.strip(type_)
+    return ty.strip(type_.of) if isinstance(type_, ty.Seq) else type_
 
 
 class Scene:
@@ -179,19 +186,57 @@ class Scene:
         return self.short(kind, name).replace("_", " ")
 
     def fact(self, kind: str, name: str, fact: str) -> Text:
-        """Return a fact or field of a piece as it is written; empty where it is hidden or none."""
+        """Return a fact or field of a piece as it is written; empty where it is hidden or none.
+
+        It may also be the value of a function that reads nothing but the piece.
+        """
         if fact == "text":
             design = self.design(kind, name)
             return Text(design.text if design else "")
+        if self._is_sign(kind, fact):
+            return self.mark(kind, name)
         declared = self.model.kinds[kind]
         if fact in declared.fields:
             value = self.view["pieces"].get(kind, {}).get(name, {}).get(fact)
             return self._sign(fact) if value is True else self._value(declared.fields[fact].type, value)
-        attribute = declared.facts[fact]
-        if ty.strip(attribute.type) in (ty.EFFECT, ty.COST):
+        type_, raw = self._constant(kind, name, fact)
+        if _one_of(type_) in (ty.EFFECT, ty.COST):
             return Text(self._written(kind, name, fact))
-        raw = self.match.program.space[f"F_{kind}_{fact}"][self._numbers[kind][name]]
-        return self._raw(attribute.type, raw)
+        if fact not in declared.facts and isinstance(raw, bool):
+            return self._sign(fact) if raw else Text("")
+        return self._raw(type_, raw)
+
+    def meaning(self, kind: str, name: str, fact: str) -> str:
+        """Return words for what a fact, field or function names: the text of a piece, or a counter; or nothing."""
+        if fact == "text" or self._is_sign(kind, fact):
+            return ""
+        declared = self.model.kinds[kind]
+        if fact in declared.fields:
+            type_ = ty.strip(declared.fields[fact].type)
+            word = self.view["pieces"].get(kind, {}).get(name, {}).get(fact)
+        else:
+            type_, raw = self._constant(kind, name, fact)
+            type_ = ty.strip(type_)
+            if not isinstance(raw, int) or raw < 0 or type_ == ty.INT:
+                return ""
+            word = self.names(type_.kind)[raw] if isinstance(type_, ty.Ref) else self.match.labels.value(type_, raw, -1)
+        if isinstance(type_, ty.Ref):
+            design = self.design(type_.kind, str(word))
+            return design.text.rstrip(".") if design is not None else ""
+        return str(word) if word in self.model.counters else ""
+
+    def _is_sign(self, kind: str, fact: str) -> bool:
+        declared = self.model.kinds[kind]
+        return fact == "sign" and fact not in declared.facts and fact not in declared.fields
+
+    def _constant(self, kind: str, name: str, fact: str) -> tuple[ty.AnyType, Any]:
+        """Return the type and the raw value of a fact, or of a function that reads nothing but the piece."""
+        space, number = self.match.program.space, self._numbers[kind][name]
+        declared = self.model.kinds[kind]
+        if fact in declared.facts:
+            return declared.facts[fact].type, space[f"F_{kind}_{fact}"][number]
+        function = space[function_name(fact)]
+        return self.model.functions[fact].type or ty.INT, function(self.match.state, self.seat, number)
 
     def number(self, kind: str, name: str, fact: str) -> Any:
         """Return the plain value of a fact: a number, or the number of a piece."""
@@ -202,11 +247,13 @@ class Scene:
         return self.model.kinds[kind].facts[fact]
 
     def _written(self, kind: str, name: str, fact: str) -> str:
-        """Return an effect or a cost as its author wrote it."""
+        """Return an effect or a cost, or several, as the author wrote them."""
         design = self.design(kind, name)
         entry = self.model.composition.sections["pieces"].get(design.id) if design is not None else None
         node = entry.node.get(fact) if entry is not None and isinstance(entry.node, Mapping) else None
-        return " ".join(node.value.split()) if isinstance(node, Scalar) and node.value != "none" else ""
+        parts = node.items if isinstance(node, Sequence) else [node]
+        written = [" ".join(part.value.split()) for part in parts if isinstance(part, Scalar)]
+        return "; ".join(text for text in written if text != "none")
 
     def _raw(self, type_: ty.AnyType, raw: Any) -> Text:
         type_ = ty.strip(type_)

@@ -128,6 +128,10 @@ class _Follow:
             for entry in self.model.composition.all(section):
                 for text in texts(entry.node):
                     yield from WORD.findall(text)
+        for entry in self.model.composition.all("symbols"):
+            shown = entry.get("show")
+            for text in texts(shown) if shown is not None else ():
+                yield from WORD.findall(text)
 
     def _word(self, name: str) -> None:
         what, owner = self.model.names.get(name, ("", ""))
