@@ -54,6 +54,10 @@ def _examine(rules: Ruleset, match: Match) -> tuple[Match, str]:
     two.pick(index)
     assert one.digest() == two.digest()
     assert one.pending == two.pending
+    back = match.clone()
+    back.choose(index)
+    if back.undo():
+        assert (back.digest(), back.pending, back.choices) == (digest, match.pending, match.choices), "undone is undone"
     assert match.digest() == digest, "a copy changed its original"
     return copy, digest
 

@@ -1,9 +1,9 @@
 """Compare what the checker proves with what happens, on rules made by chance.
 
-Usage: python tools/mazes.py [--mazes N] [--seed S]
+Usage: python tools/mazes.py [--mazes N] [--seed S] [--laws]
 
-Prints one line per maze that passes the checker and then cannot go on, and a summary. ``tests/rulemaker.py`` makes
-the mazes; the tests play a few of them, this many.
+Prints one line per maze that passes the checker and then cannot go on, and a summary. ``tests/mazemaker`` makes the
+mazes; the tests play a few of them, this many. With ``--laws`` copies, saves, replays, views and undo are checked, too.
 """
 
 from __future__ import annotations
@@ -17,9 +17,15 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-import rulemaker
+from laws import play_by_the_laws, views_keep_secrets
+from mazemaker.chance import Dice
+from mazemaker.changes import Changes
+from mazemaker.maze import make
+from mazemaker.playing import ends_of_its_own, play_or_stop
 
-from patolli.runtime import MatchError
+from patolli.runtime import MatchError, Ruleset
+
+SORTS = {"rules": (14, 0, 0), "payments": (14, 4, 0), "module": (14, 4, 8)}
 
 
 def main() -> int:
@@ -27,24 +33,34 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--mazes", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--laws", action="store_true")
     asked = parser.parse_args()
     kept, stuck = 0, Counter[str]()
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(asked.seed, asked.seed + asked.mazes):
-            for name, extras in rulemaker.EXTRAS.items():
-                maze = rulemaker.Maker(rulemaker.Dice(Random(seed))).maze(14, 4, extras)
-                ruleset = rulemaker.sound_part(Path(folder), maze)
-                kept += len(maze.rules)
-                for draw in range(6) if ruleset is not None else ():
-                    try:
-                        rulemaker.play(ruleset, draw)
-                    except (MatchError, AssertionError) as error:
-                        what = str(error).splitlines()[-1]
-                        stuck[what] += 1
-                        print(f"seed {seed} {name or 'plain'}, match {draw}: {what}")
-                        break
-    print(f"{kept} rules passed the checker; stuck: {dict(stuck) or 'none'}")
+            for name, size in SORTS.items():
+                try:
+                    maze = make(Changes(Dice(Random(seed))), *size)
+                    ruleset = maze.sound_part(Path(folder) / f"{name}_{seed}")
+                    kept += len(maze.sections["rules"]) + len(maze.changes)
+                    if ruleset is not None:
+                        walk(ruleset, seed, asked.laws)
+                except (MatchError, AssertionError) as error:
+                    what = str(error).splitlines()[-1]
+                    stuck[what] += 1
+                    print(f"seed {seed} {name}: {what}", flush=True)
+    print(f"{kept} rules and changes passed the checker; stuck: {dict(stuck) or 'none'}")
     return 1 if stuck else 0
+
+
+def walk(ruleset: Ruleset, seed: int, laws: bool) -> None:
+    """Play some matches."""
+    for draw in range(6):
+        play_or_stop(ruleset, draw)
+    with ends_of_its_own():
+        if laws:
+            play_by_the_laws(ruleset, 2, seed, decisions=60, stride=6)
+            views_keep_secrets(ruleset, 2, seed, decisions=15)
 
 
 if __name__ == "__main__":

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import pytest
-import rulemaker
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from laws import play_by_the_laws, views_keep_secrets
+from mazemaker import ground
+from mazemaker.chance import Dice, Random
+from mazemaker.changes import Changes
+from mazemaker.maze import make
+from mazemaker.playing import ends_of_its_own, play, play_or_stop
 
-from patolli.runtime import MatchError, inspect
+from patolli.runtime import inspect
 
 
 class Drawn:
@@ -21,40 +26,65 @@ class Drawn:
 
 
 @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(data=st.data(), extras=st.sampled_from(sorted(rulemaker.EXTRAS)))
-def test_what_the_checker_lets_through_plays(tmp_path_factory, data, extras):
-    maze = rulemaker.Maker(Drawn(data)).maze(6, 2, rulemaker.EXTRAS[extras])
-    ruleset = rulemaker.sound_part(tmp_path_factory.getbasetemp() / "maze", maze)
+@given(data=st.data())
+def test_what_the_checker_lets_through_plays(tmp_path_factory, data):
+    maze = make(Changes(Drawn(data)), rules=6, extras=2, changes=3)
+    ruleset = maze.sound_part(tmp_path_factory.getbasetemp() / "mazes")
 
     for seed in range(4) if ruleset is not None else ():
-        play(ruleset, seed)
+        play_or_stop(ruleset, seed)
 
 
-@pytest.mark.parametrize("extras", sorted(rulemaker.EXTRAS))
-@pytest.mark.parametrize("seed", range(5))
-def test_larger_mazes_play(tmp_path, seed, extras):
-    maze = rulemaker.Maker(rulemaker.Dice(rulemaker.Random(seed))).maze(14, 4, rulemaker.EXTRAS[extras])
-    ruleset = rulemaker.sound_part(tmp_path / "maze", maze)
+def dug(folder, seed, extras, changes):
+    """Make a large maze from a seed."""
+    return make(Changes(Dice(Random(seed))), 14, extras, changes).sound_part(folder)
+
+
+@pytest.mark.parametrize(("extras", "changes"), [(0, 0), (4, 0), (4, 8)], ids=["rules", "payments", "module"])
+@pytest.mark.parametrize("seed", range(6))
+def test_larger_mazes_play(tmp_path, seed, extras, changes):
+    ruleset = dug(tmp_path, seed, extras, changes)
 
     assert ruleset is not None
     for draw in range(4):
-        play(ruleset, draw)
+        play_or_stop(ruleset, draw)
 
 
-def play(ruleset, seed):
-    """Play by chance; nested loops without a question may be stopped, because nobody knows how long they run."""
-    try:
-        rulemaker.play(ruleset, seed)
-    except MatchError as error:
-        assert "too long without a question" in str(error)  # noqa: PT017
+@pytest.mark.parametrize("seed", range(100, 106))
+def test_laws_hold_in_mazes(tmp_path, seed):
+    ruleset = dug(tmp_path, seed, 4, 8)
+
+    assert ruleset is not None
+    with ends_of_its_own():
+        play_by_the_laws(ruleset, 2, seed, decisions=60, stride=6)
+        views_keep_secrets(ruleset, 2, seed, decisions=15)
+        match, draw = ruleset.start(2, seed, narrate=True), Random(seed)
+        for _ in range(40):
+            if match.pending is not None:
+                match.pick(draw.randrange(len(match.pending)))
+
+
+def test_mazes_hold_what_they_are_for(tmp_path):
+    """What the checker leaves of some mazes still has every construct that they are made of."""
+    wanted = "simultaneously take_chip substitutions: discounts: waivers: anytime: triggers: functions: steps:".split()
+    wanted += "adjust: instead: before: after: original( /dusk as~fee as~toll any~good in~any~order".split()
+    left = {word.replace("~", " ") for word in wanted}
+    for seed in range(40):
+        dug(tmp_path, seed, 4, 8)
+        text = "".join((tmp_path / name).read_text() for name in ("maze/rules.yaml", "detour/patch.yaml"))
+        left -= {word for word in left if word in text}
+        if not left:
+            break
+
+    assert not left
 
 
 def found(folder, rules, more=""):
     """Load rules into the maze, with lines of its menu before them; return the ruleset and the codes of errors."""
     menu = "".join(f"          {line[2:]}\n" for line in rules.splitlines() if line.startswith("# "))
     body = "".join(f"  {line}\n" for line in rules.splitlines() if not line.startswith("# "))
-    parts = (("pack", rulemaker.PACK), ("model", rulemaker.MODEL), ("cards", rulemaker.CARDS))
-    for name, text in (*parts, ("rules", f"document: rules\nrules:\n{rulemaker.MATCH}{menu}{body}{more}")):
+    parts = (("pack", ground.PACK), ("model", ground.MODEL), ("cards", ground.CARDS))
+    for name, text in (*parts, ("rules", f"document: rules\nrules:\n{ground.MATCH}{menu}{body}{more}")):
         (folder / f"{name}.yaml").write_text(text)
     ruleset, problems = inspect(str(folder))
     return ruleset, [p.code for p in problems if p.severity == "error"]
@@ -104,6 +134,16 @@ PLAYS = [
         "",
         id="loops in what happens instead are no part of looking",
     ),
+    pytest.param(
+        '# "r": r()\nr: |\n  choose one:\n    "a" when nut > 0: gain 1 coin',
+        "anytime:\n  burn: {when: nut > 0, do: choose k in 1..2; lose 1 nut}\n",
+        id="an action that asks before it takes what a question needs",
+    ),
+    pytest.param(
+        '# "r": r()\nr: |\n  choose one:\n    "a" when nut > 0: gain 1 coin',
+        "anytime:\n  call: {when: nut > 0, do: 'may \"b\": gain 1 seed'}\n  burn: {when: nut > 0, do: lose 1 nut}\n",
+        id="an action in the question of another",
+    ),
 ]
 
 
@@ -113,7 +153,7 @@ def test_plays(tmp_path, rules, more):
 
     assert codes == []
     for seed in range(12):
-        rulemaker.play(ruleset, seed)
+        play(ruleset, seed)
 
 
 REFUSED = [

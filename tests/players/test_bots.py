@@ -147,9 +147,9 @@ def test_trying_an_action_does_not_count_as_being_called_upon(tmp_path, monkeypa
     )
     survives, tried = patolli.Match._survives, []
 
-    def watched(self, index):
+    def watched(self, *where):
         before = dict(turns)
-        tried.append(survives(self, index))
+        tried.append(survives(self, *where))
         assert {seat: turns[seat] for seat in before} == before
         return tried[-1]
 

@@ -113,13 +113,22 @@ def _change(ex: Expressions, effect: t.Gain, item: t.Item, c: Context, who: ast.
         low, high = ex.model.counters[name].low, ex.layout.limits[name]
     else:
         slot = b.add(c.read(item.note[1]), me)
-        if not effect.less and (not safe or any(v is not None for v in ex.layout.limits.values())):
-            gained = b.call("gain_of", b.name("s"), c.read(item.note[1]), me, amount, b.name("LIMITS"))
-            return telling.change(ex.unit, "gain", me, slot, lambda _: [b.do(gained)])
+        if _watched(ex, effect.less, safe):
+            signed = b.add(b.const(0), amount, True) if effect.less else amount
+            gained = b.call("gain_of", b.name("s"), c.read(item.note[1]), me, signed, b.name("BOUNDS"))
+            return telling.change(ex.unit, "lose" if effect.less else "gain", me, slot, lambda _: [b.do(gained)])
     kept = (low if effect.less or not safe else None, high if not effect.less or not safe else None)
     kind = "lose" if effect.less else "gain"
     doubles = kept[1] is None and not isinstance(amount, ast.Constant) and not (effect.less and safe)
     return telling.change(ex.unit, kind, me, slot, partial(_bounded, amount, effect.less, kept, doubles))
+
+
+def _watched(ex: Expressions, less: bool, safe: bool) -> bool:
+    """Tell whether the bounds of a counter of a group must be looked up when it changes."""
+    grouped = [name for members in ex.model.groups.values() for name in members]
+    lows = any(ex.model.counters[name].low for name in grouped)
+    highs = any(ex.layout.limits[name] is not None for name in grouped)
+    return (lows if less else highs) if safe else True
 
 
 def _bounded(

@@ -27,7 +27,7 @@ from patolli.compiler.layout import Layout, lay_out
 from patolli.compiler.links import Links
 from patolli.compiler.purity import looks, pure_functions
 from patolli.compiler.sites import Site
-from patolli.compiler.solver import SOLVER, push_spends
+from patolli.compiler.solver import SOLVER, Bounds, push_spends
 from patolli.compiler.support import BUDGET, STEPS, SUPPORT, MatchOver, State, budget, turns
 from patolli.compiler.tables import Tables
 from patolli.compiler.till import Till
@@ -92,7 +92,7 @@ class _Assembly:
     def program(self) -> Program:
         space = self.unit.space
         space.update(SUPPORT, **SOLVER)
-        space.update(STEPS=STEPS, MatchOver=MatchOver, MONEY=self.till.money, LIMITS=self._limits(), turns=turns)
+        space.update(STEPS=STEPS, MatchOver=MatchOver, MONEY=self.till.money, BOUNDS=self._bounds(), turns=turns)
         space.update(push_spends=push_spends, SPENDS={}, say=self._say, forced=self._forced)
         rules = self.weaver.weave()
         self._stubs()
@@ -120,8 +120,9 @@ class _Assembly:
         space.update(link_effects(self.links, self.effect_ids), SPENDS=self.till.spends())
         return self._result(rules, measures)
 
-    def _limits(self) -> dict[int, int]:
-        return {self.layout.counters[n][0]: v for n, v in self.layout.limits.items() if v is not None}
+    def _bounds(self) -> Bounds:
+        layout = self.layout
+        return {layout.counters[c.name][0]: (c.low, layout.limits[c.name]) for c in self.model.counters.values()}
 
     def _say(self, *event: Any) -> None:
         self.events.append(event)

@@ -205,6 +205,6 @@ class Questions(Blocks):
                 site = self.site("gain", slot, "Gain what?")
                 options = b.call("mixes", me, bases, self.expr(item.amount, c))
                 self.ask(site, options, [])
-                self.add(b.do(b.call("apply_gain", b.name("s"), b.item("f", slot))))
-                if self.unit.narrate:
-                    self.add(b.do(b.call("say", b.const("gain_way"), me, b.item("f", slot), b.const(0))))
+                gained = b.call("apply_gain", b.name("s"), me, b.item("f", slot), b.name("BOUNDS"))
+                told = b.call("say", b.const("gain_way"), me, gained, b.const(0))
+                self.add(b.do(told if self.unit.narrate else gained))

@@ -18,6 +18,7 @@ Pairs = tuple[tuple[int, int], ...]
 Mixes = tuple[tuple[tuple[int, ...], int], ...]
 Need = tuple[Pairs, Mixes]
 Way = tuple[int, ...]
+Bounds = dict[int, tuple[int, int | None]]
 MOST = 2000
 MANY = 10**18
 STEP = 10
@@ -350,19 +351,24 @@ def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
     return found
 
 
-def apply_gain(s: State, way: Way) -> None:
-    """Gain one mix."""
-    for position in range(0, len(way), 2):
-        s[way[position]] = sized(s[way[position]] + way[position + 1])
+def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
+    """Gain one mix, as far as the counters go; return what was really gained."""
+    gained: list[int] = []
+    for slot, amount in zip(way[::2], way[1::2], strict=True):
+        before = s[slot]
+        gain_of(s, slot - me, me, amount, bounds)
+        gained += (slot, s[slot] - before) if s[slot] != before else ()
+    return tuple(gained)
 
 
-def gain_of(s: State, base: int, me: int, amount: int, limits: dict[int, int]) -> None:
-    """Gain a counter of a group, whose limit is known only now."""
+def gain_of(s: State, base: int, me: int, amount: int, bounds: Bounds) -> None:
+    """Gain a counter of a group, whose bounds are known only now; less than nothing is a loss."""
+    low, high = bounds[base]
     changed = sized(s[base + me] + amount)
-    limit = limits.get(base)
     if amount < 0:
-        changed = max(changed, min(0, s[base + me]))
-    s[base + me] = changed if limit is None else min(changed, limit)
+        s[base + me] = max(changed, low)
+    else:
+        s[base + me] = changed if high is None else min(changed, high)
 
 
 SOLVER = {f.__name__: f for f in (with_costs, payable, ways, apply_way, tried, leaving, mixes, apply_gain, gain_of)}

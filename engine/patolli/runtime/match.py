@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 BUDGET = 100_000
 DEPTH = 400
+PROBES = 2000
+"""How many answers are tried to find a way back to a question that waits."""
 
 
 class Match:
@@ -112,26 +114,29 @@ class Match:
     def _meanwhile(self, frame: list[Any]) -> bool:
         """Add anytime actions to the open question, and take out what would leave a waiting question without an option.
 
+        What an action asks can change what waits below it, so each option is followed until that is asked again.
+
         Returns:
             Whether there is still something to decide; what is left is taken otherwise.
         """
         sites, pending = self.program.sites, self.pending
-        site = sites[frame[0]]
+        site, frames = sites[frame[0]], self.state[FRAMES]
         assert pending is not None
         assert self.program.anytime is not None
-        for below in self.state[FRAMES][:-1]:
-            waiting = sites.get(below[0])
-            if waiting is not None and waiting.fragile:
-                pending = [value for i, value in enumerate(pending) if self._survives(i)] or pending
-                break
+        waiting = (i for i, f in enumerate(frames[:-1]) if f[0] in sites and sites[f[0]].fragile)
+        lowest = next(waiting, None)
+        if lowest is not None:
+            pending = [value for i, value in enumerate(pending) if self._survives(i, lowest)] or pending
+        elif site.fragile:
+            lowest = len(frames) - 1
         self.pending = pending
         more = self.program.anytime(self.state, frame[1]) if site.kind != "pay" else []
         if more:
+            first = len(pending)
             self.extra = len(more)
             self.pending = [*pending, *more]
-            if site.fragile:
-                first = len(pending)
-                more = [value for i, value in enumerate(more) if self._survives(first + i)]
+            if lowest is not None:
+                more = [value for i, value in enumerate(more) if self._survives(first + i, lowest)]
                 self.extra = len(more)
                 self.pending = [*pending, *more]
         if len(self.pending) > 1:
@@ -140,22 +145,32 @@ class Match:
         frame[self.program.slots[number]], frame[0] = self.pending[0], self.program.thens[number]
         return False
 
-    def _survives(self, index: int) -> bool:
-        """Tell whether taking an option leaves the questions that wait below it with an answer."""
+    def _survives(self, index: int, lowest: int) -> bool:
+        """Tell whether after an option the question of the frame *lowest*, and those above it, can be answered."""
+        said, called = len(self.program.events), turns.copy()
+        left = [PROBES]
+        try:
+            return self._comes_back(index, lowest, self.state[FRAMES][lowest][0], left)
+        finally:
+            del self.program.events[said:]
+            turns.clear()
+            turns.update(called)
+
+    def _comes_back(self, index: int, lowest: int, question: int, left: list[int]) -> bool:
+        """Tell whether some answers after an option lead back to a question that waits, and which then has one, too."""
         copy = self.clone()
         copy.probing, copy.narrating = True, False
-        said, called = len(self.program.events), turns.copy()
         try:
             copy.pick(index)
         except MatchError as error:
             if isinstance(error.__cause__, NoOption):
                 return False
             raise
-        finally:
-            del self.program.events[said:]
-            turns.clear()
-            turns.update(called)
-        return True
+        frames = copy.state[FRAMES]
+        if copy.pending is None or len(frames) <= lowest + 1 or frames[lowest][0] != question:
+            return True
+        left[0] -= len(copy.pending)
+        return left[0] >= 0 and any(copy._comes_back(i, lowest, question, left) for i in range(len(copy.pending)))
 
     def options(self) -> list[Any] | None:
         """Return the raw options of the open question, or None at the end: what fast players use with :meth:`pick`."""

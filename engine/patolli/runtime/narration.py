@@ -78,19 +78,17 @@ def _first(text: str) -> str:
 
 
 def _way(labels: Labels, kind: str, who: str, way: tuple[int, ...]) -> str:
-    """Return a sentence about one way to pay or gain."""
-    counters = [labels.model.counters[labels.counters[code][0]] for code in way[::2] if code >= 0]
+    """Return a sentence about one way to pay or gain, as far as everybody may see it."""
+    counters = {code: labels.model.counters[labels.counters[code][0]] for code in way[::2] if code >= 0}
+    nouns = all(counter.noun for counter in counters.values())
     parts = []
     for code, amount in zip(way[::2], way[1::2], strict=True):
         if code < 0:
             parts.append(labels.side(code, amount))
-        elif all(counter.noun for counter in counters):
-            parts.append(_counted(labels.model.counters[labels.counters[code][0]], amount))
-        else:
+        elif counters[code].visible == "all":
             signed = amount if kind == "gain" else -amount
-            parts.append(f"{title(labels.model.counters[labels.counters[code][0]])} {signed:+d}")
-    between = f" {VERBS[kind]} " if all(counter.noun for counter in counters) else ": "
-    return who + between + ", ".join(parts)
+            parts.append(_counted(counters[code], amount) if nouns else f"{title(counters[code])} {signed:+d}")
+    return who + (f" {VERBS[kind]} " if nouns else ": ") + ", ".join(parts) if parts else ""
 
 
 def _counted(counter: Counter, amount: int) -> str:

@@ -1,0 +1,167 @@
+"""Write effects by chance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from mazemaker.chance import Scope
+from mazemaker.expressions import Expressions
+
+
+class Effects(Expressions):
+    """Writes effects, one to a line."""
+
+    def run(self, scope: Scope, most: int = 3) -> tuple[list[str], Scope]:
+        """Write effects, one after another, as lines; return the scope behind them."""
+        lines: list[str] = []
+        for _ in range(self.source.pick(range(1, most + 1))):
+            more, scope = self.effect(scope)
+            lines += more
+        return lines, scope
+
+    def block(self, scope: Scope, most: int = 3) -> list[str]:
+        """Write effects, one after another, as lines."""
+        return self.run(scope, most)[0]
+
+    def inner(self, head: str, scope: Scope, most: int = 2) -> list[str]:
+        """Write a header and its block."""
+        return [f"{head}:", *(f"  {line}" for line in self.block(scope, most))]
+
+    def effect(self, scope: Scope) -> tuple[list[str], Scope]:
+        """Write an effect; return the scope behind it."""
+        pick = self.source.pick
+        kinds = ["pay", "change", "stop", "let", "choose", "require", "call", "set"]
+        if scope.depth < 3:
+            kinds += ["if", "if", "may", "menu", "as", "up to", "for", "repeat", "loop", "pass", "simultaneously"]
+        return getattr(self, f"_{pick(kinds).replace(' ', '_')}")(scope)  # type: ignore[no-any-return]
+
+    def _pay(self, scope: Scope) -> tuple[list[str], Scope]:
+        return [f"pay {self.cost(scope)}"], scope
+
+    def _change(self, scope: Scope) -> tuple[list[str], Scope]:
+        pick = self.source.pick
+        made = [
+            "gain 1 coin", "gain 1 nut", "lose 1 coin", "lose 2 nut", "draw 1 from deck to hand(me)", "gain 1 any good",
+            "set coin to 0", f"gain 1 tally({self.mood()})", f"lose 1 coin for {self.who(scope)}", "nothing",
+            'say "so"', "lose 1 debt", "shuffle deck", "refill shelf from deck", "slide shelf", "gain 1 gem",
+            f"gain {self.number(scope, True)} seed", 'pause "wait"', "if turn > 6: end match",
+        ]  # fmt: skip
+        made += [f"move {c} to {pick(('hand(me)', 'deck', 'purse(me)', 'deck bottom'))}" for c in scope.cards]
+        made += [f"if not desk: move {c} to desk" for c in scope.cards]
+        made += [f"swap {c} with {pick(scope.cards)}" for c in scope.cards]
+        if self.chips:
+            made += ["gain 1 chip", "lose 1 chip", "gain 1 any pot"]
+        made += [f"set {c}.used to true" for c in scope.cards] + [f"do {c}.effect" for c in scope.cards]
+        made += [f"gain 1 {g}" for g in scope.goods]
+        return [pick(made)], scope
+
+    def _stop(self, scope: Scope) -> tuple[list[str], Scope]:
+        made = [f"stop if {self.truth(scope)}", f"stop unless {self.truth(scope)}"]
+        if scope.loop:
+            made.append(f"if {self.truth(scope)}: break")
+        return [self.source.pick(made)], scope
+
+    def _let(self, scope: Scope) -> tuple[list[str], Scope]:
+        name = self.fresh("n")
+        value = self.number(scope)
+        givers = [r for r in self.rules if r.startswith("give")]
+        if givers and self.source.pick((True, False)):
+            value = f"{self.source.pick(givers)}()"
+        return [f"let {name} = {value}"], replace(scope, ints=(*scope.ints, name))
+
+    def _set(self, scope: Scope) -> tuple[list[str], Scope]:
+        own = [n for n in scope.ints if n.startswith("n") and n != "n"]
+        if not own:
+            return self._let(scope)
+        return [f"set {self.source.pick(own)} to {self.number(scope)}"], scope
+
+    def _require(self, scope: Scope) -> tuple[list[str], Scope]:
+        return [f"require {self.truth(scope)}"], scope
+
+    def _call(self, scope: Scope) -> tuple[list[str], Scope]:
+        return ([self.call(scope)] if self.rules else ["nothing"]), scope
+
+    def _choose(self, scope: Scope) -> tuple[list[str], Scope]:
+        pick = self.source.pick
+        sort, items = self.items(scope)
+        name = self.fresh("x")
+        where = f" where {self.test_of(sort, name, scope)}" if pick((False, True)) else ""
+        after = replace(scope, **{sort: (*getattr(scope, sort), name)})
+        lines = [f"choose {name} in {items}{where}"]
+        way = pick(("", "", "or none", "otherwise", "stopping"))
+        if way == "or none":
+            lines[0] += " or none"
+            lines += [f"stop unless {name}"] if pick((True, False)) else [f"if {name}: nothing"]
+            return lines, (after if lines[1].startswith("stop") else scope)
+        if way == "otherwise":
+            return [*lines, *self.inner("otherwise", scope.deeper())], scope
+        if way == "stopping":
+            return [*lines, "otherwise: stop"], after
+        return lines, after
+
+    def _if(self, scope: Scope) -> tuple[list[str], Scope]:
+        pick = self.source.pick
+        lines = self.inner(f"if {self.truth(scope)}", scope.deeper())
+        if pick((False, False, True)):
+            lines.append("  stop")
+        if pick((False, True)):
+            lines += self.inner("else", scope.deeper())
+        return lines, scope
+
+    def _may(self, scope: Scope) -> tuple[list[str], Scope]:
+        return self.inner('may "do it"', scope.deeper()), scope
+
+    def _menu(self, scope: Scope) -> tuple[list[str], Scope]:
+        pick = self.source.pick
+        lines = ["choose one:"]
+        for label in "ab"[: pick((1, 2))]:
+            when = f" when {self.truth(scope)}" if pick((False, True)) else ""
+            if pick((True, False)):
+                lines += [f"  {x}" for x in self.inner(f'"{label}"{when}', scope.deeper())]
+                continue
+            sort, items = self.items(scope)
+            name = self.fresh("x")
+            where = f" where {self.test_of(sort, name, scope)}" if pick((False, True)) else ""
+            inner = scope.deeper(**{sort: (*getattr(scope, sort), name)})
+            lines += [f"  {x}" for x in self.inner(f'for {name} in {items}{where} "{label}"', inner)]
+        if pick((False, True)):
+            lines += [f"  {x}" for x in self.inner("otherwise", scope.deeper())]
+        return lines, scope
+
+    def _as(self, scope: Scope) -> tuple[list[str], Scope]:
+        return self.inner(f"as {self.who(scope)}", scope.deeper()), scope
+
+    def _pass(self, scope: Scope) -> tuple[list[str], Scope]:
+        return [f"pass to {self.who(scope)}"], scope
+
+    def _up_to(self, scope: Scope) -> tuple[list[str], Scope]:
+        return self.inner(f"up to {self.number(scope, True)} times", scope.deeper(loop=True)), scope
+
+    def _repeat(self, scope: Scope) -> tuple[list[str], Scope]:
+        return self.inner(f"repeat {self.source.pick((2, 1))} times", scope.deeper(loop=True)), scope
+
+    def _for(self, scope: Scope) -> tuple[list[str], Scope]:
+        sort, items = self.items(scope)
+        name = self.fresh("y")
+        order = self.source.pick(("", "", " in any order"))
+        return self.inner(
+            f"for {name} in {items}{order}", scope.deeper(loop=True, **{sort: (*getattr(scope, sort), name)})
+        ), scope
+
+    def _simultaneously(self, scope: Scope) -> tuple[list[str], Scope]:
+        pick = self.source.pick
+        name, taken = self.fresh("b"), self.fresh("c")
+        parts = [
+            [f"choose {name} in 0..2", f"set bid to {name}"],
+            [f"choose {name} in 0..coin or none", f"if {name}: gain 1 bid"],
+            [f"choose {taken} in purse(me)", "otherwise: nothing", f"if {taken}: move {taken} to purse(me)"],
+            ["lose 1 bid"],
+            [f"if {self.truth(scope)}: gain 1 bid"],
+            [f"set bid to {self.number(scope, True)}"],
+        ]
+        lines = [line for part in (pick(parts), *(() if pick((True, False)) else (["gain 1 bid"],))) for line in part]
+        return [f"simultaneously for {self.fresh('q')} in players:", *(f"  {line}" for line in lines)], scope
+
+    def _loop(self, scope: Scope) -> tuple[list[str], Scope]:
+        lines = self.inner("loop", scope.deeper(loop=True))
+        return [*lines, "  break"], scope
