@@ -61,6 +61,8 @@ class Calls(Names):
             )
         for argument in expr.arguments:
             self.check(argument, scope)
+        if name in scope.variables or name in ("seats", "players"):
+            return self.problem("P0202", f"{name!r} is no function", expr, f"write {name!r}, without brackets")
         known = [*self.model.functions, *self.model.counters, *self.model.places, *BUILTINS, *QUANTIFIERS]
         return self.unknown("function", name, expr, [k for k in known if "'" not in k])
 

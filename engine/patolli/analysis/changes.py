@@ -16,6 +16,7 @@ from patolli.analysis.model import UNKNOWN
 from patolli.analysis.walking import sort_of
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
+from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS
 
 
@@ -69,7 +70,7 @@ class Changes(Expressions):
                 self.thing_problem("P0202", f"{name!r} is a group of counters", item, help_)
             elif self.model.names.get(name, (UNKNOWN,))[0] != UNKNOWN:
                 where = (self.model.spans[name], "declared here")
-                words = f"{name!r} is a {self.model.names[name][0]}, not a counter"
+                words = f"{name!r} is {ty.article(self.model.names[name][0])}, not a counter"
                 self.thing_problem("P0202", words, item, "", where)
             elif name not in self.model.names:
                 self._unknown_thing(item, "counter", known)
@@ -139,7 +140,7 @@ class Changes(Expressions):
             words = f"{target.name!r} is a fact, which never changes"
             self.problem("P0306", words, target, "declare it under `fields` of the kind", (fact.span, "declared here"))
         elif isinstance(target, t.Name | t.Call) and target.id in self.model.spans:
-            words = f"{target.id!r} is a {self.model.names[target.id][0]}, which cannot be set"
+            words = f"{target.id!r} is {ty.article(self.model.names[target.id][0])}, which cannot be set"
             self.problem("P0306", words, target, help_, (self.model.spans[target.id], "declared here"))
         else:
             self.problem("P0306", "this cannot be set", target, help_)
@@ -206,7 +207,8 @@ class Changes(Expressions):
             return None
         if note[3] not in sorts:
             where = (self.model.spans[note[1]], "declared here")
-            self.problem("P0307", f"{note[1]!r} is a {note[3]}; expected {' or '.join(sorts)}", expr, "", where)
+            words = f"{note[1]!r} is {ty.article(note[3])}; expected {' or '.join(sorts)}"
+            self.problem("P0307", words, expr, "", where)
         of = self.model.places[note[1]].of
         return None if of == UNKNOWN else of
 
@@ -251,10 +253,26 @@ class Changes(Expressions):
             self._unlike(effect.source, source, effect.to, to)
 
     def _refill(self, effect: t.Refill, scope: Scope) -> None:
+        if self._turned_round(effect, scope):
+            return
         row = self.place(effect.row, scope, ("row",))
         source = self.place(effect.source, scope, ("pile", "area"))
         if row and source and row != source:
             self._unlike(effect.source, source, effect.row, row)
+
+    def _turned_round(self, effect: t.Refill, scope: Scope) -> bool:
+        """Report the two places of a ``refill`` when each stands where the other belongs."""
+        sorts = []
+        for expr in (effect.row, effect.source):
+            name = expr.id if isinstance(expr, t.Name | t.Call) and expr.id not in scope.variables else ""
+            sorts.append(self.model.places[name].type if name in self.model.places else "")
+        if sorts[0] not in ("pile", "area") or sorts[1] != "row":
+            return False
+        self.check(effect.row, scope)
+        self.check(effect.source, scope)
+        help_ = f"write refill {spell(effect.source)} from {spell(effect.row)}"
+        self.problem("P0307", "a row is refilled from a pile, not a pile from a row", effect.row, help_)
+        return True
 
     def _unlike(self, source: t.Expr, held: str, to: t.Expr, wanted: str) -> None:
         """Report two places that hold pieces of different kinds."""

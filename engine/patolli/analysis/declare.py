@@ -100,6 +100,7 @@ def quantities(model: Model, reader: Reader) -> None:
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"), _words(entry, "noun"),
         )  # fmt: skip
         check_counter(model, model.counters[entry.id])
+        _owned(reader, entry, model.counters[entry.id].dims)
         claim(model, entry.id, "counter", entry.id, entry.key.span)
     for entry in model.composition.all("groups"):
         for item in entry.node.items if isinstance(entry.node, Sequence) else ():
@@ -128,7 +129,19 @@ def places(model: Model, reader: Reader) -> None:
             reader.expression(reader.scalar(entry.get("size"), "size")),
             text_of(entry, "visible") or "all", text_of(entry),
         )  # fmt: skip
+        _owned(reader, entry, model.places[entry.id].dims)
+        size = entry.get("size")
+        if isinstance(size, Scalar) and isinstance(plain(size), int) and int(size.value) < 1:
+            reader.problem("P0054", f"the row {entry.id!r} has no spot", size.span, "write a number from 1")
         claim(model, entry.id, "place", entry.id, entry.key.span)
+
+
+def _owned(reader: Reader, entry: Entry, dims: tuple[str, ...]) -> None:
+    """Report what its owner alone may see, and nobody owns."""
+    visible = entry.get("visible")
+    if isinstance(visible, Scalar) and visible.value == "owner" and dims[:1] not in (("player",), (UNKNOWN,)):
+        help_ = "add 'per: player', or write 'none' for what nobody sees"
+        reader.problem("P0205", f"{entry.id!r} has no owner who could see it", visible.span, help_)
 
 
 def constants(model: Model, reader: Reader) -> None:
@@ -143,6 +156,19 @@ def constants(model: Model, reader: Reader) -> None:
                 entry.id, entry.key.span, attribute.type, read, text_of(entry, "source")
             )
         claim(model, entry.id, "constant", entry.id, entry.key.span)
+
+
+_REST = ("default", "otherwise", "other", "others", "rest")
+
+
+def _row_names(reader: Reader, table: Mapping, rows: dict[str, object]) -> None:
+    """Report rows of a table that no value can ask for; one stands in for those that are then missing."""
+    words = {choice for option in reader.model.options.values() for choice in option.choices}
+    for name in [name for name in rows if name != "else" and name not in words and not name.lstrip("-").isdigit()]:
+        near = "else" if name in _REST else nearest(name, ["else", *words])
+        help_ = f"did you mean {near!r}?" if near else "a row is a number, a choice of an option, or 'else'"
+        reader.problem("P0204", f"no value has the row {name!r}", table.key(name).span, help_)
+        rows.setdefault("else", rows.pop(name))
 
 
 class Table:
@@ -173,6 +199,8 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
             )
             return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
         rows = {k: read_value(reader, v, type_, wanted) for k, (_, v) in node.items.items() if k != "by"}
+        if not (isinstance(by, t.Name) and by.id in reader.model.composition.lost):
+            _row_names(reader, node, rows)
         return Table(by, rows, node.span)
     if isinstance(node, Sequence):
         if not isinstance(type_, ty.Seq):
@@ -201,6 +229,7 @@ _OWN = frozenset({"copies", "text", "source", "triggers", "place", "per"})
 
 def designs(model: Model, reader: Reader) -> None:
     """Declare pieces; effects in their facts become rules of their own later."""
+    lacking: dict[tuple[str, str], list[Design]] = {}
     for entry in model.composition.all("pieces"):
         kind = model.kinds.get(entry.kind)
         if kind is None or kind.members is not None:
@@ -215,7 +244,8 @@ def designs(model: Model, reader: Reader) -> None:
         )  # fmt: skip
         place = entry.get("place") or entry.place
         design.place = reader.expression(place if isinstance(place, Scalar) else None)
-        _facts(reader, kind, design, entry)
+        for name in _facts(reader, kind, design, entry):
+            lacking.setdefault((kind.name, name), []).append(design)
         kind.designs.append(design)
         model.designs[entry.id] = design
         if entry.id != entry.kind:
@@ -228,9 +258,31 @@ def designs(model: Model, reader: Reader) -> None:
         if kind.per_player and not kind.designs:
             kind.designs.append(Design(kind.name, kind.name, kind.span, kind.copies, text=kind.text))
             model.designs.setdefault(kind.name, kind.designs[0])
+    for (of, name), without in lacking.items():
+        _lacking(reader, model.kinds[of], name, without)
 
 
-def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> None:
+def _lacking(reader: Reader, kind: Kind, name: str, without: list[Design]) -> None:
+    """Report pieces without a fact that has no default; where no piece has it, where it is declared."""
+    declared = kind.facts[name]
+    inner = ty.strip(declared.type)
+    while isinstance(inner, ty.Seq):
+        inner = ty.strip(inner.of)
+    if inner == ty.ANY:  # what its type was meant to be is told where it is declared
+        return
+    if len(without) > 1 and len(without) == len(kind.designs):
+        help_ = f"add '{name}: ..' to each, or give the fact a default behind '='"
+        words = f"no {kind.name!r} has the fact {name!r}, and it has no default"
+        reader.problem("P0204", words, declared.span, help_, (without[0].span, "the first one is here"))
+        return
+    for design in without:
+        also = (declared.span, "the fact is declared here, without a default")
+        help_ = f"add '{name}: ..', or give the fact a default"
+        reader.problem("P0204", f"{design.id!r} lacks the fact {name!r}", design.span, help_, also)
+
+
+def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str]:
+    """Read the facts of a piece; return the names of those that it should have and has not."""
     items = entry.node.items if isinstance(entry.node, Mapping) else {}
     lacking = [
         name
@@ -258,10 +310,7 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> None:
         else:
             wanted = Wanted(f"`{name}` of `{design.id}`", (attribute.span, "the fact is declared here"))
             design.facts[name] = read_value(reader, value, attribute.type, wanted)
-    for name in lacking:
-        also = (kind.facts[name].span, "the fact is declared here, without a default")
-        help_ = f"add '{name}: ..', or give the fact a default"
-        reader.problem("P0204", f"{design.id!r} lacks the fact {name!r}", design.span, help_, also)
+    return lacking
 
 
 def _shaped(reader: Reader, name: str, node: Node, type_: ty.AnyType) -> bool:
@@ -275,6 +324,8 @@ def _shaped(reader: Reader, name: str, node: Node, type_: ty.AnyType) -> bool:
         return True
     found = "a list" if isinstance(node, Sequence) else "a table" if isinstance(node, Mapping) else "one text"
     help_ = "put it in [ ]" if isinstance(wanted, ty.Seq) else "write one text; several effects are joined by ';'"
+    if isinstance(node, Mapping):
+        help_ = f"write `{name}: |`, so that the lines below it are one text"
     reader.problem("P0301", f"{name!r} is {wanted}, found {found}", node.span, help_)
     return False
 

@@ -5,6 +5,7 @@ Errors: P0202 a counter that not every player has one of, P0203 an id that is ta
 
 from __future__ import annotations
 
+from patolli.analysis import types as ty
 from patolli.analysis.model import UNKNOWN, Model
 from patolli.diagnostics import Problem, Span
 from patolli.packs.compose import Entry
@@ -18,9 +19,11 @@ def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
     if id_ in RESERVED:
         model.problems.append(Problem("P0203", f"{id_!r} is a word of the language", span, "choose another id"))
     elif id_ in model.names:
-        before = model.names[id_][0]
-        also = ((model.spans[id_], f"declared here as a {before}"),)
-        model.problems.append(Problem("P0203", f"{id_!r} is already the name of a {before}", span, "rename one", also))
+        before = ty.article(model.names[id_][0])
+        also = ((model.spans[id_], f"declared here as {before}"),)
+        model.problems.append(Problem("P0203", f"{id_!r} is already the name of {before}", span, "rename one", also))
+        if "kind" not in (what, model.names[id_][0]):
+            model.names[id_] = (UNKNOWN, owner)  # nobody knows which of the two a text means
     else:
         model.names[id_] = (what, owner)
         model.spans[id_] = span

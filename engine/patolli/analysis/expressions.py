@@ -16,6 +16,7 @@ from patolli.analysis.entries import RESERVED
 from patolli.analysis.names import PLAYER, Why
 from patolli.analysis.proofs import conjuncts, negated, there
 from patolli.analysis.scopes import Scope, tested
+from patolli.analysis.walking import children
 from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS
 from patolli.language.spelling import spell
@@ -152,7 +153,7 @@ class Expressions(Calls):
         if what and what != "kind":
             self.problem(
                 "P0203",
-                f"the variable {name!r} hides a {what} of that name",
+                f"the variable {name!r} hides {ty.article(what)} of that name",
                 at,
                 "rename the variable",
                 (self.model.spans[name], "declared here"),
@@ -280,8 +281,24 @@ class Expressions(Calls):
         else:
             scope.proven.extend(conjuncts(condition) if holds else negated(condition))
             name = tested(condition, holds)
-            if name and isinstance(scope.variables.get(name), ty.Maybe):
-                scope.variables[name] = ty.strip(scope.variables[name])
+            for proven in _named(condition) if self._mistaken(condition) else [name] if name else []:
+                if isinstance(scope.variables.get(proven), ty.Maybe):
+                    scope.variables[proven] = ty.strip(scope.variables[proven])
+
+    def _mistaken(self, condition: t.Expr) -> bool:
+        """Tell whether something in a condition was reported, so that nobody knows what it was to prove."""
+        place = condition.span
+        first, last = (place.line, place.column), (place.end_line, place.end_column)
+        return any(
+            p.span.path == place.path and p.severity == "error" and first <= (p.span.line, p.span.column) < last
+            for p in self.model.problems
+        )
+
+
+def _named(expr: object) -> list[str]:
+    """Return the names in an expression."""
+    own = [expr.id] if isinstance(expr, t.Name) else []
+    return [*own, *(name for part in children(expr) for name in _named(part))]
 
 
 def _way(wanted: ty.AnyType, found: ty.AnyType) -> str:

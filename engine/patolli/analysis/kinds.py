@@ -85,9 +85,10 @@ def _grid(model: Model, entry: Entry) -> None:
         node = entry.get("over")
         help_ = f"did you mean {near!r}?" if near else "declare that grid first"
         model.problems.append(Problem("P0201", f"unknown grid {kind.over!r}", node.span if node else kind.span, help_))
-        kind.members = []
-        return
+        grids = [name for name, other in model.kinds.items() if other.grid and not other.over]
+        kind.over = near if near in grids else next(iter(grids), "")  # go on as if that were meant
     base = model.kinds.get(kind.over)
+    _too_high(model, entry, base)
     names, facts = grid_facts(shape, base)
     kind.members = names
     kind.per_player = shape.get("per") == "player" or (base is not None and base.per_player)
@@ -107,6 +108,15 @@ def _grid(model: Model, entry: Entry) -> None:
             claim(model, name, "member", entry.id, entry.key.span)
     if model.shapes and not kind.over:
         _placements(model, entry, kind)
+
+
+def _too_high(model: Model, entry: Entry, base: Kind | None) -> None:
+    """Report more levels of a stack than fit over its grid."""
+    levels = entry.get("levels")
+    most = min(base.grid[:2]) // 2 if base is not None and base.grid else 0
+    if levels is not None and most and number_of(entry.node, "levels", 1) > most:
+        message = f"a stack over {base.name!r} has {most} levels at most" if base is not None else ""
+        model.problems.append(Problem("P0054", message, levels.span, f"write a number up to {most}"))
 
 
 def _shapes(model: Model) -> None:

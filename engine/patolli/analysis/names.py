@@ -7,6 +7,7 @@ Errors: P0201 an unknown name, P0202 a thing of another sort, P0301 a wrong type
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
@@ -17,6 +18,7 @@ from patolli.analysis.scopes import Scope
 from patolli.analysis.shapes import placements
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
+from patolli.language.slips import NAMES
 
 PLAYER = ty.Ref("player")
 Why = tuple[tuple[Span, str], ...]
@@ -56,6 +58,11 @@ class Names(ABC):
         span = at.at.text.place(at.at.start, len(name)) if isinstance(at, t.Name | t.Call | t.CallRule) else at.span
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else gone or ()
         help_ = f"did you mean {near!r}?" if near else ""
+        if re.fullmatch(r"player_[0-9]+", name):
+            low, high = self.model.players
+            help_, also = f"there are {low} to {high} players: player_1 to player_{high}", ()
+        if name in NAMES and not (near and near.removesuffix("s") == name.removesuffix("s")):
+            help_, also = NAMES[name], ()
         self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, help_, also))
         return ty.ANY
 

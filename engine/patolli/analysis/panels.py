@@ -386,6 +386,6 @@ def _wrong(model: Model, scalar: Scalar, good: list[str], words: str) -> Problem
     help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join(good[:8])}" if good else "")
     if name in model.names:
         also = ((model.spans[name], "declared here"),) if name in model.spans else ()
-        text = f"{name!r} is a {model.names[name][0]}; {words} is needed here"
+        text = f"{name!r} is {ty.article(model.names[name][0])}; {words} is needed here"
         return Problem("P0502", text, scalar.span, help_, also)
     return Problem("P0501", f"unknown {name!r}; {words} is needed here", scalar.span, help_)

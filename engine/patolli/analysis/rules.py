@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from patolli.analysis import types as ty
 from patolli.analysis.entries import claim, scalar_at, scalars, text_at
-from patolli.analysis.model import UNKNOWN, Design, Function, Items, Model, Rule, Step, Trigger
+from patolli.analysis.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.analysis.offers import declare_anytime, declare_payments
 from patolli.analysis.patches import adjusted, changed
 from patolli.analysis.texts import Reader
@@ -37,13 +37,23 @@ def declare_rules(model: Model, reader: Reader) -> None:
     for counter in model.counters.values():
         rule = model.rules.get(counter.spend)
         if counter.spend and (rule is None or not _spends(model, rule, counter.name)):
-            help_ = "name a rule whose parameters are one of a group with it and, if it likes, how many are paid"
-            reader.problem(
-                "P0202", f"{counter.spend!r} is no rule that can be carried out for a payment", counter.span, help_
-            )
+            _no_spending(reader, counter)
             counter.spend = ""
         elif rule is not None:
             rule.used = True
+
+
+def _no_spending(reader: Reader, counter: Counter) -> None:
+    """Report what a counter names as its rule for payments, and is none."""
+    model = reader.model
+    node = model.composition.sections["counters"][counter.name].get("spend")
+    rules = [rule.name for rule in model.rules.values() if not rule.hidden]
+    if isinstance(node, Scalar) and counter.spend not in model.names:
+        reader.unknown("rule", node, counter.spend, rules)
+        return
+    help_ = "name a rule whose parameters are one of a group with it and, if it likes, how many are paid"
+    message = f"{counter.spend!r} is no rule that can be carried out for a payment"
+    reader.problem("P0202", message, node.span if node else counter.span, help_)
 
 
 def _spends(model: Model, rule: Rule, counter: str) -> bool:
@@ -169,7 +179,7 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
         else:
             what = model.names[target.value][0]
             where = (model.spans[target.value], "declared here")
-            words = f"{target.value!r} is a {what}; only a rule can be followed"
+            words = f"{target.value!r} is {ty.article(what)}; only a rule can be followed"
             reader.problem("P0202", words, target.span, "", where)
         return
     it = [("it", ty.Ref(design.kind))] if design is not None else []

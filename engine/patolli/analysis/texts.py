@@ -24,6 +24,8 @@ _TYPE = re.compile(
     re.S,
 )
 _PLAIN = {"int": ty.INT, "bool": ty.BOOL, "text": ty.TEXT, "effect": ty.EFFECT, "cost": ty.COST}
+_ELSEWHERE = dict.fromkeys(("number", "float", "decimal"), "int") | dict.fromkeys(("string", "str", "char"), "text")
+"""How types are called elsewhere, where the name is not alike."""
 
 
 @dataclass(slots=True)
@@ -151,6 +153,7 @@ class Reader:
             return ty.Group(name)
         known = [*_PLAIN, *self.model.kinds, *self.model.groups]
         near = nearest(name, known)
+        near = near or _ELSEWHERE.get(name)
         help_ = f"did you mean {near!r}?" if near else ""
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
         self.problem("P0201", f"unknown type {name!r}", text.place(offset, len(name)), help_, *also)

@@ -9,6 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+def article(noun: str) -> str:
+    """Return a noun with ``a`` or ``an``."""
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 @dataclass(frozen=True, slots=True)
 class Type:
     """A type without parts: ``int``, ``bool``, ``text``, ``effect``, ``cost``, ``none``, ``box`` or ``any``."""

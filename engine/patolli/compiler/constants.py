@@ -141,17 +141,20 @@ class Constants:
                 key = self.model.options[by.type.option].choices[int(key)]
             row = value.rows.get(key, value.rows.get("else"))
             if row is None:
-                self.problems.append(
-                    Problem(
-                        "P0413",
-                        f"this table by {spell(by)!r} has no row for {key}",
-                        value.span,
-                        f"add `{key}: ..`, or a row `else`",
-                    )
-                )
+                lacking = self._lacking(value, key)
+                message = f"this table by {spell(by)!r} has no row for {' and '.join(lacking)}"
+                help_ = f"add {', '.join(f'`{row}: ..`' for row in lacking)}, or a row `else`"
+                self.problems.append(Problem("P0413", message, value.span, help_))
                 return t.Number(0, at=by.at)
             value = row
         return value
+
+    def _lacking(self, table: Table, key: str) -> list[str]:
+        """Return the rows that a table lacks, those for other numbers of players too."""
+        if t.note_of(table.by)[0] != "seats":
+            return [key]
+        low, high = self.model.players
+        return [str(seats) for seats in range(low, high + 1) if str(seats) not in table.rows] or [key]
 
     def _binary(self, op: str, left: Any, right: Any) -> Any:
         if left is None or right is None or (op in ("div", "mod") and right == 0):

@@ -12,7 +12,9 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from patolli.diagnostics import Problem, nearest
 from patolli.language import tree as t
+from patolli.language.slips import BEGINNINGS, MISSING, Slip, slip_at, statement
 from patolli.language.words import STATEMENTS
+from patolli.sources.lookalikes import advice, called, is_unseen
 
 _WORDS = {
     "COLON": "':'", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "COMMA": "','", "NAME": "a name", "INT": "a number",
@@ -28,22 +30,19 @@ _KEYWORDS = frozenset(
     .split()
 )  # fmt: skip
 
+STRAY = "delete it: an effect ends with its line, or at ';'"
+
 
 def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) -> Problem:
     """Describe where the parser stopped; *lead* spaces of the text were left out, *start* says what it should be."""
     offset = min((error.pos_in_stream or 0) + lead, len(text.value))
     if isinstance(error, UnexpectedCharacters):
-        character = text.value[offset : offset + 1]
-        return Problem(
-            "P0101", f"unexpected character {character!r}", text.place(offset, 1), _character_help(character)
-        )
+        return _character(text, offset, start)
     assert isinstance(error, UnexpectedToken)
     token = error.token
     accepts = {str(a) for a in error.accepts or error.expected or ()}
     if token.type in ("_NL", "$END", "_DEDENT"):
-        end = len(text.value[:offset].rstrip()) if token.type == "_NL" else len(text.value.rstrip())
-        what = "line" if text.value[end:].strip() else start
-        return Problem("P0101", f"the {what} ends too early", text.place(max(0, end - 1), 1), _missing(accepts))
+        return _too_early(text, offset, start, token.type, accepts)
     if token.type == "_INDENT":
         offset += len(text.value[offset:]) - len(text.value[offset:].lstrip())
         return Problem(
@@ -52,11 +51,11 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
             text.place(offset, 1),
             "a block follows ':'",
         )
-    unknown = _unknown_effect(text, offset)
-    if unknown is not None:
-        return unknown
     word = str(token).strip()
-    return Problem(
+    slip = slip_at(text.value, offset, start == "effect")
+    if slip is not None:
+        return _slipped(text, slip)
+    return _unknown_effect(text, offset) or Problem(
         "P0101",
         f"unexpected {word!r}",
         text.place(offset, max(1, len(word))),
@@ -64,23 +63,68 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
     )
 
 
-_HABITS = {
-    "get": "gain", "add": "gain", "earn": "gain", "score": "gain", "take": "gain", "increase": "gain", "spend": "pay",
-    "subtract": "lose", "remove": "lose", "decrease": "lose", "put": "move", "place": "move", "discard": "move",
-    "exchange": "swap", "pick": "choose", "select": "choose", "ask": "choose", "while": "loop", "foreach": "for",
-    "call": "do", "exit": "stop", "var": "let", "assign": "set", "change": "set", "elseif": "elif", "skip": "nothing",
-    "print": "say",
-}  # fmt: skip
-"""How effects are called elsewhere."""
+def _slipped(text: t.Text, slip: Slip) -> Problem:
+    message = slip.message or f"unexpected {text.value[slip.start : slip.end]!r}"
+    return Problem("P0101", message, text.place(slip.start, slip.end - slip.start), slip.help)
+
+
+def _character(text: t.Text, offset: int, start: str) -> Problem:
+    """Report a letter with which nothing begins."""
+    value = text.value
+    character = value[offset : offset + 1]
+    slip = slip_at(value, offset, start == "effect")
+    if slip is not None:
+        return _slipped(text, slip)
+    if ord(character[:1] or " ") > 127:
+        name = f"unexpected {called(character) if is_unseen(character) else repr(character)}"
+        return Problem("P0101", name, text.place(offset, 1), advice(character))
+    if character.isupper():
+        first = offset - len(re.search(r"\w*$", value[:offset])[0])  # type: ignore[index]
+        word = re.match(r"\w+", value[first:])[0]  # type: ignore[index]
+        lower = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
+        known = lower in _KEYWORDS or lower in STATEMENTS or lower in ("true", "false")
+        help_ = f"did you mean {lower!r}?" if known else f"names are written in small letters: {lower!r}"
+        return Problem("P0101", f"unexpected {word!r}", text.place(first, len(word)), help_)
+    help_ = "the closing quote is missing" if character == '"' else ""
+    return Problem("P0101", f"unexpected character {character!r}", text.place(offset, 1), help_)
+
+
+def _too_early(text: t.Text, offset: int, start: str, token: str, accepts: set[str]) -> Problem:
+    """Report a line, or the whole text, that ends where something must follow."""
+    value = text.value
+    end = len(value[:offset].rstrip()) if token == "_NL" else len(value.rstrip())
+    before, first = statement(value, end)
+    alone = before == "pass" or (before not in STATEMENTS and re.fullmatch(r"[a-z_]\w*", before))
+    if alone and start == "effect":
+        unknown = _no_effect(text, before, first)
+        if unknown is not None:
+            return unknown
+    what = "line" if value[end:].strip() else start
+    help_ = STRAY if before.endswith(".") and start == "effect" else _missing(accepts)
+    if alone and start == "effect" and "_LPAR" in accepts:
+        help_ = f"a rule is carried out as '{before}()'"
+    return Problem("P0101", f"the {what} ends too early", text.place(max(0, end - 1), 1), help_)
+
+
+def _no_effect(text: t.Text, word: str, start: int) -> Problem | None:
+    """Report a word from elsewhere that stands where an effect begins."""
+    meant = BEGINNINGS.get(word)
+    help_ = f"did you mean {meant!r}?" if meant else MISSING.get(word, "")
+    return Problem("P0101", f"no effect begins with {word!r}", text.place(start, len(word)), help_) if help_ else None
 
 
 def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
     """Report the word that begins the effect of a place, when it begins none and another value follows it."""
     value = text.value
-    found = re.search(r"(?:^|[\n;:])[ ]*([a-z_][a-z0-9_]*)[ ]+$", value[:offset])
+    found = re.search(r"(?:^|[\n;:])[ ]*([a-z_][a-z0-9_]*)[ ]*(?:\([ ]*)?$", value[:offset])
     if not found or found[1] in STATEMENTS or not re.match(r"[a-z0-9_\"]", value[offset : offset + 1]):
         return None
-    near = _HABITS.get(found[1]) or nearest(found[1], STATEMENTS)
+    if found[0].endswith("(") and value[offset] != '"':
+        return None
+    known = _no_effect(text, found[1], found.start(1))
+    if known is not None or found[0][-1] not in " (":
+        return known
+    near = nearest(found[1], STATEMENTS)
     help_ = f"did you mean {near!r}?" if near else ""
     return Problem("P0101", f"no effect begins with {found[1]!r}", text.place(found.start(1), len(found[1])), help_)
 
@@ -105,19 +149,6 @@ def dedent_problem(text: t.Text) -> Problem:
     return Problem("P0101", "the indentation does not fit together", text.place(0, 1))
 
 
-def _character_help(character: str) -> str:
-    table = {
-        "=": "comparing is '==', naming is 'let x = ...'",
-        "'": 'labels stand in double quotes: "label"',
-        "/": "whole numbers are divided with 'div'",
-        "%": "the rest of a division is 'mod'",
-        "&": "write 'and'",
-        "|": "write 'or'",
-        "!": "write 'not'",
-    }
-    return table.get(character, "names are written in small letters" if character.isupper() else "")
-
-
 def _missing(accepts: set[str]) -> str:
     if "ADD" in accepts:  # a value may go on with any operator, so these two say nothing
         accepts = accepts - {"IN", "IF"}
@@ -134,10 +165,16 @@ def _begins(value: str, offset: int) -> str:
 
 
 def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> str:
-    if word == "=" and "EQUAL" not in accepts:
-        return "comparing is '==', naming is 'let x = ...'"
-    if word == "," and "AND" in accepts and _begins(value, offset) in ("gain", "lose", "pay"):
+    if word in (",", "+") and _begins(value, offset) in ("gain", "lose", "pay"):
         return "amounts are joined by 'and'"
+    rest = value[offset + len(word) :].partition("\n")[0].strip()
+    if word in (",", "."):
+        return STRAY if not rest else _missing(accepts)
+    if word.startswith('"'):
+        if not statement(value, offset)[0]:
+            return "the lines of a menu stand below 'choose one:', and are indented"
+        if {"NAME", "INT"} <= accepts:
+            return "a text in quotes is no value; names and numbers stand without quotes"
     if word in ("else", "elif") and not _begins(value, offset):
         return f"there is no 'if' above this {word!r}, at the same depth"
     if word in ("else", "elif", "otherwise"):

@@ -5,6 +5,7 @@ All of it is work on words that are already there; what an expression says is to
 
 from __future__ import annotations
 
+from patolli.analysis import types as ty
 from patolli.analysis.sentences import words as w
 
 COMPARED = {
@@ -41,12 +42,12 @@ def there(said: str, no: bool = False) -> str:
     for whose, has in (("its ", "it has"), ("your ", "you have")):
         if said.startswith(whose):
             noun = said.removeprefix(whose)
-            return f"{has} no {noun}" if no else f"{has} {w.article(noun)}"
+            return f"{has} no {noun}" if no else f"{has} {ty.article(noun)}"
     return f"there is no {said.removeprefix('the ')}" if no else f"there is {_indefinite(said)}"
 
 
 def _indefinite(said: str) -> str:
-    return w.article(said.removeprefix("the ")) if said.startswith("the ") and " " not in said[4:] else said
+    return ty.article(said.removeprefix("the ")) if said.startswith("the ") and " " not in said[4:] else said
 
 
 def opposite(said: str) -> str:

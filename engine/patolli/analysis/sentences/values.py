@@ -219,7 +219,7 @@ def one_of(binder: t.Binder, where: t.Expr | None, speech: Speech) -> str:
     if isinstance(binder.source, t.SpanOf):
         said = f"a number from {value(binder.source, speech)}"
     elif note[0] in ("kind", "group"):
-        said = w.article(w.words(note[1]))
+        said = ty.article(w.words(note[1]))
     else:
         return f"one of {things(binder.source, where, binder.id, speech)}"
     if where is None:

@@ -69,11 +69,6 @@ def variable(name: str, type_: ty.AnyType | None) -> str:
     return name if len(name) < 3 else f"the {words(name)}"
 
 
-def article(noun: str) -> str:
-    """Return a noun with ``a`` or ``an``."""
-    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
-
-
 def plural(noun: str) -> str:
     """Return a noun for several; only the word before ``of``, ``on`` and their like changes."""
     head, rest = _head(noun)

@@ -1,0 +1,219 @@
+"""What people write from habit where this language says it otherwise: signs and words of other languages.
+
+Out:    for a text that the grammar refuses, the place of the slip and how it is said here.
+
+A row of ``SIGNS`` is a run of signs, of ``WORDS`` a word in the midst of an effect, of ``NAMES`` a name that nothing
+declares, of ``BEGINNINGS`` the first word of an effect.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_EQUAL = "comparing is '==', naming is 'let x = ...'"
+_CHANGE = "write 'gain 1 {0}', 'lose 1 {0}' or 'set {0} to ..'"
+_COMMENT = "a comment begins with '#'"
+SIGNS = {
+    "&&": "write 'and'",
+    "&": "write 'and'",
+    "||": "write 'or'",
+    "|": "write 'or'",
+    "!": "write 'not'",
+    "<>": "write '!='",
+    "!==": "write '!='",
+    "===": "write '=='",
+    "=<": "write '<='",
+    "=>": "write '>='",
+    "=!": "write '!='",
+    "**": "write it as a product: a * a",
+    "^": "write it as a product: a * a",
+    "//": f"whole numbers are divided with 'div'; {_COMMENT}",
+    "/": "whole numbers are divided with 'div'",
+    "%": "the rest of a division is 'mod'",
+    "--": _COMMENT,
+    "?": "write 'a if condition else b'",
+    "$": "names stand alone, without a sign before them",
+    "@": "names stand alone, without a sign before them",
+    "'": 'labels stand in double quotes: "label"',
+    "`": 'labels stand in double quotes: "label"',
+}
+WORDS = {
+    "is": "write '=='",
+    "equals": "write '=='",
+    "isnt": "write '!='",
+    "between": "write '1 <= x <= 3', or 'x in 1..3'",
+    "contains": "write 'thing in list'",
+    "has": "write 'thing in list'",
+    "over": "write '>'",
+    "under": "write '<'",
+    "plus": "write '+'",
+    "minus": "write '-'",
+    "xor": "write '!=' between the two conditions",
+}
+BEGINNINGS = {
+    "get": "gain", "add": "gain", "earn": "gain", "score": "gain", "take": "gain", "increase": "gain", "spend": "pay",
+    "subtract": "lose", "remove": "lose", "decrease": "lose", "put": "move", "place": "move", "discard": "move",
+    "exchange": "swap", "pick": "choose", "select": "choose", "ask": "choose", "while": "loop", "foreach": "for",
+    "call": "do", "exit": "stop", "quit": "stop", "var": "let", "assign": "set", "change": "set", "elseif": "elif",
+    "skip": "nothing", "pass": "nothing", "print": "say", "assert": "require", "const": "let",
+}  # fmt: skip
+"""How effects are called elsewhere."""
+MISSING = {
+    "continue": "put what is to be left out under an 'if'",
+    "def": "rules and functions are entries of their own in a document of kind `rules`",
+    "function": "functions are entries of their own in a document of kind `rules`",
+}
+"""Beginnings for which there is no effect, and what is done instead."""
+_NUMBERS = {"a": 1, "an": 1} | {
+    word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)
+}
+NAMES = {
+    **{word: f"write {number}" for word, number in _NUMBERS.items()},
+    **dict.fromkeys(("null", "nil", "nobody", "undefined", "empty"), "did you mean 'none'?"),
+    **dict.fromkeys(("len", "length", "number_of"), "did you mean 'size'?"),
+    **dict.fromkeys(("player_count", "number_of_players", "num_players", "player_number"), "did you mean 'seats'?"),
+    **dict.fromkeys(("current_player", "active_player", "this_player", "my"), "did you mean 'me'?"),
+    **dict.fromkeys(("this", "self"), "the acting player is 'me'; in an effect of a piece the piece is 'it'"),
+    **dict.fromkeys(("all_players", "everyone", "everybody", "all"), "all of them are 'players'"),
+    **dict.fromkeys(("opponents", "other_players"), "did you mean 'others(me)'?"),
+    **dict.fromkeys(("opponent", "next_player"), "did you mean 'next(me)'?"),
+    "previous_player": "did you mean 'previous(me)'?",
+    "range": "numbers from 1 to n are written 1..n",
+    "yes": "did you mean 'true'?",
+    "no": "did you mean 'false'?",
+    **dict.fromkeys(("random", "randint", "rand", "dice"), "chance is an effect: 'random x in 1..6'"),
+    **dict.fromkeys(("floor", "round", "ceil"), "all numbers are whole: 'a div b' rounds down"),
+    "exists": "did you mean 'any'?",
+    "every": "did you mean 'all'?",
+    "filter": "write '[x in list where condition]'",
+    "map": "write '[value for x in list]'",
+    "average": "write 'sum(..) div size(..)'",
+    "maximum": "did you mean 'max'?",
+    "minimum": "did you mean 'min'?",
+    "contains": "write 'thing in list'",
+    "original": "only an 'instead' of a whole rule has an original",
+}
+"""Names that other languages know; told when nothing declares them."""
+
+
+class Slip(NamedTuple):
+    """Where a slip stands in a text, and how it is said here; ``message`` where the usual one would mislead."""
+
+    start: int
+    end: int
+    help: str
+    message: str = ""
+
+
+def statement(value: str, offset: int) -> tuple[str, int]:
+    """Return what stands between the beginning of an effect and a place in it, and where it begins."""
+    start = max(value.rfind(sign, 0, offset) for sign in "\n;:") + 1
+    start += len(value[start:offset]) - len(value[start:offset].lstrip())
+    return value[start:offset], start
+
+
+def slip_at(value: str, offset: int, effect: bool) -> Slip | None:
+    """Recognize what stands at, or round, the place at which the parser stopped, of an effect or an expression."""
+    found = _run_of_signs(value, offset)
+    if found is not None:
+        return found if effect or value[found.start : found.end] != "=" else found._replace(help=_EQUAL)
+    for recognize in (_else_if, _number_last, _fraction, _hyphen, _object, _word, _menu, _numbered):
+        found = recognize(value, offset)
+        if found is not None:
+            return found
+    return None
+
+
+def _run_of_signs(value: str, offset: int) -> Slip | None:
+    start, end = offset, offset
+    while start > 0 and value[start - 1] in "+-*/<>=!&|:":
+        start -= 1
+    while value[end : end + 1] and (value[end] in "+-*/<>=!&|" or value[end : end + 2] == ":="):
+        end += 1
+    run = value[start:end]
+    before, _ = statement(value, start)
+    named = re.fullmatch(r"([a-z_]\w*)\s*(?:[(\[][^()\[\]]*[)\]])?\s*", before)
+    if run in ("+=", "-=", "++", "*=", "/=") or (run == "--" and named and not re.match(r" *[^ \n;]", value[end:])):
+        return Slip(start, end, _CHANGE.format(named[1] if named else "x"))
+    if run in ("==", ":=", "<-") and before.startswith(("let ", "random ")):
+        return Slip(start, end, "a value gets its name with one '='")
+    if run == "=" and re.match(r"set\s", before):
+        return Slip(start, end, "expected 'to'")
+    if run == "=" and named:
+        name = named[1]
+        return Slip(start, end, f"write 'set {name} to ..' to change it, or 'let {name} = ..' for a new name")
+    if run == "=":
+        return Slip(start, end, _EQUAL)
+    if len(run) > 1 and run in SIGNS:
+        return Slip(start, end, SIGNS[run])
+    sign = value[offset : offset + 1]
+    return Slip(offset, offset + 1, SIGNS[sign]) if sign in SIGNS else None
+
+
+def _else_if(value: str, offset: int) -> Slip | None:
+    found = re.search(r"\belse\s+$", value[:offset])
+    if found and re.match(r"if\b", value[offset:]) and not statement(value, found.start())[0]:
+        return Slip(found.start(), offset + 2, "write 'elif'", "unexpected 'else if'")
+    return None
+
+
+def _number_last(value: str, offset: int) -> Slip | None:
+    before, start = statement(value, offset)
+    found = re.fullmatch(r"(gain|lose|pay)\s+([a-z_]\w*)\s+", before)
+    number = re.match(r"[0-9]+", value[offset:])
+    if found and number:
+        help_ = f"the number comes first: '{number[0]} {found[2]}'"
+        return Slip(start + found.start(2), offset + len(number[0]), help_, f"unexpected {number[0]!r}")
+    return None
+
+
+def _fraction(value: str, offset: int) -> Slip | None:
+    whole = re.search(r"[0-9]+\.$", value[:offset])
+    rest = re.match(r"[0-9]+", value[offset:])
+    if whole and rest:
+        message = f"unexpected {whole[0] + rest[0]!r}"
+        return Slip(whole.start(), offset + len(rest[0]), "there are only whole numbers", message)
+    return None
+
+
+def _hyphen(value: str, offset: int) -> Slip | None:
+    first, rest = re.search(r"[a-z_]\w*$", value[:offset]), re.match(r"-([a-z]\w*)(-[a-z]\w*)*", value[offset:])
+    if first and rest and not statement(value, first.start())[0]:
+        name = first[0] + rest[0]
+        help_ = f"the words of a name are joined by '_': {name.replace('-', '_')!r}"
+        return Slip(first.start(), offset + len(rest[0]), help_, f"unexpected {name!r}")
+    return None
+
+
+def _object(value: str, offset: int) -> Slip | None:
+    before, _ = statement(value, offset)
+    if re.match(r"\[|\.\w", value[offset:]) and re.fullmatch(r"[a-z_]\w*", before):
+        words = "an effect is the call of a rule, or begins with a word such as 'gain', 'set' or 'move'"
+        return Slip(offset, offset + 1, words)
+    return None
+
+
+def _word(value: str, offset: int) -> Slip | None:
+    found = re.match(r"[a-z_]+", value[offset:])
+    if not found or found[0] not in WORDS or not re.search(r"[\w)\]]\s+$", value[:offset]):
+        return None
+    if found[0] == "is" and re.match(r"is\s+not\b", value[offset:]):
+        return Slip(offset, offset + 2, "write '!='")
+    return Slip(offset, offset + len(found[0]), WORDS[found[0]])
+
+
+def _menu(value: str, offset: int) -> Slip | None:
+    if not re.search(r"\bchoose\s+one\s+$", value[:offset]):
+        return None
+    found = re.match(r"\w+", value[offset:])
+    return Slip(offset, offset + len(found[0]), 'a menu is written: choose one "question":') if found else None
+
+
+def _numbered(value: str, offset: int) -> Slip | None:
+    name, number = re.search(r"([a-z_]\w*)\s+$", value[:offset]), re.match(r"[0-9]+", value[offset:])
+    before = statement(value, name.start())[0] if name else ""
+    if name and number and before and not before.startswith(("set", "let", "random", "move", "swap")):
+        joined = f"{name[1]}_{number[0]}"
+        return Slip(offset, offset + len(number[0]), f"names hold no blank; if a name is meant, write {joined!r}")
+    return None
