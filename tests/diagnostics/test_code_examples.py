@@ -20,7 +20,7 @@ ENGINE = Path(patolli.__file__ or "").parent
 SHOWN = [code for code in CODES.values() if code.wrong and "P0100" < code.code < "P0600"]
 UNUSED = {f"P043{digit}" for digit in range(10)}
 HIDDEN = {
-    "P0010", "P0011", "P0013", "P0015", "P0016", "P0054", "P0056", "P0058",  # tests/sources
+    "P0010", "P0011", "P0013", "P0015", "P0016", "P0019", "P0054", "P0056", "P0058",  # tests/sources
     "P0110", "P0130", "P0131",  # below: they speak of the call
     "P0112",  # tests/packs
 }  # fmt: skip

@@ -6,6 +6,7 @@ import pytest
 from packmaker import loaded, problems
 
 from patolli.diagnostics.codes.examples import module, patched
+from patolli.packs.operations import OPERATIONS
 
 ANY = '{sample: ">=1.0"}'
 
@@ -158,8 +159,33 @@ def test_accepted(tmp_path, change):
         ),
         ("{remove: discounts/regular, expects: {on: fee}}", "P0122", None),
         ("{extend: pieces/plain, with: {number: 4}}", "P0124", "use 'replace' to change what exists"),
-        ("{extend: pieces/plain/text, with: [more]}", "P0124", ""),
-        ("{extend: groups/good, with: {coin: 1}}", "P0124", ""),
+        ("{extend: pieces/plain/text, with: [more]}", "P0124", "use 'replace'"),
+        ("{extend: groups/good, with: {coin: 1}}", "P0124", "write `with: [one, two]`"),
+        ("{extend: groups/good, with: coin}", "P0124", "write `with: [coin]`"),
+        ("{extend: pieces/plain, with: cost}", "P0124", "write `with: {name: value}`"),
+        ("{with: 3}", "P0124", f"one of: {', '.join(OPERATIONS)}"),
+        (
+            "{after: rules/dig, before: rules/buy, do: gain 1 coin}",
+            "P0124",
+            "one change has one operation; begin another change with '- '",
+        ),
+        ("{adjust: rules/dig, by: 1}", "P0124", "a rule is changed by: before, after, instead, offer"),
+        ("{before: functions/price, do: gain 1 coin}", "P0124", "use 'adjust'"),
+        (
+            "{after: pieces/plain, do: gain 1 coin}",
+            "P0124",
+            "'replace', 'remove' and 'extend' change the entries of other sections",
+        ),
+        ("{adjust: functions/price/is, by: 1}", "P0124", "write functions/price"),
+        ("{adjust: functions/price, do: gain 1 coin}", "P0124", "it takes: by, at_least, at_most, value, when"),
+        ("{adjust: functions/price, text: Dearer.}", "P0124", "it takes: by, at_least, at_most, value"),
+        ("{adjust: functions/price, by: 1, value: 2}", "P0124", "leave one of them out, or write two changes"),
+        (
+            "{instead: rules/dig, when: coin > 1, do: gain 1 coin}",
+            "P0124",
+            "write 'if ..: ..' in its effect, with 'else: original(..)'",
+        ),
+        ("{after: rules/dig, do: original()}", "P0201", "only an 'instead' of a whole rule has an original"),
     ],
 )
 def test_refused(tmp_path, change, code, help_):

@@ -29,7 +29,9 @@ def analyse(composition: Composition, options: dict[str, object] | None = None, 
     check_panels(model)
     _unclear(model)
     trees = [tree for pack in composition.packs for tree in (pack.manifest, *(d.tree for d in pack.documents))]
-    model.problems = without_echoes(model.problems, trees, composition.lost)
+    composed = set(composition.problems)  # what a patch itself does wrong does not follow from what it could not add
+    early = without_echoes([p for p in model.problems if p in composed], trees, composition.unread)
+    model.problems = early + without_echoes([p for p in model.problems if p not in composed], trees, composition.lost)
     if not any(p.severity == "error" for p in model.problems):
         traits = Traits(model)
         traits.run()

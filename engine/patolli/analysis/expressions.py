@@ -44,7 +44,9 @@ class Expressions(Calls):
                     *why,
                 )
             else:
-                self.problem("P0301", f"expected {wanted}, found {found}", expr, _way(wanted, found), *why)
+                adjusted = isinstance(expr, t.Call) and "'" in expr.id
+                help_ = "'value' gives a function another value of any type" if adjusted else _way(wanted, found)
+                self.problem("P0301", f"expected {wanted}, found {found}", expr, help_, *why)
             return ty.ANY
         return found
 
@@ -86,9 +88,8 @@ class Expressions(Calls):
             case t.Quantifier():
                 return self._quantifier(expr, scope)
             case t.Binary():
-                self.check(expr.left, scope, ty.INT)
-                self.check(expr.right, scope, ty.INT)
-                return ty.INT
+                sides = [self.check(side, scope, ty.INT) for side in (expr.left, expr.right)]
+                return ty.ANY if ty.ANY in sides else ty.INT
             case t.Negative():
                 self.check(expr.of, scope, ty.INT)
                 return ty.INT

@@ -23,11 +23,13 @@ from patolli.sources import Mapping, Scalar
 def adjusted(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:
     """Put an adjustment around *function*; the old one lives on under a hidden name."""
     hidden = _unused(model.functions, f"{function.name}'{pack}")
-    at = function.body.at if function.body else t.At(Scalar("", function.span), 0, 0)
-    before = t.Call(hidden, [t.Name(name, at=at) for name, _ in function.parameters], at=at)
-    new: t.Expr = before
     by, replace = reader.expression(scalar_at(change, "by")), reader.expression(scalar_at(change, "value"))
     low, high = reader.expression(scalar_at(change, "at_least")), reader.expression(scalar_at(change, "at_most"))
+    # What was there is called where it is changed, so that a value which cannot be changed like this is told there.
+    at = next((expr.at for expr in (by, low, high) if expr is not None), None)
+    at = at or (function.body.at if function.body else t.At(Scalar("", function.span), 0, 0))
+    before = t.Call(hidden, [t.Name(name, at=at) for name, _ in function.parameters], at=at)
+    new: t.Expr = before
     if by is not None:
         new = t.Binary("+", new, by, at=by.at)
     if low is not None:

@@ -10,6 +10,7 @@ import click
 
 from patolli.cli.files import write_whole
 from patolli.cli.status import CONTENT, FINE
+from patolli.sources.archive import is_hidden
 
 
 @click.command()
@@ -48,13 +49,9 @@ def files(paths: Iterable[Path]) -> list[Path]:
     """Return the content files among *paths* and in the folders among them, each once, in order."""
     found: dict[Path, None] = {}
     for path in paths:
-        below = [path] if path.is_file() else sorted(p for p in path.rglob("*.yaml") if not _hidden(p, path))
+        below = [path] if path.is_file() else sorted(p for p in path.rglob("*.yaml") if not is_hidden(p, path))
         found.update((p, None) for p in below if path.is_file() or _is_content(p))
     return list(found)
-
-
-def _hidden(path: Path, top: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(top).parts)
 
 
 def _is_content(path: Path) -> bool:

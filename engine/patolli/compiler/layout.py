@@ -266,7 +266,9 @@ def _components(layout: Layout) -> None:
             help_ = f"did you mean {near!r}?" if near else ""
             layout.problems.append(Problem("P0201", f"unknown kind {kind!r} in the component list", name, help_))
             continue
-        if found != number and not (kind in layout.instances and layout.model.kinds[kind].per_player):
+        wrong = {problem.span for problem in (*layout.problems, *layout.constants.problems)}
+        unsure = any(d.copies is not None and d.copies.span in wrong for d in layout.model.designs.values())
+        if found != number and not unsure and not (kind in layout.instances and layout.model.kinds[kind].per_player):
             message = f"the component list says {number} of {kind!r}, the pack has {found}"
             help_ = "add a piece, or raise some 'copies'" if found < number else "a piece or its 'copies' are too many"
             where = (designs[0].span, "its pieces begin here") if designs else (what, "declared here")

@@ -17,6 +17,9 @@ from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.packs.manifest import Pack
+from patolli.packs.operations import misfit, named
+from patolli.packs.salvage import held
+from patolli.packs.selection import misspelt
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
 MODEL = ("enums", "kinds", "counters", "groups", "places", "shapes", "grids", "constants")
@@ -57,6 +60,7 @@ class Composition:
     guests: set[str] = field(default_factory=set)  # pieces of documents that depend on other packs
     removed: dict[tuple[str, str], tuple[str, Scalar]] = field(default_factory=dict)  # by whom, and where
     problems: list[Problem] = field(default_factory=list)
+    unused: set[str] = field(default_factory=set)  # words of what patches could not add
 
     @property
     def gone(self) -> dict[str, tuple[tuple[Span, str], ...]]:
@@ -66,6 +70,11 @@ class Composition:
     @property
     def lost(self) -> set[str]:
         """The words of what had to be left out of the packs."""
+        return self.unused | self.unread
+
+    @property
+    def unread(self) -> set[str]:
+        """The words of what is left out of the documents of the packs."""
         return set().union(*(pack.lost for pack in self.packs))
 
     def all(self, section: str) -> list[Entry]:
@@ -76,8 +85,10 @@ class Composition:
 def compose(base: Pack, modules: list[Pack]) -> Composition:
     """Put packs together; *modules* stand in the order in which they apply."""
     result = Composition(base, [base, *modules])
+    active = {pack.id: pack for pack in result.packs}
     for pack in result.packs:
         result.problems.extend(pack.problems)
+        result.problems.extend(misspelt(pack, active))
         patches = []
         for document in pack.documents:
             if not _wanted(document.tree, result.packs):
@@ -147,17 +158,47 @@ def _declare(result: Composition, entry: Entry) -> None:
 
 # ---- patches
 
-OPERATIONS = ("replace", "remove", "extend", "adjust", "before", "after", "instead", "offer")
-
 
 def _patch(result: Composition, pack: Pack, tree: Mapping) -> None:
     changes = tree.get("change")
+    replaced: dict[str, Scalar] = {}
     for operation in changes.items if isinstance(changes, Sequence) else ():
-        if isinstance(operation, Mapping):
-            name = next((key for key in operation.items if key in OPERATIONS), None)
-            target = operation.get(name) if name else None
-            if name and isinstance(target, Scalar):
+        if not isinstance(operation, Mapping):
+            continue
+        before = len(result.problems)
+        problem = misfit(operation, SECTIONS)
+        if problem is not None:
+            result.problems.append(problem)
+        else:
+            name = named(operation)[0]
+            target = operation.get(name)
+            if isinstance(target, Scalar):
+                section, id_ = f"{target.value}/".split("/")[:2]
+                if not pack.requires and id_ not in result.sections.get(section, {}):
+                    _nothing_below(result, pack, target)
+                    return
+                if name == "replace":
+                    _again(result, replaced, target)
                 _operate(result, pack, name, target, operation)
+        if len(result.problems) > before and "extend" in operation and "with" in operation:
+            result.unused |= held(operation.items["with"][1])
+
+
+def _nothing_below(result: Composition, pack: Pack, target: Scalar) -> None:
+    """Report a patch in a pack that requires none; one whose manifest is wrong has been told so."""
+    if pack.whole:
+        help_ = 'say in pack.yaml which pack it changes: requires: {pack: ">=1.0"}'
+        message = f"a patch changes packs that its own requires, and {pack.id!r} requires none"
+        result.problems.append(Problem("P0121", message, target.span, help_))
+
+
+def _again(result: Composition, replaced: dict[str, Scalar], target: Scalar) -> None:
+    """Report what one document replaces twice, so that the first time is lost."""
+    first = replaced.setdefault(target.value, target)
+    if first is not target:
+        also = ((first.span, "the first time is here"),)
+        message = f"{target.value!r} is replaced twice"
+        result.problems.append(Problem("P0124", message, target.span, "keep one of the two", also))
 
 
 def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operation: Mapping) -> None:
@@ -288,17 +329,23 @@ def _extend(result: Composition, entry: Entry, inner: str, operation: Mapping) -
                 help_ = "use 'replace' to change what exists"
                 also = ((old.span, "it is here"),)
                 result.problems.append(Problem("P0124", f"{name!r} is already there", key.span, help_, also))
-        new = Mapping({**there.items, **more.items}, there.span)
+        new = Mapping({**there.items, **{k: v for k, v in more.items.items() if k not in there.items}}, there.span)
     else:
-        place = operation.items["extend"][1]
-        words = "only lists and mappings can be extended"
-        if isinstance(there, Sequence | Mapping):
-            what = "a list" if isinstance(there, Sequence) else "a mapping"
-            words = f"this is {what}, and can be extended by {what} alone"
-        where = ((there.span, "it is here"),) if there is not None else ()
-        result.problems.append(Problem("P0124", words, place.span, "", where))
+        result.problems.append(_no_extension(operation, there, more))
         return
     entry.node = _changed(entry.node, inner.split("/"), new) if inner else new
+
+
+def _no_extension(operation: Mapping, there: Node | None, more: Node | None) -> Problem:
+    """Say why one value cannot be extended by another."""
+    where = ((there.span, "it is here"),) if there is not None else ()
+    if not isinstance(there, Sequence | Mapping) or more is None:
+        words = "only lists and mappings can be extended"
+        return Problem("P0124", words, operation.items["extend"][1].span, "use 'replace'", where)
+    if isinstance(there, Mapping):
+        return Problem("P0124", "a mapping is extended by a mapping", more.span, "write `with: {name: value}`", where)
+    single = more.value if isinstance(more, Scalar) else "one, two"
+    return Problem("P0124", "a list is extended by a list", more.span, f"write `with: [{single}]`", where)
 
 
 def _changed(node: Node, path: list[str], new: Node | None) -> Node:

@@ -19,7 +19,7 @@ from patolli.diagnostics import ContentError, Problem, Span, nearest, start_of
 from patolli.packs.discovery import MANIFEST, find, installed
 from patolli.packs.salvage import salvage, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
-from patolli.sources.archive import refusal, yaml_files
+from patolli.sources.archive import misnamed, refusal, told_by_name, yaml_files
 from patolli.sources.read import read_file
 from patolli.sources.schema import check_schema, document_kind, without_repetition
 
@@ -213,7 +213,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     pack = Pack(folder.resolve().name, folder, Mapping({}), problems=list(problems))
     if isinstance(tree, Mapping):
         left, pack.lost = salvage(tree, problems)
-        pack.whole = left is not None and all(key in left or key not in tree for key in NEEDED)
+        pack.whole = left is not None and all(_kept(tree, left, key) for key in NEEDED)
         pack.manifest = left if left is not None and pack.whole else tree
         pack.id = pack.text("id", pack.id)
     documents = yaml_files(folder)
@@ -221,17 +221,26 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     for file in documents:
         if str(file) != path and (not inner or inner.isdisjoint(file.parents)):
             _read_document(pack, str(file), files)
+    pack.problems.extend(told_by_name(file) for file in misnamed(folder))
     if not isinstance(tree, Mapping):
         nothing = Problem("P0110", f"{path} holds no manifest", Span(path, 1, 1, 1, 1))
         raise ContentError([p for p in pack.problems if p.severity == "error"] or (nothing,))
     return pack
 
 
+def _kept(tree: Mapping, left: Mapping, key: str) -> bool:
+    """Tell whether a value is still there, with all its entries, in what is left of a manifest."""
+    before, after = tree.get(key), left.get(key)
+    if isinstance(before, Mapping | Sequence) and isinstance(after, Mapping | Sequence):
+        return len(before.items) == len(after.items)
+    return (before is None) == (after is None)
+
+
 def _no_pack(name: str) -> Problem:
     """Say that there is no pack of this name or at this path, and which one may be meant."""
     if isdir(name):  # unlike the question of a path, this one takes a name of any length
         words = f"the folder {name!r} holds no {MANIFEST!r}"
-        return Problem("P0110", words, start_of(name), "name the folder of a pack")
+        return Problem("P0110", words, start_of(name), _instead(Path(name)))
     if len(Path(name).parts) > 1 or name.startswith("."):
         folder = Path(name).parent
         beside = [path.parent.name for path in folder.glob(f"*/{MANIFEST}")] if isdir(folder) else []
@@ -243,6 +252,19 @@ def _no_pack(name: str) -> Problem:
     there = f"installed are: {', '.join(known)}" if known else "none is installed"
     help_ = f"did you mean {near!r}?" if near else there
     return Problem("P0110", f"there is no pack {name!r}", start_of(name), help_)
+
+
+def _instead(folder: Path) -> str:
+    """Say what may be meant by a folder that holds no manifest."""
+    alike = [file.name for file in misnamed(folder) if file.name.partition(".")[0].lower() == "pack"]
+    if alike:
+        return f"rename {alike[0]!r} to {MANIFEST!r}"
+    inside = sorted(path.parent.name for path in folder.glob(f"*/{MANIFEST}"))
+    return (
+        f"name the folder of a pack: {', '.join(str(folder / name) for name in inside[:5])}"
+        if inside
+        else ("name the folder of a pack")
+    )
 
 
 def read_tree(path: str) -> tuple[Node | None, list[Problem]]:
@@ -266,7 +288,11 @@ def _read_document(pack: Pack, path: str, files: Files) -> None:
     pack.problems.extend(problems)
     if not isinstance(tree, Mapping) or not kind:
         pack.lost |= words(text)
-    elif kind != "pack":
+    elif kind == "pack":
+        key = tree.get("document") or tree
+        help_ = f"move it to a folder of its own, as {MANIFEST!r}, or delete it"
+        pack.problems.append(Problem("P0059", "this is not the manifest of the pack", key.span, help_))
+    else:
         left, lost = salvage(tree, problems)
         pack.lost |= lost
         if left is not None:

@@ -41,12 +41,12 @@ def salvage(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None,
             lost |= words(tree.source.text)  # the second value is in no tree
         elif problem.severity == "error":
             wrong.add(_path(tree, problem.span))
-    if () in wrong:
-        return None, lost | _held(tree)
+    if () in wrong or ("when_active",) in {path[:1] for path in wrong}:
+        return None, lost | held(tree)
     items = {}
     for name, (key, value) in tree.items.items():
         if (name,) in wrong:
-            lost |= _held(key, value)
+            lost |= held(key, value)
             continue
         inner = {path[1] for path in wrong if path[0] == name}
         items[name] = (key, _left(value, inner, lost) if inner else value)
@@ -73,7 +73,7 @@ def _left(node: Node, wrong: set[str | int], lost: set[str]) -> Node:
     """Return a section without the entries that are *wrong*; their words are *lost*."""
     for at, first, last in _entries(node):
         if at in wrong:
-            lost |= _held(first, last)
+            lost |= held(first, last)
     if isinstance(node, Mapping):
         items = {name: item for name, item in node.items.items() if name not in wrong}
         return Mapping(items, node.span, node.source)
@@ -87,7 +87,7 @@ def _reaches(first: Node, last: Node, span: Span) -> bool:
     return (start.line, start.column) <= place <= (end.end_line, end.end_column)
 
 
-def _held(first: Node, last: Node | None = None) -> set[str]:
+def held(first: Node, last: Node | None = None) -> set[str]:
     """Return the words in the text of a node, or from one to another."""
     last = first if last is None else last
     source = first.source

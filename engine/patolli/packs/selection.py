@@ -7,13 +7,14 @@ Errors: P0110 no such pack, P0113 a missing requirement, P0114 a version out of 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, nearest
-from patolli.packs.discovery import installed
+from patolli.packs.discovery import MANIFEST, installed
 from patolli.packs.manifest import DISK, Files, Pack, read_manifest
-from patolli.sources import Mapping, Scalar, Sequence
+from patolli.sources import Mapping, Node, Scalar, Sequence
 
 
 def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, list[Pack]]:
@@ -24,7 +25,7 @@ def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, li
     Raises:
         ContentError: They do not fit together; every reason is told.
     """
-    base = files.pack(name)
+    base = _base(name, modules, files)
     packs = {base.id: base}
     for module in modules:
         pack = files.pack(module)
@@ -41,6 +42,16 @@ def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, li
         raise ContentError(tuple(problems))
     order = sorted((p for p in packs.values() if p is not base), key=lambda p: (depths[p.id], p.id))
     return base, order
+
+
+def _base(name: str, modules: list[str], files: Files) -> Pack:
+    """Read the pack at the bottom; when it is a requirement that is not there, say whose."""
+    if files.find(name) is None:
+        for module in modules:
+            pack = files.pack(module)
+            if name in pack.requires:
+                raise ContentError((absent(pack, name),))
+    return files.pack(name)
 
 
 def _bring_along(packs: dict[str, Pack], base: Pack, files: Files) -> None:
@@ -62,6 +73,8 @@ def switched_on(base: str, options: dict[str, Any], files: Files = DISK) -> tupl
     Returns:
         The ids of these modules, and the options that are left.
     """
+    if not options:
+        return [], {}
     pack = files.pack(base)
     own = {option.name for option in pack.options()}
     left = {name: value for name, value in options.items() if name in own}
@@ -96,15 +109,19 @@ def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Prob
     node = pack.manifest.get("requires")
     for id_, wanted in pack.requires.items():
         span = node.key(id_).span if isinstance(node, Mapping) else pack.manifest.span
-        if id_ not in packs:
-            problems.append(_absent(pack, id_, span, base))
-        elif not in_range(packs[id_].version, wanted):
+        if id_ not in packs and pack is base:
+            words = f"{pack.id!r} needs {id_!r}, which is not active"
+            help_ = "load the pack that it needs, with this one as a module"
+            problems.append(Problem("P0113", words, span, help_))
+        elif id_ not in packs:
+            problems.append(absent(pack, id_))
+        elif pack.whole and not in_range(packs[id_].version, wanted):
             found = packs[id_].version
             where = packs[id_].manifest.get("version")
             also = ((where.span, "its version is here"),) if where is not None else ()
             help_ = f"use another version of {id_!r} or of {pack.id!r}"
             problems.append(Problem("P0114", f"{pack.id!r} needs {id_!r} {wanted}, found {found}", span, help_, also))
-    if pack is not base and not pack.requires:
+    if pack is not base and not pack.requires and pack.whole:
         problems.append(
             Problem(
                 "P0117",
@@ -115,14 +132,45 @@ def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Prob
         )
 
 
-def _absent(pack: Pack, id_: str, span: Span, base: Pack) -> Problem:
-    """Report what a pack needs and does not get; what is installed comes along by itself."""
-    if pack is base:
-        words = f"{pack.id!r} needs {id_!r}, which is not active"
-        return Problem("P0113", words, span, "load the pack that it needs, with this one as a module")
-    near = nearest(id_, installed())
+def absent(pack: Pack, id_: str) -> Problem:
+    """Report what a pack needs and does not get; what is installed, or lies beside it, comes along by itself."""
+    near = nearest(id_, {*installed(), *_beside(pack)})
     help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
+    span = _listed(pack, "requires", id_)
     return Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not installed", span, help_)
+
+
+def misspelt(pack: Pack, packs: dict[str, Pack]) -> Iterator[Problem]:
+    """Find names of packs under which there is none, but one of nearly that name.
+
+    What is not installed here may be installed elsewhere, and a document may wait for a role, so that other unknown
+    names mean nothing.
+    """
+    named = [(scalar, "conflicts") for scalar in _scalars(pack.manifest.get("conflicts"))]
+    named += [(scalar, "optional") for scalar in _scalars(pack.manifest.get("optional"))]
+    named += [
+        (scalar, "when_active") for document in pack.documents for scalar in _scalars(document.tree.get("when_active"))
+    ]
+    own = {*pack.requires, *pack.optional}
+    roles = {role for other in packs.values() for role in other.provides}
+    unclear = [(scalar, key) for scalar, key in named if scalar.value not in packs and scalar.value not in roles]
+    known = {*installed(), *packs, *_beside(pack)} if unclear else set()
+    for scalar, key in unclear:
+        if scalar.value in known or (key == "when_active" and scalar.value in own):
+            continue
+        near = nearest(scalar.value, known | roles | (own if key == "when_active" else set()))
+        if near:
+            words = f"there is no pack {scalar.value!r}, so {key!r} has no effect"
+            yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning")
+
+
+def _scalars(node: Node | None) -> list[Scalar]:
+    return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+
+
+def _beside(pack: Pack) -> list[str]:
+    """Return the packs in the folder in which a pack lies."""
+    return [path.parent.name for path in pack.folder.resolve().parent.glob(f"*/{MANIFEST}")]
 
 
 def _conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from patolli.diagnostics import Problem
-from patolli.packs.discovery import installed
+from patolli.diagnostics import ContentError, Problem
+from patolli.packs.discovery import find, installed
 from patolli.packs.manifest import read_pack
+from patolli.packs.selection import absent
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.judging import judge
 from patolli.scenarios.outcome import Outcome
@@ -94,6 +95,9 @@ def _requirements(name: str) -> tuple[str, list[str]]:
     while waiting:
         wanted = waiting.pop(0)
         pack = read_pack(wanted)
+        for needed in pack.requires:
+            if find(needed) is None:
+                raise ContentError((absent(pack, needed),))
         if pack.requires:
             modules.append(wanted)
             waiting += [needed for needed in pack.requires if needed not in modules]

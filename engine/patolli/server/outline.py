@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.diagnostics import Span
-from patolli.packs.compose import OPERATIONS, SECTIONS
+from patolli.packs.compose import SECTIONS
 from patolli.packs.manifest import understand
+from patolli.packs.operations import OPERATIONS
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
 INNER = ("facts", "fields", "steps")

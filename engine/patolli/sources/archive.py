@@ -7,6 +7,7 @@ links, secret or oddly packed files, and sizes beyond ``BOUNDS`` refuse all of i
 
 from __future__ import annotations
 
+import re
 import stat
 import zipfile
 import zlib
@@ -88,13 +89,40 @@ def yaml_files(folder: Path) -> list[Path]:
     """Return the YAML files below a folder, in the order of their names; none in an archive that is refused."""
     archive = archive_of(folder)
     if archive is None:
-        return sorted(folder.rglob("*.yaml"))
+        return sorted(path for path in folder.rglob("*.yaml") if not is_hidden(path, folder))
     try:
         inside = names(archive)
     except OSError:
         return []
     files = (archive / name for name in inside if name.endswith(".yaml"))
-    return sorted(path for path in files if path.is_relative_to(folder))
+    return sorted(path for path in files if path.is_relative_to(folder) and not is_hidden(path, folder))
+
+
+def is_hidden(path: Path, top: Path) -> bool:
+    """Tell whether a file is one of a tool, not of the author: it, or a folder on its way, begins with a dot."""
+    return any(part.startswith(".") for part in path.relative_to(top).parts)
+
+
+def misnamed(folder: Path) -> list[Path]:
+    """Return the files below a folder that hold a document, and are not read because of their names."""
+    if archive_of(folder) is not None:
+        return []
+    found = []
+    for path in folder.rglob("*"):
+        name = path.name.lower()
+        if name.endswith((".yml", ".yaml", ".yaml.txt", ".yml.txt")) and path.suffix != ".yaml" and path.is_file():
+            with path.open("rb") as file:
+                begins = re.match(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*document[ \t]*:", file.read(4096))
+            if begins and not is_hidden(path, folder):
+                found.append(path)
+    return sorted(found)
+
+
+def told_by_name(file: Path) -> Problem:
+    """Say that a document is not read, and how its file should be called."""
+    right = f"{file.name.partition('.')[0]}.yaml"
+    message = f"a document in a file of this name is not read: {file.name!r}"
+    return Problem("P0019", message, start_of(str(file)), f"rename it to {right!r}")
 
 
 def refusal(path: Path) -> Problem | None:

@@ -104,6 +104,8 @@ class Builder:
                 if not style:
                     if value[:1] in SUSPECT_SIGNS or value in SUSPECT_WORDS or self.flow:
                         self.plain(node)
+                    if value[-1:] == '"' or source.text.startswith(" #", node.end):
+                        self.tail(node)
                 elif style == '"' and _SURROGATE.search(value):
                     self.half_letter(node)
                 self.children.append(node)
@@ -163,11 +165,24 @@ class Builder:
             self.report(doubt.code, f"{value} is not clear: {doubt.looks}", node.start, node.end, doubt.help)
         elif self.flow and ":" in value:
             at = self.source.text.index(":", node.start)
+            if key and re.fullmatch(r"[a-z_]\w*:[^\s:]+", value):
+                advice = f"write `{value.replace(':', ': ')}`"
+                self.report("P0038", "a blank is missing after this colon", at, at + 1, advice)
+                return
             self.report("P0031", "a colon inside a value without quotes", at, at + 1, _QUOTE)
         elif self.flow and value.count("(") > value.count(")"):
             advice = "in [] and {} a comma begins the next entry; put the whole value in quotes"
             message = f"the value {value!r} ends before its closing )"
             self.report("P0018", message, node.start, node.end, advice)
+
+    def tail(self, node: Scalar) -> None:
+        """Refuse a plain value that a comment cuts off, or that ends with a quote which nothing opens."""
+        if re.match(r" #[0-9]", self.source.text[node.end : node.end + 3]):
+            advice = f"a # behind a blank begins a comment; {_QUOTE}"
+            self.report("P0028", "the value ends here", node.end + 1, node.end + 2, advice)
+        elif node.value.endswith('"') and node.value.count('"') % 2:
+            advice = "delete it, or put one before the value, too"
+            self.report("P0032", "the quote that ends here was never opened", node.end - 1, node.end, advice)
 
     def half_letter(self, node: Scalar) -> NoReturn:
         r"""Refuse ``\ud83d``: one half of what UTF-16 needs for a letter."""
@@ -216,6 +231,7 @@ class Builder:
         turn = iter(inner)
         cut = 0  # brackets that a comma has left open
         bare: Node | None = None  # the last key of a block with nothing behind it
+        twice = False  # whether the key before was given twice, so that a whole entry may be meant
         for key, value in zip(turn, turn, strict=True):
             if node.flow:
                 rest, cut = cut, max(0, cut + _opened(key) + _opened(value))
@@ -233,11 +249,17 @@ class Builder:
             elif key.value in items:
                 also = ((items[key.value][0].span, "first given here"),)
                 message = f"the key {key.value!r} is given twice"
-                self.note(Problem("P0003", message, key.span, "keep one of them", also))
+                listed = bool(self.open) and isinstance(self.open[-1][1], Sequence)
+                advice = "keep one of them" + ("; the first line of a new entry begins with '- '" if listed else "")
+                if not twice:
+                    self.note(Problem("P0003", message, key.span, advice, also))
+                twice = True
+                continue
             elif key.value == "<<" and not key.style:
                 advice = "write the keys of the other mapping here"
                 self.report("P0006", "<< merges another mapping, which is not done here", key.start, key.end, advice)
             elif not self.rest_of_cut(key, value):
+                twice = False
                 items[key.value] = (key, value)
                 if not node.flow and value.__class__ is Scalar and value.start == value.end:
                     bare = key

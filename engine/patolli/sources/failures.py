@@ -16,11 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from patolli.diagnostics.problem import Problem, Span
 from patolli.diagnostics.suggest import did_you_mean, nearest
+from patolli.sources.lookalikes import advice, called, plain_form
 from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, plain
 from patolli.sources.notes import Schema, notes
 from patolli.sources.phrases import expected, found, hint, named, owner, place, shown
@@ -99,6 +100,7 @@ def explain_failures(errors: Iterable[ValidationError], root: Node, rules: Schem
             subject = (finding.path, finding.key)
             if subject not in findings or finding.rank < findings[subject].rank:
                 findings[subject] = finding
+    _pair(findings)
     meant = {(finding.path, finding.meant) for finding in findings.values() if finding.meant}
     # What may stand beside a value depends on it, so a wrong one says nothing about its neighbours.
     unsure = {finding.path[:-1] for finding in findings.values() if finding.problem.code == "P0053"}
@@ -108,6 +110,23 @@ def explain_failures(errors: Iterable[ValidationError], root: Node, rules: Schem
         if subject not in meant and not (finding.problem.code == "P0058" and finding.path in unsure)
     ]
     return sorted(kept, key=lambda problem: (problem.span, problem.code, problem.message))
+
+
+def _pair(findings: dict[tuple[Path, str], Finding]) -> None:
+    """Say once that a key is unknown and another one missing, where the one may stand for the other."""
+    missing: dict[Path, list[str]] = {}
+    for (path, key), finding in findings.items():
+        if finding.problem.code == "P0051" and finding.rank == 3:
+            missing.setdefault(path, []).append(key)
+    for (path, _), finding in list(findings.items()):
+        names = missing.get(path)
+        if finding.problem.code == "P0050" and not finding.meant and names:
+            help = f"perhaps {' or '.join(map(repr, names))} is meant, which is missing"
+            findings[path, finding.key] = replace(finding, problem=replace(finding.problem, help=help))
+    for path, names in missing.items():
+        if any(where == path and f.problem.code == "P0050" and not f.meant for (where, _), f in findings.items()):
+            for name in names:
+                del findings[path, name]
 
 
 def _findings(failure: Failure) -> Iterator[Finding]:
@@ -133,10 +152,37 @@ def _key_name(failure: Failure) -> Iterator[Finding]:
         return
     what = expected(failure.schema) or "written differently"
     span = node.key(name).span
-    lower = re.sub(r"\W+", "_", name.strip()).lower()
+    head, bracket, rest = name.strip().partition("(")
+    lower = re.sub(r"\W+", "_", head.strip(" :")).lower() + bracket + rest
     fits = re.search(str(failure.schema.get("pattern", "$^")), lower)
     help = f"write {lower!r}" if fits else hint(failure.schema)
+    odd = next((letter for letter in name if plain_form(letter) is not None), None)
+    if odd:
+        help = f"it holds a {called(odd)}: {advice(odd)}"
+    elif re.search(r"[\"'\[\]{}]", name):
+        help = "if it belongs to the text above it, indent it further"
     yield Finding(failure.path, 2, Problem("P0057", f"the key {name!r} must be {what}", span, help), key=name)
+
+
+_ELSEWHERE = {
+    **dict.fromkeys(("add", "append", "insert"), ("extend",)),
+    **dict.fromkeys(("delete", "drop"), ("remove",)),
+    **dict.fromkeys(("change", "set", "override", "modify"), ("replace", "do")),
+    **dict.fromkeys(("if", "condition", "where", "only_if"), ("when",)),
+    **dict.fromkeys(("then", "action", "actions", "run", "code"), ("do",)),
+    **dict.fromkeys(("description", "desc", "comment", "name", "help"), ("text", "title")),
+    **dict.fromkeys(("count", "amount", "quantity", "number"), ("copies", "size")),
+    **dict.fromkeys(("initial", "init", "begin", "from"), ("start",)),
+    **dict.fromkeys(("properties", "props", "data"), ("facts",)),
+    **dict.fromkeys(("state", "variables"), ("fields",)),
+    **dict.fromkeys(("hidden", "private", "secret"), ("visible",)),
+    **dict.fromkeys(("type", "kind"), ("shows", "type", "of")),
+    **dict.fromkeys(("width", "cols"), ("columns",)),
+    "height": ("rows",),
+    "depends": ("requires",),
+    "expect": ("expects", "then"),
+}
+"""How keys are called elsewhere; the first one that may stand there is meant."""
 
 
 def _unknown_keys(failure: Failure) -> Iterator[Finding]:
@@ -149,7 +195,8 @@ def _unknown_keys(failure: Failure) -> Iterator[Finding]:
     for name, (key, _) in node.items.items():
         if name in known or any(pattern.search(name) for pattern in patterns):
             continue
-        near = nearest(name, set(known) - set(node.items))
+        free = set(known) - set(node.items)
+        near = nearest(name, free) or next((key for key in _ELSEWHERE.get(name, ()) if key in free), None)
         help = f"did you mean {near!r}?" if near else _choices(sorted(set(known) - set(node.items)))
         where = f" in {owner(failure.path, schema)}"
         problem = Problem("P0050", f"unknown key {name!r}{where}", key.span, help)

@@ -109,7 +109,9 @@ def _refuse(source: Source, limits: Limits) -> Problem | None:
         if bad[0] == "\t":
             advice = r"indent with spaces; in double quotes write \t"
             return Problem("P0002", "a file may not hold a tab", span, advice)
-        advice = r'delete it, or write it as "\u2028" with its own number, in double quotes'
+        advice = f'delete it, or write it as "\\u{ord(bad[0]):04x}", in double quotes'
+        if bad[0] == "\r":
+            advice = "save the file with the line ends of Unix or Windows"
         return Problem("P0012", f"a file may not hold the character U+{ord(bad[0]):04X}", span, advice)
     line = _DIRECTIVE.match(text)
     if line:

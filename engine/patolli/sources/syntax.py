@@ -16,6 +16,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 from patolli.diagnostics.problem import Problem
+from patolli.sources.lookalikes import advice, called, plain_form
 from patolli.sources.nodes import Source
 
 QUOTE = "put the value in quotes"
@@ -62,6 +63,12 @@ def explain_syntax(error: Any, source: Source) -> Problem:
     size = len(source.text)
     said = f"{getattr(error, 'context', '')} | {getattr(error, 'problem', error)}"
     complaint = Complaint(source, said, min(at.index if at else 0, size), min(opened.index if opened else 0, size))
+    merged = re.match(r"<{7}|={7}|>{7}", complaint.source.text[complaint.at - len(complaint.before) :])
+    mark = merged or re.match(r"<{7}", source.text[complaint.opened : complaint.opened + 7])
+    if mark:
+        at = complaint.at - len(complaint.before) if merged else complaint.opened
+        return complaint.problem("P0001", "two versions of this file were merged here, and disagree",
+                                 "keep one of them, and delete the lines of signs", at=at)  # fmt: skip
     for phrase, cause in CAUSES:
         if re.search(phrase, said):
             problem = cause(complaint)
@@ -108,7 +115,9 @@ def block_sign(it: Complaint) -> Problem | None:
     sign = it.source.text[it.opened : it.opened + 1]
     if sign not in ("|", ">") or "\n" in it.source.text[it.opened : it.at]:
         return None
-    return it.problem("P0030", f"a value may not begin with {sign!r}", QUOTE, at=it.opened)
+    several = it.source.text[it.opened + 1 : it.opened + 2] == " "
+    help_ = f"a text of several lines begins on the line below; else {QUOTE}" if several else QUOTE
+    return it.problem("P0030", f"a value may not begin with {sign!r}", help_, at=it.opened)
 
 
 def first_letter(it: Complaint) -> Problem | None:
@@ -118,10 +127,36 @@ def first_letter(it: Complaint) -> Problem | None:
     return it.problem("P0030", f"a value may not begin with {it.sign!r}", QUOTE)
 
 
+def _line_above(it: Complaint) -> Problem | None:
+    """A line above whose colon has no blank behind it, or is none, or whose blanks are none."""
+    text = it.source.text
+    end = text.rfind("\n", 0, it.at)
+    start = text.rfind("\n", 0, max(end, 0)) + 1
+    return _odd_colon(it, start, text[start : max(end, 0)])
+
+
+def _odd_colon(it: Complaint, start: int, above: str) -> Problem | None:
+    """Find what is odd in a line of a key and its value, which begins at *start*."""
+    tight = re.match(r" *(?:- )?[a-z_]\w*(:)\S", above)
+    if tight:
+        at = start + tight.start(1)
+        return it.problem("P0038", "a blank is missing after this colon", "write `key: value`", at=at)
+    odd = re.match(r" *(?:- )?(?:[a-z_]\w*:?)?([^\x00-\x7f])", above)
+    plain = plain_form(odd[1]) if odd else None
+    if odd and plain in (" ", ":"):
+        code = "P0034" if not above[: odd.start(1)].strip() else "P0038"
+        message = f"this is a {called(odd[1])}, which YAML takes for a letter"
+        return it.problem(code, message, advice(odd[1]), at=start + odd.start(1))
+    return None
+
+
 def colon(it: Complaint) -> Problem:
     """A colon inside a value without quotes, or a key below a value."""
-    if re.fullmatch(r" *[\w.-]+ *", it.before):
+    if re.fullmatch(r"[ \u00a0]*[\w.-]+ *", it.before):
         start = it.at - len(it.before.lstrip(" "))
+        odd = _line_above(it)
+        if odd is not None:
+            return odd
         above = re.search(r"\n( *)([a-z_]\w*) +[^\n#]*\n[^\n]*$", it.source.text[: it.at])
         if above and len(above[1]) == len(it.before) - len(it.before.lstrip(" ")) and ": " not in above[0]:
             return Problem(
@@ -136,7 +171,14 @@ def colon(it: Complaint) -> Problem:
             "check its indentation",
             at=start,
         )
-    return it.problem("P0031", "a colon inside a value without quotes", QUOTE)
+    tight = re.search(r"[{,]\s*([a-z_]\w*)$", it.before)
+    if tight and it.source.text[it.at + 1 : it.at + 2].strip():
+        return it.problem("P0038", "a blank is missing after this colon", "write `key: value`")
+    value = re.search(r"[\w\"']: +(\(|[\u2018-\u201f])", it.before)
+    help_ = QUOTE
+    if value:
+        help_ = "entries with their values stand in braces: {..}" if value[1] == "(" else f"{QUOTE}; {advice(value[1])}"
+    return it.problem("P0031", "a colon inside a value without quotes", help_)
 
 
 def entry(it: Complaint) -> Problem:
@@ -150,15 +192,19 @@ def entry(it: Complaint) -> Problem:
 
 def no_colon(it: Complaint) -> Problem:
     """A line without a colon among keys."""
-    return it.problem("P0038", "a colon is missing after this key", "write `key: value`", at=it.opened)
+    end = it.source.text.find("\n", it.opened)
+    start = it.source.text.rfind("\n", 0, it.opened) + 1
+    return _odd_colon(it, start, it.source.text[start : end if end >= 0 else None]) or it.problem(
+        "P0038", "a colon is missing after this key", "write `key: value`", at=it.opened
+    )
 
 
 def after_close(it: Complaint) -> Problem | None:
     """More text after the quote or bracket that closed the value."""
     last = it.before.rstrip(" ")[-1:]
     if last in ("'", '"'):
-        advice = f"inside {last} write {last * 2 if last == chr(39) else chr(92) + last} for the sign itself"
-        return it.problem("P0033", f"there is more text after the closing {last}", advice)
+        how = f"inside {last} write {last * 2 if last == chr(39) else chr(92) + last} for the sign itself"
+        return it.problem("P0033", f"there is more text after the closing {last}", how)
     if last in ("]", "}"):
         return it.problem(
             "P0033", f"there is more text after the closing {last}", f"if all of it is the value, {QUOTE}"
@@ -172,7 +218,14 @@ def indentation(it: Complaint) -> Problem | None:
         return None
     if it.sign == ":":
         return it.problem("P0017", "a key must be a single word", "write the key before the colon")
-    return it.problem("P0034", "the indentation of this line fits no line above it", "align it with its neighbours")
+    help_ = "align it with its neighbours"
+    text, depth = it.source.text, len(it.before)
+    beside = re.findall(rf"(?m)^ {{{depth}}}(- |[\w\"'])", text[: it.at - depth])
+    if text.startswith("- ", it.at) and beside and beside[-1] != "- ":
+        help_ = "its neighbours are no list: leave '- ' out"
+    elif not text.startswith("-", it.at) and beside and beside[-1] == "- ":
+        help_ = "the entries of this list begin with '- '"
+    return it.problem("P0034", "the indentation of this line fits no line above it", help_)
 
 
 def _odd_quote(text: str, start: int) -> int | None:
@@ -200,12 +253,12 @@ def bracket(it: Complaint) -> Problem:
         opened = max(text.rfind("[", 0, it.at), text.rfind("{", 0, it.at))
         opener, it = text[opened : opened + 1], it._replace(opened=max(opened, 0))
     if it.at_end or "\n" in text[it.opened : it.at]:
-        return it.problem(
-            "P0035", f"the {opener} that begins here is never closed", "add the closing one", at=it.opened
-        )
+        hash_ = re.search(r"[\s\[{,]#", text[it.opened : text.find("\n", it.opened)])
+        help_ = "a # begins a comment; put what holds one in quotes" if hash_ else "add the closing one"
+        return it.problem("P0035", f"the {opener} that begins here is never closed", help_, at=it.opened)
     close = "]" if opener == "[" else "}"
-    advice = f"inside {opener}{close} a value with any of , : [ ] {{ }} needs quotes"
-    return it.problem("P0036", f"a comma or {close} is missing here", advice)
+    how = f"inside {opener}{close} a value with any of , : [ ] {{ }} needs quotes"
+    return it.problem("P0036", f"a comma or {close} is missing here", how)
 
 
 CAUSES: tuple[tuple[str, Cause], ...] = (

@@ -66,6 +66,16 @@ CODES = table(
         module("extra", _ANY),
     ),
     Code(
+        "P0118",
+        "misspelt name of a pack",
+        "warning",
+        "A manifest or a document names a pack that is not there, and one of nearly that name is.",
+        "A conflict with such a pack is never noticed, and a document that waits for it is never in force. A pack that is\n"
+        "not installed here may be named, and so may a role that no pack fills.",
+        module("extra", _ANY, "conflicts: [other_extra, sampel]\n"),
+        module("extra", _ANY, "conflicts: [other_extra]\n"),
+    ),
+    Code(
         "P0120",
         "entry declared twice",
         "error",

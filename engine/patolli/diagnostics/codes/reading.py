@@ -160,6 +160,23 @@ CODES = table(
         'a: {do: "give(coin, card)"}\n',
     ),
     Code(
+        "P0019",
+        "document in a file of another name",
+        "error",
+        "A file of a pack begins as a document, and its name does not end in `.yaml`.",
+        "Only files with names in `.yaml` are read, so all that it declares would be missing without a word.",
+    ),
+    Code(
+        "P0028",
+        "value cut at a comment",
+        "error",
+        "A value without quotes ends at a #, which a number follows.",
+        "A # behind a blank begins a comment, so the rest of the value would be lost without a word. Such a number is mostly\n"
+        "meant as part of the text; a comment has a blank after its #.",
+        "text: Take card #2.\n",
+        'text: "Take card #2."\n',
+    ),
+    Code(
         "P0030",
         "value begins with a sign of YAML",
         "error",
