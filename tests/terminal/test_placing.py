@@ -214,6 +214,16 @@ def test_list_tells_signs_functions_and_costs(tmp_path):
     assert shown.count("│ Of paper  K  1 point; 2 point  yes │") == 3
 
 
+@pytest.mark.parametrize("preview", [True, False])
+def test_panel_is_drawn_when_asked_for(tmp_path, preview):
+    more = {"more": "document: panels\npanels:\n  cards: {shows: list, of: card, facts: [number], asked: true}\n"}
+    shown, _ = play(tmp_path, ["show cards", "show", "c1", "", "quit"], preview=preview, more=more)
+
+    assert shown.count("─ Cards ─") == 1
+    assert "─ Cards ─" in shown.partition("show cards")[2].partition("> show")[0]
+    assert ("When asked ('show NAME' draws one): cards\n\nplayer 1" in shown) == preview
+
+
 def test_in_a_pipe_what_is_typed_is_taken(tmp_path):
     shown, match = play(tmp_path, ["a1", "bar_a1_1", "c1", "quit"], preview=False)
 

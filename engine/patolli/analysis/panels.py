@@ -32,6 +32,7 @@ class Panel:
     shows: str
     title: str = ""
     beside: bool = False
+    asked: bool = False
     of: str = ""
     show: str = ""
     rows: tuple[str, ...] = ()
@@ -98,6 +99,7 @@ def _panel(entry: Entry) -> Panel:
         str(data.get("shows")),
         str(data.get("title") or entry.id.replace("_", " ").capitalize()),
         beside=bool(data.get("beside")),
+        asked=bool(data.get("asked")),
         up=bool(data.get("up")),
         to=to if isinstance(to, int) else 0,
         behind=tuple((str(k), str(v)) for k, v in behind.items()) if isinstance(behind, dict) else (),

@@ -43,30 +43,37 @@ class Screen:
         self.panels = {panel.id: panel for panel in panels_of(model) or default_panels(model)}
 
     def draw(self, match: Match, seat: int, only: str = "", marked: frozenset[str] = frozenset()) -> None:
-        """Print all panels as *seat* sees them in which something lies, or one; the cells *marked* stand out.
+        """Print the panels as *seat* sees them in which something lies, or one; the cells *marked* stand out.
+
+        Those that are drawn only when asked for, and those inside others, are left out.
 
         Raises:
             KeyError: There is no such panel.
         """
-        chosen = [self.panels[only]] if only else [panel for panel in self.panels.values() if not panel.inside]
+        chosen = [self.panels[only]] if only else self._drawn_by_themselves()
         self._print(self._boxes(Scene(match, seat, marked), chosen, empty=bool(only)))
 
     def draw_news(self, match: Match, seat: int, marked: frozenset[str], seen: dict[str, str]) -> None:
-        """Print all panels, or where they are more than a screenful, those that look otherwise than in *seen*.
+        """Print the panels, or where they are more than a screenful, those that look otherwise than in *seen*.
 
         *seen* holds the panels as they were drawn last, and is brought up to date.
         """
-        chosen = [panel for panel in self.panels.values() if not panel.inside]
-        boxes = self._boxes(Scene(match, seat, marked), chosen, empty=False)
+        boxes = self._boxes(Scene(match, seat, marked), self._drawn_by_themselves(), empty=False)
         now = {id_: self._text(box) for id_, (box, _) in boxes.items()}
         news = {id_: box for id_, box in boxes.items() if now[id_] != seen.get(id_)}
         tall = sum(text.count("\n") for text in now.values()) > self.console.height
         self._print(news if tall else boxes)
-        if tall and len(news) < len(boxes):
-            same = ", ".join(id_ for id_ in boxes if id_ not in news)
-            self.console.print(Text(f"As before ('show NAME' draws one): {same}", "bright_black"))
+        same = [id_ for id_ in boxes if tall and id_ not in news]
+        asked = [id_ for id_, panel in self.panels.items() if panel.asked and not panel.inside]
+        if same or asked:
+            why = " or ".join([*(["as before"] if same else []), *(["when asked"] if asked else [])])
+            names = ", ".join([*same, *asked])
+            self.console.print(Text(f"{why.capitalize()} ('show NAME' draws one): {names}", "bright_black"))
         seen.clear()
         seen.update(now)
+
+    def _drawn_by_themselves(self) -> list[Panel]:
+        return [panel for panel in self.panels.values() if not panel.inside and not panel.asked]
 
     def picture(self, scene: Scene, panels: Iterable[Panel]) -> RenderableType:
         """Return panels as one thing that rich can print."""
