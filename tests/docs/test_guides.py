@@ -154,7 +154,7 @@ def test_write_scenarios(game):
     assert len(asked) == 4
     for command in asked:
         done = CliRunner().invoke(main, command)
-        assert done.exit_code == (1 if {"-k", "--update"} & {*command} else 0), f"$ patolli {command}\n{done.output}"
+        assert done.exit_code == (1 if "-k" in command else 0), f"$ patolli {command}\n{done.output}"
     assert file.read_text("utf-8") == text
     assert Path("results.xml").exists()
     assert any("rules" in page.name for page in Path("pages").iterdir())

@@ -106,8 +106,39 @@ def test_update(command, tmp_path):
     result = command(BAD, "--update")
 
     file = tmp_path / "market" / "scenarios.yaml"
-    assert "1 value written" in result.output
+    assert result.output.splitlines()[0] == f"{file}: 1 value written"
+    assert "2 scenarios: all passed" in result.output
     assert file.read_text() == f"document: scenarios\n{GOOD}"
+    assert result.exit_code == 0
+
+
+def test_update_goes_on_behind_the_first_difference(command, tmp_path):
+    """A scenario ends at its first difference; the next one shows when that is written."""
+    buy = "given: set coin to 9, call: buy(), choose: [{options: [work]}, {options: [rest]}, work]"
+    result = command("scenarios:\n  it: {" + buy + ", then: {coin: 1}}\n", "--update")
+
+    new = buy.replace("[work]}", "[buy red, buy blue, work]}").replace("[rest]}", "[buy red, buy blue, work]}")
+    text = (tmp_path / "market" / "scenarios.yaml").read_text()
+    assert text == "document: scenarios\nscenarios:\n  it: {" + new + ", then: {coin: 10}}\n"
+    assert "3 values written" in result.output
+    assert result.exit_code == 0
+
+
+def test_update_fails_when_something_is_left(command, tmp_path):
+    """A condition is not rewritten; what was updated is not told as a failure."""
+    result = command(BAD + "  three: {call: gain 1 coin, then: [coin == 3]}\n", "--update")
+
+    assert "1 value written" in result.output
+    assert "3 scenarios: 1 failed" in result.output
+    assert ("P0601" in result.output, "P0602" in result.output) == (True, False)
+    assert result.exit_code == 1
+
+
+def test_update_tells_programs_what_is_left(command):
+    result = command(BAD, "--update", "--format", "json")
+
+    assert json.loads(result.stdout)["failed"] == 0
+    assert "1 value written" in result.stderr
 
 
 def test_coverage_table_and_pages(command, tmp_path):

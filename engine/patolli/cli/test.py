@@ -15,15 +15,16 @@ from patolli.cli.files import write_whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative
 
 if TYPE_CHECKING:
-    from patolli.scenarios import Outcome, Result
+    from patolli.scenarios import Outcome, Plan, Result
     from patolli.scenarios.coverage.measure import CoverageReport
+    from patolli.scenarios.outcome import Change
 
 
 @click.command()
 @click.argument("packs", nargs=-1, metavar="[PACK]...")
 @click.option("-k", "select", default="", metavar="EXPR", help="Only scenarios whose name fits: 'red and not slow'.")
 @click.option("--with", "modules", multiple=True, metavar="MODULE", help="Add a module to all; may be repeated.")
-@click.option("--update", is_flag=True, help="Write the values that were found over those that were expected.")
+@click.option("--update", is_flag=True, help="Write the values that were found over the expected ones.")
 @click.option("--coverage", is_flag=True, help="Report which lines and ways of the rules were used.")
 @click.option(
     "--html",
@@ -50,6 +51,8 @@ def test(
     PACK is the id of an installed pack, or the path of a folder; without one everything that is installed is
     tested.
 
+    With --update the values that were found are written, and what is reported is what still fails after that.
+
     Exit status: 0 all passed, 1 a scenario failed or the content has problems, 2 the call was wrong.
     """
     from patolli.scenarios import Plan, run_scenarios
@@ -65,13 +68,33 @@ def test(
         click.echo(err=True)
     if select and not result.outcomes and not result.problems:
         raise click.BadParameter(f"no scenario fits {select!r}", param_hint="-k")
-    _report(result, form, html, junit)
+    written: dict[str, int] = {}
     if update:
-        from patolli.scenarios.writing import apply_changes
-
-        for path, number in apply_changes(c for outcome in result.outcomes for c in outcome.changes).items():
-            click.echo(f"{path}: {number} value{'s' if number != 1 else ''} written", err=form == "json")
+        result, written = _updated(plan, result)
+    for path, number in written.items():
+        click.echo(f"{_near(path)}: {number} value{'s' if number != 1 else ''} written", err=form == "json")
+    _report(result, form, html, junit)
     sys.exit(_status(result, bool(modules)))
+
+
+def _updated(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
+    """Write what was found until nothing more can be written: a scenario goes no further than its first difference.
+
+    Returns:
+        The result after that, and the number of values written for each file.
+    """
+    from patolli.scenarios import run_scenarios
+    from patolli.scenarios.writing import apply_changes
+
+    written: dict[str, int] = {}
+    before: list[Change] = []
+    while changes := [change for outcome in result.outcomes for change in outcome.changes]:
+        if changes == before:
+            break  # what was written does not read back as it was found
+        for path, number in apply_changes(changes).items():
+            written[path] = written.get(path, 0) + number
+        before, result = changes, run_scenarios(plan)
+    return result, written
 
 
 def _status(result: Result, chosen: bool) -> int:
@@ -108,12 +131,15 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
         totals = covered.totals
         click.echo(f"\n{covered.table}", nl=False)
         for path, line, way in covered.missed:
-            near = Path(path).relative_to(Path.cwd()) if Path(path).is_relative_to(Path.cwd()) else path
-            click.echo(f"{near}:{line}: {way or 'not carried out'}")
+            click.echo(f"{_near(path)}:{line}: {way or 'not carried out'}")
         click.echo(
             f"lines {totals.lines - totals.missed} of {totals.lines} ({totals.line_rate:.1%}), ways "
             f"{totals.branches - totals.missed_branches} of {totals.branches} ({totals.branch_rate:.1%})"
         )
+
+
+def _near(path: str) -> str:
+    return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path
 
 
 def _numbers(covered: CoverageReport) -> dict[str, Any]:
