@@ -28,6 +28,11 @@ places:
   deck: {of: card, type: pile}
   shelf: {of: card, per: player, type: area}
   hand: {of: card, per: player, type: area, visible: owner}
+  well: {of: card, type: pile, visible: none}
+  heap: {of: card, type: pile, visible: top}
+  offer: {of: card, type: row, size: 3}
+  rack: {of: card, per: player, type: row, size: 2}
+  screen: {of: card, per: player, type: row, size: 2, visible: owner}
 """
 PIECES = "document: pieces\nkind: card\nplace: deck\npieces:\n  card: {copies: 3, number: copy}\n"
 
@@ -98,6 +103,70 @@ def log(tmp_path: Path, effect: str) -> list[str]:
 )
 def test_change_is_told(tmp_path, effect, lines):
     assert log(tmp_path, effect) == lines
+
+
+@pytest.mark.parametrize(
+    ("effect", "lines"),
+    [
+        pytest.param("draw 2 from deck to shelf(me)", ["card_3, card_2 go to shelf(player_1)"], id="draw"),
+        pytest.param("draw 1 from deck to shelf(me)", ["card_3 goes to shelf(player_1)"], id="draw one"),
+        pytest.param(
+            "draw 9 from deck to shelf(me); draw 1 from deck to shelf(me)",
+            ["card_3, card_2, card_1 go to shelf(player_1)"],
+            id="draw what is there",
+        ),
+        pytest.param("draw 2 from deck to hand(me)", ["2 from deck go to hand(player_1)"], id="draw in secret"),
+        pytest.param("draw 1 from deck to heap", ["1 from deck goes to heap"], id="draw face down"),
+        pytest.param(
+            "draw size(deck) - 1 from deck to shelf(me)", ["card_3, card_2 go to shelf(player_1)"], id="amount before"
+        ),
+        pytest.param("refill offer from deck", ["card_3, card_2, card_1 go to offer"], id="refill"),
+        pytest.param(
+            "move card_1 to offer(1); draw 1 from deck to shelf(me); refill offer from deck; refill offer from deck",
+            ["card_1 goes to offer(1)", "card_3 goes to shelf(player_1)", "card_2 goes to offer"],
+            id="refill a gap",
+        ),
+        pytest.param("refill rack from deck", ["card_3, card_2 go to rack(player_1)"], id="refill one of several"),
+        pytest.param("refill screen from deck", ["2 from deck go to screen(player_1)"], id="refill in secret"),
+        pytest.param(
+            "move card_1 to offer(2); slide offer; slide offer",
+            ["card_1 goes to offer(2)", "offer: gaps are closed"],
+            id="slide",
+        ),
+        pytest.param("move card_1 to screen(1); slide screen", [], id="slide in secret"),
+        pytest.param(
+            "move card_1 to shelf(me); move card_2 to offer(1); swap card_1 with card_2; swap card_1 with card_1",
+            ["card_1 goes to shelf(player_1)", "card_2 goes to offer(1)", "card_1 and card_2 change places"],
+            id="swap",
+        ),
+        pytest.param(
+            "move card_1 to shelf(me); move card_2 to well; swap card_1 with card_2",
+            ["card_1 goes to shelf(player_1)", "card_2 goes to shelf(player_1)"],
+            id="swap with a hidden one",
+        ),
+        pytest.param(
+            "move card_1 to shelf(me); move card_2 to well; swap card_2 with card_1",
+            ["card_1 goes to shelf(player_1)", "card_2 goes to shelf(player_1)"],
+            id="swap a hidden one",
+        ),
+        pytest.param("move card_1 to well; move card_2 to hand(me); swap card_1 with card_2", [], id="swap in secret"),
+    ],
+)
+def test_several_pieces_are_told(tmp_path, effect, lines):
+    assert log(tmp_path, effect) == lines
+
+
+@pytest.mark.parametrize("place", ["hand(me)", "heap", "well"])
+def test_what_is_hidden_is_told_alike(tmp_path, place):
+    """Two matches that differ only in cards that nobody can see are told in the same words."""
+    effect = f"shuffle deck; draw 2 from deck to {place}; refill screen from deck; slide screen"
+    log(tmp_path, effect)
+    ruleset = load(str(tmp_path / "small"))
+
+    matches = [ruleset.start(2, seed, narrate=True) for seed in range(6)]
+
+    assert len({str(match.state) for match in matches}) > 1
+    assert len({tuple(match.log) for match in matches}) == 1
 
 
 def test_piece_is_named_as_it_was_moved(tmp_path):

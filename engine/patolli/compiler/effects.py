@@ -171,7 +171,7 @@ class Effects(Guards):
     def _do_swap(self, effect: t.Swap, c: Context) -> list[ast.stmt]:
         first, base = self._at(effect.first, c)
         second, _ = self._at(effect.second, c)
-        return [b.do(b.call("swap", b.name("s"), base, first, second))]
+        return telling.seen(self.unit, "swap", c.read("me"), [base, first, second], (1, 2))
 
     def _do_shuffle(self, effect: t.Shuffle, c: Context) -> list[ast.stmt]:
         stream = f"shuffle.{effect.place.note[1]}"
@@ -182,18 +182,18 @@ class Effects(Guards):
 
     def _do_draw(self, effect: t.Draw, c: Context) -> list[ast.stmt]:
         source, to = self.place_slot(effect.source, c), self.place_slot(effect.to, c)
-        return [
-            b.do(b.call("draw", b.name("s"), self._base_of(effect.source), self.expr(effect.amount, c), source, to))
-        ]
+        arguments = [self._base_of(effect.source), self.expr(effect.amount, c), source, to]
+        return telling.seen(self.unit, "draw", c.read("me"), arguments, (2, 3))
 
     def _do_refill(self, effect: t.Refill, c: Context) -> list[ast.stmt]:
         first, size = self.row_slots(effect.row, c)
         source = self.place_slot(effect.source, c)
-        return [b.do(b.call("refill", b.name("s"), self._base_of(effect.source), first, b.const(size), source))]
+        arguments = [self._base_of(effect.source), first, b.const(size), source]
+        return telling.seen(self.unit, "refill", c.read("me"), arguments, (3, 1))
 
     def _do_slide(self, effect: t.Slide, c: Context) -> list[ast.stmt]:
         first, size = self.row_slots(effect.row, c)
-        return [b.do(b.call("slide", b.name("s"), self._base_of(effect.row), first, b.const(size)))]
+        return telling.seen(self.unit, "slide", c.read("me"), [self._base_of(effect.row), first, b.const(size)], (1,))
 
     def _do_random(self, effect: t.Random, c: Context) -> tuple[Context, list[ast.stmt]]:
         drawn = b.call("drawn", b.name("s"), self.expr(effect.source, c), b.const(f"random.{effect.id}"))

@@ -33,6 +33,7 @@ from patolli.compiler.tables import Tables
 from patolli.compiler.till import Till
 from patolli.compiler.unit import Context, Unit, local, reader
 from patolli.compiler.weaving import Weaver
+from patolli.compiler.witness import WITNESS
 from patolli.language import tree as t
 
 Numbers = Callable[[State, int], int]
@@ -91,7 +92,7 @@ class _Assembly:
 
     def program(self) -> Program:
         space = self.unit.space
-        space.update(SUPPORT, **SOLVER)
+        space.update(SUPPORT, **SOLVER, **WITNESS)
         space.update(STEPS=STEPS, MatchOver=MatchOver, MONEY=self.till.money, BOUNDS=self._bounds(), turns=turns)
         space.update(push_spends=push_spends, SPENDS={}, say=self._say, forced=self._forced)
         rules = self.weaver.weave()

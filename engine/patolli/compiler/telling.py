@@ -32,6 +32,24 @@ def change(
     ]
 
 
+def seen(unit: Unit, work: str, me: ast.expr, arguments: list[ast.expr], told: tuple[int, ...]) -> list[ast.stmt]:
+    """Return the statements that move several pieces at once.
+
+    Args:
+        unit: What is compiled.
+        work: The function that does it; the one that tells of it, too, is in ``witness``.
+        me: Who acts.
+        arguments: Those of the function behind the state; the first is the base of the kind of pieces.
+        told: Which of the arguments are told, before what the function returns.
+    """
+    if not unit.narrate:
+        return [b.do(b.call(work, b.name("s"), *arguments))]
+    kept = [b.name(unit.fresh("m")) for _ in arguments]
+    done = b.call(f"seen_{work}", b.name("s"), *kept)
+    event = [b.const(work), me, kept[0], *(kept[at] for at in told), done]
+    return [*map(b.assign, kept, arguments), b.do(b.call("say", *event))]
+
+
 def way(
     unit: Unit, kind: str, me: ast.expr, chosen: ast.expr, carried_out: Callable[[ast.expr], ast.expr]
 ) -> list[ast.stmt]:

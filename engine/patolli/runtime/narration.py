@@ -47,6 +47,17 @@ def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any]) -> str:
             return f"{who}: {rest[0]}{f' {words}' if words else ''}"
         case "move":
             return _moved(labels, *rest)
+        case "draw":
+            at, source, to, pieces = rest
+            return _several(labels, at, pieces, source, to, labels.holders[to])
+        case "refill":
+            at, source, first, pieces = rest
+            return _several(labels, at, pieces, source, first, _row(labels, first))
+        case "slide":
+            _, first, moved = rest
+            return f"{_row(labels, first)}: gaps are closed" if moved and _public(labels, first) else ""
+        case "swap":
+            return _swapped(labels, *rest)
         case "chosen":
             site = labels.program.sites[rest[0]]
             return f"{who} has decided" if site.simultaneous else f"{who}: {labels.option(site, rest[1], me)}"
@@ -136,10 +147,44 @@ def _unseen(labels: Labels, kind: str, number: int, state: list[Any]) -> bool:
     return place is not None and place.visible != "all"
 
 
-def _moved(labels: Labels, at: int, piece: int, to: int) -> str:
+def _public(labels: Labels, slot: int) -> bool:
+    """Tell whether everybody sees what lies in a place."""
+    place = labels.model.places.get(labels.holders.get(slot, "").partition("(")[0])
+    return place is None or place.visible == "all"
+
+
+def _piece(labels: Labels, at: int, piece: int) -> str:
     kind = next((k for k, base in labels.layout.at.items() if base == at), "")
-    place = labels.holders.get(to, "somewhere")
-    hidden = labels.model.places.get(place.partition("(")[0])
-    if hidden is not None and hidden.visible != "all":
+    return labels.value(ty.Ref(kind), piece, -1)
+
+
+def _moved(labels: Labels, at: int, piece: int, to: int) -> str:
+    if not _public(labels, to):
         return ""
-    return f"{labels.value(ty.Ref(kind), piece, -1)} goes to {place}"
+    return f"{_piece(labels, at, piece)} goes to {labels.holders.get(to, 'somewhere')}"
+
+
+def _several(labels: Labels, at: int, pieces: tuple[int, ...], source: int, to: int, place: str) -> str:
+    """Return a sentence about pieces that came at once; where they are hidden, only about their number."""
+    if not pieces:
+        return ""
+    verb = "goes" if len(pieces) == 1 else "go"
+    if not _public(labels, to):
+        return f"{len(pieces)} from {labels.holders[source]} {verb} to {place}"
+    return f"{', '.join(_piece(labels, at, piece) for piece in pieces)} {verb} to {place}"
+
+
+def _row(labels: Labels, first: int) -> str:
+    """Return the name of a row whose first spot is known."""
+    name, _, index = labels.holders[first].partition("(")
+    *others, _ = index.rstrip(")").split(", ")
+    return f"{name}({', '.join(others)})" if others else name
+
+
+def _swapped(labels: Labels, at: int, first: int, second: int, now: tuple[int, int]) -> str:
+    """Return a sentence about two pieces that changed places, or about the one that can be seen now."""
+    if first == second:
+        return ""
+    if all(_public(labels, slot) for slot in now):
+        return f"{_piece(labels, at, first)} and {_piece(labels, at, second)} change places"
+    return _moved(labels, at, first, now[0]) or _moved(labels, at, second, now[1])
