@@ -21,6 +21,7 @@ from patolli.analysis.effects import leaves
 from patolli.analysis.footprints import ANYTHING, Footprints
 from patolli.analysis.model import Model, Rule
 from patolli.analysis.proofs import call_proven, choice_proven, conjuncts, learnt, negated, payment_proven, still_proven
+from patolli.analysis.secrets import Secrets
 from patolli.analysis.traits import Traits, blocks_of, walk
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
@@ -246,27 +247,13 @@ class Coverage:
         )
 
     def _simultaneous(self, effect: t.Simultaneously) -> None:
-        for inner in walk(effect.body):
-            if isinstance(inner, t.Move):
-                note = t.note_of(inner.to)
-                hidden = note[0] == "place" and self.model.places[note[1]].visible in ("owner", "none")
-            elif isinstance(inner, t.SetTo):
-                note = t.note_of(inner.target)
-                hidden = note[0] == "variable" or (
-                    note[0] == "counter" and self.model.counters[note[1]].visible == "owner"
-                )
-            elif isinstance(inner, t.Gain) and inner.who is None:
-                notes = [t.note_of(item) for item in inner.items]
-                hidden = all(n[0] == "counter" and self.model.counters[n[1]].visible == "owner" for n in notes)
-            else:
-                hidden = not self.traits.changes(inner)
-            if not hidden:
-                self.problem(
-                    "P0407",
-                    "the others would see this before they have answered",
-                    inner,
-                    "use places and counters with 'visible: owner', and show them after the block",
-                )
+        for shown in Secrets(self.model, self.traits, effect).shown(effect.body):
+            self.problem(
+                "P0407",
+                "the others would see this before they have answered",
+                shown,
+                "use places and counters with 'visible: owner', and show them after the block",
+            )
 
 
 def _place(rule: Rule) -> Span:

@@ -48,6 +48,8 @@ class Effects(Changes):
         for step in rule.steps:
             self.block(step.block, scope)
         self.calls.update(trigger.body for trigger in (*rule.before, *rule.after))
+        if isinstance(rule.returns, ty.Ref | ty.Group) and not _always_returns(rule.block):
+            rule.returns = ty.Maybe(rule.returns)
         self.open.pop()
         rule.calls = self.calls
         self.rule, self.calls, self.loops, self.together = outer
@@ -282,6 +284,27 @@ def leaves(block: t.Block) -> bool:
     if isinstance(last, t.If):
         return leaves(last.then) and leaves(last.other)
     return (isinstance(last, t.Return) and last.condition is None) or isinstance(last, t.Break | t.EndMatch)
+
+
+def _always_returns(block: t.Block) -> bool:
+    """Tell whether a rule never ends without a value."""
+    return _returns(block) and all(e.value is not None for e in nodes(block) if isinstance(e, t.Return))
+
+
+def _returns(block: t.Block) -> bool:
+    match block[-1] if block else None:
+        case t.If() as last:
+            return _returns(last.then) and _returns(last.other)
+        case t.As() as last:
+            return _returns(last.body)
+        case t.Menu() as last:
+            lines = [option.body for option in last.options]
+            return all(map(_returns, lines if last.otherwise is None else [*lines, last.otherwise]))
+        case t.Return() as last:
+            return last.condition is None
+        case t.EndMatch():
+            return True
+    return False
 
 
 def _sets_any(block: t.Block) -> bool:

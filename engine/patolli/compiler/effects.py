@@ -14,6 +14,11 @@ from patolli.compiler.unit import Context, Unit, local, reader
 from patolli.language import tree as t
 
 
+def nothing_of(returns: ty.AnyType | None) -> object:
+    """Return what a rule gives that is left without a value."""
+    return () if isinstance(returns, ty.Seq) else -1 if isinstance(returns, ty.Maybe) else 0
+
+
 class Effects(Guards):
     """The compiler of effects without questions.
 
@@ -23,12 +28,13 @@ class Effects(Guards):
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
         self.rule_ids: dict[str, str] = {}
+        self.nothing: object = None  # what the rule that is being compiled returns when it is left by `stop`
 
     # -- what differs between plain functions and frames
 
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
         """Leave the rule."""
-        return [b.give(value)]
+        return [b.give(b.const(self.nothing) if value is None else value)]
 
     def target(self, name: str, c: Context) -> ast.expr:
         """Return what an assignment to a variable stores into."""

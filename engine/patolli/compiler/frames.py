@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from patolli.analysis import types as ty
 from patolli.compiler import build as b
-from patolli.compiler.effects import Effects
+from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.questions import Questions
 from patolli.compiler.unit import Context
 from patolli.language import tree as t
@@ -57,9 +57,8 @@ class Frames(Questions):
     def _returned(self, value: t.Expr, slot: int, c: Context) -> None:
         assert isinstance(value, t.Call)
         rule = self.model.rules[value.id]
-        nothing = -1 if isinstance(rule.returns, ty.Maybe) else 0
         arguments = [self.value(a, c) for a in value.arguments]
-        self.add(b.assign(b.item("f", slot), b.const(nothing)))
+        self.add(b.assign(b.item("f", slot), b.const(nothing_of(rule.returns))))
         self.enter(value.id, arguments, slot, c)
 
     def _ask_let(self, effect: t.Let, rest: t.Block, c: Context) -> Context:

@@ -20,7 +20,7 @@ from patolli.analysis.model import Model, Rule
 from patolli.analysis.traits import Traits
 from patolli.compiler import build as b
 from patolli.compiler.bounds import function_name
-from patolli.compiler.effects import Effects
+from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.frames import Frames
 from patolli.compiler.hooks import Actions, callable_rules, link_effects, piece_effects
 from patolli.compiler.layout import Layout, lay_out
@@ -165,9 +165,8 @@ class _Assembly:
     def _plain_rule(self, rule: Rule) -> None:
         names = ["me", *(n for n, _ in rule.parameters)]
         c = Context(self.unit, {n: reader(n) for n in names}, None)
-        body = self.plain.statements(rule.block, c)
-        nothing = -1 if isinstance(rule.returns, ty.Maybe) else 0
-        body.append(b.give(b.const(nothing)))
+        self.plain.nothing = nothing_of(rule.returns)
+        body = [*self.plain.statements(rule.block, c), *self.plain.leave(None)]
         if rule.recursive:
             body.insert(0, b.do(b.call("tick", b.const(100))))
         node = rule.block[0] if rule.block else t.Nothing(at=t.At(t.FixedText(rule.span), 0, 0))

@@ -1,0 +1,58 @@
+"""What a simultaneous block shows before everybody has answered."""
+
+from __future__ import annotations
+
+import pytest
+from packmaker import problems
+
+MODEL = """# model2.yaml
+document: model
+enums: {mood: [calm, wild]}
+counters:
+  hunch: {per: [player, mood], visible: owner}
+places:
+  purse: {of: card, per: player, type: area, visible: owner}
+"""
+
+
+def block(*lines: str) -> str:
+    body = "".join(f"      {line}\n" for line in lines)
+    return f"{MODEL}# rules2.yaml\ndocument: rules\nrules:\n  secretly(card): |\n    simultaneously for p in players:\n{body}"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param(["set bid to 1", "set bid(p) to 2", "set p.bid to 3", "gain 1 bid for p"], id="my counter"),
+        pytest.param(["gain 1 hunch(calm)", "gain 1 hunch(p, wild)", "set hunch(me, calm) to 2"], id="with an index"),
+        pytest.param(["for c in purse(me): move c to purse(p)"], id="my own pieces"),
+        pytest.param(["choose c in purse(p)", "otherwise: nothing", "if c: move c to deck"], id="where nobody looks"),
+        pytest.param(["let c = first(x in purse where x.used)", "if c: move c to purse"], id="found among mine"),
+        pytest.param(["as p: gain 1 bid"], id="as myself"),
+        pytest.param(["move card to purse"], id="a piece of which nothing is known"),
+        pytest.param(["let n = count(hand(next(p)))", "set bid to n", "set n to 2"], id="looking at what all see"),
+    ],
+)
+def test_hidden(tmp_path, lines):
+    assert [p.message for p in problems(tmp_path, block(*lines)) if p.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        pytest.param(["set bid(next(p)) to 1"], 1, id="somebody else's counter"),
+        pytest.param(["set next(p).bid to 1"], 1, id="somebody else's counter, with a dot"),
+        pytest.param(["gain 1 hunch(next(me), calm)"], 1, id="somebody else's, with an index"),
+        pytest.param(["as next(p): gain 1 bid"], 1, id="as somebody else"),
+        pytest.param(["pass to next(p)", "set bid to 1"], 2, id="after passing to somebody else"),
+        pytest.param(["for c in hand(p): move c to purse"], 1, id="out of a hand that all see"),
+        pytest.param(["choose c in shop", "otherwise: nothing", "if c: move c to purse(p)"], 3, id="out of the shop"),
+        pytest.param(["for c in purse(next(p)): move c to purse(p)"], 1, id="out of somebody else's purse"),
+        pytest.param(["for c in purse(p): move c to purse(next(p))"], 1, id="into somebody else's purse"),
+        pytest.param(["let c = top(deck)", "if c: swap c with card"], 2, id="exchange"),
+    ],
+)
+def test_shown(tmp_path, lines, line):
+    found = problems(tmp_path, block(*lines))
+
+    assert [(p.code, p.span.line - 4) for p in found if p.severity == "error"] == [("P0407", line)]
