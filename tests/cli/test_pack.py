@@ -78,9 +78,74 @@ def test_new_pack_works_as_it_is(run, tmp_path):
     for players in ("2", "3", "4"):
         assert run("simulate", folder, "--players", players, "--games", "5", "--jobs", "1").exit_code == 0
     assert "wins" in run("play", folder, "--seat", "all=greedy", "--seed", "1").stdout
-    assert all(
-        path.read_text().startswith("# yaml-language-server: $schema=file:///") for path in folder.rglob("*.yaml")
-    )
+    assert [path for path in folder.rglob("*.yaml") if not path.read_text().startswith("document: ")] == []
+
+
+def schemas_named_in(folder: Path) -> dict[Path, str]:
+    """The schema that each file of a pack names for editors, which is there, by the kind of the file."""
+    found = {}
+    for path in folder.rglob("*.yaml"):
+        first, second, *_ = path.read_text().splitlines()
+        named = first.removeprefix("# yaml-language-server: $schema=")
+        assert not Path(named).is_absolute()
+        schema = (path.parent / named).resolve()
+        assert schema.stem == second.removeprefix("document: ")
+        assert json.loads(schema.read_text())["$id"].endswith(f":{schema.stem}")
+        found[path.relative_to(folder)] = named
+    return found
+
+
+def test_new_pack_brings_schemas_that_move_with_it(run, tmp_path):
+    project = tmp_path / "project"
+    assert run("new", "pack", "my_game", "--in", project, "--schemas").exit_code == 0
+    moved = project.rename(tmp_path / "elsewhere")
+
+    named = schemas_named_in(moved / "my_game")
+
+    assert named[Path("pack.yaml")] == "../schemas/pack.json"
+    assert run("validate", moved / "my_game", "--strict").exit_code == 0
+    assert run("fmt", "--check", moved / "my_game").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("schemas", "repository", "found"),
+    [
+        pytest.param("games/schemas", False, True, id="beside it"),
+        pytest.param("games/.schemas", False, True, id="beside it, hidden"),
+        pytest.param("schemas", True, True, id="above it in the repository"),
+        pytest.param("schemas", False, False, id="above it, and who knows whose they are"),
+        pytest.param("../schemas", True, False, id="outside of the repository"),
+    ],
+)
+def test_new_pack_names_the_schemas_of_its_project(run, tmp_path, schemas, repository, found):
+    project = tmp_path / "project"
+    (project / "games").mkdir(parents=True)
+    if repository:
+        (project / ".git").mkdir()
+    assert run("schema", project / schemas).stdout == f"{project / schemas}: 7 schemas written\n"
+
+    run("new", "pack", "my_game", "--in", project / "games")
+
+    lines = [path.read_text().splitlines()[0] for path in (project / "games/my_game").rglob("*.yaml")]
+    assert {line.startswith("# yaml-language-server: ") for line in lines} == {found}
+    if found:
+        schemas_named_in(project / "games/my_game")
+
+
+def test_other_schemas_are_not_named(run, tmp_path):
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas/pack.json").write_text('{"$id": "https://example.org/pack"}')
+    run("new", "pack", "my_game", "--in", tmp_path)
+
+    assert (tmp_path / "my_game/pack.yaml").read_text().startswith("document: ")
+
+
+def test_schemas_are_written_again(run, tmp_path):
+    run("schema", tmp_path)
+    (tmp_path / "pack.json").write_text("{}")
+    run("schema", tmp_path)
+
+    assert json.loads((tmp_path / "pack.json").read_text())["$id"] == "urn:patolli:schema:1:pack"
 
 
 BASES = sorted(

@@ -17,6 +17,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("patolli.cli.replay", "Tell what happened in a saved match."),
     "new": ("patolli.cli.new", "Make a small pack or module to begin with."),
     "pack": ("patolli.cli.pack", "Build archives of packs, and list the installed ones."),
+    "schema": ("patolli.cli.schema", "Write the JSON Schemas of content for editors."),
     "fmt": ("patolli.cli.fmt", "Write content files in canonical style."),
     "explain": ("patolli.cli.explain", "Explain the code of a problem."),
     "lsp": ("patolli.cli.lsp", "Serve an editor with problems, completion and more."),

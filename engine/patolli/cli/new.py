@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import click
 
 from patolli.cli.files import write_whole
+from patolli.cli.schema import NAMES, copy_schemas, schemas_near
 from patolli.cli.status import FINE, Commands
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
@@ -31,15 +33,17 @@ _name = click.argument("name", callback=_id)
 _folder = click.option(
     "--in", "folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where its folder goes."
 )
+_schemas = click.option("--schemas", is_flag=True, help="Write the schemas for editors beside its folder, too.")
 
 
 @new.command()
 @_name
 @_folder
-def pack(name: str, folder: Path) -> None:
+@_schemas
+def pack(name: str, folder: Path, schemas: bool) -> None:
     """Make a pack NAME: a little game with cards."""
     target = folder / name
-    _write("pack", target, {"NAME": name, "TITLE": _title(name)})
+    _write("pack", target, {"NAME": name, "TITLE": _title(name)}, schemas)
     _next(target, f"patolli play {target}")
 
 
@@ -47,7 +51,8 @@ def pack(name: str, folder: Path) -> None:
 @_name
 @click.option("--for", "base", required=True, metavar="BASE", help="The pack that it changes: an id or a path.")
 @_folder
-def module(name: str, base: str, folder: Path) -> None:
+@_schemas
+def module(name: str, base: str, folder: Path, schemas: bool) -> None:
     """Make a module NAME for the pack BASE."""
     from patolli.packs.discovery import find
     from patolli.packs.manifest import read_pack
@@ -57,7 +62,7 @@ def module(name: str, base: str, folder: Path) -> None:
         click.echo(f"{below.id!r} is not on the search path; set PATOLLI_PATH to the folder that holds it", err=True)
     target = folder / name
     words = {"NAME": name, "TITLE": _title(name), "BASE": below.id, "RANGE": version_range(below.version)}
-    _write("module", target, words)
+    _write("module", target, words, schemas)
     _next(target, f"patolli play {base} --with {target}")
 
 
@@ -71,25 +76,27 @@ def _title(name: str) -> str:
     return name.replace("_", " ").capitalize()
 
 
-def _write(kind: str, target: Path, words: dict[str, str]) -> None:
-    """Copy a template with the names put in; each YAML file names its schema for editors.
+def _write(kind: str, target: Path, words: dict[str, str], schemas: bool) -> None:
+    """Copy a template with the names put in; each YAML file names its schema where the project has one.
 
     Raises:
         click.BadParameter: The folder is there already.
     """
-    from patolli.sources.schema import schema_dir
-
     if target.exists() and (target.is_file() or any(target.iterdir())):
         raise click.BadParameter(f"{target} is there already", param_hint="NAME")
+    near = schemas_near(target)
+    if schemas:
+        near = near or target.parent / NAMES[0]
+        copy_schemas(near)
     words = {**words, "PATH": str(target)}
     for source in sorted(path for path in (TEMPLATES / kind).rglob("*") if path.suffix in (".yaml", ".md")):
         text = source.read_text("utf-8")
         for word, value in words.items():
             text = re.sub(rf"\b{word}(?![A-Z])", value.replace("\\", r"\\"), text)
-        if source.suffix == ".yaml":
-            schema = (schema_dir() / f"{_document(text)}.json").as_uri()
-            text = f"# yaml-language-server: $schema={schema}\n{text}"
         path = target / source.relative_to(TEMPLATES / kind)
+        if source.suffix == ".yaml" and near is not None:
+            schema = os.path.relpath(near.resolve() / f"{_document(text)}.json", path.parent.resolve())
+            text = f"# yaml-language-server: $schema={Path(schema).as_posix()}\n{text}"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text)
 

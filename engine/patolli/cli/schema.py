@@ -1,0 +1,54 @@
+"""``patolli schema``: the JSON Schemas as files of a project, for editors that know nothing of packs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from patolli.cli.files import write_whole
+
+NAMES = ("schemas", ".schemas")
+"""How the folder may be called in which ``patolli new`` finds the schemas of a project."""
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path(NAMES[0]), metavar="[DIR]")
+def schema(folder: Path) -> None:
+    """Write the JSON Schemas of all kinds of documents into DIR, which is `schemas` unless said.
+
+    Editors without the language server complete and check by them. Check them in with the packs, and write them again
+    after an update of this program; `patolli new` refers to those that lie beside a pack or above it.
+    """
+    click.echo(f"{folder}: {copy_schemas(folder)} schemas written")
+
+
+def copy_schemas(folder: Path) -> int:
+    """Write all schemas into a folder and return their number."""
+    from patolli.sources.schema import KINDS, schema_dir
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for kind in KINDS:
+        write_whole(folder / f"{kind}.json", (schema_dir() / f"{kind}.json").read_text("utf-8"))
+    return len(KINDS)
+
+
+def schemas_near(target: Path) -> Path | None:
+    """Return the folder of schemas that belongs to the project in which a pack lies.
+
+    It is looked for beside the pack and above it, up to the root of the repository; outside of any repository only
+    beside it, because nothing else is sure to be moved together with the pack.
+    """
+    above = list(target.resolve().parents)
+    root = next((at for at, folder in enumerate(above) if (folder / ".git").exists()), 0)
+    candidates = (folder / name for folder in above[: root + 1] for name in NAMES)
+    return next((folder for folder in candidates if _holds_schemas(folder)), None)
+
+
+def _holds_schemas(folder: Path) -> bool:
+    try:
+        found = json.loads((folder / "pack.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(found, dict) and str(found.get("$id", "")).startswith("urn:patolli:schema:")
