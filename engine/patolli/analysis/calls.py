@@ -94,9 +94,10 @@ class Calls(Names):
         span = self.model.spans.get(name.partition("'")[0])
         where = ((span, "declared here"),) if span else ()
         if len(given) != len(parameters) and name not in self.model.broken:
-            shape = f"{name.partition(chr(39))[0]}({', '.join(n for n, _ in parameters)})"
+            shown = "original" if "'" in name else name
+            shape = f"{shown}({', '.join(n for n, _ in parameters)})"
             takes = number(len(parameters), "argument", "arguments")
-            words = f"{name.partition(chr(39))[0]!r} takes {takes}, found {len(given)}"
+            words = f"{shown!r} takes {takes}, found {len(given)}"
             self.problem("P0302", words, at, f"write {shape}", *where)
             for argument in given:  # which of them is which cannot be known
                 self.check(argument, scope)

@@ -194,9 +194,11 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
         key = node.get("by")
         by = reader.expression(key) if isinstance(key, Scalar) else None
         if by is None:
-            reader.problem(
-                "P0204", "a table says what it is looked up by", node.span, "write {by: seats, 2: .., 3: ..}"
-            )
+            help_ = "write {by: seats, 2: .., 3: ..}"
+            if ty.strip(type_) == ty.COST and node.items:
+                pairs = [(name, value) for name, (_, value) in node.items.items() if isinstance(value, Scalar)]
+                help_ = f"a cost is one text: `{' and '.join(f'{value.value} {name}' for name, value in pairs)}`"
+            reader.problem("P0204", "a table says what it is looked up by", node.span, help_)
             return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
         rows = {k: read_value(reader, v, type_, wanted) for k, (_, v) in node.items.items() if k != "by"}
         if not (isinstance(by, t.Name) and by.id in reader.model.composition.lost):

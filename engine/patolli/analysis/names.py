@@ -61,6 +61,11 @@ class Names(ABC):
         if re.fullmatch(r"player_[0-9]+", name):
             low, high = self.model.players
             help_, also = f"there are {low} to {high} players: player_1 to player_{high}", ()
+        stem, _, number = name.rpartition("_")
+        if number.isdigit() and stem in self.model.designs and self._no_such_copy(name, stem, number):
+            copies = self.model.designs[stem].copies
+            help_ = f"its copies are {stem}_1 to {stem}_{copies.value}" if isinstance(copies, t.Number) else ""
+            also = ((self.model.designs[stem].span, "the piece is declared here"),)
         if name in NAMES and not (near and near.removesuffix("s") == name.removesuffix("s")):
             help_, also = NAMES[name], ()
         self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, help_, also))
@@ -127,7 +132,7 @@ class Names(ABC):
         if stem[0] == "player" and stem[2].isdigit() and 0 < int(stem[2]) <= model.players[1] + model.automated:
             expr.note = ("instance", "player", name)
             return PLAYER
-        if stem[2].isdigit() and stem[0] in model.designs:
+        if stem[2].isdigit() and stem[0] in model.designs and not self._no_such_copy(name, *stem[::2]):
             expr.note = ("instance", model.designs[stem[0]].kind, name)
             self.used.add(stem[0])
             return ty.Ref(model.designs[stem[0]].kind)
@@ -138,6 +143,11 @@ class Names(ABC):
             expr.note = ("instance", laid, name)
             return ty.Ref(laid)
         return self.unknown("name", name, expr, [*scope.variables, *model.names, *BUILTINS])
+
+    def _no_such_copy(self, name: str, stem: str, number: str) -> bool:
+        """Tell whether a piece has fewer copies than the one that is named; a number that is no constant is unknown."""
+        copies = self.model.designs[stem].copies
+        return isinstance(copies, t.Number) and not 1 <= int(number) <= copies.value and name not in self.model.names
 
     def _choice_owner(self, name: str, wanted: ty.AnyType | None) -> str:
         if isinstance(wanted, ty.Choice) and name in self.model.options[wanted.option].choices:

@@ -5,6 +5,8 @@ Errors: P0102 a bad signature, P0202 a rule that is not there, P0205 triggers of
 
 from __future__ import annotations
 
+import dataclasses as dc
+
 from patolli.analysis import types as ty
 from patolli.analysis.entries import claim, scalar_at, scalars, text_at
 from patolli.analysis.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
@@ -74,7 +76,12 @@ def _signature(model: Model, reader: Reader, entry: Entry, what: str) -> list[tu
         return []
     found: list[tuple[str, ty.AnyType]] = []
     for parameter in signature.parameters:
+        before = len(model.problems)
         found.append((parameter.name, reader.named_type(parameter.type, entry.key, parameter.start)))
+        if len(model.problems) > before and not model.problems[-1].help:
+            turned = parameter.name in model.kinds and parameter.name != parameter.type
+            help_ = f"write '{parameter.name} {parameter.type}'" if turned else "a parameter is written 'type name'"
+            model.problems[-1] = dc.replace(model.problems[-1], help=help_)
     return found
 
 

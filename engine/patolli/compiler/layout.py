@@ -209,6 +209,7 @@ def _place(layout: Layout, place: Place) -> None:
 
 def _start_places(layout: Layout) -> None:
     """Put every piece where its document says that it starts."""
+    crowd: dict[Span, list[Instance]] = {}  # pieces for which there was no room, by the place that was said
     for kind, instances in layout.instances.items():
         if kind not in layout.at:
             continue
@@ -223,10 +224,18 @@ def _start_places(layout: Layout) -> None:
             elif value == -1:
                 layout.initial[slot] = i
             else:
-                span = instance.design.span if instance.design else layout.model.kinds[kind].span
-                layout.problems.append(Problem("P0412", f"{instance.id!r} starts on a spot that is taken", span))
+                assert where is not None
+                crowd.setdefault(where.span, []).append(instance)
                 continue
             layout.initial[layout.at[kind] + i] = slot
+    help_ = "a spot holds one piece; a pile or an area holds more"
+    for span, (first, *others) in crowd.items():
+        message, place = f"{first.id!r} starts on a spot that is taken", span
+        if others:
+            message = f"{first.id!r} and {len(others)} more start on spots that are taken"
+        elif first.design is not None:
+            place = first.design.span
+        layout.problems.append(Problem("P0412", message, place, help_))
 
 
 def _slot(layout: Layout, where: t.Expr, instance: Instance) -> int | None:

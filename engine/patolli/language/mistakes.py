@@ -52,6 +52,10 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
             "a block follows ':'",
         )
     word = str(token).strip()
+    if start != "effect":
+        effect = _effect_for_value(text, start)
+        if effect is not None:
+            return effect
     slip = slip_at(text.value, offset, start == "effect")
     if slip is not None:
         return _slipped(text, slip)
@@ -61,6 +65,19 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
         text.place(offset, max(1, len(word))),
         _word_help(text.value, offset, word, accepts),
     )
+
+
+def _effect_for_value(text: t.Text, start: str) -> Problem | None:
+    """Report an effect that stands where a value or a cost is needed."""
+    found = re.match(r"\s*([a-z]+) +(?=[a-z0-9({])", text.value)
+    if not found or found[1] not in {*STATEMENTS, "return"} - {"any", "if", "for"}:
+        return None
+    help_ = f"leave {found[1]!r} out"
+    if start == "expression" and found[1] != "return":
+        help_ = "a value is only computed here; what changes something is an effect, under 'do'"
+    what = "a cost" if start == "cost" else "a value"
+    place = text.place(found.start(1), len(found[1]))
+    return Problem("P0101", f"{found[1]!r} begins an effect, and {what} is needed here", place, help_)
 
 
 def _slipped(text: t.Text, slip: Slip) -> Problem:
@@ -165,7 +182,8 @@ def _begins(value: str, offset: int) -> str:
 
 
 def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> str:
-    if word in (",", "+") and _begins(value, offset) in ("gain", "lose", "pay"):
+    paying = _begins(value, offset) in ("gain", "lose", "pay") or re.fullmatch(r"\s*[0-9]+ \w+\s*", value[:offset])
+    if word in (",", "+") and paying:
         return "amounts are joined by 'and'"
     rest = value[offset + len(word) :].partition("\n")[0].strip()
     if word in (",", "."):

@@ -179,6 +179,7 @@ _ELSEWHERE = {
     **dict.fromkeys(("type", "kind"), ("shows", "type", "of")),
     **dict.fromkeys(("width", "cols"), ("columns",)),
     "height": ("rows",),
+    **dict.fromkeys(("scoring", "score", "victory", "winner"), ("result", "winners")),
     "depends": ("requires",),
     "expect": ("expects", "then"),
 }
@@ -300,7 +301,11 @@ def _form(failure: Failure) -> Iterator[Finding]:
         message, rank = f"must have at least {limit} characters, has {len(value)}", 3
     else:
         message, rank = f"must be {what}, found {found(value)}" if what else f"may not be {found(value)}", 4
-    yield failure.finding(rank, "P0055", message, hint(schema, examples=not what))
+    bare = re.match(r"[a-z_]\w*(?=\(.*\)$)", value)
+    help = hint(schema, examples=not what)
+    if bare and word == "pattern" and re.search(str(limit), bare[0]):
+        help = f"write the name alone: {bare[0]!r}"
+    yield failure.finding(rank, "P0055", message, help)
 
 
 _COUNTS = {

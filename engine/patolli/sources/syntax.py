@@ -171,6 +171,10 @@ def colon(it: Complaint) -> Problem:
             "check its indentation",
             at=start,
         )
+    parameter = re.match(r" *[a-z_]\w*\([^:()]*(:)", it.before)
+    if parameter:
+        at = it.at - len(it.before) + parameter.start(1)
+        return it.problem("P0031", "a colon inside a signature", "a parameter is written 'type name'", at=at)
     tight = re.search(r"[{,]\s*([a-z_]\w*)$", it.before)
     if tight and it.source.text[it.at + 1 : it.at + 2].strip():
         return it.problem("P0038", "a blank is missing after this colon", "write `key: value`")

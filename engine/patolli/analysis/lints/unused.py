@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from patolli.analysis.lints.check import Checked, check
 from patolli.diagnostics import Problem, Span, nearest
@@ -25,7 +26,15 @@ def _unused(checked: Checked, code: str, section: str, sort: str, ids: Iterable[
 @check("P0430")
 def unused_rule(checked: Checked) -> Iterator[Problem]:
     """Find rules that nothing reaches from ``setup``, ``match`` and what may happen in between."""
-    yield from _unused(checked, "P0430", "rules", "rule", checked.model.rules, "nothing carries out the rule {}")
+    rules = checked.model.rules
+    lacking = [name for name in ("setup", "match") if name not in rules]
+    for problem in _unused(checked, "P0430", "rules", "rule", rules, "nothing carries out the rule {}"):
+        if lacking:
+            first = " and ".join(map(repr, lacking))
+            help_ = f"carried out by themselves are 'setup' and 'match'; this game has no {first}"
+            yield replace(problem, help=help_)
+        else:
+            yield problem
 
 
 @check("P0431")
