@@ -96,6 +96,19 @@ def test_github() -> None:
     ]
 
 
+def test_github_shows_the_line_of_the_repository() -> None:
+    """What a module does to a pack that is installed elsewhere stands at the line of the module."""
+    there, here = Span("/site/base/rules.yaml", 4, 3, 4, 7), Span("demo/changes.yaml", 2, 5, 2, 9)
+    moved = Problem("P0201", "unknown rule 'dig'", there, "", ((here, "'demo' removes it here"),))
+    alone = Problem("P0201", "unknown rule 'dig'", there)
+
+    assert render_github([moved, alone]).splitlines() == [
+        "::error file=demo/changes.yaml,line=2,endLine=2,title=P0201,col=5,endColumn=8"
+        "::'demo' removes it here%0A/site/base/rules.yaml:4:3: unknown rule 'dig'",
+        "::error file=/site/base/rules.yaml,line=4,endLine=4,title=P0201,col=3,endColumn=6::unknown rule 'dig'",
+    ]
+
+
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_is_the_same_in_any_order(form: str) -> None:
     assert render(BOTH, form, lambda path: None) == render(BOTH[::-1], form, lambda path: None)

@@ -162,16 +162,32 @@ def render_github(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) 
 
 
 def _command(problem: Problem) -> str:
-    span = problem.span
+    span, message, also = _within(problem)
     fields = {"file": span.path, "line": span.line, "endLine": span.end_line, "title": problem.code}
     if span.line == span.end_line:
         # GitHub's last column is inclusive, and it shows columns on single lines only.
         fields |= {"col": span.column, "endColumn": max(span.column, span.end_column - 1)}
     properties = ",".join(f"{name}={_escaped(str(value), property=True)}" for name, value in fields.items())
-    lines = [problem.message]
-    lines += [f"{where}: {words}" for where, words in problem.also]
+    lines = [message, *(f"{where}: {words}" for where, words in also)]
     lines += [f"help: {problem.help}"] if problem.help else []
     return f"::{problem.severity} {properties}::{_escaped(chr(10).join(lines))}\n"
+
+
+def _within(problem: Problem) -> tuple[Span, str, list[tuple[Span, str]]]:
+    """Return where a problem is to be shown, with its words: GitHub shows nothing in files outside of the repository.
+
+    What a module makes wrong in a pack that is installed is shown at the line of the module that did it.
+    """
+    also = list(problem.also)
+    own = next((place for place in also if not _outside(place[0])), None) if _outside(problem.span) else None
+    if own is None:
+        return problem.span, problem.message, also
+    rest = [(problem.span, problem.message), *(place for place in also if place is not own)]
+    return own[0], own[1], rest
+
+
+def _outside(span: Span) -> bool:
+    return span.path.startswith(("/", "../")) or span.path[1:2] == ":"
 
 
 def _escaped(text: str, *, property: bool = False) -> str:

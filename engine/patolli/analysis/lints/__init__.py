@@ -5,7 +5,7 @@ Out:    nothing but problems, nearly all of them warnings.
 Errors: P0430 to P0439 and P0444 what is declared and never used, P0431 a counter that is never read, P0440 a text
         whose number its effect does not know, P0441 a circle of calls without a way out, P0442 a list that is shorter
         than its index, P0443 a pack without a list of its components, P0445 a phrase that names no parameter, P0446 a
-        parameter that is never read.
+        parameter that is never read, P0447 a variable likewise.
 
 One function per check, each a row of ``CHECKS`` under its code. All are careful: what cannot be shown is not reported,
 and an entry of a pack below is never blamed for what a module made of it.

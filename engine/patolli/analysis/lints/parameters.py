@@ -1,4 +1,4 @@
-"""Find parameters of which a rule or function makes nothing.
+"""Find parameters of which a rule or function makes nothing, and variables that nothing reads.
 
 A trigger has the parameters of the rule that it follows, and an effect in a piece those of its kind; neither chose
 them, so that only the declarations of rules and functions are looked at. What triggers and other packs make of a
@@ -18,6 +18,7 @@ from patolli.analysis.walking import nodes, sort_of
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 from patolli.packs.compose import Entry
+from patolli.sources import Mapping
 
 _PLAIN = (t.Number, t.Truth, t.Nobody)
 
@@ -36,6 +37,25 @@ def unused_parameter(checked: Checked) -> Iterator[Problem]:
                 found = re.search(rf"\b{name}\s*[,)]", entry.key.value)
                 span = entry.key.place(found.start(), len(name)) if found else entry.key.span
                 yield Problem("P0446", text, span, "remove it, or use it", (), "warning")
+
+
+@check("P0447")
+def unused_variable(checked: Checked) -> Iterator[Problem]:
+    """Find values that get a name which nothing reads; steps of a rule may name something for other packs."""
+    model = checked.model
+    for entry in model.composition.all("rules"):
+        rule = model.rules.get(entry.id)
+        steps = isinstance(entry.node, Mapping) and "steps" in entry.node
+        if rule is None or steps or entry.changed or not checked.blamed("rules", entry.id):
+            continue
+        inner = list(nodes(rule.block))
+        read = {str(t.note_of(node)[1]) for node in inner if sort_of(node) == "variable"}
+        for effect in inner:
+            if isinstance(effect, t.Let) and effect.id not in read:
+                whole = effect.at.text
+                start = effect.at.start + whole.value[effect.at.start :].index(effect.id, 3)
+                text = f"nothing reads the variable {effect.id!r}"
+                yield Problem("P0447", text, whole.place(start, len(effect.id)), "remove it, or use it", (), "warning")
 
 
 def _unread(model: Model, section: str, entry: Entry) -> list[str]:

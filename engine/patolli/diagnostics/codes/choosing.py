@@ -117,8 +117,10 @@ CODES = table(
         "P0124",
         "patch that does not fit",
         "error",
-        "A patch adds what is already there, or is of a sort that its target does not allow.",
-        "Lists and mappings can be extended, by entries that are new; what exists is replaced.",
+        "A patch adds what is already there, is of a sort that its target does not allow, or says what its operation\n"
+        "knows nothing of.",
+        "Lists and mappings can be extended, by entries that are new; what exists is replaced. Functions are adjusted,\n"
+        "rules have something before, after or instead of them; each change has one operation and the keys of it.",
         patched("{extend: pieces/plain, with: {number: 4}}"),
         patched("{extend: pieces/plain, with: {cost: 1 coin}}"),
     ),

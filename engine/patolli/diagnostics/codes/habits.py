@@ -184,4 +184,13 @@ CODES = table(
         rules(_SWEEP.format("gain 1 point")),
         rules(_SWEEP.format("gain n point")),
     ),
+    Code(
+        "P0447",
+        "unused variable",
+        "warning",
+        "A value gets a name with `let`, and nothing reads it.",
+        "Mostly another name was meant further down, or the line was left over from an earlier version.",
+        rules(_SWEEP.format("|\n    let most = n\n    gain n point")),
+        rules(_SWEEP.format("|\n    let most = n\n    gain most point")),
+    ),
 )

@@ -84,7 +84,7 @@ CODES = table(
         "P0059",
         "unknown kind of document",
         "error",
-        "A file does not say, in the key `document`, what kind of document it is.",
+        "A file does not say, in the key `document`, what kind of document it is; or it is a second manifest.",
         "The kind decides which keys a document has and what they mean.",
         "document: modle\n",
         "document: model\n",
