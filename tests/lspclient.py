@@ -13,6 +13,8 @@ from pygls.lsp.client import LanguageClient
 from pygls.uris import from_fs_path, to_fs_path
 
 ENGINE = Path(__file__).resolve().parents[1] / "engine"
+CONTENT = ENGINE.parent / "content"
+MODULE = "first_game"
 PATIENCE = 15.0
 
 

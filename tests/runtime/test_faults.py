@@ -335,3 +335,34 @@ def test_deep_blocks_are_checked_without_a_fault(tmp_path):
     found = problems(tmp_path, trigger(text))
 
     assert {p.code for p in found} <= {"P0101"}
+
+
+@pytest.mark.parametrize(
+    "aid",
+    [
+        pytest.param("discounts:\n  d: {on: toll, less: 1 of nut, do: gain point + 1 point}\n", id="discount"),
+        pytest.param("waivers:\n  w: {on: toll, of: nut, do: set point to point + point + 1}\n", id="waiver"),
+    ],
+)
+def test_number_that_doubles_by_paying_is_a_fault(tmp_path, aid):
+    """Nobody has a nut, so the help is the only way to pay."""
+    match = loaded(tmp_path, f"document: rules\nrules:\n  fee: pay 1 nut as toll\n{aid}").start(2, 1)
+    with pytest.raises(MatchError, match="a number grew too large"):
+        pay_again_and_again(match)
+
+
+def pay_again_and_again(match: Match) -> None:
+    """Pay the fee."""
+    for _ in range(200):
+        match.call("fee", 0)
+
+
+def test_price_beyond_all_numbers_is_not_offered_and_ends_soon(tmp_path):
+    example = "document: rules\nrules:\n  fee(int n): pay n any good and n coin as purchase\n  try(int n): |\n    if can(fee(n)): gain 1 point\n"
+    match = loaded(tmp_path, f"{example}substitutions:\n  s: {{give: 1 coin, for: up to 2 good}}\n").start(2, 1)
+    base, _ = match.program.layout.counters["point"]
+    before = match.state[base]
+    for amount in (10**14, 10**15 - 1):
+        match.call("try", 0, amount)
+
+    assert match.state[base] == before

@@ -92,6 +92,8 @@ def ray(grid: tuple[int, ...], cell: int, rows: int, columns: int) -> tuple[int,
 def lines(grid: tuple[int, ...], cell: int, length: int) -> tuple[tuple[int, ...], ...]:
     """Return the straight lines of *length* cells that contain *cell*."""
     found = []
+    if length > max(grid[:2]):
+        return ()
     for rows, columns in ((0, 1), (1, 0), (1, 1), (1, -1)):
         for back in range(length):
             line = [shift(grid, cell, (i - back) * rows, (i - back) * columns) for i in range(length)]

@@ -1,0 +1,152 @@
+"""The language server completes, explains and finds things."""
+
+from __future__ import annotations
+
+import pytest
+from lspclient import MODULE
+from server.opened import LINE, POWER, power
+
+# ---- completion
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wanted", "unwanted"),
+    [
+        pytest.param(LINE, "set w.", {"power", "colour", "owner"}, {"gain"}, id="facts"),
+        pytest.param(LINE, "ga", {"gain", "set", "ascend", "w", "if"}, {"wood"}, id="start"),
+        pytest.param(
+            LINE, "gain 1 wo", {"wood", "vp", "resource"}, {"ascend"}, id="counter"
+        ),
+        pytest.param(
+            LINE,
+            "let x = co",
+            {"count", "cocoa", "size", "workers", "w", "me"},
+            {"gain"},
+            id="expression",
+        ),
+        pytest.param(
+            LINE, "let b = place_of(w, workers)\n      move w to workers(b.",
+            {"number", "main"}, {"power"}, id="facts of a variable in the text",
+        ),
+        pytest.param("    source: facts 18\n", "    so\n", {"source", "text", "steps"}, {"gain"}, id="key"),
+        pytest.param("document: rules", "document: r", {"rules", "pieces"}, {"gain"}, id="kind of document"),
+    ],
+)  # fmt: skip
+def test_completion_offers(editor, old, new, wanted, unwanted):
+    path = power(editor)
+    end = editor.texts[path].index(old) + len(new.rstrip("\n"))
+    editor.type(path, old, new)
+
+    offers = editor.complete(path, end)
+
+    assert wanted <= set(offers)
+    assert not unwanted & set(offers)
+
+
+def test_completion_offers_facts_of_a_piece(editor):
+    path = editor.open("city_of_gods/pieces/bonus.yaml")
+    piece = next(line for line in editor.texts[path].splitlines() if line.startswith("  ") and "{" in line)
+    start = piece[: piece.index("{") + 1]
+    end = editor.texts[path].index(piece) + len(start) + 1
+    editor.type(path, piece, start + "e}")
+
+    offers = editor.complete(path, end)
+
+    assert {"effect", "copies", "text"} <= set(offers)
+
+
+def test_completion_tells_what_an_offer_is(editor):
+    path = power(editor)
+    end = editor.texts[path].index(LINE) + 3
+    editor.type(path, LINE, "asc")
+
+    offer = editor.complete(path, end)["ascend"]
+
+    assert offer.detail == "rule ascend(worker w)"
+    assert "Avenue" in str(offer.documentation)
+
+
+# ---- looking things up
+
+
+def test_hover_shows_signature_text_and_place(editor):
+    page = editor.hover(power(editor), "ascend(w)")
+
+    assert "rule ascend(worker w)" in page
+    assert "a reward, and the Calendar" in page
+    assert "A rule in" in page
+    assert "`power_ups.yaml`, line 31" in page or "power_ups.yaml" in page
+
+
+@pytest.mark.parametrize(
+    ("word", "plus", "words"),
+    [
+        pytest.param("w.power to", 2, "worker.power: int", id="field"),
+        pytest.param("workers(space) where", 1, "place workers(space)", id="place"),
+        pytest.param("palace)", 1, "space palace", id="piece"),
+        pytest.param("me and w.power", 1, "acting player", id="word of the language"),
+    ],
+)  # fmt: skip
+def test_hover(editor, word, plus, words):
+    assert words in editor.hover(power(editor), word, plus)
+
+
+def test_hover_says_in_english_what_a_rule_does(editor):
+    page = editor.hover(power(editor), "power_up(w)")
+
+    assert (
+        "> Raise the power of that worker by 1, then if the power of that worker is 6, ascend with that worker." in page
+    )
+
+
+def test_hover_over_prose_shows_nothing(editor):
+    assert editor.hover(power(editor), "grows stronger") == ""
+
+
+def test_definition_in_another_file(editor):
+    path = power(editor)
+    model = (editor.folder / "city_of_gods/model.yaml").read_text("utf-8").splitlines()
+    line = 1 + next(number for number, text in enumerate(model) if "power: {type: int 1..6" in text)
+
+    assert editor.define(path, "w.power to", 2) == [("city_of_gods/model.yaml", line)]
+
+
+def test_definition_of_a_variable(editor):
+    path = power(editor)
+    line = editor.position(path, "power_up(worker w)").line + 1
+
+    assert editor.define(path, "set w.power", 4) == [(f"city_of_gods/{POWER}", line)]
+
+
+def test_references_in_rules_scenarios_and_modules(editor):
+    found = editor.references(power(editor), "workers(space) where")
+
+    files = {name for name, _ in found}
+    assert {"city_of_gods/model.yaml", f"city_of_gods/{POWER}"} <= files
+    assert any(name.startswith("city_of_gods/scenarios/") for name in files)
+    assert any(name.startswith(f"{MODULE}/") for name in files)
+    for name, line in found:
+        assert "workers" in (editor.folder / name).read_text("utf-8").splitlines()[line - 1]
+
+
+def test_symbols_of_a_document(editor):
+    rules = {symbol.name: symbol for symbol in editor.symbols(power(editor))}["rules"]
+
+    inner = {symbol.name: symbol for symbol in rules.children}
+    assert "power_up(worker w)" in inner
+    assert {step.name for step in inner["ascend(worker w)"].children} >= {"avenue", "die"}
+
+
+def test_symbols_of_the_workspace(editor):
+    found = {(symbol.name, symbol.container_name) for symbol in editor.search("ascen")}
+
+    assert ("ascend(worker w)", "city_of_gods") in found
+
+
+def test_formatting_puts_blanks_right(editor):
+    path = power(editor)
+    editor.type(path, LINE, "set w.power to w.power+1")
+
+    edits = editor.format(path)
+
+    assert LINE in edits[0].new_text
