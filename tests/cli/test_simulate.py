@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import patolli
+from patolli.simulation import LIMIT
 
 KEYS = {
     "pack", "modules", "options", "players", "games", "seed", "finished", "decisions", "seconds",
@@ -139,3 +140,13 @@ def test_interrupt_keeps_what_is_finished(run, monkeypatch, jobs):
     assert 0 < data["finished"] < data["games"]
     assert "interrupted after" in result.stderr
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_game_without_an_end_is_given_up_after_the_limit(run):
+    result = run("simulate", "patolli", "--games", "2", "--limit", "1000", "--jobs", "1")
+    cut = run("simulate", "patolli", "--games", "2", "--limit", "5", "--jobs", "1")
+
+    assert (result.exit_code, cut.exit_code) == (0, 3)
+    assert "0 of 2 games finished" in cut.stdout
+    assert "no end after 5 choices; the next question is" in cut.stderr
+    assert f"{LIMIT:,}" in " ".join(run("simulate", "--help").stdout.split())

@@ -29,6 +29,7 @@ BOTS = ("random", "greedy")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides everything that is random.")
 @click.option("--bot", type=click.Choice(BOTS), default="random", show_default=True, help="Who plays.")
 @with_seats("Another bot for one seat.")
+@click.option("--limit", type=click.IntRange(1), help="Give a game up after so many choices, else after 10,000.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes; as many as there are processors if left out.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option(
@@ -45,6 +46,7 @@ def simulate(
     seed: int,
     bot: str,
     seats: tuple[tuple[int, str], ...],
+    limit: int | None,
     jobs: int | None,
     form: str,
     out: Path | None,
@@ -56,12 +58,12 @@ def simulate(
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on.
     """
-    from patolli.simulation import Plan
+    from patolli.simulation import LIMIT, Plan
     from patolli.simulation import simulate as run
 
     rules = load_rules(pack, modules, settings)
     number = _allowed(rules, players)
-    plan = Plan(number, games, seed, tuple(seat_kinds(seats, number, [bot] * number, BOTS)))
+    plan = Plan(number, games, seed, tuple(seat_kinds(seats, number, [bot] * number, BOTS)), limit or LIMIT)
     with _progress(games) as tell:
         report = run(rules, plan, jobs or _jobs(games), tell)
     text = report.as_json() if form == "json" else report.as_text()

@@ -11,7 +11,7 @@ from patolli.runtime.errors import MatchError
 from patolli.simulation.playout import LIMIT, playout
 
 if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
+    from patolli.runtime import Match, Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Plan:
     games: int
     seed: int = 0
     bots: tuple[str, ...] = ()  # of the seats that are not played by rules
-    limit: int = LIMIT
+    limit: int = LIMIT  # choices after which a game is given up
 
     def kinds(self) -> tuple[str, ...]:
         """Return the kind of bot on each seat."""
@@ -65,4 +65,11 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
             ends = (tuple(match.scores), tuple(match.winners), match.digest())
             yield Game(index, seed, len(match.choices), *ends)
         else:
-            yield Game(index, seed, len(match.choices), fault=f"no end after {plan.limit} choices")
+            yield Game(index, seed, len(match.choices), fault=_endless(match))
+
+
+def _endless(match: Match) -> str:
+    """Tell what a match that was given up is like."""
+    decision = match.decision
+    asked = f"; the next question is {decision.prompt!r}" if decision is not None else ""
+    return f"no end after {len(match.choices):,} choices{asked}"

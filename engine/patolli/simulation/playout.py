@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from patolli.players import Bot
     from patolli.runtime import Match, Ruleset
 
-LIMIT = 100_000
+LIMIT = 10_000
 """Choices after which a match is given up, for content that may go on for ever."""
 
 
