@@ -152,7 +152,7 @@ NAMING = (
         "a truth value as a number",
         "rules/functions.yaml",
         "is: own_at(space), text: How many of my workers count there.",
-        "is: own_at(space) + ^now.helped, text: How many of my workers count there.",
+        "is: own_at(space) + ^now.pair, text: How many of my workers count there.",
         "P0301",
     ),
     Mistake(
