@@ -87,7 +87,9 @@ class _Writer:
         if len(rule.steps) == 1 and rule.steps[0].name == "do":
             found["do"] = self._effect(rule.steps[0].block, rule.steps[0].span.path)
         else:
-            found["steps"] = {_step(s.name): self._effect(s.block, s.span.path) for s in rule.steps}
+            names = _steps([step.name for step in rule.steps])
+            effects = [self._effect(step.block, step.span.path) for step in rule.steps]
+            found["steps"] = dict(zip(names, effects, strict=True))
         found.update(self._around("after", rule.after))
         if rule.inner is not None:
             found["original"] = self._rule(rule.inner, False)
@@ -180,10 +182,17 @@ def _by(data: Data) -> str:
     return packs.pop() if len(packs) == 1 else ""
 
 
-def _step(name: str) -> str:
-    """Return the name of a step; one that a module put there says where it stands."""
-    name, _, how = name.partition("'")
-    return f"{how.partition(chr(39))[0]} {name}" if how else name
+def _steps(names: list[str]) -> list[str]:
+    """Return the names of steps; one that a module put there says where it stands, and whose it is among several."""
+    parts = [(*name.split("'"), "", "")[:3] for name in names]
+    shown: list[str] = []
+    for name, how, pack in parts:
+        several = sum(one[:2] == (name, how) for one in parts) > 1
+        words = f"{how} {name}" if how else name
+        words += f" ({pack})" if several else ""
+        again = sum(one == words or one.startswith(f"{words}, ") for one in shown)
+        shown.append(f"{words}, {again + 1}" if again else words)
+    return shown
 
 
 def _scalar(node: Scalar) -> str:

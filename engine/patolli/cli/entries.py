@@ -108,7 +108,22 @@ def _triggers(rules: Ruleset, entry: Entry) -> list[Data]:
                 joined.append(
                     {"pack": trigger.pack, "how": how, "what": what, "where": where(span), "words": _written(span)}
                 )
-    return joined
+    return joined + _piece_triggers(rules, entry)
+
+
+def _piece_triggers(rules: Ruleset, entry: Entry) -> list[Data]:
+    """Return the triggers of pieces of other packs that join a rule."""
+    rule = rules.model.rules.get(entry.id) if entry.section == "rules" else None
+    both = [(one, "comes before it with") for one in rule.before] if rule is not None else []
+    both += [(one, "follows it with") for one in rule.after] if rule is not None else []
+    return [
+        {
+            "pack": trigger.design.pack, "how": how, "what": f"pieces/{trigger.design.id}",
+            "where": where(trigger.span), "words": _written(trigger.span),
+        }
+        for trigger, how in both
+        if trigger.design is not None and trigger.design.pack != entry.pack
+    ]  # fmt: skip
 
 
 def _written(span: Span) -> str:
