@@ -167,6 +167,9 @@ class Expressions(Calls):
         if expr.where is not None:
             self.condition(expr.where, inner)
             inner = self.narrowed(inner, expr.where, True)
+        elif expr.id == "all" and expr.value is None:
+            name = expr.binders[0].id
+            self.problem("P0302", "'all' needs a condition", expr, f"write all({name} in .. where condition)")
         item: ty.AnyType = inner.variables[expr.binders[-1].id]
         if expr.value is not None:
             item = self.check(expr.value, inner)

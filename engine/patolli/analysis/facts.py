@@ -57,7 +57,10 @@ def check_facts(model: Model) -> Effects:
 
 def _value(effects: Effects, value: object, type_: ty.AnyType, scope: Scope, why: Why) -> None:
     if isinstance(value, Table):
-        effects.check(value.by, scope)
+        by = effects.check(value.by, scope)
+        if isinstance(by, ty.Seq | ty.Maybe):
+            help_ = "it is a number, such as 'seats', or an option"
+            effects.problem("P0301", f"a table is not looked up by {by}", value.by, help_)
         for row in value.rows.values():
             _value(effects, row, type_, scope, why)
     elif isinstance(value, list):

@@ -257,6 +257,7 @@ def _no_pack(name: str) -> Problem:
 def _instead(folder: Path) -> str:
     """Say what may be meant by a folder that holds no manifest."""
     alike = [file.name for file in misnamed(folder) if file.name.partition(".")[0].lower() == "pack"]
+    alike += [file.name for file in yaml_files(folder) if file.parent == folder and file.name.lower() == MANIFEST]
     if alike:
         return f"rename {alike[0]!r} to {MANIFEST!r}"
     inside = sorted(path.parent.name for path in folder.glob(f"*/{MANIFEST}"))

@@ -193,4 +193,22 @@ CODES = table(
         rules(_SWEEP.format("|\n    let most = n\n    gain n point")),
         rules(_SWEEP.format("|\n    let most = n\n    gain most point")),
     ),
+    Code(
+        "P0448",
+        "effect that is never reached",
+        "warning",
+        "An effect stands behind one that always leaves its block: `stop`, `return`, `break` or `end match`.",
+        "It is never carried out. Mostly it belongs before, or the line before needs a condition.",
+        rules(_SWEEP.format("|\n    gain n point\n    stop\n    gain 1 coin")),
+        rules(_SWEEP.format("|\n    gain n point\n    stop if n > 1\n    gain 1 coin")),
+    ),
+    Code(
+        "P0449",
+        "label given twice",
+        "warning",
+        "Two lines of a menu have the same label and the same condition.",
+        "Players read the label and type it; nobody could tell the two apart.",
+        rules(_SWEEP.format('|\n    choose one "What?":\n      "gain": gain n point\n      "gain": gain 1 coin')),
+        rules(_SWEEP.format('|\n    choose one "What?":\n      "points": gain n point\n      "a coin": gain 1 coin')),
+    ),
 )

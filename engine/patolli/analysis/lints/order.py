@@ -1,0 +1,70 @@
+"""Find effects that are never reached, and lines of a menu that nobody can tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from patolli.analysis.lints.check import Checked, check
+from patolli.analysis.walking import children, nodes
+from patolli.diagnostics import Problem, Span
+from patolli.language import tree as t
+
+
+@check("P0448")
+def unreached(checked: Checked) -> Iterator[Problem]:
+    """Find what stands behind an effect that always leaves its block."""
+    told: set[Span] = set()
+    for block in _blocks(checked):
+        for leaving, next_ in pairwise(block):
+            if _leaves(leaving) and next_.span not in told:
+                told.add(next_.span)
+                also = ((leaving.span, "this leaves the block"),)
+                help_ = "remove it, or put it before"
+                yield Problem("P0448", "this is never reached", next_.span, help_, also, "warning")
+                break
+
+
+@check("P0449")
+def same_label(checked: Checked) -> Iterator[Problem]:
+    """Find two lines of a menu with one label, either of which may be there whenever the other is."""
+    told: set[Span] = set()
+    for rule in checked.model.rules.values():
+        for menu in nodes(rule.block):
+            lines = menu.options if isinstance(menu, t.Menu) and menu.note != "may" else []
+            for at, line in enumerate(lines):
+                first = next((one for one in lines[:at] if _alike(one, line)), None)
+                if first is not None and _label(line) not in told:
+                    told.add(_label(line))
+                    also = ((_label(first), "the first one is here"),)
+                    words = f"two lines of this menu are called {line.label!r}"
+                    yield Problem("P0449", words, _label(line), "give each its own label", also, "warning")
+
+
+def _alike(one: t.Option, other: t.Option) -> bool:
+    same = one.label is not None and one.label == other.label
+    return same and not (one.binders or other.binders) and one.condition == other.condition
+
+
+def _label(line: t.Option) -> Span:
+    return line.at.text.place(line.at.start, len(line.label or "") + 2)
+
+
+def _blocks(checked: Checked) -> Iterator[list[t.Effect]]:
+    for rule in checked.model.rules.values():
+        for step in rule.steps:
+            yield from _lists(step.block)
+
+
+def _lists(block: object) -> Iterator[list[t.Effect]]:
+    """Yield a block and all blocks inside it."""
+    if isinstance(block, list) and all(isinstance(part, t.Effect) for part in block):
+        yield block
+    for part in children(block):
+        yield from _lists(part)
+
+
+def _leaves(effect: t.Effect) -> bool:
+    if isinstance(effect, t.Return):
+        return effect.condition is None
+    return isinstance(effect, t.Break | t.EndMatch)
