@@ -54,7 +54,9 @@ CIRCLES = [
 
 @pytest.mark.parametrize(("rule", "effect", "endless"), CIRCLES)
 def test_circle(tmp_path, rule, effect, endless):
-    assert found(tmp_path, trigger(effect, rule)) == (["P0441"] if endless else [])
+    codes = [code for code in found(tmp_path, trigger(effect, rule)) if code != "P0448"]
+
+    assert codes == (["P0441"] if endless else [])
 
 
 def test_circle_of_a_piece_and_a_rule(tmp_path):
