@@ -133,6 +133,18 @@ def test_changed_file_of_scenarios_alone_is_checked_again(market):
     assert [id(p) for p in second] == [id(first[0])], "the other file was not looked at again"
 
 
+def test_mistake_that_comes_and_goes_is_told_each_time(market):
+    file = market("")
+    rehearsals = Rehearsals()
+    told = []
+    for name in ("buy", "bye", "buy", "bye", "buy", "bye"):
+        file.write_text(f"document: scenarios\nscenarios:\n  it: {{call: {name}(), then: {{coin: 0}}}}\n")
+        parts = rehearsals.check(str(file.parent), str(file.parent), [], Kept())
+        told.append([p.code for part in parts for p in part])
+
+    assert told == [[], ["P0201"]] * 3
+
+
 def test_rules_that_changed_count(market):
     file = market("scenarios:\n  it: {call: sell(red), then: {coin: 2}}\n")
     rules = file.parent / "rules.yaml"

@@ -90,7 +90,7 @@ class Binding:
 
     def bind(self, scenario: Scenario) -> Bound:
         """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""
-        before = len(self.model.problems)
+        before, unclear = len(self.model.problems), len(self.model.unclear)
         low, high = self.model.players
         bound = Bound(scenario, low if scenario.players is None else scenario.players)
         self.bound[scenario.name] = bound
@@ -102,7 +102,7 @@ class Binding:
             return bound
         _Binder(self, bound).run()
         bound.problems.extend(self.model.problems[before:])
-        del self.model.problems[before:]
+        del self.model.problems[before:], self.model.unclear[unclear:]
         return bound
 
 
@@ -184,6 +184,7 @@ class _Binder:
         rule = Rule(name, text.span, [], [Step("do", self.binding.reader.effect(text) or [], text.span)], hidden=True)
         rule.used = True
         self.binding.effects.rule_(rule)
+        self.binding.effects.done.discard(name)  # another scenario may get this name when a file is read again
         self.extras.rules[name] = rule
         self.added[0].append(name)
         return name
