@@ -62,6 +62,7 @@ DOCUMENTS = [
     pytest.param(M + "constants:\n" + TOWER + "  t60: {type: int, value: 9}\nkinds:\n  gnat: {per: player, copies: t0}\n", "P0054:65:31", id="constants that multiply each other"),
     pytest.param(M + "constants:\n" + CIRCLE + "kinds:\n  gnat: {per: player, copies: k1}\n", "P0411:3:3", id="constants in a circle"),
     pytest.param(M + 'counters:\n  gem: {text: "' + "x" * 1_500_000 + '"}\n', "P0016:3:15", id="long line"),
+    pytest.param("document: rules\nfunctions:\n  gnat(): " + "x" * 60_000 + "-y z\n", "P0101:3:60014", id="long name"),
     pytest.param(M + "# " + "x" * 3_000_000 + "\n", "P0013:1:1", id="large file"),
     pytest.param(M + "counters:\n" + "".join(f"  c{i}: {{text: a}}\n" for i in range(60_000)), "P0015:50001:18", id="many values"),
     pytest.param(M + "groups:\n  g: [" + "a," * 50_000 + "a]\n", "P0056:3:9", id="the same value again and again"),

@@ -280,7 +280,19 @@ def _lacking(reader: Reader, kind: Kind, name: str, without: list[Design]) -> No
     for design in without:
         also = (declared.span, "the fact is declared here, without a default")
         help_ = f"add '{name}: ..', or give the fact a default"
-        reader.problem("P0204", f"{design.id!r} lacks the fact {name!r}", design.span, help_, also)
+        words = f"{design.id!r} lacks the fact {name!r}"
+        reader.problem("P0204", words, design.span, help_, also, *_changes(reader, design.id))
+
+
+def _changes(reader: Reader, id_: str) -> list[tuple[Span, str]]:
+    """Return where modules replace a piece, or what stands in it."""
+    entry = reader.model.composition.sections["pieces"].get(id_)
+    found = []
+    for pack, operation, change in entry.changed if entry is not None else ():
+        target = change.get(operation) if isinstance(change, Mapping) else None
+        if operation in ("replace", "remove") and isinstance(target, Scalar):
+            found.append((target.span, f"{pack!r} {operation}s {target.value!r} here"))
+    return found
 
 
 def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str]:

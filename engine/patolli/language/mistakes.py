@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from patolli.diagnostics import Problem, nearest
 from patolli.language import tree as t
-from patolli.language.slips import BEGINNINGS, MISSING, Slip, slip_at, statement
+from patolli.language.slips import BEGINNINGS, MISSING, NEAR, Slip, slip_at, statement
 from patolli.language.words import STATEMENTS
 from patolli.sources.lookalikes import advice, called, is_unseen
 
@@ -96,7 +96,7 @@ def _character(text: t.Text, offset: int, start: str) -> Problem:
         name = f"unexpected {called(character) if is_unseen(character) else repr(character)}"
         return Problem("P0101", name, text.place(offset, 1), advice(character))
     if character.isupper():
-        first = offset - len(re.search(r"\w*$", value[:offset])[0])  # type: ignore[index]
+        first = offset - len(re.search(r"\w*$", value[max(0, offset - NEAR) : offset])[0])  # type: ignore[index]
         word = re.match(r"\w+", value[first:])[0]  # type: ignore[index]
         lower = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
         known = lower in _KEYWORDS or lower in STATEMENTS or lower in ("true", "false")
@@ -197,9 +197,10 @@ def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> str:
         return f"there is no 'if' above this {word!r}, at the same depth"
     if word in ("else", "elif", "otherwise"):
         return f"{word!r} stands at the beginning of a line"
-    before = re.search(r"([a-z_][a-z0-9_]*)\s*$", value[:offset])
-    line_start = value.rfind("\n", 0, offset) + 1
-    alone = before is not None and value[line_start : before.start()].strip() == ""
+    line = value[value.rfind("\n", 0, offset) + 1 : offset]
+    tail = line[-NEAR:]
+    before = re.search(r"([a-z_][a-z0-9_]*)\s*$", tail)
+    alone = before is not None and len(line) == len(tail) and tail[: before.start()].strip() == ""
     if before is not None and alone and before.group(1) in ("else", "elif"):
         return f"there is no 'if' above this {before.group(1)!r}, at the same depth"
     near = nearest(word, {accepted.strip("_").lower() for accepted in accepts} & _KEYWORDS)

@@ -97,6 +97,10 @@ NAMES = {
 """Names that other languages know; told when nothing declares them."""
 
 
+NEAR = 2_000
+"""Letters on either side of a place that are looked at, so that a hostile text costs no more than another."""
+
+
 class Slip(NamedTuple):
     """Where a slip stands in a text, and how it is said here; ``message`` where the usual one would mislead."""
 
@@ -115,6 +119,12 @@ def statement(value: str, offset: int) -> tuple[str, int]:
 
 def slip_at(value: str, offset: int, effect: bool) -> Slip | None:
     """Recognize what stands at, or round, the place at which the parser stopped, of an effect or an expression."""
+    first = max(0, offset - NEAR)
+    found = _recognized(value[first : offset + NEAR], offset - first, effect)
+    return found and found._replace(start=found.start + first, end=found.end + first)
+
+
+def _recognized(value: str, offset: int, effect: bool) -> Slip | None:
     found = _run_of_signs(value, offset)
     if found is not None:
         return found if effect or value[found.start : found.end] != "=" else found._replace(help=_EQUAL)

@@ -19,8 +19,7 @@ from patolli.sources.nodes import Source
 
 Path: TypeAlias = tuple[str | int, ...]
 
-_WORD = re.compile(r"[a-z_][a-z0-9_]*")
-_HYPHENS = re.compile(r"[a-z_][a-z0-9_]*(?:-[a-z0-9_]+)+")
+_WORD = re.compile(r"[a-z_][a-z0-9_]*(?:-[a-z0-9_]+)*")
 _CELL = re.compile(r"(\w*[a-z][0-9]+|\w*l[0-9]+_r[0-9]+_c[0-9]+)\Z")
 """How cells are named; their names stand in no document."""
 _COPY = re.compile(r"_[0-9]+\Z")
@@ -30,7 +29,9 @@ _FIRST_OF_NAMES = "P0110"
 
 def words(text: str) -> set[str]:
     """Return everything in a text that could be a name."""
-    return {*_WORD.findall(text), *(found.replace("-", "_") for found in _HYPHENS.findall(text))}
+    found = set(_WORD.findall(text))
+    joined = [word for word in found if "-" in word]  # an id that is written with hyphens is looked for without them
+    return found.union(*(word.split("-") for word in joined), (word.replace("-", "_") for word in joined))
 
 
 def salvage(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None, set[str]]:
