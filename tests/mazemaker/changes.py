@@ -9,6 +9,13 @@ from mazemaker.rules import SCOPES, Rules, indented
 class Changes(Rules):
     """Writes operations of a patch on the functions and rules that were made before."""
 
+    def keep(self, left: set[str]) -> None:
+        """Forget what is not there any more."""
+        self.rules = {name: parameter for name, parameter in self.rules.items() if name in left}
+        self.functions = {name: types for name, types in self.functions.items() if name in left}
+        self.steps = {name: steps for name, steps in self.steps.items() if name in left}
+        self.menus &= left
+
     def change(self) -> list[str]:
         """Write one operation."""
         pick = self.source.pick
@@ -97,4 +104,10 @@ class Changes(Rules):
         before, scope = self._known(name)
         block = self.block(scope.deeper(), 2)
         self.rules = before
-        return [f"offer: rules/{name}", "do: |", "  choose one:", '    "offered":', *indented(block, 6)]
+        return [
+            f"offer: rules/{name}",
+            "do: |",
+            "  choose one:",
+            f'    "{self.fresh("offered_")}":',
+            *indented(block, 6),
+        ]

@@ -30,9 +30,23 @@ class Effects(Expressions):
     def effect(self, scope: Scope) -> tuple[list[str], Scope]:
         """Write an effect; return the scope behind it."""
         pick = self.source.pick
-        kinds = ["pay", "change", "stop", "let", "choose", "require", "call", "set"]
+        kinds = ["pay", "change", "stop", "let", "choose", "require", "call", "set", "proven"]
         if scope.depth < 3:
-            kinds += ["if", "if", "may", "menu", "as", "up to", "for", "repeat", "loop", "pass", "simultaneously"]
+            kinds += [
+                "if",
+                "if",
+                "may",
+                "menu",
+                "as",
+                "up to",
+                "for",
+                "repeat",
+                "loop",
+                "pass",
+                "simultaneously",
+                "proven",
+                "proven",
+            ]
         return getattr(self, f"_{pick(kinds).replace(' ', '_')}")(scope)  # type: ignore[no-any-return]
 
     def _pay(self, scope: Scope) -> tuple[list[str], Scope]:
@@ -80,6 +94,41 @@ class Effects(Expressions):
 
     def _call(self, scope: Scope) -> tuple[list[str], Scope]:
         return ([self.call(scope)] if self.rules else ["nothing"]), scope
+
+    def _proven(self, scope: Scope) -> tuple[list[str], Scope]:
+        """Write what a test has shown to be possible, perhaps with something between the test and that."""
+        pick = self.source.pick
+        amount, counter, name = pick((1, 2)), pick(("coin", "nut", "seed", "gem")), self.fresh("x")
+        n = pick(("1", "2", *scope.ints))
+        ways = [
+            (f"{counter} >= {amount}", [f"pay {amount} {counter}"]),
+            (f"{counter} > {n}", [f"pay {n} {counter}"]),
+            (f"{n} <= {counter}", [f"pay {n} {counter}"]),
+            ("hand(me)", [f"choose {name} in hand(me)"]),
+            ("size(hand(me)) > 0", [f"choose {name} in hand(me)"]),
+            ("any(h in hand(me) where h.used)", [f"choose {name} in hand(me) where {name}.used"]),
+            (f"{counter} >= {amount} and nut >= 1", [f"pay {amount} {counter} and 1 nut"]),
+            (f"{counter} == {amount} or turn < 0", [f"pay {amount} {counter}"]),
+        ]
+        ways += [(f"payable({c}.price)", [f"pay {c}.price"]) for c in scope.cards]
+        ways += [(f"have({g}) >= {amount}", [f"pay {amount} {g}"]) for g in scope.goods]
+        if self.rules and scope.depth < 4:
+            call = self.call(scope)
+            ways += [(f"can({call})", [call])] * 4
+        test, then = pick(ways)
+        between: list[str] = []
+        if scope.depth < 3 and pick((False, True)):
+            between, _ = self.effect(scope.deeper())
+        shape = pick(("if", "stop", "else", "if"))
+        if shape == "stop":
+            return [f"stop unless {test}", *between, *then], scope
+        if shape == "else":
+            return [
+                f"if not ({test}): {pick(('stop', 'nothing'))}",
+                "else:",
+                *(f"  {x}" for x in (*between, *then)),
+            ], scope
+        return [f"if {test}:", *(f"  {line}" for line in (*between, *then))], scope
 
     def _choose(self, scope: Scope) -> tuple[list[str], Scope]:
         pick = self.source.pick

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,9 +27,10 @@ class Maze:
 
     parameters: dict[str, str]
     sections: dict[str, dict[str, list[str]]]
-    effects: dict[str, list[str]] = field(default_factory=dict)
-    changes: dict[str, list[str]] = field(default_factory=dict)
+    effects: dict[str, list[str]]
+    later: Callable[[set[str]], dict[str, list[str]]]  # writes the changes, when it is known what is left to change
     taking: str = ""
+    changes: dict[str, list[str]] = field(default_factory=dict)
 
     def rules(self) -> Lines:
         """Return the document of rules."""
@@ -90,7 +91,6 @@ class Maze:
 
     def sound_part(self, folder: Path) -> Ruleset | None:
         """Take out what the checker refuses, and load the rest; None when there is none."""
-        changes, self.changes = self.changes, {}
         while self.sections["rules"]:
             self.write(folder)
             ruleset, problems = inspect(str(folder / "maze"))
@@ -100,7 +100,7 @@ class Maze:
             self._blame(bad)
         else:
             return None
-        self.changes = {n: lines for n, lines in changes.items() if self._stands(lines)}
+        self.changes = self.later({name for name, _ in self._entries()})
         while self.changes:
             self.write(folder)
             ruleset, problems = inspect(str(folder / "maze"), [str(folder / "detour")])
@@ -109,12 +109,6 @@ class Maze:
                 break
             self._blame(bad, max(self.changes, key=lambda name: int(name.rpartition("_")[2])))
         return ruleset
-
-    def _stands(self, lines: list[str]) -> bool:
-        """Tell whether all that a change names is still there."""
-        known = {name for name, _ in self._entries()}
-        named = set(re.findall(r"\b(?:rule|give|fun)_\d+\b", str(lines)))
-        return named <= known
 
     def _blame(self, problems: list[Problem], change: str = "") -> None:
         """Take out what has problems; where a change is to blame, that alone."""
@@ -153,5 +147,9 @@ def make(maker: Changes, rules: int, extras: int = 0, changes: int = 0) -> Maze:
             section, name, lines = maker.aid(number)
             sections[section][name] = lines
     effects = {name: maker.effect_of_a_card() for name in ("plain", "dear") if extras and pick((False, True))}
-    made = {f"change_{number}": maker.change() for number in range(changes)}
-    return Maze(parameters, sections, effects, made, taking)
+
+    def later(left: set[str]) -> dict[str, list[str]]:
+        maker.keep(left)
+        return {f"change_{number}": maker.change() for number in range(changes)}
+
+    return Maze(parameters, sections, effects, later, taking)

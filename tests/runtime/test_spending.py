@@ -74,3 +74,17 @@ def test_rule_that_may_spend(tmp_path, rule, code):
     found = [p.code for p in problems(tmp_path, MODEL + rule)]
 
     assert found == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("second", "codes"),
+    [
+        pytest.param("pay 1 chip", ["P0401"], id="for sure"),
+        pytest.param("if chip >= 1: pay 1 chip", [], id="when it is there"),
+    ],
+)
+def test_nothing_is_sure_behind_what_a_rule_carries_out(tmp_path, second, codes):
+    """What spends may take more, or ask and change something else."""
+    found = problems(tmp_path, f"{MODEL}  twice: |\n    pay 1 chip\n    {second}\n{ONE_BY_ONE}")
+
+    assert [p.code for p in found] == codes

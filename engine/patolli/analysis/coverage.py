@@ -182,6 +182,8 @@ class Coverage:
                 effect,
                 "put it at the beginning of an option, or inside 'if payable(..)'",
             )
+        if self.traits.spends(effect):  # a rule of the pack carries it out, and may change anything
+            here.covered = False
         here.proven.clear()
 
     # -- questions
