@@ -205,3 +205,10 @@ STANDS_FOR = "substitutions:\n  s: {{give: 1 nut, for: 1 coin, when: {when}}}\nt
 )
 def test_trigger_before_a_payment_with_side_ways(tmp_path, when, codes):
     assert found(tmp_path, "r(card): pay card.price", STANDS_FOR.format(when=when))[1] == codes
+
+
+def test_waiver_that_depends_on_what_can_be_paid(tmp_path):
+    waiver = "waivers:\n  w: {each: c in hand(me), when: payable(c.price), on: fee, of: nut}\n"
+    trigger = "triggers:\n  t: {before: r, do: gain 1 seed}\n"
+
+    assert found(tmp_path, "r(card): pay card.price as fee", waiver + trigger)[1] == ["P0409"]

@@ -118,6 +118,9 @@ class Footprints:
         """Return what any payment may look at: all counters, and what its costs and its side ways depend on."""
         if self.traits.spent:
             return {ANYTHING}
+        if "payments" in seen:  # what stands for a payment may depend on whether something can be paid
+            return set()
+        seen.add("payments")
         model = self.model
         sides = [
             *(s.when for s in model.substitutions),
