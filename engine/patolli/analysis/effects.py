@@ -16,6 +16,7 @@ from patolli.analysis.walking import nodes
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
 
+NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
 HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Say)
 
 
@@ -127,7 +128,7 @@ class Effects(Changes):
     def _let(self, effect: t.Let, scope: Scope) -> None:
         found = self.value(effect.value, scope)
         if found == ty.NONE:
-            self.problem("P0301", "'none' alone has no type", effect.value)
+            found = self.problem("P0301", "'none' alone has no type", effect.value, NO_TYPE)
         self.name(effect.id, found, scope, effect)
 
     def _random(self, effect: t.Random, scope: Scope) -> None:

@@ -253,10 +253,23 @@ class Names(ABC):
             known = []
         near = nearest(expr.name, known)
         help_ = f"did you mean {near!r}?" if near else (f"it has: {', '.join(known)}" if known else "")
+        if isinstance(expr.of, t.Name) and self._among(expr.name, expr.of, of):
+            help_ = f"write {expr.name!r} alone; an id needs nothing before it"
         span = expr.at.text.place(expr.at.end - len(expr.name), len(expr.name))
         also = ((self.model.kinds[of.kind].span, "the kind"),) if isinstance(of, ty.Ref) and of.kind != "player" else ()
         self.model.problems.append(Problem("P0201", f"{of} has no {expr.name!r}", span, help_, also))
         return ty.ANY
+
+    def _among(self, name: str, before: t.Expr, of: ty.AnyType) -> bool:
+        """Tell whether an id belongs to the kind, option or group before its point, as in ``temple.blue``."""
+        note = t.note_of(before)
+        if isinstance(of, ty.Ref) or note[0] == "kind":
+            owner = of.kind if isinstance(of, ty.Ref) else note[1]
+            names = (name, name.rstrip("0123456789").rstrip("_"))  # the second one is a design of several copies
+            return any(self.model.names.get(one, ("", ""))[1] == owner for one in names)
+        if note[0] == "option":
+            return name in self.model.options[note[1]].choices
+        return note[0] == "group" and name in self.model.groups[note[1]]
 
     def _own_piece(self, expr: t.Attribute) -> bool:
         """Recognise ``player_2.token_1``: one piece of a kind that every player has."""

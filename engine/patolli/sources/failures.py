@@ -24,7 +24,7 @@ from patolli.diagnostics.suggest import did_you_mean, nearest
 from patolli.sources.lookalikes import advice, called, plain_form
 from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, plain
 from patolli.sources.notes import Schema, notes
-from patolli.sources.phrases import expected, found, hint, named, owner, place, shown
+from patolli.sources.phrases import expected, found, hint, named, owner, place, shown, unquoted
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -252,6 +252,7 @@ def _kind(failure: Failure) -> Iterator[Finding]:
     help = hint(failure.schema)
     if isinstance(value, int) and what.startswith("text"):
         help = "if text is meant, put it in quotes"
+    help = unquoted(failure.node) or help
     yield failure.finding(0, "P0052", f"must be {what}, found {found(value)}", help)
 
 
@@ -365,7 +366,8 @@ def _branches(failure: Failure) -> Iterator[Finding]:
     choices = [expected(errors[0].schema) for errors in branches.values()]
     what = expected(failure.schema) or " or ".join(dict.fromkeys(filter(None, choices))) or "something else"
     value = found(failure.error.instance)
-    yield failure.finding(0, "P0052", f"must be {what}, found {value}", hint(failure.schema))
+    help = unquoted(failure.node) or hint(failure.schema)
+    yield failure.finding(0, "P0052", f"must be {what}, found {value}", help)
 
 
 def _other(failure: Failure) -> Iterator[Finding]:

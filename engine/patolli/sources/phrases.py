@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from patolli.sources.nodes import Node, Sequence, plain
+
+_WITHIN = re.compile(r"^\w+ in |\bfor \w+ in ")
 _TYPES = {
     "integer": "a whole number",
     "number": "a number",
@@ -65,6 +69,13 @@ def hint(schema: Any, *, examples: bool = True) -> str:
     given = () if said else schema.get("examples", ())
     such = f"such as `{shown(given[0])}`" if given else ""
     return "; ".join(part for part in (about, such) if part)
+
+
+def unquoted(node: Node) -> str:
+    """Recognise an expression such as ``[x in hand(me)]``, which YAML takes for a list of its own."""
+    if isinstance(node, Sequence) and node.flow and any(_WITHIN.search(str(plain(item))) for item in node.items[:1]):
+        return "a value that begins with [ is a list for YAML; put the whole value in quotes"
+    return ""
 
 
 def named(path: tuple[str | int, ...]) -> str:
