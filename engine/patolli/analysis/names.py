@@ -261,7 +261,7 @@ class Names(ABC):
         return ty.ANY
 
     def _among(self, name: str, before: t.Expr, of: ty.AnyType) -> bool:
-        """Tell whether an id belongs to the kind, option or group before its point, as in ``temple.blue``."""
+        """Tell whether an id belongs to the kind, option or group before its point, as in ``colour.red``."""
         note = t.note_of(before)
         if isinstance(of, ty.Ref) or note[0] == "kind":
             owner = of.kind if isinstance(of, ty.Ref) else note[1]
