@@ -73,14 +73,27 @@ class Money:
     sides: list[Callable[[State, int, int], None]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
     told: list[tuple[Any, ...]] = field(default_factory=list)
+    _tagged: dict[str, tuple[list[Discount], list[Waiver]]] = field(default_factory=dict)
+
+    def tagged(self, tag: str) -> tuple[list[Discount], list[Waiver]]:
+        """Return what counts for payments with a tag."""
+        found = self._tagged.get(tag)
+        if found is None:
+            discounts = [x for x in self.discounts if tag in x.tags]
+            found = self._tagged[tag] = discounts, [x for x in self.waivers if tag in x.tags]
+        return found
 
 
 def added_up(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
     """Return by slot what is needed of it; two parts of a cost may turn out to take the same counter."""
     total: dict[int, int] = {}
+    plain = True
     for slot, amount in pairs:
-        total[slot] = total.get(slot, 0) + amount
-    return {slot: amount for slot, amount in total.items() if amount > 0}
+        if slot in total:
+            amount += total[slot]
+        total[slot] = amount
+        plain = plain and amount > 0
+    return total if plain else {slot: amount for slot, amount in total.items() if amount > 0}
 
 
 def with_costs(me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...]) -> Need:
@@ -93,9 +106,13 @@ def with_costs(me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...]) -> N
 def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
     """Tell whether there is a way to pay."""
     pairs, mixes = need
-    if not mixes and all(s[slot] >= amount for slot, amount in added_up(pairs).items()):
-        return True
-    if not mixes and not money.substitutions and not money.discounts and not money.waivers:
+    if not mixes:
+        for slot, amount in added_up(pairs).items():
+            if s[slot] < amount:
+                break
+        else:
+            return True
+    if not mixes and not money.substitutions and (tag is None or not (money.discounts or money.waivers)):
         return False
     return next(_all_ways(s, me, need, tag, money), None) is not None
 
@@ -153,15 +170,22 @@ class _Offers:
     def __init__(self, s: State, me: int, tag: str | None, money: Money) -> None:
         self.state = s
         self.substitutions = [x for x in money.substitutions if x.when is None or x.when(s, me)]
-        self.discounts = [x for x in money.discounts if tag in x.tags and (x.when is None or x.when(s, me))]
-        found = [(x, x.candidates(s, me)) for x in money.waivers if tag in x.tags]
-        self.waivers = [(x, candidates) for x, candidates in found if candidates]
+        self.discounts: list[Discount] = []
+        self.waivers: list[tuple[Waiver, list[int]]] = []
+        if tag is not None:
+            discounts, waivers = money.tagged(tag)
+            self.discounts = [x for x in discounts if x.when is None or x.when(s, me)]
+            self.waivers = [(x, found) for x in waivers if (found := x.candidates(s, me))]
 
     def most(self, base: int, me: int, number: int) -> int:
         """Return how much of *number* of a counter could be paid if nothing else had to be."""
-        if any(base in waiver.targets for waiver, _ in self.waivers):
-            return max(0, number)
-        total: int = max(0, self.state[base + me]) + sum(x.less for x in self.discounts if base in x.targets)
+        for waiver, _ in self.waivers:
+            if base in waiver.targets:
+                return max(0, number)
+        total: int = max(0, self.state[base + me])
+        for discount in self.discounts:
+            if base in discount.targets:
+                total += discount.less
         for x in self.substitutions:
             if base in x.targets:
                 total += max(0, self.state[x.give + me]) // x.number * x.most
