@@ -24,6 +24,25 @@ def test_bots_play_to_the_end_without_anybody(run):
     assert "\x1b" not in result.stdout
 
 
+ENDLESS = {
+    "pack": "document: pack\nid: around\nversion: 1.0.0\nlanguage: 1\ntitle: Around\nplayers: {min: 1, max: 2}\n",
+    "model": "document: model\ncounters:\n  coin: {per: player, text: Coins}\n",
+    "rules": (
+        "document: rules\nrules:\n  match: |\n    loop:\n      if coin > 9: break\n"
+        '      choose n in 1..2 "How many?"\n      gain n coin; lose n coin\nresult:\n  score: coin\n'
+    ),
+}
+
+
+def test_bots_that_play_for_ever_are_stopped_where_they_are(run, tmp_path):
+    for name, text in ENDLESS.items():
+        (tmp_path / f"{name}.yaml").write_text(text)
+    result = run("play", str(tmp_path), "--seat", "all=random", "--quiet")
+
+    assert result.exit_code == 3
+    assert "no end after 10,000 choices; the next question is 'How many?'" in result.stderr
+
+
 def test_person_answers_by_number_label_and_beginning(run, purse):
     result = run("play", purse, "--seat", "2=human", input="2\n1\n3\n3\n3\n")
 

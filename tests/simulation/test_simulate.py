@@ -54,7 +54,11 @@ def test_game_without_an_end_is_given_up(rules):
     report = simulate(rules, Plan(2, 3, limit=3))
 
     assert report.finished == []
-    assert {game.fault for game in report.faults} == {"no end after 3 choices; the next question is 'Which counter?'"}
+    faults = {game.fault for game in report.faults}
+    assert {fault.splitlines()[-1] for fault in faults} == {
+        "no end after 3 choices; the next question is 'Which counter?'"
+    }
+    assert all("rules.yaml:" in fault for fault in faults)
     assert report.scores == [Spread(), Spread()]
 
 

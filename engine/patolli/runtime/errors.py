@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
+from patolli.compiler.support import RuleFault
 from patolli.diagnostics import Span
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
+LIMIT = 10_000
+"""Choices of bots after which a match is given up, for content that may go on for ever."""
 SHOWN = 10
 """How many calls are shown from either end of a long stack."""
 
@@ -41,6 +44,13 @@ class MatchError(Exception):
             if source:
                 lines.append(f"    {source}")
         return "\n".join([*lines, f"{self.reason}"])
+
+
+def endless(match: Match, choices: int) -> MatchError:
+    """Return the fault of a match that was given up after so many choices, with the place where it is."""
+    decision = match.decision
+    asked = f"; the next question is {decision.prompt!r}" if decision is not None else ""
+    return describe(match, RuleFault(f"no end after {choices:,} choices{asked}"))
 
 
 def describe(match: Match, error: Exception) -> MatchError:

@@ -1,8 +1,9 @@
 """Many matches at once, statistics, reports."""
 
+from patolli.runtime.errors import LIMIT
 from patolli.simulation.crew import simulate
 from patolli.simulation.games import Game, Plan, game_seed
-from patolli.simulation.playout import LIMIT, playout
+from patolli.simulation.playout import playout
 from patolli.simulation.report import Report
 
 __all__ = ["LIMIT", "Game", "Plan", "Report", "game_seed", "playout", "simulate"]

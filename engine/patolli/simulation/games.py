@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-from patolli.runtime.errors import MatchError
-from patolli.simulation.playout import LIMIT, playout
+from patolli.runtime.errors import LIMIT, MatchError, endless
+from patolli.simulation.playout import playout
 
 if TYPE_CHECKING:
-    from patolli.runtime import Match, Ruleset
+    from patolli.runtime import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,4 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
             ends = (tuple(match.scores), tuple(match.winners), match.digest())
             yield Game(index, seed, len(match.choices), *ends)
         else:
-            yield Game(index, seed, len(match.choices), fault=_endless(match))
-
-
-def _endless(match: Match) -> str:
-    """Tell what a match that was given up is like."""
-    decision = match.decision
-    asked = f"; the next question is {decision.prompt!r}" if decision is not None else ""
-    return f"no end after {len(match.choices):,} choices{asked}"
+            yield Game(index, seed, len(match.choices), fault=endless(match, plan.limit).text())

@@ -8,13 +8,11 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
+from patolli.runtime.errors import LIMIT
 
 if TYPE_CHECKING:
     from patolli.players import Bot
     from patolli.runtime import Match, Ruleset
-
-LIMIT = 10_000
-"""Choices after which a match is given up, for content that may go on for ever."""
 
 
 def playout(

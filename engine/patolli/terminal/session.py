@@ -13,7 +13,7 @@ from rich.text import Text
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.diagnostics import nearest
 from patolli.players import BOTS, make_bot
-from patolli.runtime.errors import MatchError
+from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.runtime.saves import write_save
 from patolli.terminal.prompt import COMMANDS, Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
@@ -58,7 +58,12 @@ class Session:
         self._before = len(match.choices)  # choices of earlier sittings
 
     def play(self) -> bool:
-        """Play until the match is over, or a person leaves; return whether it is over."""
+        """Play until the match is over, or a person leaves; return whether it is over.
+
+        Raises:
+            MatchError: The content fails, or bots alone go on for ever.
+        """
+        alone = 0
         while not self.match.over:
             if self.editing is not None and self.editing.changed():
                 self._renew()
@@ -67,7 +72,11 @@ class Session:
             if seat not in self._bots:
                 if not self._person(seat):
                     return False
+                alone = 0
             else:
+                alone += 1
+                if alone > LIMIT:
+                    raise endless(self.match, LIMIT)
                 self._choose(self._bots[seat].decide(self.match))
                 self._tell()
             self._last = seat
