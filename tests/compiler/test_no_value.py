@@ -52,3 +52,18 @@ def test_piece_that_may_be_none(tmp_path, body, codes):
     example = f"{RULES}  find: |\n    {body}\n  seek: |\n    let found = find()\n    gain found.number seed\n"
 
     assert [p.code for p in problems(tmp_path, example)] == codes
+
+
+@pytest.mark.parametrize("test", ["throne", "not (not throne)", "throne != none", "throne and true", "throne or false"])
+def test_what_was_tested_is_still_there_when_it_is_tested_once_more(tmp_path, test):
+    """Also the first piece of all, whose number is 0."""
+    example = (
+        f"{RULES}  seek: |\n    move plain_1 to throne\n    let found = throne\n    stop unless throne\n"
+        f"    stop unless found\n    if {test}: gain 1 seed\n    if {test.replace('throne', 'found')}: gain 1 seed\n"
+    )
+    match = loaded(tmp_path, example).start(2)
+    base, _ = match.program.layout.counters["seed"]
+    match.state[base] = 0
+    match.call("seek")
+
+    assert match.state[base] == 2

@@ -109,7 +109,26 @@ class Effects(Expressions):
             ("any(h in hand(me) where h.used)", [f"choose {name} in hand(me) where {name}.used"]),
             (f"{counter} >= {amount} and nut >= 1", [f"pay {amount} {counter} and 1 nut"]),
             (f"{counter} == {amount} or turn < 0", [f"pay {amount} {counter}"]),
-        ]
+            (f"{counter} != 0", [f"pay 1 {counter}"]),
+            (f"1 <= {counter} <= 9", [f"pay 1 {counter}"]),
+            (f"{counter} > 0", [f"choose {name} in 1..{counter}", f"pay {name} {counter}"]),
+            (f"{n} != 0", [f"let {name} = min({counter}, {n})", f"pay {name} {counter}"]),
+            (f"{counter} > 0", [f"choose {name} in 1..min({counter}, 2)", f"gain 1 coin; pay {name} {counter}"]),
+            ("size(hand(me)) != 0", [f"choose {name} in hand(me)"]),
+            ("count(h in hand(me) where h.used) > 0", [f"choose {name} in hand(me) where {name}.used"]),
+            ("[h in hand(me) where h.used]", [f"move first({name} in hand(me) where {name}.used) to deck"]),
+            ("any(h in hand(me) where payable(h.price))", [
+                f"choose {name} in hand(me) where payable({name}.price)", f"pay {name}.price",
+            ]),
+            ("size(deck) > 0", ["move top(deck) to hand(me)"]),
+            ("deck", ["move top(deck) to purse(me)"]),
+            ("desk", ["move desk to hand(me)"]),
+            ("hand(me)", [f"move highest({name} in hand(me) by {name}.worth) to deck"]),
+            ("turn > 0", [f"choose {name} in others(me)"]),
+            ("turn > 0", [f"choose {name} in players where {name} != me"]),
+            ("turn > 0", [f"choose {name} in players where {name} == me or {name}.coin > {amount}"]),
+            ("turn > 0", [f"choose {name} in 1..max(1, {counter})"]),
+        ]  # fmt: skip
         ways += [(f"payable({c}.price)", [f"pay {c}.price"]) for c in scope.cards]
         ways += [(f"have({g}) >= {amount}", [f"pay {amount} {g}"]) for g in scope.goods]
         if self.rules and scope.depth < 4:
@@ -119,7 +138,17 @@ class Effects(Expressions):
         between: list[str] = []
         if scope.depth < 3 and pick((False, True)):
             between, _ = self.effect(scope.deeper())
-        shape = pick(("if", "stop", "else", "if"))
+        shape = pick(("if", "stop", "else", "if", "leave", "other", "anew"))
+        if shape == "other":
+            return [f"stop unless {test}", f"as {self.who(scope)}:", *(f"  {x}" for x in (*between, *then))], scope
+        if shape == "anew":
+            other = self.fresh("n")
+            again = f"set {other} to {pick((1, 2, 9))}"
+            tested = [f"if {other} <= {counter}:", f"  {again}", f"  pay {other} {counter}"]
+            return [f"let {other} = {n}", *between, *tested], scope
+        if shape == "leave":
+            leaving = pick(("stop", "end match", *(("break",) if scope.loop else ())))
+            return [f"if not ({test}): {leaving}", *between, *then], scope
         if shape == "stop":
             return [f"stop unless {test}", *between, *then], scope
         if shape == "else":
@@ -140,8 +169,10 @@ class Effects(Expressions):
         way = pick(("", "", "or none", "otherwise", "stopping"))
         if way == "or none":
             lines[0] += " or none"
-            lines += [f"stop unless {name}"] if pick((True, False)) else [f"if {name}: nothing"]
-            return lines, (after if lines[1].startswith("stop") else scope)
+            behind = pick((f"stop unless {name}", f"if not {name}: stop", f"if {name} == none: stop", "if"))
+            if behind == "if":
+                return [*lines, *self.inner(f"if {name}", replace(after.deeper(), depth=scope.depth + 1))], scope
+            return [*lines, behind], after
         if way == "otherwise":
             return [*lines, *self.inner("otherwise", scope.deeper())], scope
         if way == "stopping":

@@ -14,7 +14,7 @@ from patolli.diagnostics import Problem
 from patolli.runtime import Ruleset, inspect
 
 BINDERS = {"int n": "k in 1..3", "card": "k in card", "good g": "k in good"}
-REFUSED = re.compile(r"P04\d\d|P0309")
+REFUSED = re.compile(r"P04\d\d|P030[39]")
 """What the checker may say of a maze: that something may be impossible, or shows what is hidden."""
 
 Lines = list[tuple[str, str]]

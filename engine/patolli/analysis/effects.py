@@ -254,6 +254,8 @@ class Effects(Changes):
             if (effect.decline or falls) and found != ty.ANY:
                 found = ty.Maybe(ty.strip(found))
             self.name(binder.id, found, scope, binder)
+        if effect.where is not None and not effect.decline and not falls:
+            self._narrow(scope, effect.where, True)
 
     def _menu(self, effect: t.Menu, scope: Scope) -> None:
         for option in effect.options:

@@ -64,10 +64,20 @@ class Expressions(Calls):
 
     def condition(self, expr: t.Expr, scope: Scope) -> None:
         """Type a condition: a truth value, or something that may be none or an empty list."""
-        found = self.check(expr, scope)
-        if not (found in (ty.BOOL, ty.ANY) or isinstance(found, ty.Maybe | ty.Seq)):
-            such = f", such as '{spell(expr)} > 0'" if found == ty.INT else ""
-            self.problem("P0301", f"expected a condition, found {found}", expr, f"compare it with something{such}")
+        self._tested(expr, self.check(expr, scope), scope)
+
+    def _tested(self, expr: t.Expr, found: ty.AnyType, scope: Scope) -> None:
+        """See that something of a type counts as true or not; what was shown to be there may be tested once more."""
+        if found in (ty.BOOL, ty.ANY) or isinstance(found, ty.Maybe | ty.Seq) or self._shown_there(expr, scope):
+            return
+        such = f", such as '{spell(expr)} > 0'" if found == ty.INT else ""
+        self.problem("P0301", f"expected a condition, found {found}", expr, f"compare it with something{such}")
+
+    def _shown_there(self, expr: t.Expr, scope: Scope) -> bool:
+        """Tell whether something could be none, were it not for a test."""
+        if isinstance(expr, t.Name) and expr.id in scope.variables:
+            return isinstance(scope.declared.get(expr.id), ty.Maybe)
+        return self._there(expr, scope)
 
     def _infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None) -> ty.AnyType:
         match expr:
@@ -205,7 +215,8 @@ class Expressions(Calls):
             )
             if op in ("==", "!="):
                 left = self._reinterpret(left_expr, left, right, scope)
-                if not self._comparable(left, right):
+                shown = right == ty.NONE and self._shown_there(left_expr, scope)
+                if not shown and not self._comparable(left, right):
                     self.problem("P0301", f"{left} is compared with {right}", right_expr)
             else:
                 for side, found in ((left_expr, left), (right_expr, right)):
@@ -243,6 +254,8 @@ class Expressions(Calls):
 
     def _logic(self, expr: t.Logic, scope: Scope, wanted: ty.AnyType | None) -> ty.AnyType:
         left = self.check(expr.left, scope)
+        if expr.op == "or" and self._shown_there(expr.left, scope):
+            left = ty.Maybe(ty.strip(left))
         if expr.op == "or" and isinstance(left, ty.Maybe) and not isinstance(wanted, ty.Type):
             right = self.check(expr.right, self.narrowed(scope, expr.left, False))
             if ty.fits(right, left):
@@ -251,10 +264,7 @@ class Expressions(Calls):
             if right == ty.BOOL:
                 return ty.BOOL
             return self._joined(left, right, expr)
-        for side, found in ((expr.left, left),):
-            if not (found in (ty.BOOL, ty.ANY) or isinstance(found, ty.Maybe | ty.Seq)):
-                such = f", such as '{spell(side)} > 0'" if found == ty.INT else ""
-                self.problem("P0301", f"expected a condition, found {found}", side, f"compare it with something{such}")
+        self._tested(expr.left, left, scope)
         self.condition(expr.right, self.narrowed(scope, expr.left, expr.op == "and"))
         return ty.BOOL
 

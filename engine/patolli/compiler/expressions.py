@@ -32,7 +32,8 @@ class Expressions(Quantifiers):
             op = ast.And() if expr.op == "and" else ast.Or()
             return ast.BoolOp(op, [self.condition(expr.left, c), self.condition(expr.right, c)])
         value = self.expr(expr, c)
-        return b.compare(value, ">=", b.const(0)) if isinstance(expr.type, ty.Maybe) else value
+        plain = expr.type in (None, ty.ANY, ty.BOOL) or isinstance(expr.type, ty.Seq)
+        return value if plain else b.compare(value, ">=", b.const(0))
 
     def expr(self, expr: t.Expr, c: Context) -> ast.expr:
         """Compile an expression."""
