@@ -114,7 +114,7 @@ class Changes(Expressions):
             self._unsettable(target)
             self.check(effect.value, scope)
             return
-        found = self.check(target, scope)
+        found = target.type = self._infer(target, scope, None)  # not what a test has shown: that is about to end
         note = target.note
         wanted: ty.AnyType | None = found
         if isinstance(target, t.Name) and target.id in scope.variables:
