@@ -19,9 +19,7 @@ from patolli.cli.matrix import combinations, modules_of
 from patolli.diagnostics import ContentError
 from patolli.packs.manifest import read_pack
 from patolli.runtime import MatchError, load
-
-LONGEST = 20_000
-"""Choices after which a match counts as one without an end."""
+from patolli.runtime.errors import LIMIT, endless
 
 
 def valid(pack: str) -> list[tuple[str, ...]]:
@@ -52,14 +50,14 @@ def faults(pack: str, modules: tuple[str, ...], games: int) -> Iterator[str]:
             where = f"{players} players, seed {seed}"
             try:
                 match, draw = rules.start(players, seed), Random(seed)
-                while match.pending is not None and len(match.choices) < LONGEST:
+                while match.pending is not None and len(match.choices) < LIMIT:
                     match.pick(draw.randrange(len(match.pending)))
                     if broken := match.broken():
                         yield f"{where}: {', '.join(broken)} after {len(match.choices)} choices"
                         break
                 else:
                     if not match.over:
-                        yield f"{where}: no end after {LONGEST} choices"
+                        yield f"{where}: {endless(match, LIMIT).reason}"
             except MatchError as error:
                 yield f"{where}: {error.reason}"
 

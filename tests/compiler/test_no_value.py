@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from packmaker import loaded, problems
 
+from patolli.runtime import Match
+
 RULES = "document: rules\nrules:\n"
 ASKS = '    may "think": gain 1 nut\n'
+
+
+def sought(folder: Path, example: str) -> tuple[Match, int]:
+    """Begin a match without seeds and carry out ``seek``; return it with the slot of the first player's seeds."""
+    match = loaded(folder, example).start(2)
+    base, _ = match.program.layout.counters["seed"]
+    match.state[base] = 0
+    match.call("seek")
+    return match, base
 
 
 @pytest.mark.parametrize("asks", ["", ASKS], ids=["plain", "asking"])
@@ -26,10 +39,7 @@ def test_stopped(tmp_path, asks, value, use):
         f"{RULES}  look_for(good g): |\n{asks}    stop if coin >= 0\n    return {value}\n"
         f"  seek: |\n    let found = look_for(nut)\n    {use}\n# moods.yaml\ndocument: model\nenums: {{shade: [dark]}}\n"
     )
-    match = loaded(tmp_path, example).start(2)
-    base, _ = match.program.layout.counters["seed"]
-    match.state[base] = 0
-    match.call("seek")
+    match, base = sought(tmp_path, example)
     while asks and match.state[base] == 0 and match.decision.options[0].label == "think":
         match.pick(1)
 
@@ -61,9 +71,6 @@ def test_what_was_tested_is_still_there_when_it_is_tested_once_more(tmp_path, te
         f"{RULES}  seek: |\n    move plain_1 to throne\n    let found = throne\n    stop unless throne\n"
         f"    stop unless found\n    if {test}: gain 1 seed\n    if {test.replace('throne', 'found')}: gain 1 seed\n"
     )
-    match = loaded(tmp_path, example).start(2)
-    base, _ = match.program.layout.counters["seed"]
-    match.state[base] = 0
-    match.call("seek")
+    match, base = sought(tmp_path, example)
 
     assert match.state[base] == 2

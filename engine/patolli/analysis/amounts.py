@@ -45,15 +45,13 @@ class Amounts:
             case t.Number():
                 return expr.value
             case t.Call(id="min"):
-                lows = [self.least(a, proven) for a in expr.arguments]
-                return None if None in lows else min(low for low in lows if low is not None)
+                return self._smallest(expr.arguments, proven)
             case t.Call(id="max"):
                 return max((low for a in expr.arguments if (low := self.least(a, proven)) is not None), default=None)
             case t.Call(id="size" | "have" | "abs" | "number") | t.Call(id="count") | t.Quantifier(id="count"):
                 return int(expr.id == "number")
             case t.IfElse():
-                lows = [self.least(expr.then, proven), self.least(expr.other, proven)]
-                return None if None in lows else min(low for low in lows if low is not None)
+                return self._smallest([expr.then, expr.other], proven)
             case t.Binary():
                 return self._computed(expr, proven)
         note = t.note_of(expr)
@@ -66,6 +64,10 @@ class Amounts:
                 kind = self.model.kinds[note[1]]
                 return {**kind.facts, **kind.fields}[note[2]].low
         return None
+
+    def _smallest(self, parts: list[t.Expr], proven: list[t.Expr] | None) -> int | None:
+        lows = [self.least(part, proven) for part in parts]
+        return None if None in lows else min(low for low in lows if low is not None)
 
     def _computed(self, expr: t.Binary, proven: list[t.Expr] | None) -> int | None:
         left, right = self.least(expr.left, proven), self.least(expr.right, proven)

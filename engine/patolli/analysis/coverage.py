@@ -22,7 +22,7 @@ from patolli.analysis.footprints import ANYTHING, Footprints
 from patolli.analysis.model import Model, Rule
 from patolli.analysis.proofs import call_proven, choice_proven, conjuncts, learnt, negated, payment_proven, still_proven
 from patolli.analysis.secrets import Secrets
-from patolli.analysis.traits import Traits, blocks_of, walk
+from patolli.analysis.traits import Traits, blocks_of, given, walk
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 
@@ -86,8 +86,7 @@ class Coverage:
         start = rule.name not in ("setup", "match")
         triggered = any(rule.name == tr.body for r in self.model.rules.values() for tr in (*r.before, *r.after))
         spends = any(rule.name == counter.spend for counter in self.model.counters.values())
-        given = conjuncts(rule.given) if rule.given is not None else []
-        self.block(rule.block, Here(start and not triggered and not spends, given))
+        self.block(rule.block, Here(start and not triggered and not spends, given(rule)))
 
     def problem(self, code: str, message: str, at: t.Node, help_: str, *also: tuple[Span, str]) -> None:
         """Record a problem at the first line of an effect."""

@@ -12,7 +12,7 @@ from patolli.analysis import types as ty
 from patolli.analysis.changes import Changes
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model, Rule
-from patolli.analysis.walking import nodes
+from patolli.analysis.walking import calls_rule, nodes
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
 
@@ -72,8 +72,8 @@ class Effects(Changes):
         """Tell whether what was tested before an effect holds behind it, too."""
         if isinstance(effect, t.If):
             return all(map(self._harmless, (e for b in (effect.then, effect.other) if not leaves(b) for e in b)))
-        if isinstance(effect, t.Let) and isinstance(effect.value, t.Call):
-            return bool(t.note_of(effect.value)[0] != "rule")
+        if isinstance(effect, t.Let) and calls_rule(effect.value):
+            return False
         if isinstance(effect, t.Choose):
             other = effect.otherwise or []
             return leaves(other) or all(map(self._harmless, other))
@@ -286,7 +286,12 @@ def leaves(block: t.Block) -> bool:
     last = block[-1] if block else None
     if isinstance(last, t.If):
         return leaves(last.then) and leaves(last.other)
-    return (isinstance(last, t.Return) and last.condition is None) or isinstance(last, t.Break | t.EndMatch)
+    return last is not None and jumps(last)
+
+
+def jumps(effect: t.Effect) -> bool:
+    """Tell whether an effect by itself never goes on to the next one."""
+    return (isinstance(effect, t.Return) and effect.condition is None) or isinstance(effect, t.Break | t.EndMatch)
 
 
 def _always_returns(block: t.Block) -> bool:

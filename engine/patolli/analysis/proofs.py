@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from patolli.analysis.walking import children, nodes, sort_of
+from patolli.analysis.walking import calls_rule, children, nodes, sort_of
 from patolli.language import tree as t
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def learnt(effect: t.Effect) -> list[t.Expr]:
         case t.Return() if effect.condition is not None:
             return conjuncts(effect.condition) if effect.negated else negated(effect.condition)
         case t.Let():
-            if isinstance(effect.value, t.Call) and t.note_of(effect.value)[0] == "rule":
+            if calls_rule(effect.value):
                 return []
             return [t.Compare(t.Name(effect.id, at=effect.at), [("==", effect.value)], at=effect.at)]
         case t.Choose(otherwise=None, decline=None):

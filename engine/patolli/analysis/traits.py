@@ -16,6 +16,7 @@ from patolli.analysis.amounts import Amounts
 from patolli.analysis.effects import effect_rules, leaves
 from patolli.analysis.model import Model, Rule
 from patolli.analysis.proofs import call_proven, choice_proven, conjuncts, learnt, negated, payment_proven, still_proven
+from patolli.analysis.walking import calls_rule
 from patolli.language import tree as t
 
 CHANGES = (t.Gain, t.Pay, t.Move, t.Swap, t.Shuffle, t.Draw, t.Refill, t.Slide, t.Random, t.EndMatch)
@@ -51,8 +52,7 @@ class Traits:
         files = {step.block[0].span.path for step in rule.steps if step.block}
         rule.asks = rule.asks or len(files) > 1 or any(map(self.asks, walk(rule.block))) or any(b.asks for b in bodies)
         rule.changes = rule.changes or any(map(self.changes, walk(rule.block))) or any(b.changes for b in bodies)
-        given = conjuncts(rule.given) if rule.given is not None else []
-        rule.guarded = rule.guarded or self.guard(rule.block, given)[0]
+        rule.guarded = rule.guarded or self.guard(rule.block, given(rule))[0]
         return before != (rule.asks, rule.changes, rule.guarded)
 
     def _reaches(self, start: str, goal: str, seen: set[str]) -> bool:
@@ -82,8 +82,8 @@ class Traits:
         names: list[str] = []
         if isinstance(effect, t.CallRule):
             names = [effect.call.id]
-        elif isinstance(effect, t.Let | t.SetTo | t.Return) and isinstance(effect.value, t.Call):
-            names = [effect.value.id] if t.note_of(effect.value)[0] == "rule" else []
+        elif isinstance(effect, t.Let | t.SetTo | t.Return) and calls_rule(effect.value):
+            names = [effect.value.id]
         elif isinstance(effect, t.Do) and effect.note:
             names = effect_rules(self.model, effect.note[1], effect.note[2])
         return [self.model.rules[name] for name in names if name in self.model.rules]
@@ -230,6 +230,11 @@ class _Once:
         if self.answer is None:
             self.answer = self.ask()
         return self.answer
+
+
+def given(rule: Rule) -> list[t.Expr]:
+    """Return what holds when a rule begins."""
+    return conjuncts(rule.given) if rule.given is not None else []
 
 
 def walk(block: t.Block) -> Iterator[t.Effect]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import TypeGuard
 
 from patolli.language import tree as t
 
@@ -43,3 +44,8 @@ def sort_of(node: object) -> str:
     """Return the first word of what the checker noted at a node."""
     note = getattr(node, "note", None)
     return note[0] if isinstance(note, tuple) and note and isinstance(note[0], str) else ""
+
+
+def calls_rule(value: object) -> TypeGuard[t.Call]:
+    """Tell whether a value is what a rule returns: it may change something, and is known when the rule has run."""
+    return isinstance(value, t.Call) and sort_of(value) == "rule"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from patolli.analysis import types as ty
+from patolli.analysis.walking import calls_rule
 from patolli.compiler import build as b
 from patolli.compiler import payments, telling
 from patolli.compiler.growth import watched
@@ -77,7 +78,7 @@ class Effects(Guards):
 
     def value(self, expr: t.Expr, c: Context) -> ast.expr:
         """Compile a value that may be what a rule returns."""
-        if isinstance(expr, t.Call) and t.note_of(expr)[0] == "rule":
+        if calls_rule(expr):
             return self.call_rule(expr, c)
         return self.stored(expr, c)
 

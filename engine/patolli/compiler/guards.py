@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 
 from patolli.analysis.model import Rule
+from patolli.analysis.walking import calls_rule
 from patolli.compiler import build as b
 from patolli.compiler import payments
 from patolli.compiler.expressions import Expressions
@@ -107,10 +108,8 @@ class Guards(Expressions):
         return c, [*tests, *(yes() if ends else [])], ends
 
     def _is_plain_name(self, effect: t.Let | t.SetTo) -> bool:
-        value = effect.value
-        called = isinstance(value, t.Call) and t.note_of(value)[0] == "rule"
         target = effect.target.note[0] == "variable" if isinstance(effect, t.SetTo) else True
-        return target and not called
+        return target and not calls_rule(effect.value)
 
     def _let(self, effect: t.Let | t.SetTo, c: Context) -> tuple[Context, list[ast.stmt], bool]:
         id_ = effect.id if isinstance(effect, t.Let) else effect.target.id  # type: ignore[attr-defined]

@@ -96,8 +96,9 @@ def _character(text: t.Text, offset: int, start: str) -> Problem:
         name = f"unexpected {called(character) if is_unseen(character) else repr(character)}"
         return Problem("P0101", name, text.place(offset, 1), advice(character))
     if character.isupper():
-        first = offset - len(re.search(r"\w*$", value[max(0, offset - NEAR) : offset])[0])  # type: ignore[index]
-        word = re.match(r"\w+", value[first:])[0]  # type: ignore[index]
+        before = value[max(0, offset - NEAR) : offset]
+        first = offset - len(before) + len(re.sub(r"\w*\Z", "", before))
+        word = re.split(r"\W", value[first:], maxsplit=1)[0]
         lower = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
         known = lower in _KEYWORDS or lower in STATEMENTS or lower in ("true", "false")
         help_ = f"did you mean {lower!r}?" if known else f"names are written in small letters: {lower!r}"

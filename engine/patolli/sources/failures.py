@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from patolli.diagnostics.problem import Problem, Span
 from patolli.diagnostics.suggest import did_you_mean, nearest
 from patolli.sources.lookalikes import advice, called, plain_form
-from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, plain
+from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, node_at, plain
 from patolli.sources.notes import Schema, notes
 from patolli.sources.phrases import expected, found, hint, named, owner, place, shown, unquoted
 
@@ -65,12 +65,12 @@ class Failure(NamedTuple):
     @property
     def node(self) -> Node:
         """The node that failed."""
-        return _walk(self.root, self.path)
+        return node_at(self.root, self.path)
 
     @property
     def anchor(self) -> Span:
         """A short place for a whole collection: its key, else its own first key or sign."""
-        parent = _walk(self.root, self.path[:-1]) if self.path else None
+        parent = node_at(self.root, self.path[:-1]) if self.path else None
         if isinstance(parent, Mapping):
             return parent.key(str(self.path[-1])).span
         node = self.node
@@ -133,15 +133,6 @@ def _findings(failure: Failure) -> Iterator[Finding]:
     if "propertyNames" in failure.error.absolute_schema_path:
         return _key_name(failure)
     return HANDLERS.get(str(failure.error.validator), _other)(failure)
-
-
-def _walk(node: Node, path: Path) -> Node:
-    for step in path:
-        if isinstance(node, Mapping):
-            node = node.items[str(step)][1]
-        elif isinstance(node, Sequence):
-            node = node.items[int(step)]
-    return node
 
 
 def _key_name(failure: Failure) -> Iterator[Finding]:
@@ -247,13 +238,16 @@ def _companions(failure: Failure) -> Iterator[Finding]:
 
 def _kind(failure: Failure) -> Iterator[Finding]:
     """``type``: a value of another kind."""
-    value = failure.error.instance
-    what = expected(failure.schema) or "something else"
-    help = hint(failure.schema)
-    if isinstance(value, int) and what.startswith("text"):
-        help = "if text is meant, put it in quotes"
-    help = unquoted(failure.node) or help
-    yield failure.finding(0, "P0052", f"must be {what}, found {found(value)}", help)
+    what = expected(failure.schema)
+    if isinstance(failure.error.instance, int) and what.startswith("text"):
+        yield _unlike(failure, what, "if text is meant, put it in quotes")
+    else:
+        yield _unlike(failure, what, hint(failure.schema))
+
+
+def _unlike(failure: Failure, what: str, help: str) -> Finding:
+    message = f"must be {what or 'something else'}, found {found(failure.error.instance)}"
+    return failure.finding(0, "P0052", message, unquoted(failure.node) or help)
 
 
 LISTED = 100
@@ -364,10 +358,8 @@ def _branches(failure: Failure) -> Iterator[Finding]:
             yield from _findings(failure._replace(error=error, path=path))
         return
     choices = [expected(errors[0].schema) for errors in branches.values()]
-    what = expected(failure.schema) or " or ".join(dict.fromkeys(filter(None, choices))) or "something else"
-    value = found(failure.error.instance)
-    help = unquoted(failure.node) or hint(failure.schema)
-    yield failure.finding(0, "P0052", f"must be {what}, found {value}", help)
+    what = expected(failure.schema) or " or ".join(dict.fromkeys(filter(None, choices)))
+    yield _unlike(failure, what, hint(failure.schema))
 
 
 def _other(failure: Failure) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ hold, not by where they stand.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -206,6 +207,17 @@ class Sequence(Placed):
 
 Node: TypeAlias = Scalar | Mapping | Sequence
 Plain: TypeAlias = "int | bool | str | list[Plain] | dict[str, Plain] | None"
+
+
+def node_at(root: Node, path: Iterable[str | int]) -> Node:
+    """Return the node to which keys and numbers of items lead from *root*."""
+    node = root
+    for step in path:
+        if isinstance(node, Mapping):
+            node = node.items[str(step)][1]
+        elif isinstance(node, Sequence):
+            node = node.items[int(step)]
+    return node
 
 
 def plain(node: Node) -> Plain:

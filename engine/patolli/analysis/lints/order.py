@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from patolli.analysis.effects import jumps
 from patolli.analysis.lints.check import Checked, check
-from patolli.analysis.walking import children, nodes
+from patolli.analysis.traits import blocks_of
+from patolli.analysis.walking import nodes
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 
@@ -17,7 +19,7 @@ def unreached(checked: Checked) -> Iterator[Problem]:
     told: set[Span] = set()
     for block in _blocks(checked):
         for leaving, next_ in pairwise(block):
-            if _leaves(leaving) and next_.span not in told:
+            if jumps(leaving) and next_.span not in told:
                 told.add(next_.span)
                 also = ((leaving.span, "this leaves the block"),)
                 help_ = "remove it, or put it before"
@@ -50,21 +52,15 @@ def _label(line: t.Option) -> Span:
     return line.at.text.place(line.at.start, len(line.label or "") + 2)
 
 
-def _blocks(checked: Checked) -> Iterator[list[t.Effect]]:
+def _blocks(checked: Checked) -> Iterator[t.Block]:
     for rule in checked.model.rules.values():
         for step in rule.steps:
-            yield from _lists(step.block)
+            yield from _inside(step.block)
 
 
-def _lists(block: object) -> Iterator[list[t.Effect]]:
+def _inside(block: t.Block) -> Iterator[t.Block]:
     """Yield a block and all blocks inside it."""
-    if isinstance(block, list) and all(isinstance(part, t.Effect) for part in block):
-        yield block
-    for part in children(block):
-        yield from _lists(part)
-
-
-def _leaves(effect: t.Effect) -> bool:
-    if isinstance(effect, t.Return):
-        return effect.condition is None
-    return isinstance(effect, t.Break | t.EndMatch)
+    yield block
+    for effect in block:
+        for inner in blocks_of(effect):
+            yield from _inside(inner)
