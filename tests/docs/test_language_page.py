@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from patolli.analysis.builtins import BUILTINS
 from patolli.language.parser import parse_cost, parse_effect, parse_expression, parse_signature
 from patolli.language.words import QUANTIFIERS, STATEMENTS
+from patolli.program.builtins import BUILTINS
 from patolli.sources import Mapping, Scalar, Sequence, read_yaml
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -11,9 +11,9 @@ from types import ModuleType
 import pytest
 from click.testing import CliRunner
 
-from patolli.analysis.builtins import BUILTINS
 from patolli.cli.main import COMMANDS, main
 from patolli.diagnostics.codes import CODES
+from patolli.program.builtins import BUILTINS
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = Path(__file__).parent / "sample"

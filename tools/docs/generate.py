@@ -17,9 +17,9 @@ from typing import Any
 
 import click
 
-from patolli.analysis.builtins import BUILTINS
 from patolli.cli.main import COMMANDS, main
 from patolli.diagnostics.codes import CODES
+from patolli.program.builtins import BUILTINS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "reference"

@@ -6,12 +6,12 @@ Out:    a lower bound, or that something is in the list in any case.
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Kind, Model
 from patolli.analysis.proofs import comparisons, disjuncts, filled
 from patolli.analysis.room import instances, leaves_room
 from patolli.analysis.walking import nodes
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 class Amounts:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from patolli.analysis import types as ty
-from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.model import Function
 from patolli.analysis.names import PLAYER, Names, Why, number
 from patolli.analysis.scopes import Scope
@@ -18,6 +16,8 @@ from patolli.language import tree as t
 from patolli.language.depth import CALLS
 from patolli.language.parser import QUANTIFIERS
 from patolli.language.spelling import spell
+from patolli.program import types as ty
+from patolli.program.builtins import BUILTINS
 
 
 class Calls(Names):

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from patolli.analysis import types as ty
 from patolli.analysis.bounds import beyond
-from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.expressions import PLAYER, Expressions, Scope
 from patolli.analysis.model import UNKNOWN
 from patolli.analysis.walking import sort_of
@@ -18,6 +16,8 @@ from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS
+from patolli.program import types as ty
+from patolli.program.builtins import BUILTINS
 
 
 class Changes(Expressions):

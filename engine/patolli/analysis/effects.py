@@ -8,13 +8,13 @@ Errors: those of expressions and of ``changes``; P0203 a variable named twice, P
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
 from patolli.analysis.changes import Changes
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model, Rule
 from patolli.analysis.walking import calls_rule, nodes
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
+from patolli.program import types as ty
 
 NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
 HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Say)

@@ -10,7 +10,6 @@ What failed once has the type ``any`` and is silent after that.
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
 from patolli.analysis.calls import Calls
 from patolli.analysis.entries import RESERVED
 from patolli.analysis.names import PLAYER, Why
@@ -20,6 +19,7 @@ from patolli.analysis.walking import children
 from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS
 from patolli.language.spelling import spell
+from patolli.program import types as ty
 
 
 class Expressions(Calls):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
 from patolli.analysis.declare import Table, uses_effect
 from patolli.analysis.effects import Effects
 from patolli.analysis.entries import everyones
@@ -10,6 +9,7 @@ from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Attribute, Model
 from patolli.analysis.names import Why
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 def check_facts(model: Model) -> Effects:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from patolli.analysis.types import AnyType
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
+from patolli.program.types import AnyType
 from patolli.sources import Node
 
 UNKNOWN = "?"

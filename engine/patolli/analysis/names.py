@@ -11,14 +11,14 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
-from patolli.analysis import types as ty
-from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.model import UNKNOWN, Function, Model
 from patolli.analysis.scopes import Scope
 from patolli.analysis.shapes import placements
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 from patolli.language.slips import NAMES
+from patolli.program import types as ty
+from patolli.program.builtins import BUILTINS
 
 PLAYER = ty.Ref("player")
 Why = tuple[tuple[Span, str], ...]

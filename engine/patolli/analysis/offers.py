@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 
-from patolli.analysis import types as ty
 from patolli.analysis.entries import everyones, scalar_at, scalars, text_at
 from patolli.analysis.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
 from patolli.analysis.texts import Reader
@@ -15,6 +14,7 @@ from patolli.diagnostics import Span, nearest
 from patolli.language import tree as t
 from patolli.language.parser import parse_expression
 from patolli.packs.compose import Entry
+from patolli.program import types as ty
 from patolli.sources import Node, Scalar
 
 _NAMES = r"(?P<names>\w+(\s+or\s+\w+)*)\s*"

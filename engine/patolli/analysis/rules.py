@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses as dc
 
-from patolli.analysis import types as ty
 from patolli.analysis.entries import claim, scalar_at, scalars, text_at
 from patolli.analysis.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.analysis.offers import declare_anytime, declare_payments
@@ -16,6 +15,7 @@ from patolli.analysis.texts import Reader
 from patolli.diagnostics import Span
 from patolli.language.parser import parse_signature
 from patolli.packs.compose import Entry
+from patolli.program import types as ty
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from patolli.analysis import types as ty
 from patolli.diagnostics import Span
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 @dataclass(slots=True)

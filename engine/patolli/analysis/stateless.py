@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Function, Model
 from patolli.analysis.walking import nodes
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 _STATE = frozenset({"counter", "field", "place", "member"})
 _BUILTINS = frozenset({"have", "payable", "can", "top", "place_of", "owned", "placements", "cell_at"})

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Rule
 from patolli.analysis.traits import walk
 from patolli.compiler import build as b
@@ -19,6 +18,7 @@ from patolli.compiler.effects import Effects
 from patolli.compiler.sites import Site
 from patolli.compiler.unit import Context, Read, Unit
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 HEAD = 3  # next block, me, return slot
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Model
 from patolli.analysis.walking import children
 from patolli.compiler.layout import Layout
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 DANGEROUS = 1_000_000
 MOST = 10**15

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from patolli.analysis import shapes
-from patolli.analysis import types as ty
 from patolli.compiler import build as b
 from patolli.compiler.payments import affordable
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 if TYPE_CHECKING:
     from patolli.compiler.expressions import Expressions

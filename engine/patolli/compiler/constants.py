@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from patolli.analysis import types as ty
 from patolli.analysis.declare import Table
 from patolli.analysis.model import Model
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 from patolli.language.spelling import spell
+from patolli.program import types as ty
 
 if TYPE_CHECKING:
     from patolli.compiler.layout import Layout

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from patolli.analysis import types as ty
 from patolli.analysis.walking import calls_rule
 from patolli.compiler import build as b
 from patolli.compiler import payments, telling
@@ -13,6 +12,7 @@ from patolli.compiler.guards import Guards
 from patolli.compiler.layout import FRAMES, OVER
 from patolli.compiler.unit import Context, Unit, local, reader
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 def nothing_of(returns: ty.AnyType | None) -> object:

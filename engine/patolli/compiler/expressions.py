@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from patolli.analysis import types as ty
 from patolli.compiler import build as b
 from patolli.compiler.bounds import function_name
 from patolli.compiler.builtins import BUILT
@@ -12,6 +11,7 @@ from patolli.compiler.quantifiers import Quantifiers
 from patolli.compiler.support import LONGEST
 from patolli.compiler.unit import Context, Unit
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 class Expressions(Quantifiers):

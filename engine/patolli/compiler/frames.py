@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from patolli.analysis import types as ty
 from patolli.compiler import build as b
 from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.questions import Questions
 from patolli.compiler.unit import Context
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 class Frames(Questions):

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import ast
 
-from patolli.analysis import types as ty
 from patolli.analysis.walking import sort_of
 from patolli.compiler import build as b
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 _STORED = frozenset({"counter", "field", "fact", "seats", "option"})
 _NO_LARGER = frozenset({"min", "max"})

@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Counter, Design, Kind, Model, Place
 from patolli.analysis.shapes import placements
 from patolli.compiler.constants import Constants
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 COPIES, ROW, PIECES, SLOTS = 10_000, 10_000, 100_000, 1_000_000
 """The most copies of one piece, spots of one row, pieces of all kinds, and numbers and places of a match."""

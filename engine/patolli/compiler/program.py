@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Model, Rule
 from patolli.analysis.traits import Traits
 from patolli.compiler import build as b
@@ -35,6 +34,7 @@ from patolli.compiler.unit import Context, Unit, local, reader
 from patolli.compiler.weaving import Weaver
 from patolli.compiler.witness import WITNESS
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 Numbers = Callable[[State, int], int]
 

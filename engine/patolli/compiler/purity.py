@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Function, Model
 from patolli.analysis.stateless import reads_state
 from patolli.analysis.walking import nodes
 from patolli.compiler.layout import Layout
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 LARGEST = 20_000
 

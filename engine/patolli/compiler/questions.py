@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import ast
 
-from patolli.analysis import types as ty
 from patolli.compiler import build as b
 from patolli.compiler import payments
 from patolli.compiler.blocks import Blocks
 from patolli.compiler.sites import Site
 from patolli.compiler.unit import Context
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 class Questions(Blocks):

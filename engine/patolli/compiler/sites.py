@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from patolli.analysis import types as ty
 from patolli.diagnostics import Span
+from patolli.program import types as ty
 
 
 @dataclass(slots=True)

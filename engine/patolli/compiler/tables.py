@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from patolli.analysis import types as ty
 from patolli.analysis.declare import uses_effect
 from patolli.analysis.model import Attribute, Kind
 from patolli.analysis.shapes import border
@@ -14,6 +13,7 @@ from patolli.compiler.expressions import Expressions
 from patolli.compiler.layout import Instance
 from patolli.compiler.unit import Context
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 class Tables:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Model, Rule, Step, Trigger
 from patolli.analysis.traits import Traits, walk
 from patolli.analysis.walking import parts
 from patolli.compiler.layout import Layout
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 class Weaver:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Waiver
 from patolli.compiler.layout import Layout
 from patolli.compiler.program import Program
 from patolli.compiler.sites import Site
+from patolli.program import types as ty
 
 
 class Labels:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from patolli.analysis import types as ty
+from patolli.program import types as ty
 
 if TYPE_CHECKING:
     from patolli.analysis.model import Counter

@@ -14,13 +14,13 @@ import copy
 import re
 from dataclasses import dataclass, field
 
-from patolli.analysis import types as ty
 from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model, Rule, Step
 from patolli.analysis.texts import Reader
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
+from patolli.program import types as ty
 from patolli.scenarios.reading import Scenario
 from patolli.sources import Mapping, Node, Scalar, Sequence
 

@@ -13,8 +13,8 @@ import re
 from time import perf_counter
 from typing import Any
 
-from patolli.analysis import types as ty
 from patolli.diagnostics import Problem, Span
+from patolli.program import types as ty
 from patolli.runtime import MatchError
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.binding import Bound, Claim, Expected, Value

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.entries import RESERVED
 from patolli.analysis.references import Reference
 from patolli.diagnostics import Span
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
+from patolli.program.builtins import BUILTINS
 from patolli.server.checking import check
 from patolli.server.desk import Desk
 from patolli.server.library import Library

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 
 from patolli.analysis import Model
-from patolli.analysis import types as ty
 from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.diagnostics import Span
 from patolli.language.parser import parse_expression, parse_signature
+from patolli.program import types as ty
 from patolli.server.spot import Spot
 
 _NAMED = re.compile(r"\blet (?P<let>[a-z_]\w*) = (?P<value>[^;\n]+)|\b(?P<each>[a-z_]\w*) in (?P<source>[^;:\n\"]+)")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from patolli.analysis import Model, sentences
-from patolli.analysis import types as ty
-from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.model import Attribute, Counter, Kind, Place, Rule
 from patolli.diagnostics import Span
 from patolli.language import tree as t
+from patolli.program import types as ty
+from patolli.program.builtins import BUILTINS
 from patolli.sources import Scalar
 
 WORDS = {

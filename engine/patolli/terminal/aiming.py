@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from patolli.analysis import types as ty
+from patolli.program import types as ty
 from patolli.terminal.grids import Field, Sign, fields, signs
 from patolli.terminal.scene import Scene
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from patolli.analysis import types as ty
 from patolli.compiler.layout import DRAWS
 from patolli.players.imagine import Imagination
+from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
 from patolli.terminal.boards import DIM
 from patolli.terminal.scene import LONGEST, drawn

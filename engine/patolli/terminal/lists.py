@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from patolli.analysis import types as ty
+from patolli.program import types as ty
 from patolli.terminal.boards import DIM, WIDTH, console, pad
 from patolli.terminal.scene import STYLES, Scene
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from patolli.analysis import types as ty
 from patolli.diagnostics import nearest
+from patolli.program import types as ty
 from patolli.terminal.aiming import Targets, preview, targets_of
 from patolli.terminal.boards import DIM, pad
 from patolli.terminal.hints import Hints

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from patolli.analysis import types as ty
 from patolli.analysis.panels import Panel, Symbol, panels_of, symbols_of
 from patolli.compiler.bounds import function_name
+from patolli.program import types as ty
 from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar, Sequence
 

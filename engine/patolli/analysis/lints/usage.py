@@ -14,12 +14,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from patolli.analysis import types as ty
 from patolli.analysis.declare import Table
 from patolli.analysis.effects import effect_rules
 from patolli.analysis.model import Model
 from patolli.analysis.walking import children, sort_of
 from patolli.language import tree as t
+from patolli.program import types as ty
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
 WORD = re.compile(r"[a-z_][a-z0-9_]*")

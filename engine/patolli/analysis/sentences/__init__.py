@@ -6,11 +6,11 @@ where the two say something different.
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Anytime, Design, Discount, Model, Rule, Substitution, Trigger, Waiver
 from patolli.analysis.sentences import doing, values, words
 from patolli.analysis.sentences.words import Speech
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 
 def speech_of(model: Model, parameters: list[tuple[str, ty.AnyType]]) -> Speech:

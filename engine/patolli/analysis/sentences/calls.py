@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Function, Rule
 from patolli.analysis.sentences import words as w
 from patolli.analysis.sentences.words import Speech
+from patolli.program import types as ty
 
 
 def plainly(id_: str, given: list[str]) -> str:

@@ -5,8 +5,8 @@ All of it is work on words that are already there; what an expression says is to
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
 from patolli.analysis.sentences import words as w
+from patolli.program import types as ty
 
 COMPARED = {
     "==": "is",

@@ -9,12 +9,12 @@ in the pack.
 
 from __future__ import annotations
 
-from patolli.analysis import types as ty
-from patolli.analysis.builtins import BUILTINS
 from patolli.analysis.sentences import calls, clauses
 from patolli.analysis.sentences import words as w
 from patolli.analysis.sentences.words import Speech
 from patolli.language import tree as t
+from patolli.program import types as ty
+from patolli.program.builtins import BUILTINS
 
 SIGNS = {"+": "plus", "-": "minus", "*": "times", "div": "divided by", "mod": "modulo"}
 GATHERED = {

@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Model
+from patolli.program import types as ty
 from patolli.sources import Scalar
 
 SHORT = 4

@@ -19,12 +19,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from patolli.analysis import types as ty
 from patolli.analysis.model import Model, Step
 from patolli.compiler import Program
 from patolli.compiler.bounds import function_name
 from patolli.diagnostics import Span
 from patolli.language import tree as t
+from patolli.program import types as ty
 
 Point = tuple[str, int, int, str]
 """File, line, column, and the way that was taken; without a way the point is the effect itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from patolli.analysis import types as ty
+from patolli.program import types as ty
 
 Types = list[ty.AnyType]
 

@@ -1,0 +1,308 @@
+"""What a ruleset is, resolved: plain data for the passes that follow, in which every name is bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from patolli.diagnostics import Span
+from patolli.program.effects import Block, Item, PlaceAt
+from patolli.program.expressions import Binder, Expr, Variable
+from patolli.program.types import AnyType
+
+if TYPE_CHECKING:
+    from patolli.packs.compose import Composition
+    from patolli.packs.manifest import OptionSpec
+    from patolli.sources import Node as YamlNode
+
+
+@dataclass(slots=True)
+class Attribute:
+    """A fact or a field of a kind. ``low`` and ``high`` bound numbers; ``told``: people are told when it is set."""
+
+    name: str
+    type: AnyType
+    span: Span
+    mutable: bool
+    low: int | None = None
+    high: int | None = None
+    default: Expr | None = None
+    has_default: bool = False
+    text: str = ""
+    told: bool = False
+
+
+class Table:
+    """A value that is looked up by a constant when a match is made: ``{by: seats, 2: .., 3: ..}``."""
+
+    def __init__(self, by: Expr, rows: dict[str, Value], span: Span) -> None:
+        self.by, self.rows, self.span = by, rows, span
+
+
+class Items(list["Value"]):
+    """A list as it is written, with its place."""
+
+    def __init__(self, items: list[Value], span: Span) -> None:
+        super().__init__(items)
+        self.span = span
+
+
+Value = Expr | Table | Items | str | None
+"""A fact or constant: an expression, a cost, a text, the name of the rule of an effect, none, or a list of these."""
+
+
+@dataclass(slots=True)
+class Design:
+    """One entry of a ``pieces`` document; ``copies`` of it are made. ``owner`` is who `me` is in its place."""
+
+    id: str
+    kind: str
+    span: Span
+    copies: Expr | None
+    owner: Variable
+    facts: dict[str, Value] = field(default_factory=dict)
+    place: PlaceAt | None = None
+    text: str = ""
+    source: str = ""
+    pack: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """An expression that stands outside rules, over somebody who is me and perhaps more variables."""
+
+    me: Variable
+    variables: tuple[Variable, ...]
+    body: Expr
+
+
+@dataclass(slots=True)
+class Kind:
+    """A kind of pieces, places on a grid, players, or members of an enumeration."""
+
+    name: str
+    span: Span
+    facts: dict[str, Attribute] = field(default_factory=dict)
+    fields: dict[str, Attribute] = field(default_factory=dict)
+    designs: list[Design] = field(default_factory=list)
+    members: list[str] | None = None  # fixed instances: enumerations and grids
+    per_player: bool = False
+    copies: Expr | None = None
+    active: Formula | None = None  # over a piece and me
+    data: dict[str, list[object]] = field(default_factory=dict)  # facts of grids, ready made
+    grid: tuple[int, ...] = ()  # rows, columns, levels
+    over: str = ""
+    maps: dict[str, tuple[list[str], dict[str, Expr]]] = field(default_factory=dict)  # facts drawn as a map of the grid
+    lays: str = ""  # the grid on which the instances of this kind are laid out shapes
+    text: str = ""
+    source: str = ""
+    placed: bool = False
+
+
+@dataclass(slots=True)
+class Counter:
+    """A number per ``dims``; ``dims`` are names of kinds."""
+
+    name: str
+    span: Span
+    dims: tuple[str, ...]
+    low: int = 0
+    high: Expr | None = None
+    start: Expr | None = None
+    visible: str = "all"
+    text: str = ""
+    spend: str = ""  # the rule that is carried out for what is paid
+    noun: tuple[str, ...] = ()  # what one of it is called, and what several are
+
+
+@dataclass(slots=True)
+class Place:
+    """A place for pieces of kind ``of``; ``type`` is pile, area, spot or row."""
+
+    name: str
+    span: Span
+    of: str
+    type: str
+    dims: tuple[str, ...]
+    size: Expr | None
+    visible: str
+    text: str = ""
+
+
+@dataclass(slots=True)
+class Constant:
+    """A named value."""
+
+    name: str
+    span: Span
+    type: AnyType
+    value: Value
+    source: str = ""
+
+
+@dataclass(slots=True)
+class Function:
+    """A computation over somebody who is me and its parameters."""
+
+    name: str
+    span: Span
+    me: Variable
+    parameters: tuple[Variable, ...]
+    body: Expr
+    type: AnyType
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A named part of a rule."""
+
+    name: str
+    block: Block
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """Something that happens before or after a rule, for each piece of a design where there is one.
+
+    ``condition`` is over the variables of the rule that is followed, and ``it``; the rule ``body`` holds its effect,
+    and takes the same variables.
+    """
+
+    name: str
+    span: Span
+    rule: str
+    condition: Expr | None
+    body: str
+    it: Variable | None = None
+    design: Design | None = None
+
+
+@dataclass
+class Rule:
+    """A change of the state, in steps, by somebody who is me."""
+
+    name: str
+    span: Span
+    me: Variable
+    parameters: tuple[Variable, ...]
+    steps: tuple[Step, ...]
+    text: str = ""
+    source: str = ""
+    returns: AnyType | None = None
+    hidden: bool = False
+    given: Expr | None = None  # what holds when it begins: the `when` of a trigger or anytime action
+    before: tuple[Trigger, ...] = ()
+    after: tuple[Trigger, ...] = ()
+
+    @cached_property
+    def block(self) -> Block:
+        """All effects, in order."""
+        return tuple(effect for step in self.steps for effect in step.block)
+
+
+@dataclass(frozen=True, slots=True)
+class Anytime:
+    """What the active player may do between two steps; the rule ``body`` takes the value of the binder."""
+
+    name: str
+    span: Span
+    me: Variable
+    binder: Binder | None
+    when: Expr | None
+    label: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """``give`` may stand for ``least`` to ``most`` of one of ``targets`` (counters)."""
+
+    name: str
+    span: Span
+    give: Item
+    least: int
+    most: int
+    targets: tuple[str, ...]
+    when: Formula | None
+
+
+@dataclass(frozen=True, slots=True)
+class Discount:
+    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``."""
+
+    name: str
+    span: Span
+    on: tuple[str, ...]
+    less: int
+    targets: tuple[str, ...]
+    when: Formula | None
+    body: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """The counters ``of`` need not be paid in payments with a tag in ``on``, once for each value of the binder."""
+
+    name: str
+    span: Span
+    on: tuple[str, ...]
+    of: tuple[str, ...]
+    me: Variable
+    binder: Binder | None
+    when: Expr | None
+    body: str
+
+
+@dataclass
+class Program:
+    """Everything that a ruleset says, resolved."""
+
+    composition: Composition
+    options: dict[str, OptionSpec] = field(default_factory=dict)
+    chosen: dict[str, int] = field(default_factory=dict)
+    players: tuple[int, int] = (1, 1)
+    automated: int = 0  # seats that are played by rules, behind those of the players
+    shapes: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    kinds: dict[str, Kind] = field(default_factory=dict)
+    counters: dict[str, Counter] = field(default_factory=dict)
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    places: dict[str, Place] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+    rules: dict[str, Rule] = field(default_factory=dict)
+    anytime: list[Anytime] = field(default_factory=list)
+    substitutions: list[Substitution] = field(default_factory=list)
+    discounts: list[Discount] = field(default_factory=list)
+    waivers: list[Waiver] = field(default_factory=list)
+    active: Expr | None = None
+    score: Formula | None = None
+    ties: list[Formula] = field(default_factory=list)
+    invariants: dict[str, tuple[Expr, str]] = field(default_factory=dict)
+    values: dict[str, Formula] = field(default_factory=dict)
+    designs: dict[str, Design] = field(default_factory=dict)
+    names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
+    spans: dict[str, Span] = field(default_factory=dict)
+    panels: dict[str, YamlNode] = field(default_factory=dict)
+    components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)
+
+    @property
+    def triggers(self) -> list[Trigger]:
+        """All triggers, rule by rule, those before it first."""
+        return [trigger for rule in self.rules.values() for trigger in (*rule.before, *rule.after)]
+
+    def effect_rules(self, kind: str, fact: str) -> list[str]:
+        """Return the names of all rules that a fact of a kind may hold."""
+        designs = self.kinds[kind].designs if kind in self.kinds else ()
+        return [name for design in designs for name in _rules_in(design.facts.get(fact))]
+
+
+def _rules_in(value: Value) -> list[str]:
+    """Return the names of rules in a fact that holds effects."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Items):
+        return [name for item in value for name in _rules_in(item)]
+    return []

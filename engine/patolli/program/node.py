@@ -1,0 +1,139 @@
+"""What a kind of node declares of itself, once, and what follows from that for every pass.
+
+A kind is a frozen dataclass behind ``@expression(..)``, ``@effect(..)`` or ``@part(..)``. What stands inside it is told
+by the types of its fields; what it reads, writes, asks, draws, whether it may leave a block and how it may fail is told
+by the decorator, in which nothing has a default: a kind that forgets one of them cannot be imported. ``seal`` refuses
+kinds without a declaration at all.
+
+Passes ask ``children``, ``reads_of``, ``writes_of`` and their relatives; none lists kinds of nodes to find these out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar, dataclass_transform
+
+from patolli.diagnostics import Span
+
+Location = tuple[Any, ...]
+"""What can be read or written: ``("counter", name)``, ``("field", kind, name)``, ``("pieces", kind)`` (where the pieces
+of a kind are, and in which order), ``("variable", v)``, ``("chance",)`` (how often was drawn), ``("over",)``. Others
+stand for what a whole program has to say, and are expanded by ``summaries``: ``("function", name)`` what a function
+reads, ``("beginning", rule)`` what the beginning of a rule looks at, ``("purse",)`` whatever may count when something
+is paid, ``("paying", tag, counters)`` what such a payment may change besides."""
+
+Locations = Callable[[Any], Iterable[Location]]
+FAULTS = ("division", "index", "spot", "range", "empty", "length")
+"""Ways in which a node may fail while a match runs, each with a proof that it does not (``proofs.obligations``):
+a division by 0, an index beyond a list or a row, a spot that is taken, a number beyond the range of its field, a draw
+by chance from nothing, a list that is too long."""
+ASKS = ("never", "always", "payment", "gain", "anytime", "order")
+"""When a node asks a player: a payment or a gain where its counters leave a choice, a pause where there are anytime
+actions, a loop where its order is free."""
+LEAVES = ("never", "rule", "loop", "match")
+"""What a node leaves in any case: its rule, the loop around it, the match."""
+
+
+def nothing(_: Any) -> Iterable[Location]:
+    """Read or write nothing."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What a kind of node says of itself, apart from what stands inside it.
+
+    Attributes:
+        reads: What of the state it looks at by itself.
+        writes: What of the state it may change by itself.
+        asks: One of ``ASKS``.
+        draws: Whether it draws by chance.
+        leaves: One of ``LEAVES``.
+        faults: Some of ``FAULTS``.
+        runs: Whether it carries out a rule, which ``Program.called`` names.
+    """
+
+    reads: Locations
+    writes: Locations
+    asks: str
+    draws: bool
+    leaves: str
+    faults: tuple[str, ...]
+    runs: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """What all nodes have: the place in a file that they stem from, which equality ignores."""
+
+    span: Span = field(compare=False, repr=False)
+
+
+DECLARED: dict[type[Node], Declaration] = {}
+"""All kinds of nodes, in the order in which they are declared."""
+_PARTS: dict[type[Node], tuple[str, ...]] = {}
+_PLAIN = frozenset(
+    {"int", "bool", "str", "str | None", "tuple[str, ...]", "object", "AnyType", "Span", "Variable", "Variable | None"}
+)
+T = TypeVar("T", bound=Node)
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=False)
+def kind(
+    *, reads: Locations, writes: Locations, asks: str, draws: bool, leaves: str, faults: tuple[str, ...], runs: bool
+) -> Callable[[type[T]], type[T]]:
+    """Declare a kind of node.
+
+    Raises:
+        TypeError: A word is none that the declaration knows.
+    """
+    if asks not in ASKS or leaves not in LEAVES or not set(faults) <= set(FAULTS):
+        raise TypeError(f"no such declaration: {asks!r}, {leaves!r}, {faults!r}")
+
+    def declared(cls: type[T]) -> type[T]:
+        made: type[T] = dataclass(frozen=True, slots=True)(cls)
+        DECLARED[made] = Declaration(reads, writes, asks, draws, leaves, faults, runs)
+        _PARTS[made] = tuple(f.name for f in fields(made) if str(f.type) not in _PLAIN)
+        return made
+
+    return declared
+
+
+def seal(*families: type[Node]) -> None:
+    """See that every kind of the families is declared; by name, because a class with slots is made twice.
+
+    Raises:
+        TypeError: One is not.
+    """
+    declared = {cls.__qualname__ for cls in DECLARED}
+    for family in families:
+        for cls in family.__subclasses__():
+            if cls.__qualname__ not in declared:
+                raise TypeError(f"{cls.__qualname__} declares nothing: what it reads, writes, asks, and so on")
+
+
+def declaration(node: Node) -> Declaration:
+    """Return what the kind of a node declares."""
+    return DECLARED[type(node)]
+
+
+def children(node: Node) -> Iterator[Node]:
+    """Yield the nodes directly inside one, in the order of its fields."""
+    for name in _PARTS[type(node)]:
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            yield from value
+
+
+def walk(*roots: Node | Iterable[Node] | None) -> Iterator[Node]:
+    """Yield every node of some trees, outer ones first, in order."""
+    open_: list[Node] = []
+    for root in reversed(roots):
+        open_.extend([root] if isinstance(root, Node) else reversed(list(root or ())))
+    while open_:
+        here = open_.pop()
+        yield here
+        open_.extend(reversed(list(children(here))))
