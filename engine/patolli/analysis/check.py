@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from patolli.analysis.coverage import Coverage
 from patolli.analysis.declare import declare
 from patolli.analysis.facts import check_facts
 from patolli.analysis.lints import lint
+from patolli.analysis.lowering import lower
 from patolli.analysis.model import Model
 from patolli.analysis.panels import check_panels
 from patolli.analysis.traits import Traits
 from patolli.diagnostics import Problem
 from patolli.packs.compose import Composition
 from patolli.packs.salvage import without_echoes
+from patolli.program.summaries import Summaries
+from patolli.proofs.check import prove
 
 
 def analyse(composition: Composition, options: dict[str, object] | None = None, warnings: bool = True) -> Model:
@@ -35,7 +37,8 @@ def analyse(composition: Composition, options: dict[str, object] | None = None, 
     if not any(p.severity == "error" for p in model.problems):
         traits = Traits(model)
         traits.run()
-        Coverage(model, traits).run()
+        program = lower(model)
+        model.problems += prove(program, Summaries(program))[1]
         if not any(p.severity == "error" for p in model.problems):
             lint(model, traits, warnings)
     return model

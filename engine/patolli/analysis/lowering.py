@@ -481,7 +481,7 @@ class _Lowering:
 
     def block(self, block: t.Block, scope: Scope) -> e.Block:
         """Lower effects in order; the scope grows as variables are named."""
-        return tuple(made for effect in block for made in self._effect(effect, scope, {"span": effect.span}))
+        return tuple(made for effect in block for made in self._effect(effect, scope, {"span": head(effect)}))
 
     def inner(self, block: t.Block, scope: Scope) -> e.Block:
         return self.block(block, dict(scope))
@@ -521,7 +521,7 @@ class _Lowering:
     def _(self, effect: t.Let, scope: Scope, at: Mapping[str, Any]) -> list[e.Effect]:
         if isinstance(effect.value, t.Call) and t.note_of(effect.value)[0] == "rule":
             variable = x.Variable(effect.id, effect.value.type or ty.ANY, effect.span)
-            call = dc.replace(self._called(effect.value, scope, variable), span=effect.span)
+            call = dc.replace(self._called(effect.value, scope, variable), span=head(effect))
             scope[effect.id] = variable
             return [call]
         value = self.expr(effect.value, scope)
@@ -570,7 +570,7 @@ class _Lowering:
 
     @_effect.register
     def _(self, effect: t.CallRule, scope: Scope, at: Mapping[str, Any]) -> list[e.Effect]:
-        return [dc.replace(self._called(effect.call, scope, None), span=effect.span)]
+        return [dc.replace(self._called(effect.call, scope, None), span=head(effect))]
 
     @_effect.register
     def _(self, effect: t.Do, scope: Scope, at: Mapping[str, Any]) -> list[e.Effect]:
@@ -680,6 +680,14 @@ class _Lowering:
         inner["me"] = x.Variable("me", PLAYER, effect.span)
         body = self.inner(effect.body, inner)
         return [e.Simultaneously(binder.variable, inner["me"], binder.source, body, **at)]
+
+
+def head(at: t.Node) -> Span:
+    """Give the place of an effect as far as its first line goes."""
+    text = at.at.text
+    value = getattr(text, "value", "")
+    end = value.find("\n", at.at.start, at.at.end) if isinstance(value, str) else -1
+    return at.span if end < 0 else text.place(at.at.start, end - at.at.start)
 
 
 def _kind(expr: x.Expr) -> str:

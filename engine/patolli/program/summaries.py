@@ -68,6 +68,59 @@ class Summary:
 NOTHING = Summary()
 
 
+def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Location, Summary]:
+    """Let summaries grow along calls, and along what is only looked at, until nothing changes.
+
+    Sets are kept as the bits of numbers meanwhile: joining them is most of the work.
+    """
+    bits: dict[Location, int] = {}
+
+    def mask(locations: Iterable[Location]) -> int:
+        found = 0
+        for location in locations:
+            found |= 1 << bits.setdefault(location, len(bits))
+        return found
+
+    calls = {key: [("beginning", rule) for rule in sorted(one.runs)] for key, one in own.items()}
+    looks = {key: [location for location in one.reads if location in own] for key, one in own.items()}
+    reads = {key: mask(one.reads - own.keys()) for key, one in own.items()}
+    reads[("purse",)] |= mask(purse)
+    writes = {key: mask(one.writes) for key, one in own.items()}
+    runs = {key: mask(("rule", rule) for rule in one.runs) for key, one in own.items()}
+    flags = {key: one.asks | one.draws << 1 | one.ends << 2 for key, one in own.items()}
+    faults = {key: mask(("fault", fault) for fault in one.faults) for key, one in own.items()}
+    moved = True
+    while moved:
+        moved = False
+        for key in own:
+            before = (reads[key], writes[key], runs[key], flags[key], faults[key])
+            for inner in calls[key]:
+                reads[key] |= reads[inner]
+                for table in (writes, runs, flags, faults):
+                    table[key] |= table[inner]
+            for inner in looks[key]:
+                reads[key] |= reads[inner]
+            moved |= before != (reads[key], writes[key], runs[key], flags[key], faults[key])
+    named = list(bits)
+
+    def unmasked(number: int) -> frozenset[Location]:
+        found = []
+        while number:
+            low = number & -number
+            found.append(named[low.bit_length() - 1])
+            number ^= low
+        return frozenset(found)
+
+    return {
+        key: Summary(
+            unmasked(reads[key]), unmasked(writes[key]), bool(flags[key] & 1), bool(flags[key] & 2),
+            bool(flags[key] & 4), frozenset(fault for _, fault in unmasked(faults[key])),
+            frozenset(rule for _, rule in unmasked(runs[key])),
+        )
+        for key in own
+    }  # fmt: skip
+
+
 class Summaries:
     """The summaries of one program."""
 
@@ -78,6 +131,7 @@ class Summaries:
         self.rules: dict[str, Summary] = {}
         self._own: dict[Location, Summary] = {}
         self._found: dict[Location, Summary] = {}
+        self._kept: dict[int, tuple[Node, frozenset[Location]]] = {}
         self._of_rules()
 
     # -- fixed points
@@ -94,29 +148,9 @@ class Summaries:
                 inner = self._walked(trigger.condition)
                 own = own.joined(replace(inner, runs=inner.runs | {trigger.body}))
             self._own[("beginning", rule.name)] = own
-        found = {key: replace(own, runs=frozenset()) for key, own in self._own.items()}
-        found[("purse",)] = found[("purse",)].joined(Summary(reads=self._purse_counters()))
-        moved = True
-        while moved:
-            moved = False
-            for key, own in self._own.items():
-                new = self._grown(found[key], own, found)
-                moved |= new != found[key]
-                found[key] = new
-        self._found = {key: one.outside() for key, one in found.items()}
+        self._found = {key: one.outside() for key, one in _closed(self._own, self._purse_counters()).items()}
         self.functions = {name: self._found[("function", name)].reads for name in program.functions}
         self.rules = {name: self._found[("beginning", name)] for name in program.rules}
-
-    def _grown(self, now: Summary, own: Summary, found: dict[Location, Summary]) -> Summary:
-        """Join what a tree looks at and what it carries out to what it does itself."""
-        reads = set(now.reads)
-        for location in own.reads:
-            if location in found:
-                reads |= found[location].reads
-        for rule in sorted(own.runs):
-            now = now.joined(found[("beginning", rule)])
-            reads |= now.reads
-        return replace(now, reads=frozenset(reads), runs=now.runs | own.runs)
 
     def _walked(self, *trees: Node | Iterable[Node] | None) -> Summary:
         """Return what some trees do themselves; other rules are only named."""
@@ -152,11 +186,21 @@ class Summaries:
     def of(self, *trees: Node | Iterable[Node] | None) -> Summary:
         """Return what some trees may do, with all that they call; variables count here."""
         own = self._walked(*trees)
-        return replace(self._grown(own, own, self._found), reads=self._expanded(own.reads))
+        found = replace(own, reads=self._expanded(own.reads))
+        for rule in own.runs:
+            found = found.joined(self._found[("beginning", rule)])
+        return found
 
     def reads(self, *trees: Node | Iterable[Node] | None) -> frozenset[Location]:
         """Return what expressions look at."""
         return self._expanded({location for node in walk(*trees) for location in declaration(node).reads(node)})
+
+    def read_by(self, expr: Node) -> frozenset[Location]:
+        """Return what one expression looks at; asked often, so it is kept with the expression."""
+        known = self._kept.get(id(expr))
+        if known is None:
+            known = self._kept[id(expr)] = expr, self.reads(expr)
+        return known[1]
 
     def _expanded(self, reads: Iterable[Location]) -> frozenset[Location]:
         found: set[Location] = set()
