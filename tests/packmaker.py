@@ -8,6 +8,7 @@ from pathlib import Path
 
 from patolli.diagnostics import Problem, Span
 from patolli.diagnostics.codes import UNUSED
+from patolli.language.words import NEWEST
 from patolli.runtime import Ruleset, inspect, load
 
 DATA = Path(__file__).parent / "data"
@@ -18,8 +19,9 @@ LAB = str(DATA / "lab")
 class Text:
     """A text in a file of its own, on which offsets are columns less one."""
 
-    def __init__(self, value: str) -> None:
+    def __init__(self, value: str, language: int = NEWEST) -> None:
         self.value = value
+        self.language = language
 
     def place(self, offset: int, length: int) -> Span:
         before = self.value[:offset]
