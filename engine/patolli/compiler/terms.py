@@ -7,7 +7,7 @@ from typing import Any
 
 from patolli.analysis.model import Rule
 from patolli.compiler.links import Links
-from patolli.kernel.payments import Discount, Money, Substitution, Waiver
+from patolli.kernel.money import Discount, Money, Substitution, Waiver
 from patolli.kernel.state import State
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from itertools import islice
 
 from patolli.kernel.faults import RuleFault
-from patolli.kernel.payments import MOST, Way, splits
+from patolli.kernel.money import Way
+from patolli.kernel.payments import MOST
+from patolli.kernel.splits import splits
 from patolli.kernel.state import State
 from patolli.kernel.values import sized
 

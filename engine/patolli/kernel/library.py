@@ -11,7 +11,8 @@ from patolli.kernel.faults import no_option
 from patolli.kernel.gains import apply_gain, gain_of, mixes
 from patolli.kernel.geometry import cell_at, moved_on
 from patolli.kernel.narrated import seen_draw, seen_refill, seen_slide, seen_swap
-from patolli.kernel.payments import apply_way, leaving, payable, push_spends, tried, ways, with_costs
+from patolli.kernel.paying import apply_way, leaving, push_spends, tried
+from patolli.kernel.payments import payable, ways, with_costs
 from patolli.kernel.pieces import (
     draw,
     move,
