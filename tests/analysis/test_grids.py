@@ -113,7 +113,7 @@ def test_connected(grid, data):
     near = tuple(geometry.adjacent(grid, cell) for cell in range(number))
     found = connected(near, allowed, start)
 
-    assert found == sorted(set(found))
+    assert found == tuple(sorted(set(found)))
     assert set(found) <= allowed
     assert (start in found) == (start in allowed)
     assert all(other in found for cell in found for other in near[cell] if other in allowed)

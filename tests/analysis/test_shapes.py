@@ -114,7 +114,7 @@ def test_regions_part_the_cells(grid, data):
             names[cell] = min([names[cell], *(names[c] for c in near[cell] if c in cells)])
 
     for cell in cells:
-        assert connected(near, cells, cell) == sorted(c for c in cells if names[c] == names[cell])
+        assert connected(near, cells, cell) == tuple(sorted(c for c in cells if names[c] == names[cell]))
 
 
 @given(GRIDS, st.integers(1, 3), st.data())

@@ -30,6 +30,7 @@ from patolli.kernel.pieces import (
 from patolli.kernel.regions import connected
 from patolli.kernel.state import give_back
 from patolli.kernel.values import (
+    at_rest,
     by_key,
     default,
     distinct,
@@ -54,7 +55,7 @@ LIBRARY: dict[str, Callable[..., Any]] = {
         shuffle, drawn,
         move, move_to_list, move_to_spot, move_under, swap, draw, refill, slide, row_pieces, within, place_of, top,
         seen_draw, seen_refill, seen_slide, seen_swap,
-        default, sized, ranged, product, item_of, rotate, reverse, take, position, distinct, by_key, without,
+        at_rest, default, sized, ranged, product, item_of, rotate, reverse, take, position, distinct, by_key, without,
         whole_min, whole_max, whole_all, whole_first,
         cell_at, moved_on, connected,
         with_costs, payable, ways, apply_way, tried, leaving, push_spends, mixes, apply_gain, gain_of,

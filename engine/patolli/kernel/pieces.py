@@ -104,9 +104,9 @@ def slide(s: State, at: int, first: int, size: int) -> None:
             free += 1
 
 
-def row_pieces(s: State, first: int, size: int) -> list[int]:
+def row_pieces(s: State, first: int, size: int) -> tuple[int, ...]:
     """Return the pieces of a row in order."""
-    return [piece for piece in s[first : first + size] if piece >= 0]
+    return tuple([piece for piece in s[first : first + size] if piece >= 0])
 
 
 def within(index: int, size: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from patolli.kernel.geometry import adjacent
 
 
-def connected(near: tuple[tuple[int, ...], ...], cells: Iterable[int], start: int) -> list[int]:
+def connected(near: tuple[tuple[int, ...], ...], cells: Iterable[int], start: int) -> tuple[int, ...]:
     """Return those of *cells* that hang together with *start*, in order of number."""
     allowed = set(cells)
     found = {start} & allowed
@@ -17,7 +17,7 @@ def connected(near: tuple[tuple[int, ...], ...], cells: Iterable[int], start: in
             if cell in allowed and cell not in found:
                 found.add(cell)
                 edge.append(cell)
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def border(grid: tuple[int, ...], cells: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,4 +1,10 @@
-"""Numbers within bounds, and small functions of lists."""
+"""Numbers within bounds, and small functions of lists.
+
+A list of the language may come as a list, a tuple or a range of Python: a place, what was collected, the numbers from
+one to another. Where it is kept, compared or made part of something else it is a tuple, at every depth, so that it can
+be shared and hashed and is equal to another one by its items, before a save and after it. All functions that return a
+list return it like this.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +48,14 @@ def default(value: int, other: Callable[[], int]) -> int:
     return value if value >= 0 else other()
 
 
+_LISTS = (list, range, tuple)
+
+
+def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Return a list as it is kept: as a tuple, and so are the lists in it."""
+    return tuple([at_rest(item) if isinstance(item, _LISTS) else item for item in items])
+
+
 def item_of(items: Sequence[Any], index: int) -> Any:
     """Return an item, counted from 0."""
     if index < 0 or index >= len(items):
@@ -49,35 +63,37 @@ def item_of(items: Sequence[Any], index: int) -> Any:
     return items[index]
 
 
-def rotate(items: Sequence[Any], number: int) -> Sequence[Any]:
+def rotate(items: Sequence[Any], number: int) -> tuple[Any, ...]:
     """Return the list turned: its first item comes *number* places later."""
     cut = -number % len(items) if items else 0
-    return [*items[cut:], *items[:cut]]
+    return at_rest([*items[cut:], *items[:cut]])
 
 
-def reverse(items: Iterable[Any]) -> list[Any]:
+def reverse(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return the list backwards."""
-    return list(items)[::-1]
+    return at_rest(items)[::-1]
 
 
-def take(items: Sequence[Any], number: int) -> Sequence[Any]:
+def take(items: Sequence[Any], number: int) -> tuple[Any, ...]:
     """Return the first *number* items."""
-    return items[: max(0, number)]
+    return at_rest(items[: max(0, number)])
 
 
 def position(items: Sequence[Any], item: Any) -> int:
     """Return where an item stands, or -1."""
+    if isinstance(item, _LISTS):
+        items, item = at_rest(items), at_rest(item)
     return items.index(item) if item in items else -1
 
 
-def distinct(items: Iterable[Any]) -> list[Any]:
+def distinct(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return each item once, in order of first appearance."""
-    return list(dict.fromkeys(items))
+    return tuple(dict.fromkeys(at_rest(items)))
 
 
-def by_key(pairs: list[tuple[int, Any]]) -> list[Any]:
+def by_key(pairs: list[tuple[int, Any]]) -> tuple[Any, ...]:
     """Return the second parts in order of the first; equal ones keep their order."""
-    return [value for _, value in sorted(pairs, key=lambda pair: pair[0])]
+    return at_rest([value for _, value in sorted(pairs, key=lambda pair: pair[0])])
 
 
 def without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
