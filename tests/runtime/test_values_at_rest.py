@@ -43,8 +43,11 @@ def test_row_in_a_frame_is_kept_as_it_was(tmp_path):
     )
     rules = loaded(tmp_path, example)
     match = rules.start(2, 1)
+    for _ in range(2):  # the bids, behind which the example stands
+        match.pick(0)
     frames = match.state[FRAMES]
 
+    assert match.decision.prompt == "Which?"
     assert all(at_rest(frame) == tuple(frame) for frame in frames)
     again = rules.restore(match.to_json())
     assert again == match
