@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import Protocol
 
-from patolli.analysis import shapes
+from patolli.kernel import geometry, regions
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Items, Kind, Program, Table, Value
@@ -128,7 +128,7 @@ class Domain:
         everyones = self.seats if kind.per_player else exactly(1)
         if kind.lays:
             grid = self.program.kinds[kind.lays].grid
-            return exactly(sum(len(shapes.placements(grid, s)) for s in self.program.shapes.values())) * everyones
+            return exactly(sum(len(geometry.placements(grid, s)) for s in self.program.geometry.values())) * everyones
         if kind.members is not None:
             return exactly(len(kind.members)) * everyones
         total = exactly(0)
@@ -157,9 +157,9 @@ class Domain:
             yield from (self.of(value) for value in kind.maps[fact][1].values())
         elif kind.lays and fact in ("cells", "border"):
             grid = self.program.kinds[kind.lays].grid
-            for cells in self.program.shapes.values():
-                ways = shapes.placements(grid, cells)
-                yield from (_list_of(len(c if fact == "cells" else shapes.border(grid, c))) for *_, c in ways)
+            for cells in self.program.geometry.values():
+                ways = geometry.placements(grid, cells)
+                yield from (_list_of(len(c if fact == "cells" else regions.border(grid, c))) for *_, c in ways)
         elif kind.lays and fact == "turn":
             yield Range(Interval(0, 7))
         else:
@@ -403,7 +403,7 @@ class Domain:
             case "ray":
                 return Range(length=Interval(0, max(kind.grid[:2]) if kind is not None and kind.grid else None))
             case "placements" if kind is not None:
-                ways = [len(shapes.placements(kind.grid, shape)) for shape in self.program.shapes.values()]
+                ways = [len(geometry.placements(kind.grid, shape)) for shape in self.program.geometry.values()]
                 return Range(length=Interval(min(ways, default=0), max(ways, default=0)))
             case "connected":
                 return Range(length=Interval(0, self.length(expr.arguments[0], known).high))
@@ -452,7 +452,7 @@ class _Bound:
 @cache
 def _neighbours(grid: tuple[int, ...], builtin: str) -> Interval:
     """Return how many cells lie beside one."""
-    look = shapes.adjacent if builtin == "adjacent" else shapes.around
+    look = geometry.adjacent if builtin == "adjacent" else geometry.around
     sizes = [len(look(grid, cell)) for cell in range(grid[0] * grid[1])]
     return Interval(min(sizes), max(sizes))
 

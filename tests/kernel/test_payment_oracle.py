@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from itertools import product
+from itertools import chain, product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from plain_payments import plain_thrifty, plain_ways
 
-from patolli.compiler.solver import Discount, Money, Substitution, Waiver, payable, ways
-from patolli.compiler.support import RuleFault, budget
+from patolli.kernel.budget import budget
+from patolli.kernel.faults import RuleFault
+from patolli.kernel.money import Discount, Money, Substitution, Waiver
+from patolli.kernel.paying import leaving, tried
+from patolli.kernel.payments import payable, ways
+from patolli.kernel.splits import splits
+from patolli.kernel.thrift import thrifty
 
 SEATS, ME = 3, 1
 COUNTERS = (4, 7, 10, 13)  # the first seat's slot of each; every seat has one
@@ -28,6 +35,14 @@ def needs(draw):
     pairs = draw(st.lists(st.tuples(st.sampled_from(SLOTS), st.integers(-1, 3)), max_size=2))
     groups = st.sampled_from([COUNTERS[:2], COUNTERS[1:], COUNTERS[3:]])
     return tuple(pairs), tuple(draw(st.lists(st.tuples(groups, st.integers(-1, 2)), max_size=1)))
+
+
+@st.composite
+def rich_needs(draw):
+    """Needs with several mixes that share counters, so that many paths lead to the same way."""
+    pairs = draw(st.lists(st.tuples(st.sampled_from(SLOTS), st.integers(-1, 3)), max_size=3))
+    groups = st.sampled_from([COUNTERS, COUNTERS[:2], (COUNTERS[2], COUNTERS[0]), COUNTERS[1:]])
+    return tuple(pairs), tuple(draw(st.lists(st.tuples(groups, st.integers(-1, 3)), max_size=3)))
 
 
 @st.composite
@@ -166,6 +181,87 @@ def test_all_ways_and_no_other(state, need, money, tag):
         assert all(n > 0 for slot, n in zip(way[::2], way[1::2], strict=True) if slot >= 0)
 
 
+@settings(max_examples=600, deadline=None)
+@given(states(), rich_needs(), moneys(), st.sampled_from(["fee", "fee", None]))
+def test_short_cuts_leave_the_ways_and_their_order(state, need, money, tag):
+    budget[0] = 10**9
+    try:
+        wanted = plain_ways(state, ME, need, tag, money)
+    except RuleFault:
+        with pytest.raises(RuleFault, match="more than"):
+            ways(state, ME, need, tag, money)
+        return
+
+    assert ways(state, ME, need, tag, money) == wanted
+    assert payable(state, ME, need, tag, money) == bool(wanted)
+
+
+SIDES = st.lists(st.sampled_from([(-1, 0), (-2, 7), (-2, 9), (-3, 7)]), max_size=3, unique=True).map(sorted)
+BUNDLES = st.dictionaries(st.sampled_from(range(4, 9)), st.integers(1, 3), max_size=4)
+BUNDLE_WAYS = st.builds(lambda paid, sides: tuple(chain.from_iterable([*sorted(paid.items()), *sides])), BUNDLES, SIDES)
+
+
+@settings(max_examples=600, deadline=None)
+@given(
+    st.lists(BUNDLE_WAYS, min_size=1, max_size=30, unique=True), st.frozensets(st.sampled_from(range(4, 9)), max_size=3)
+)
+def test_thrift_leaves_what_comparing_all_with_all_leaves(found, spent):
+    assert thrifty(found, spent) == plain_thrifty(found, spent)
+
+
+@given(st.integers(-1, 6), st.lists(st.integers(0, 4), max_size=5))
+def test_splits_are_all_and_come_in_order(total, limits):
+    wanted = sorted((x for x in product(*(range(n + 1) for n in limits)) if sum(x) == total), reverse=True)
+
+    assert list(splits(total, limits)) == wanted
+
+
+FIVE = (4, 7, 10, 13, 16)
+
+
+@pytest.mark.parametrize(
+    ("money", "need", "number"),
+    [
+        pytest.param(Money(discounts=[Discount(FEE, 1, FIVE)]), ((), ((FIVE, 13),)), 1820, id="a discount"),
+        pytest.param(
+            Money(discounts=[Discount(FEE, 3, FIVE, None, -1), Discount(FEE, 2, FIVE, None, -2)]),
+            ((), ((FIVE, 8),)),
+            866,
+            id="discounts that are used up",
+        ),
+        pytest.param(
+            Money(substitutions=[Substitution(16, 1, 1, 1, frozenset(FIVE[:3]))]),
+            ((), ((FIVE, 10),)),
+            1001,
+            id="a wild one",
+        ),
+        pytest.param(
+            Money(
+                waivers=[
+                    Waiver(FEE, frozenset({4}), lambda s, me: list(range(40)), -1),
+                    Waiver(FEE, frozenset({7}), lambda s, me: list(range(40)), -2),
+                ]
+            ),
+            (((5, 2), (8, 2)), ()),
+            1681,
+            id="waivers",
+        ),
+    ],
+)
+def test_hundreds_of_ways_take_no_time(money, need, number):
+    """Comparing all with all took seconds: the best of three is taken, of processor time, as others may be busy."""
+    budget[0] = 10**9
+    state = [[], 0, 0, {}, *([12] * 15)]
+    seconds, found = [], []
+    for _ in range(3):
+        started = time.process_time()
+        found = ways(state, ME, need, "fee", money)
+        seconds.append(time.process_time() - started)
+
+    assert len(found) == number
+    assert min(seconds) < 0.25
+
+
 @settings(max_examples=100, deadline=None)
 @given(states(), needs(), moneys())
 def test_what_is_owed_itself_comes_first(state, need, money):
@@ -243,6 +339,33 @@ def test_more_of_a_counter_that_a_rule_takes_is_another_way():
     assert ways(state, ME, need, None, money) == [(SLOTS[0], 1), (SLOTS[1], 1)]
     money.spent = frozenset({SLOTS[1]})
     assert ways(state, ME, need, None, money) == [(SLOTS[0], 1), (SLOTS[1], 2), (SLOTS[1], 1)]
+
+
+@given(states(), st.lists(st.integers(0, 5), max_size=4), moneys())
+def test_trying_the_ways_leaves_the_state_alone(state, pieces, money):
+    """What a side effect does while a payment is tried, is taken back."""
+    at = len(state)
+    state.append(list(pieces))
+    money.sides = [lambda s, me, x: s[at].append(x)] * 4
+    budget[0] = 10**9
+    found = ways(state, ME, (((SLOTS[0], 1),), ((COUNTERS, 2),)), "fee", money)
+    before, inside = list(state), list(pieces)
+    seen = []
+
+    def follows():
+        seen.append((list(state[:at]), list(state[at])))
+        return len(seen) % 2 == 1
+
+    left = leaving(state, ME, found, money, follows)
+
+    assert left == found[::2]
+    assert state == before
+    assert state[at] == inside
+    for way, (after, pieces_then) in zip(found, seen, strict=True):
+        pairs = list(zip(way[::2], way[1::2], strict=True))
+        assert pieces_then == [*inside, *(x for code, x in pairs if code < 0)]
+        assert all(before[slot] - n == after[slot] for slot, n in pairs if slot >= 0)
+    assert tried(state, ME, found, money, lambda: True) == bool(found)
 
 
 BIG = 10**14
