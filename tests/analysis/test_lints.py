@@ -92,20 +92,24 @@ LISTS = [
     ("gain ladder[seats - 1] point", False),
     ("gain ladder[seats] point", True),
     ("gain ladder[min(3, coin)] point", False),
-    ("gain ladder[n] point", False),  # nothing is known of n
+    ("gain ladder[n] point", False),  # the rule is called with 2 alone
+    ("gain ladder[n + 2] point", True),
     ("gain {1, 2, 3}[seats - 2] point", False),
     ("gain {1, 2}[seats - 2] point", True),
-    ("gain ladder[seed] point", True),  # 0 to 5, and nothing compares it
+    ("gain ladder[seed] point", True),  # 0 to 5
     ("if seed < 4: gain ladder[seed] point", False),
     ("let i = 4\ngain ladder[i] point", True),
     ("let i = 4\nset i to 2\ngain ladder[i] point", False),
-    ("gain ladder[plain_1.charge] point", False),  # 1 to 6, but a rule compares it
+    ("gain ladder[plain_1.charge] point", True),  # 1 to 6
+    ("if plain_1.charge < 4: gain ladder[plain_1.charge] point", False),
+    ("gain players[number(me) mod seats].point point", False),
+    ("gain players[number(me)].point point", True),
 ]
 
 
 @pytest.mark.parametrize(("effect", "short"), LISTS)
-def test_short_list(tmp_path, effect, short):
-    assert found(tmp_path, trigger(effect, "earn")) == (["P0442"] if short else [])
+def test_index_beyond_its_list(tmp_path, effect, short):
+    assert found(tmp_path, trigger(effect, "earn")) == (["P0415"] if short else [])
 
 
 # ---- numbers in texts

@@ -82,7 +82,12 @@ class Domain:
         self._counters: dict[str, Interval] = {}
         self._sizes: dict[str, Interval] = {}
         self._inlined: dict[int, tuple[x.FunctionCall, x.Expr | None]] = {}
+        self.given: dict[x.Variable, Interval] = {}
         self._depth = 0
+
+    def forget_functions(self) -> None:
+        """Look everything up anew, since more is known of variables."""
+        self._facts.clear()
 
     # -- the door
 
@@ -128,7 +133,7 @@ class Domain:
         everyones = self.seats if kind.per_player else exactly(1)
         if kind.lays:
             grid = self.program.kinds[kind.lays].grid
-            return exactly(sum(len(geometry.placements(grid, s)) for s in self.program.geometry.values())) * everyones
+            return exactly(sum(len(geometry.placements(grid, s)) for s in self.program.shapes.values())) * everyones
         if kind.members is not None:
             return exactly(len(kind.members)) * everyones
         total = exactly(0)
@@ -157,7 +162,7 @@ class Domain:
             yield from (self.of(value) for value in kind.maps[fact][1].values())
         elif kind.lays and fact in ("cells", "border"):
             grid = self.program.kinds[kind.lays].grid
-            for cells in self.program.geometry.values():
+            for cells in self.program.shapes.values():
                 ways = geometry.placements(grid, cells)
                 yield from (_list_of(len(c if fact == "cells" else regions.border(grid, c))) for *_, c in ways)
         elif kind.lays and fact == "turn":
@@ -216,7 +221,7 @@ class Domain:
                 return joined(Range(known.counter(name) or self.counter(name)) for name in expr.counters)
             case x.Local():
                 meant = known.stands_for(expr.variable)
-                return self.of(meant, known) if meant is not None else UNKNOWN
+                return self.of(meant, known) if meant is not None else Range(self.given.get(expr.variable, ANY))
             case x.Negative():
                 return Range(-self.number(expr.of, known))
             case x.Arithmetic():
@@ -403,7 +408,7 @@ class Domain:
             case "ray":
                 return Range(length=Interval(0, max(kind.grid[:2]) if kind is not None and kind.grid else None))
             case "placements" if kind is not None:
-                ways = [len(geometry.placements(kind.grid, shape)) for shape in self.program.geometry.values()]
+                ways = [len(geometry.placements(kind.grid, shape)) for shape in self.program.shapes.values()]
                 return Range(length=Interval(min(ways, default=0), max(ways, default=0)))
             case "connected":
                 return Range(length=Interval(0, self.length(expr.arguments[0], known).high))

@@ -25,7 +25,7 @@ from patolli.program.node import Location, walk
 from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
 from patolli.proofs.intervals import ANY, Interval, exactly
-from patolli.proofs.terms import key
+from patolli.proofs.terms import key, substituted
 
 ROUNDS = 6
 """How often bounds are passed on between terms; each round follows chains of differences one step further."""
@@ -54,10 +54,12 @@ class Facts:
     domain: Domain
     summaries: Summaries
     literals: dict[Hashable, Reads] = field(default_factory=dict)
-    aliases: dict[x.Variable, x.Expr] = field(default_factory=dict)
+    aliases: dict[x.Variable, x.Expr] = field(default_factory=dict)  # made of other variables alone
+    meanings: dict[x.Variable, x.Expr] = field(default_factory=dict)  # what a variable was taken from, while it holds
     terms: dict[Term, x.Expr] = field(default_factory=dict)
     differences: dict[tuple[Term | None, Term | None], int] = field(default_factory=dict)
     lists: list[Some] = field(default_factory=list)
+    open: list[tuple[x.Expr, bool, Reads]] = field(default_factory=list)  # of several parts one holds, not known which
     counters: dict[str, Interval] = field(default_factory=dict)
     dead: bool = False  # this place is never reached
     solved: dict[Term, Interval] | None = None
@@ -65,8 +67,9 @@ class Facts:
     def copy(self) -> Facts:
         """Return the same facts, to go on with apart."""
         return Facts(
-            self.domain, self.summaries, dict(self.literals), dict(self.aliases), dict(self.terms),
-            dict(self.differences), list(self.lists), dict(self.counters), self.dead, self.solved,
+            self.domain, self.summaries, dict(self.literals), dict(self.aliases), dict(self.meanings),
+            dict(self.terms), dict(self.differences), list(self.lists), list(self.open), dict(self.counters),
+            self.dead, self.solved,
         )  # fmt: skip
 
     def key(self, expr: object) -> Hashable:
@@ -92,6 +95,9 @@ class Facts:
 
     def bounds(self, expr: x.Expr) -> Interval:
         """Return the bounds of a number that follow from facts."""
+        if isinstance(expr, x.BuiltinCall) and expr.builtin == "position":
+            item = ("in", self.key(expr.arguments[1]), self.key(expr.arguments[0]))
+            return Interval(0, None) if item in self.literals else ANY
         if not self.differences or expr.type not in (ty.INT, ty.Maybe(ty.INT)):
             return ANY
         term, offset = self.linear(expr)
@@ -105,7 +111,12 @@ class Facts:
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
-        return self.aliases.get(variable)
+        return self.aliases.get(variable) or self.meanings.get(variable)
+
+    def spelt_out(self, expr: x.Expr) -> x.Expr | None:
+        """Return an expression with what its variables were taken from, as long as that holds; None without such."""
+        found = substituted(expr, self.meanings) if self.meanings else expr
+        return None if found is expr else found
 
     def assuming(self, condition: x.Expr, holds: bool = True) -> Facts:
         """Return the facts where a condition holds, or does not."""
@@ -202,6 +213,11 @@ class Facts:
         low, high = self.domain.number(left, self).low, self.domain.number(right, self).high
         if low is not None and high is not None and low - high >= least:
             return True
+        spelt_out = [self.spelt_out(side) for side in (left, right)]
+        if any(side is not None for side in spelt_out) and self.proves(
+            spelt_out[0] or left, spelt_out[1] or right, least
+        ):
+            return True
         start, goal = (self.key(term) if term is not None else None for term in (one, two))
         return self._path(start, goal, wanted, self._own(one, two, *self.terms.values()))
 
@@ -267,7 +283,42 @@ class Facts:
     # -- learning
 
     def learn(self, condition: x.Expr, holds: bool = True) -> None:
-        """Take a condition for true, or for false."""
+        """Take a condition for true, or for false, and what follows from that together with others."""
+        self._learn(condition, holds)
+        spelt_out = self.spelt_out(condition)
+        if spelt_out is not None:
+            self._learn(spelt_out, holds)
+        for one in list(self.open):
+            self._settle(one)
+
+    def _settle(self, one: tuple[x.Expr, bool, Reads]) -> None:
+        """See whether one part of ``a or b``, or of ``a if c else b``, is all that remains."""
+        condition, holds, _ = one
+        rest: list[tuple[x.Expr, bool]] = []
+        if isinstance(condition, x.Logic):
+            parts = (condition.left, condition.right)
+            left = [part for part in parts if self._decided(part) is not (not holds)]
+            rest = [(left[0], holds)] if len(left) == 1 else []
+        elif isinstance(condition, x.IfElse) and (chosen := self._decided(condition.condition)) is not None:
+            rest = [(condition.then if chosen else condition.other, holds)]
+        if rest and one in self.open:
+            self.open.remove(one)
+            self.learn(*rest[0])
+
+    def _decided(self, condition: x.Expr) -> bool | None:
+        """Return whether a condition is known to hold, or not to, without looking far."""
+        if isinstance(condition, x.Not):
+            inner = self._decided(condition.of)
+            return None if inner is None else not inner
+        if isinstance(condition, x.Compare):
+            one, two = self.key(condition.left), self.key(condition.right)
+            if (condition.op, one, two) in self.literals:
+                return True
+            return False if (NEGATED[condition.op], one, two) in self.literals else None
+        found = self.key(condition)
+        return True if (True, found) in self.literals else False if (False, found) in self.literals else None
+
+    def _learn(self, condition: x.Expr, holds: bool) -> None:
         match condition:
             case x.Not():
                 self.learn(condition.of, not holds)
@@ -287,6 +338,9 @@ class Facts:
                 return
             case x.IfElse() if condition.type == ty.BOOL:
                 self._chosen(condition, holds)
+                self.open.append((condition, holds, self.reads(condition)))
+            case x.Logic():
+                self.open.append((condition, holds, self.reads(condition)))
         self._literal(condition, holds)
         if holds:
             self._listed(condition)
@@ -370,6 +424,9 @@ class Facts:
             binder = source.binders[0]
             self.lists.append(Some(self.key(binder.source), binder.variable, source.where, reads))
         self.lists.append(Some(self.key(source), None, None, reads))
+        if isinstance(source.type, ty.Seq):
+            size = x.BuiltinCall("size", (source,), type=ty.INT, span=source.span)
+            self.at_least(size, x.Number(0, type=ty.INT, span=source.span), 1)
 
     def name(self, variable: x.Variable, value: x.Expr) -> None:
         """Learn that a variable is a value now.
@@ -380,7 +437,7 @@ class Facts:
         self.forget({("variable", variable)})
         if value.type != ty.INT:
             if not own:
-                self.aliases[variable] = value
+                self._means(variable, value)
             return
         local = x.Local(variable, type=ty.INT, span=value.span)
         if not own:
@@ -388,6 +445,26 @@ class Facts:
             self.at_least(value, local, 0)
             self._parts(local, value)
         self.between(local, bounds)
+
+    def _means(self, variable: x.Variable, value: x.Expr) -> None:
+        """Learn that a variable is a value that is no number.
+
+        Made of variables alone it is another name for the same. What looks at the state may change while the variable
+        stays, so what is known of the value now is kept for the variable itself.
+        """
+        if all(location[0] == "variable" for location in self.summaries.read_by(value)):
+            self.aliases[variable] = value
+            return
+        self.meanings[variable] = value
+        local = x.Local(variable, type=value.type, span=value.span)
+        if isinstance(value.type, ty.Seq):
+            sizes = [x.BuiltinCall("size", (of,), type=ty.INT, span=value.span) for of in (local, value)]
+            self.at_least(sizes[0], sizes[1], 0)
+            self.at_least(sizes[1], sizes[0], 0)
+            self.between(sizes[0], self.domain.length(value, self))
+        for made in (x.Filled, x.Present):
+            if (True, self.key(made(value, type=ty.BOOL, span=value.span))) in self.literals:
+                self._learn(made(local, type=ty.BOOL, span=value.span), True)
 
     def _parts(self, local: x.Expr, value: x.Expr) -> None:
         """Learn how the least or greatest of some numbers compares with each of them."""
@@ -413,13 +490,18 @@ class Facts:
             return
         self.literals = {k: reads for k, reads in self.literals.items() if not reads & gone}
         self.lists = [one for one in self.lists if not one.reads & gone]
+        self.open = [one for one in self.open if not one[2] & gone]
         lost = {t for t, expr in self.terms.items() if self.reads(expr) & gone}
         if lost:
             self._eliminate(lost)
-        self.aliases = {v: expr for v, expr in self.aliases.items() if not self._ends(v, expr, gone)}
+        self._unname(gone)
         for location in gone:
             if location[0] == "counter":
                 self.counters.pop(location[1], None)
+
+    def _unname(self, gone: Reads) -> None:
+        self.aliases = {v: expr for v, expr in self.aliases.items() if not self._ends(v, expr, gone)}
+        self.meanings = {v: expr for v, expr in self.meanings.items() if not self._ends(v, expr, gone)}
 
     def _ends(self, variable: x.Variable, expr: x.Expr, gone: Reads) -> bool:
         return ("variable", variable) in gone or bool(self.reads(expr) & gone)
@@ -463,8 +545,8 @@ class Facts:
         after = _kept(before + by, limits)
         self.literals = {k: reads for k, reads in self.literals.items() if ("counter", at.counter) not in reads}
         self.lists = [one for one in self.lists if ("counter", at.counter) not in one.reads]
-        gone = frozenset({("counter", at.counter)})
-        self.aliases = {v: expr for v, expr in self.aliases.items() if not self._ends(v, expr, gone)}
+        self.open = [one for one in self.open if ("counter", at.counter) not in one[2]]
+        self._unname(frozenset({("counter", at.counter)}))
         self.counters.pop(at.counter, None)
         if whole is not None:
             self.counters[at.counter] = whole.join(_kept(whole + by, limits))
@@ -510,6 +592,7 @@ class Facts:
         found = Facts(self.domain, self.summaries)
         found.literals = {k: reads | other.literals[k] for k, reads in self.literals.items() if k in other.literals}
         found.aliases = {v: expr for v, expr in self.aliases.items() if other.aliases.get(v) == expr}
+        found.meanings = {v: expr for v, expr in self.meanings.items() if other.meanings.get(v) == expr}
         theirs = {(one.source, _shape(one)) for one in other.lists}
         found.lists = [one for one in self.lists if (one.source, _shape(one)) in theirs]
         found.terms = {**self.terms, **other.terms}
@@ -548,7 +631,7 @@ class _Declared:
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
-        return self.facts.aliases.get(variable)
+        return self.facts.aliases.get(variable) or self.facts.meanings.get(variable)
 
 
 def _kept(value: Interval, limits: Interval) -> Interval:

@@ -18,7 +18,7 @@ from patolli.diagnostics import Problem
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import Items, Program, Table, Value
+from patolli.program.model import Items, Place, Program, Table, Value
 from patolli.program.node import Node, children, declaration
 from patolli.proofs.facts import Facts
 from patolli.proofs.intervals import Interval, exactly
@@ -57,6 +57,7 @@ class Faults:
                 self.expression(child, inner)
             elif isinstance(child, e.Item | e.PlaceAt):
                 self._parts(child, inner)
+                self._look(child, inner)
             elif isinstance(child, e.Option):
                 self._option(child, facts)
         self._look(effect, facts)
@@ -129,8 +130,10 @@ class Faults:
 
     def index(self, node: Node, facts: Facts) -> Problem | None:
         """An index lies inside its list or row."""
-        if isinstance(node, x.RowSpot):
-            found, index = self.prover.program.places[node.place].size, node.spot
+        places = self.prover.program.places
+        row = isinstance(node, x.RowSpot) or (isinstance(node, e.PlaceAt) and _in_a_row(node, places))
+        if row and isinstance(node, x.RowSpot | e.PlaceAt):
+            found, index = places[node.place].size, node.spot if isinstance(node, x.RowSpot) else node.indices[-1]
             size, what = self.domain.row(node.place), "row"
             if found is not None and facts.proves(found, index, 1) and facts.proves(index, _zero(index), 0):
                 return None
@@ -201,6 +204,10 @@ class Faults:
         if self.prover.filled(node.source, facts):
             return None
         return Problem("P0418", "there may be nothing here to draw from", node.source.span, "test it first, with 'if'")
+
+
+def _in_a_row(node: e.PlaceAt, places: dict[str, Place]) -> bool:
+    return node.sort == "spot" and places[node.place].type == "row"
 
 
 def _zero(at: x.Expr) -> x.Expr:

@@ -30,12 +30,19 @@ from patolli.program import types as ty
 from patolli.program.model import Rule
 from patolli.program.node import Location, Node, declaration, walk
 from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Possible
-from patolli.proofs.causes import Causes, head
+from patolli.proofs.causes import Cause, Causes, head
 from patolli.proofs.facts import Facts
 from patolli.proofs.faults import PROOFS, Faults
 from patolli.proofs.intervals import Interval
 from patolli.proofs.prover import Prover
 from patolli.proofs.secrets import Secrets
+
+DEEPEST = 2
+"""How many loops inside each other are followed twice."""
+
+
+def _ignore(problem: Problem) -> None:
+    """Report nothing, while a loop is followed for what it keeps."""
 
 
 @dataclass(slots=True)
@@ -67,6 +74,8 @@ class Flow:
         self.causes = Causes(prover)
         self.faults = Faults(prover, report)
         self.exits: list[Exits] = []
+        self.inductions = 0
+        self.muted = False
 
     # -- rules
 
@@ -88,6 +97,11 @@ class Flow:
     def problem(self, code: str, message: str, at: Node, help_: str, *also: tuple[Span, str]) -> None:
         """Report a problem at the first line of an effect."""
         self.report(Problem(code, message, head(at), help_, also))
+
+    def _blame(self, problem: Problem, cause: Cause | None) -> None:
+        """Keep a problem that another place may be to blame for."""
+        if not self.muted:
+            self.causes.add(problem, cause)
 
     def block(self, block: e.Block, here: Here, behind: Demand) -> Here:
         """Follow a block, with what is demanded *behind* it; *here* is then what is known at its end."""
@@ -229,7 +243,7 @@ class Flow:
             name = repr(demanding[0].name) if not demanding[0].hidden else "this effect"
             help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
             problem = Problem("P0404", f"{name} may be impossible here", head(effect), help_)
-            self.causes.add(problem, self.causes.of_call(effect))
+            self._blame(problem, self.causes.of_call(effect))
         self._change(effect, here)
 
     # -- questions
@@ -285,7 +299,7 @@ class Flow:
             if not self.prover.satisfied(Either(effect, lines), here.facts):
                 help_ = "add 'otherwise: ...', or an option without a condition"
                 problem = Problem("P0405", "none of these options may be possible", head(effect), help_)
-                self.causes.add(problem, self.causes.of_menu(effect))
+                self._blame(problem, self.causes.of_menu(effect))
         between = self.summaries.of(e.Menu(None, (), None, False, span=effect.span)).writes
         ends: list[Facts] = []
         for option in effect.options:
@@ -320,11 +334,45 @@ class Flow:
         here.covered = all(way.covered for way in going_on)
         here.facts = ways[0].facts.join(ways[1].facts)
 
-    def _body(self, body: e.Block, here: Here, more: frozenset[Location] = frozenset()) -> Facts:
-        """End what a body may write, whatever the pass; return the facts at the head of the loop."""
+    def _head(self, body: e.Block, here: Here, more: frozenset[Location] = frozenset(), covered: bool = False) -> Facts:
+        """End what a body may write, whatever the pass; return the facts at the head of the loop.
+
+        A number that the body changes keeps the lower bound that it has before the loop when each pass keeps it:
+        assumed at the head, it must be found again at the end.
+        """
         here.covered = False
-        here.facts.forget(self.summaries.of(body).writes | more)
+        written = self.summaries.of(body).writes | more
+        kept = self._lower_bounds(written, here.facts)
+        here.facts.forget(written)
+        if not kept or self.inductions >= DEEPEST:
+            return here.facts.copy()
+        for local, low in kept:
+            here.facts.between(local, Interval(low, None))
+        self.inductions += 1
+        report, self.faults.report, muted = self.report, _ignore, self.muted
+        self.report, self.muted = _ignore, True
+        end, _ = self._looped(body, here.facts.copy(), covered)
+        self.report, self.faults.report, self.muted = report, report, muted
+        self.inductions -= 1
+        for local, low in kept:
+            after = self.domain.number(local, end).low
+            if not end.dead and (after is None or after < low):
+                here.facts.forget({("variable", local.variable)})
+        if any(self.domain.number(local, here.facts).low is None for local, _ in kept):
+            here.facts.forget({("variable", local.variable) for local, _ in kept})  # they may lean on each other
         return here.facts.copy()
+
+    def _lower_bounds(self, written: frozenset[Location], facts: Facts) -> list[tuple[x.Local, int]]:
+        """Return the variables that are written, with the lower bounds that they have."""
+        found = []
+        for location in sorted((w for w in written if w[0] == "variable"), key=lambda w: w[1].name):
+            variable = location[1]
+            if variable.type == ty.INT:
+                local = x.Local(variable, type=ty.INT, span=variable.span)
+                low = self.domain.number(local, facts).low
+                if low is not None:
+                    found.append((local, low))
+        return found
 
     def _looped(self, body: e.Block, facts: Facts, covered: bool = False) -> tuple[Facts, list[Facts]]:
         """Follow one pass of a body; return what is known at its end, and at each ``break``."""
@@ -339,9 +387,11 @@ class Flow:
         if effect.where is not None:
             inner.learn(effect.where)
         if not once:
-            written = self.summaries.of(e.For((), None, effect.any_order, None, effect.body, span=effect.span)).writes
-            inner.forget(written)
-            here.facts.forget(written)
+            loop = e.For((), None, effect.any_order, None, effect.body, span=effect.span)
+            self._head(effect.body, here, self.summaries.of(loop).writes)
+            inner.forget(self.summaries.of(loop).writes)
+            for local, low in self._lower_bounds(self.summaries.of(effect.body).writes, here.facts):
+                inner.between(local, Interval(low, None))
         end, exits = self._looped(effect.body, inner)
         for other in [end, *exits] if once else exits:
             here.facts = here.facts.join(other)
@@ -364,7 +414,7 @@ class Flow:
         return self.domain.number(local, inner).only is not None
 
     def _repeat(self, effect: e.Repeat, here: Here) -> None:
-        head_ = self._body(effect.body, here)
+        head_ = self._head(effect.body, here)
         _, exits = self._looped(effect.body, head_)
         self._left(here, [here.facts, *exits])
 
@@ -379,7 +429,7 @@ class Flow:
     def _loop(self, effect: e.Loop, here: Here) -> None:
         if not self._ends(effect.body):
             self.problem("P0406", "this loop never ends", effect, "leave it with 'break', 'stop' or 'end match'")
-        head_ = self._body(effect.body, here)
+        head_ = self._head(effect.body, here)
         _, exits = self._looped(effect.body, head_)
         if not exits:
             here.facts.dead = True
@@ -387,7 +437,7 @@ class Flow:
         self._left(here, exits)
 
     def _up_to(self, effect: e.UpTo, here: Here) -> None:
-        head_ = self._body(effect.body, here, self.summaries.of(effect).writes)
+        head_ = self._head(effect.body, here, self.summaries.of(effect).writes, True)
         _, exits = self._looped(effect.body, head_, True)
         self._left(here, [here.facts, *exits])
 
@@ -405,7 +455,7 @@ class Flow:
                 shown,
                 "use places and counters with 'visible: owner', and show them after the block",
             )
-        head_ = self._body(effect.body, here)
+        head_ = self._head(effect.body, here)
         self.prover.take(effect.variable, effect.source, head_)
         head_.name(effect.me, x.Local(effect.variable, type=effect.variable.type, span=effect.span))
         self._looped(effect.body, head_)

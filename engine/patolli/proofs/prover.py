@@ -34,6 +34,7 @@ from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
 from patolli.proofs.facts import NEGATED, Facts, Some
 from patolli.proofs.intervals import Interval, exactly
+from patolli.proofs.parameters import bound_parameters
 from patolli.proofs.terms import substituted
 
 DEEP = 6
@@ -49,6 +50,7 @@ class Prover:
         """Find out which rules demand anything at all."""
         self.program, self.summaries = program, summaries
         self.domain = Domain(program)
+        bound_parameters(program, self.domain)
         self.demanding: set[str] = set()
         self.preconditions = Preconditions(summaries, self.demanding.__contains__)
         self._rules: dict[str, Demand] = {}
@@ -105,7 +107,10 @@ class Prover:
             return False
         self._depth += 1
         try:
-            return self._derived(condition, facts, wanted)
+            if self._derived(condition, facts, wanted):
+                return True
+            spelt_out = facts.spelt_out(condition)
+            return spelt_out is not None and self._true(spelt_out, facts, wanted)
         finally:
             self._depth -= 1
 
