@@ -15,7 +15,7 @@ from typing import Protocol
 from patolli.kernel import geometry, regions
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import Items, Kind, Program, Table, Value
+from patolli.program.model import Counter, Items, Kind, Program, Table, Value
 from patolli.program.node import walk
 from patolli.proofs.intervals import ANY, NATURAL, UNKNOWN, Interval, Range, exactly, joined
 from patolli.proofs.terms import substituted
@@ -117,9 +117,16 @@ class Domain:
         if name not in self._counters:
             counter = self.program.counters[name]
             high = self.number(counter.high).high if counter.high is not None else None
-            start = self.number(counter.start) if counter.start is not None else exactly(max(0, counter.low))
-            self._counters[name] = Interval(counter.low, high).join(start)
+            self._counters[name] = Interval(counter.low, high).join(self.start(counter))
         return self._counters[name]
+
+    def starts(self) -> dict[str, Interval]:
+        """Return what the counters begin with."""
+        return {counter.name: self.start(counter) for counter in self.program.counters.values()}
+
+    def start(self, counter: Counter) -> Interval:
+        """Return what a counter begins with."""
+        return self.number(counter.start) if counter.start is not None else exactly(max(0, counter.low))
 
     def instances(self, kind: str) -> Interval:
         """Return how many instances a kind has."""
@@ -213,7 +220,8 @@ class Domain:
                 return self.fact(expr.kind, expr.fact)
             case x.FieldOf():
                 attribute = self.program.kinds[expr.kind].fields[expr.field]
-                return Range(Interval(attribute.low, attribute.high))
+                bounds = Range(Interval(attribute.low, attribute.high))
+                return bounds if attribute.default is None else bounds.join(self.of(attribute.default))
             case x.CounterAt():
                 told = known.counter(expr.counter)
                 return Range(self.counter(expr.counter) if told is None else told)

@@ -28,7 +28,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Rule
-from patolli.program.node import Location, Node, declaration, walk
+from patolli.program.node import Location, Node, children, declaration, walk
 from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Possible
 from patolli.proofs.causes import Cause, Causes, head
 from patolli.proofs.facts import Facts
@@ -74,6 +74,7 @@ class Flow:
         self.causes = Causes(prover)
         self.faults = Faults(prover, report)
         self.exits: list[Exits] = []
+        self.returns: list[Facts] = []
         self.inductions = 0
         self.muted = False
 
@@ -85,6 +86,19 @@ class Flow:
             self.faults.expression(rule.given, self.prover.facts())
         if any(map(self._to_prove, walk(rule.block))):
             self.block(rule.block, Here(covered, self.prover.given(rule)), ALWAYS)
+
+    def start(self, rules: list[Rule]) -> None:
+        """Follow the rules with which a match begins: what holds behind one holds before the next."""
+        facts = self.prover.facts()
+        facts.counters.update(self.domain.starts())
+        for rule in rules:
+            self.returns = []
+            end = self.block(rule.block, Here(False, facts), ALWAYS).facts
+            for other in self.returns:
+                end = end.join(other)
+            for trigger in rule.after:
+                end.forget(self.summaries.rules[trigger.body].writes)
+            facts = end
 
     def _to_prove(self, node: Node) -> bool:
         """Tell whether there is anything to prove of a node itself."""
@@ -140,7 +154,10 @@ class Flow:
                 self._simultaneously(effect, here)
             case e.CallRule() | e.Do():
                 self._call(effect, here)
-            case e.Return() | e.EndMatch():
+            case e.Return():
+                self.returns.append(here.facts.copy())
+                here.facts.dead = True
+            case e.EndMatch():
                 here.facts.dead = True
             case e.Break():
                 if self.exits:
@@ -154,7 +171,8 @@ class Flow:
                 self._set(effect, here)
             case e.Random():
                 self._change(effect, here)
-                self.prover.take(effect.variable, effect.source, here.facts)
+                if not isinstance(effect.variable.type, ty.Maybe):  # otherwise there may have been nothing to draw
+                    self.prover.take(effect.variable, effect.source, here.facts)
             case e.Move():
                 self._change(effect, here)
                 self._moved(effect, here.facts)
@@ -172,11 +190,13 @@ class Flow:
     def _gain(self, effect: e.Gain, here: Here) -> None:
         facts = here.facts
         plain = [item for item in effect.items if isinstance(item, e.CounterItem)]
-        amounts = [self.domain.number(item.amount, facts) for item in plain]
         if len(plain) < len(effect.items) or self.summaries.asks(effect):
             self._change(effect, here)
             return
-        for item, amount in zip(plain, amounts, strict=True):
+        before = facts.copy()
+        for item in plain:
+            # Whether an amount that names a counter of an earlier part is taken before or behind that part, it is here.
+            amount = self.domain.number(item.amount, before).join(self.domain.number(item.amount, facts))
             counter = self.program.counters[item.counter]
             bounds = self.domain.counter(item.counter)
             limits = Interval(counter.low, None) if effect.less else Interval(None, bounds.high)
@@ -191,8 +211,10 @@ class Flow:
         value = self.domain.number(effect.value, facts)
         equal = x.Compare("==", target, effect.value, type=ty.BOOL, span=effect.span)
         self._change(effect, here)
-        if self.summaries.reads(target) & facts.reads(effect.value):
-            return
+        own = self.summaries.reads(target)
+        inside = self.summaries.reads(*children(target))
+        if own & facts.reads(effect.value) or own - inside != frozenset(declaration(effect).writes(effect)):
+            return  # it would be said of what it was, or of another one than was set
         if isinstance(target, x.CounterAt):
             bounds = self.domain.counter(target.counter)
             facts.between(target, value.meet(bounds) if value.within(bounds) else bounds)

@@ -573,13 +573,14 @@ class Prover:
     def paid(self, pay: e.Pay, facts: Facts) -> None:
         """Take note of a payment that was possible."""
         plain = self.summaries.plain(pay)
+        before = facts.copy()
         for item in pay.items if plain else ():
             if isinstance(item, e.CounterItem):
                 source = counter_of(item)
                 if len(pay.items) == 1:
                     facts.learn(x.Compare(">=", source, item.amount, type=ty.BOOL, span=item.span))
-                by = -self.domain.number(item.amount, facts).greatest(exactly(0))
-                self.moved(item, by, Interval(None, None), facts)
+                owed = self.domain.number(item.amount, before).join(self.domain.number(item.amount, facts))
+                self.moved(item, -owed.greatest(exactly(0)), Interval(None, None), facts)
         if not plain:
             facts.forget(self.summaries.of(pay).writes)
 
