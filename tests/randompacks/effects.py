@@ -186,6 +186,8 @@ QUESTIONS = table(
 
         [1.5] choose $n:int in @sure_int* "How much?"  !n
 
+        [.5] choose $n:int in @sure_int*  !n
+
         [1] choose $n:int in @int* where @cond<$n> "Which number?"
         otherwise:
           @block  !n:int?
@@ -233,6 +235,11 @@ QUESTIONS = table(
           for $p:player in @player* where @cond<$p> "player":
             @option<$p>
           otherwise: nothing
+
+        [.4] choose one "Which player?":
+          for $p:player in @player*:
+            @option<$p>
+          "nobody": nothing
 
         [1.5] may "try":
           @option

@@ -17,6 +17,7 @@ from typing import Any
 
 from patolli.analysis import analyse
 from patolli.analysis import types as ty
+from patolli.analysis.builtins import BUILTINS
 from patolli.compiler.support import RuleFault
 from patolli.diagnostics import Problem
 from patolli.packs.compose import compose
@@ -74,6 +75,11 @@ class Workshop:
         return checked
 
 
+def builtin_names() -> frozenset[str]:
+    """Return the names of the built-in functions."""
+    return frozenset(BUILTINS)
+
+
 Numbers = tuple[str, str, range, int, "int | None"]
 
 
@@ -127,6 +133,6 @@ def told(error: Exception) -> tuple[str, str]:
 
 
 __all__ = [
-    "Any", "Checked", "Match", "MatchError", "Ruleset", "Workshop", "chanced", "fields_of", "numbers_of", "piles_of",
+    "Any", "Checked", "Match", "MatchError", "Ruleset", "Workshop", "builtin_names", "chanced", "fields_of", "numbers_of", "piles_of",
     "told",
 ]  # fmt: skip

@@ -7,8 +7,8 @@ from random import Random
 
 FEATURES = {
     "group": 0.35, "moods": 0.2, "negative": 0.2, "secret": 0.25, "constants": 0.15, "options": 0.15, "cards": 0.5,
-    "row": 0.3, "spot": 0.3, "purse": 0.3, "spaces": 0.25, "tokens": 0.15, "grid": 0.2, "shapes": 0.4, "stack": 0.3,
-    "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04,
+    "row": 0.3, "spot": 0.3, "purse": 0.3, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.5, "stack": 0.3,
+    "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.12,
 }  # fmt: skip
 NEEDS = {
     "row": "cards", "spot": "cards", "purse": "cards", "spaces": "cards", "shapes": "grid", "stack": "grid",
@@ -92,6 +92,8 @@ def _group(made: Ground, random: Random) -> None:
         members.append("chip")
         made.entry("counters", "chip: {per: player, start: 2, max: 3, spend: take_chip}")
         made.name("counter", "chip")
+    if made.has("module"):
+        made.entry("counters", "spare: {per: player, max: 2, visible: all}")
     made.entry("groups", f"good: [{', '.join(members)}]")
     made.name("member", *members)
 

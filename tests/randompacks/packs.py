@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from randompacks.changes import Changes
 from randompacks.ground import Ground, ground
 from randompacks.scope import Scope
 from randompacks.templates import weighed
@@ -56,6 +57,8 @@ class Maker:
                 self.writer.add(sort, name)
         self.sections: dict[str, dict[str, str]] = {}
         self.parameters: dict[str, str] = {}
+        self.functions: dict[str, tuple[Scope, str]] = {}
+        self.scopes: dict[str, Scope] = {}
         self.lines: list[str] = []
         self.steps: dict[str, list[str]] = {}
         self.singles: list[str] = []
@@ -91,6 +94,7 @@ class Maker:
         else:
             body = self.writer.write(sort, scope)
         self.add("functions", name, f"{name}({text}): {{is: '{body}', type: {sort}}}" if text else f"{name}: '{body}'")
+        self.functions[name] = (scope, sort)
         self.writer.add(sort, f"{name}({arguments})", 1.5)
 
     def rule(self, number: int) -> None:
@@ -101,7 +105,8 @@ class Maker:
     def _plain(self, name: str) -> None:
         text, scope, arguments = self.signature()
         body = self.writer.beginning(scope, 4)[0]
-        self._finished(name, text, scope, arguments, f" |\n{indented(body, 2)}")
+        lines = f" |\n{indented(body, 2)}" if self.writer.chance(0.8) else f"\n  do: |\n{indented(body, 4)}"
+        self._finished(name, text, scope, arguments, lines)
 
     def _steps(self, name: str) -> None:
         text, scope, arguments = self.signature()
@@ -114,7 +119,7 @@ class Maker:
 
     def _finished(self, name: str, text: str, scope: Scope, arguments: str, body: str) -> None:
         self.add("rules", name, f"{name}({text}):{body}" if text else f"{name}:{body}")
-        self.parameters[name] = text
+        self.parameters[name], self.scopes[name] = text, scope
         self.shown(name, text, scope, name)
         self.writer.add("call", f"{name}({arguments})")
 
@@ -143,7 +148,7 @@ class Maker:
         last = self.writer.effects(Scope(ME).inside("apart"), 1)[0]
         lines = f"if n > 0 and n < 9:\n{indented(body, 2)}\n  {name}(n - 1)\nelse:\n{indented(last, 2)}"
         self.add("rules", name, f"{name}(int n): |\n{indented(lines, 2)}")
-        self.parameters[name] = "int n"
+        self.parameters[name], self.scopes[name] = "int n", scope
         self.shown(name, "int n", scope, name)
         self.writer.add("call", f"{name}(@int)")
 
@@ -167,10 +172,13 @@ class Maker:
         name = self.random.choice(list(self.parameters))
         self.add("triggers", f"hook_{number}", f"hook_{number}:\n{indented(self.hook(name), 2)}")
 
+    def scope_of(self, name: str) -> Scope:
+        """Return what is known in a rule."""
+        return self.scopes[name]
+
     def hook(self, name: str, *more: tuple[str, str]) -> str:
         """Write the lines of a trigger of a rule."""
-        variables = [tuple(part.rsplit(" ", 1))[::-1] for part in self.parameters[name].split(", ") if part]
-        scope = Scope((*ME, *((name, sort.replace("list of card", "card*")) for name, sort in variables), *more))
+        scope = self.scope_of(name).having(more)
         lines = [f"{self.random.choice(('after', 'before'))}: {name}"]
         if self.writer.chance(0.5):
             lines.append(f"when: {self.value('cond', scope)}")
@@ -301,7 +309,8 @@ class Maker:
         ties = f", ties: [{self.value('int')}]" if self.writer.chance(0.3) else ""
         self.singles.append(f"result: {{score: '{score}'{ties}}}")
         if self.writer.chance(0.2):
-            self.add("values", "greedy", f"greedy: {self.value('int')}")
+            value = self.value("int")
+            self.add("values", "greedy", self.random.choice((f"greedy: {value}", f"greedy: {{is: {value}}}")))
         if self.writer.chance(0.3):
             self.add("invariants", "sane", "sane: {always: 'all(wood(p) >= 0 for p in players)', text: Sane.}")
         if self.ground.has("cards") and self.writer.chance(0.3):
@@ -352,7 +361,10 @@ def make(seed: int) -> Pack:
     maker.match()
     maker.acts()
     maker.measures()
-    return Pack(seed, maker.documents(), maker.ground.options)
+    files = maker.documents()
+    if maker.ground.has("module"):
+        files.update(Changes(maker).files(random.choice((1, 2, 3))))
+    return Pack(seed, files, maker.ground.options)
 
 
 __all__ = ["Maker", "NothingFits", "Pack", "make"]

@@ -19,7 +19,7 @@ VALUES = table(
         [.7] (@int + @int)
         [.7] (@int - @int)
         [.4] @int * @int
-        [.4] (-@int)
+        [.4] (@int + -@small)
         [.5] (@int div @small)
         [.25] @int div @int
         [.5] (@int mod @small)
@@ -263,7 +263,7 @@ CARDS = table(
 
 BOARDS = table(
     ("cell: grid", "[1.5] @square\n[.5] (@cell? or @square)\n[.2] (@cell*)[0]"),
-    ("cell?: grid", "cell_at(cell, @int, @int)\nshift(@cell, @digit, 0)\n[.6] shift(@cell, @int, (-@int))\n"
+    ("cell?: grid", "cell_at(cell, @int, @int)\nshift(@cell, @digit, 0)\n[.6] shift(@cell, @int, -@small)\n"
                     "first($c:cell in @cell* where @cond<$c>)"),
     (
         "cell*: grid",
