@@ -29,7 +29,7 @@ class Changes:
     def files(self, number: int) -> dict[str, str]:
         """Return the files of the module."""
         sorts = ["_before", "_after", "_instead"] if self.maker.parameters else []
-        sorts += ["_adjust"] * 2 if self.maker.functions else []
+        sorts += ["_adjust"] * 4 if self.maker.functions else []
         sorts += ["_beside"] * 2 if self.maker.steps else []
         sorts += ["_offer", "_replace", "_replace", *(["_extend"] if self.maker.ground.has("group") else [])]
         lines = ["document: patch", "change:"]

@@ -36,10 +36,10 @@ PLAIN = table(
         [.3] say "well"
         """,
     ),
-    ("do:: -together", "[.5] end match\n[.4] if @cond: end match"),
+    ("do:: -together", "[.15] end match\n[.5] if @cond: end match"),
     ("do:: -together -quiet", '[.4] pause "wait"'),
     ("do:: -together", "[1] stop if @cond\n[1] stop unless @cond\n[.3] if @cond: stop"),
-    ("do:: loop", "[1.5] if @cond: break\n[.3] break"),
+    ("do:: loop", "[1.5] if @cond: break\n[.1] break"),
     ("do:: -together -quiet", "[.5] pass to @player"),
     ("do: group: -quiet", "[.8] gain @small any good"),
     ("do: moods", "[.5] set tally(@mood) to @tiny\n[.3] lose 1 tally(@mood)"),
@@ -53,7 +53,7 @@ PLAIN = table(
         [1] move @card to deck
         [.6] move @card to deck bottom
         [.6] move @card to box
-        [.7] swap @card with @card
+        [1.2] swap @card with @card
         [1] draw 1 from deck to hand(me)
         [.5] draw @int from deck to hand(@player)
         [.4] draw @small from hand(me) to deck
@@ -68,8 +68,8 @@ PLAIN = table(
     ),
     ("do: cards: -inert", "[.5] do @card.act\n[.25] do @card.acts[0]"),
     ("do:: -apart", "[1.2] @call\n[.6] let $n:int = @giver  !n\n[.4] let $c:card? = @finder  !c"),
-    ("do: cards chance", "[.7] shuffle deck\n[.3] shuffle hand(me)"),
-    ("do: row", "[.8] refill shelf from deck\n[.7] slide shelf\n[.3] move shelf(0) to hand(me)"),
+    ("do: cards chance", "[1.5] shuffle deck\n[.5] shuffle hand(me)"),
+    ("do: row", "[1.5] refill shelf from deck\n[1.2] slide shelf\n[.3] move shelf(0) to hand(me)"),
     ("do: spot", "[.8] if not desk: move @card to desk\n[.25] move @card to desk\n[.4] move @card to pouch(@player)"),
     ("do: purse", "[.8] move @card to purse(me)\n[.4] draw 1 from deck to purse(me)"),
     ("do: spaces", "[.5] if not beside(@space): move @card to beside(@space)\n[.2] move @card to beside(@space)\n"
@@ -278,7 +278,7 @@ QUESTIONS = table(
           @leaving
         pay $c.price
 
-        [.5] for $c:card in @card* in any order "Which next?":
+        [.9] for $c:card in @card* in any order "Which next?":
           @rounds<$c>
 
         [.5] choose one "Which?":
@@ -322,7 +322,7 @@ HEADS = table(
     ("head: group: -quiet", '[1] choose $g:good in @good* "Which?"\npay @small $g\n\n'),
     ("head: group: -quiet", '[.6] choose $n:int in @int* "How many?"\npay $n any good\n\n'),
     ("head:: -quiet", '[1] choose $n:int in @int* "How many?"\npay $n @counter\n\n'),
-    ("do:: -quiet", "[.7] pay @due\n[.3] pay @due as @tag\n[.1] require @cond"),
+    ("do:: -quiet", "[.5] pay @due\n[.2] pay @due as @tag\n[.05] require @cond"),
     ("ending", "[1] nothing\n[.5] @only\n[2] @leaving"),
     ("leaving:: -together", "[2] stop\n[.7] end match"),
     ("leaving:: loop", "[1.5] break"),

@@ -7,14 +7,14 @@ from random import Random
 
 FEATURES = {
     "group": 0.35, "moods": 0.2, "negative": 0.2, "secret": 0.25, "constants": 0.15, "options": 0.15, "cards": 0.5,
-    "row": 0.3, "spot": 0.3, "purse": 0.3, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.5, "stack": 0.3,
-    "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.12,
+    "row": 0.3, "spot": 0.3, "purse": 0.35, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.6, "stack": 0.3,
+    "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.15,
 }  # fmt: skip
 NEEDS = {
     "row": "cards", "spot": "cards", "purse": "cards", "spaces": "cards", "shapes": "grid", "stack": "grid",
     "spend": "group",
 }  # fmt: skip
-SEATS = ((1, 1), (1, 2), (1, 2), (2, 2), (2, 2), (2, 2), (1, 3), (2, 3), (2, 3), (1, 4), (2, 4))
+SEATS = ((1, 1), (1, 2), (2, 2), (2, 2), (2, 2), (2, 2), (2, 3), (2, 3), (3, 3), (1, 4))
 COPIES = ("2", "3", "2", "seats", "seats", "seats - 1", "2 if seats > 2 else 1")
 
 

@@ -280,6 +280,7 @@ class Maker:
         }  # fmt: skip
         if self.ground.has("cards"):
             more['  "draw": draw 1 from deck to hand(me)'] = 1
+            more['  for k in hand(me) "use": do k.act'] = 1.3
             more['  "put": for c in hand(me): move c to deck'] = 1
         chosen = [text for text, part in more.items() if self.writer.chance(part * 0.6)]
         if len(lines) + len(chosen) == 1:
@@ -351,11 +352,11 @@ def make(seed: int) -> Pack:
         maker.function(number + 1)
     for number in range(random.choice((1, 1, 2, 2, 3))):
         maker.rule(number + 1)
-    for number in range(random.choice((1, 2)) if chance(0.25) and maker.parameters else 0):
+    for number in range(random.choice((1, 2)) if chance(0.3) and maker.parameters else 0):
         maker.trigger(number + 1)
     for number in range(random.choice((1, 2)) if chance(0.15) else 0):
         maker.anytime(number + 1)
-    for number in range(random.choice((1, 2)) if chance(0.2) else 0):
+    for number in range(random.choice((1, 2, 3)) if chance(0.25) else 0):
         maker.aid(number + 1)
     maker.setup()
     maker.match()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from randompacks.templates import table
 
 VALUES = table(
-    ("small", "1\n2\n[.5] 3"),
+    ("small", "[3] 1\n[1.3] 2\n[.2] 3"),
     ("tiny", "0\n[1.5] 1\n2"),
     ("digit", "[.6] 0\n[2] 1\n[2] 2\n3"),
     (
@@ -24,7 +24,7 @@ VALUES = table(
         [.25] @int div @int
         [.5] (@int mod @small)
         [.2] @int mod @int
-        [.4] abs(@int)
+        [.6] abs(@int)
         [.7] min(@int, @int)
         [.7] max(@int, @int)
         [.4] max(1, @int)
@@ -80,8 +80,8 @@ VALUES = table(
         "player?",
         """
         first($p:player in @player* where @cond<$p>)
-        [.5] lowest($p:player in @player* by @int<$p>)
-        [.5] highest($p:player in @player* where @cond<$p> by @int<$p>)
+        [.8] lowest($p:player in @player* by @int<$p>)
+        [.8] highest($p:player in @player* where @cond<$p> by @int<$p>)
         [.4] first(@player*)
         """,
     ),
@@ -96,22 +96,22 @@ VALUES = table(
         [1] @int != @int
         [.7] @int <= @int
         [.6] @digit <= @int <= @small
-        [.4] true
-        [.3] false
+        [.15] true
+        [.05] false
         [1] (@cond and @cond)
         [1] (@cond or @cond)
         [.7] not @bool
         [.7] @player == @player
         [.4] @player != me
         [.3] @player in @player*
-        [.2] @player not in @player*
+        [.4] @player not in @player*
         [.3] @int in @int*
         [.4] any($p:player in @player* where @cond<$p>)
         [.3] all(@bool<$p> for $p:player in @player*)
         [.2] all($p:player in @player* where @cond<$p>)
-        [.3] @player? != none
-        [.2] @player? == none
-        [.2] any(@player*)
+        [.8] @player? != none
+        [.6] @player? == none
+        [.4] any(@player*)
         [.2] (@bool if @cond else @bool)
         """,
     ),
@@ -232,7 +232,7 @@ CARDS = table(
         """,
     ),
     ("cond: cards", "hand(me)\n[.6] deck\n[.5] @card*\n[.6] @card?"),
-    ("player?: cards", "@card.holder\n[1.5] place_of(@card, hand)"),
+    ("player?: cards", "@card.holder\n[2.5] place_of(@card, hand)"),
     ("card*: row", "shelf"),
     ("card?: row", "shelf(0)\n[.5] shelf(1)\n[.3] shelf(@int)"),
     ("card?: spot", "[1.5] desk\npouch(me)\n[.5] pouch(@player)"),
@@ -263,16 +263,16 @@ CARDS = table(
 
 BOARDS = table(
     ("cell: grid", "[1.5] @square\n[.5] (@cell? or @square)\n[.2] (@cell*)[0]"),
-    ("cell?: grid", "cell_at(cell, @int, @int)\nshift(@cell, @digit, 0)\n[.6] shift(@cell, @int, -@small)\n"
+    ("cell?: grid", "[1.5] cell_at(cell, @int, @int)\nshift(@cell, @digit, 0)\n[.6] shift(@cell, @int, -@small)\n"
                     "first($c:cell in @cell* where @cond<$c>)"),
     (
         "cell*: grid",
         """
-        [2] cell
-        adjacent(@cell)
-        [.6] around(@cell)
-        [.5] ray(@cell, @digit, 1)
-        [.5] connected(@cell*, @cell)
+        [1.5] cell
+        [1.5] adjacent(@cell)
+        [1.2] around(@cell)
+        [1.2] ray(@cell, @tiny, 1)
+        [1.2] connected(@cell*, @cell)
         [1] [$c:cell in @cell* where @cond<$c>]
         [.3] lines(@cell, 2)[0]
         [.3] distinct($m for $c:cell in @cell*, $m:cell in adjacent($c))
@@ -281,11 +281,11 @@ BOARDS = table(
     (
         "int: grid",
         """
-        [.6] size(@cell*)
+        [1.2] size(@cell*)
         [.6] @cell.row
         [.6] @cell.column
         [1] @cell.height
-        [.5] size(lines(@cell, 2))
+        [1.2] size(lines(@cell, 2))
         [.5] count($c:cell in @cell* where @cond<$c>)
         """,
     ),
@@ -308,7 +308,7 @@ BOARDS = table(
     ("lay?: grid shapes", "first(@lay*)"),
     ("shape: grid shapes", "bar\n[.7] nook\n[.7] slab"),
     ("shape*: grid shapes", "shape"),
-    ("int: grid shapes", "[.5] @shape.size\n[.5] size(@lay*)"),
+    ("int: grid shapes", "[.8] @shape.size\n[1.5] size(@lay*)"),
     ("slot*: grid stack", "slot\n[$s:slot in slot where @cond<$s>]"),
     ("slot: grid stack", "l1_r0_c0"),
     ("slot?: grid stack", "first($s:slot in @slot* where @cond<$s>)"),
