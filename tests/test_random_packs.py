@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from laws import play_by_the_laws, views_keep_secrets
 from randompacks.bookkeeping import Books, Broken
-from randompacks.engine import MatchError, Workshop
+from randompacks.engine import Workshop
 from randompacks.features import used, wanted
 from randompacks.judging import judged
 from randompacks.packs import Pack, make
@@ -38,7 +38,9 @@ def small(match, **more):
     lines = "".join(f"    {line}\n" for line in match.splitlines())
     rest = "".join(f"{section}: {text}\n" for section, text in more.items())
     rules = f"document: rules\nrules:\n  match: |\n{lines}{rest}"
-    return Pack(0, {"base/pack.yaml": MANIFEST, "base/model.yaml": MODEL, "base/card.yaml": CARDS, "base/rules.yaml": rules})
+    return Pack(
+        0, {"base/pack.yaml": MANIFEST, "base/model.yaml": MODEL, "base/card.yaml": CARDS, "base/rules.yaml": rules}
+    )
 
 
 # ---- the generator
@@ -49,6 +51,7 @@ def test_same_seed_same_pack():
     assert len({make(seed).text for seed in range(60)}) == 60
 
 
+@pytest.mark.slow
 def test_everything_of_the_language_is_generated(record_property):
     left, seed = set(wanted()), 0
     while left and seed < 1500:
@@ -71,7 +74,9 @@ def test_most_packs_are_well_formed(workshop):
 FAILS = [
     pytest.param("pay 2 wood", "counter: wood is below its least", id="a payment that cannot be made"),
     pytest.param("choose n in 1..gold", "fault: there is nothing left to choose here", id="a choice of nothing"),
-    pytest.param('choose one:\n  "a" when gold > 0: nothing', "fault: there is nothing left to choose here", id="an empty menu"),
+    pytest.param(
+        'choose one:\n  "a" when gold > 0: nothing', "fault: there is nothing left to choose here", id="an empty menu"
+    ),
     pytest.param("loop:\n  gain 1 wood", "endless: a loop ran N,N times without an end", id="a loop without an end"),
     pytest.param(
         'simultaneously for p in players:\n  choose one:\n    "a": gain 1 gold\n    "b": nothing',
@@ -127,7 +132,9 @@ def test_broken_invariant_is_a_fault(workshop):
     [
         pytest.param(lambda m, at: m.state.__setitem__(at.counters["wood"][0], -1), "counter", id="a counter too low"),
         pytest.param(lambda m, at: m.state.__setitem__(at.counters["gold"][0], 4), "counter", id="a counter too high"),
-        pytest.param(lambda m, at: m.state.__setitem__(at.fields[("card", "level")], 3), "field", id="a field too high"),
+        pytest.param(
+            lambda m, at: m.state.__setitem__(at.fields[("card", "level")], 3), "field", id="a field too high"
+        ),
         pytest.param(lambda m, at: m.state[at.places["deck"][0]].pop(), "pieces", id="a piece that is lost"),
         pytest.param(lambda m, at: m.state[at.places["hand"][0]].append(0), "pieces", id="a piece in two places"),
         pytest.param(lambda m, at: m.pending.clear(), "options", id="a question without an option"),
@@ -147,7 +154,9 @@ def test_books_notice(workshop, change, sort):
 
 
 def test_pack_is_made_smaller(workshop):
-    pack = small('gain 1 gold\nchoose one:\n  "a": lose 1 gold\n  "b":\n    choose n in 1..wood\n    say "so"\npay 3 wood\ngain 1 bid')
+    pack = small(
+        'gain 1 gold\nchoose one:\n  "a": lose 1 gold\n  "b":\n    choose n in 1..wood\n    say "so"\npay 3 wood\ngain 1 bid'
+    )
     key = judged(pack, workshop).fault.key
     result = shrunk(pack, lambda one: getattr(judged(one, workshop).fault, "key", "") == key)
 
@@ -176,15 +185,18 @@ def share_of_the_harmless(seeds):
     return right / max(1, right + sum(v.refused_for_nothing and not v.dead for v in verdicts))
 
 
+@pytest.mark.slow
 def test_accepted_packs_lose_nothing_and_end():
-    accepted_packs_hold(range(120), tolerated={"fault", "counter", "field", "options", "engine", "leak"})
+    accepted_packs_hold(range(80), tolerated={"fault", "counter", "field", "options", "engine", "leak"})
 
 
+@pytest.mark.slow
 def test_harmless_packs_are_accepted():
-    assert share_of_the_harmless(range(200, 300)) >= 0.5
+    assert share_of_the_harmless(range(200, 270)) >= 0.5
 
 
-@pytest.mark.parametrize("seed", range(300, 312))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(300, 308))
 def test_laws_hold_in_accepted_packs(workshop, seed):
     while not (found := judged(make(seed), workshop)).harmless or found.said != "accepted":
         seed += 1000
@@ -192,8 +204,5 @@ def test_laws_hold_in_accepted_packs(workshop, seed):
     rules = workshop.checked(pack.files, pack.options).rules
 
     for seats in range(rules.players[0], rules.players[1] + 1):
-        try:
-            play_by_the_laws(rules, seats, seed, decisions=30, stride=4)
-            views_keep_secrets(rules, seats, seed, decisions=10)
-        except MatchError as error:
-            assert "too long" in error.reason  # with another seed; what chance does is not part of all paths
+        play_by_the_laws(rules, seats, seed, decisions=30, stride=4)
+        views_keep_secrets(rules, seats, seed, decisions=10)

@@ -114,7 +114,8 @@ class Report:
     def show(self, seconds: float) -> None:
         """Print the figures."""
         counts = self.counts
-        print(f"{counts['packs']} packs, {counts['states']} states in {seconds:.0f} s, {1000 * seconds / counts['packs']:.0f} ms a pack")
+        each = 1000 * seconds / counts["packs"]
+        print(f"{counts['packs']} packs, {counts['states']} states in {seconds:.0f} s, {each:.0f} ms a pack")
         print(f"{counts['accepted']} accepted, {counts['refused']} refused, {counts['wrong']} not well formed")
         faults = sum(map(len, self.faults.values()))
         print(f"accepted, and fail: {ratio(faults, counts['accepted'])}")
@@ -125,7 +126,10 @@ class Report:
 
     def lists(self) -> None:
         """Print the sorts of faults and of reasons, the most frequent first."""
-        for title, found in (("faults of accepted packs:", self.faults), ("reasons to refuse what never fails:", self.reasons)):
+        for title, found in (
+            ("faults of accepted packs:", self.faults),
+            ("reasons to refuse what never fails:", self.reasons),
+        ):
             print(title)
             for key, seeds in sorted(found.items(), key=lambda pair: -len(pair[1])):
                 print(f"  {len(seeds):5}  {key}  (seeds {', '.join(map(str, seeds[:5]))})")

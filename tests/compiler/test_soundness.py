@@ -62,6 +62,7 @@ MATCH = """  setup: |
           "drop" when hand(me) or coin > 0: lose 1 coin; lose 1 nut; for c in hand(me): move c to deck
 """
 
+
 def play(ruleset: Ruleset, seed: int, most: int = 60) -> None:
     """Play by chance; nobody ever runs out of options, and every counter stays within its bounds."""
     match = ruleset.start(2, seed)

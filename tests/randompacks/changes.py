@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from randompacks.rules import Rules
 from randompacks.scope import Scope
-
-if TYPE_CHECKING:
-    from randompacks.packs import Maker
 
 MANIFEST = """document: pack
 id: module
@@ -21,17 +17,25 @@ requires: {base: ">=1.0"}
 class Changes:
     """Writes the operations of one patch on what a maker has made."""
 
-    def __init__(self, maker: Maker) -> None:
+    def __init__(self, maker: Rules) -> None:
         """Begin with nothing changed."""
         self.maker, self.writer, self.random = maker, maker.writer, maker.random
-        self.removed = self.grown = False
+        self.data = [["remove: rules/setup"], ["replace: counters/round/max", "with: 4"]]
+        self.data += [
+            [f"replace: counters/{name}", "with: {per: player, start: 1, max: 3}"] for name in ("wood", "gold")
+        ]
+        if maker.ground.has("group"):
+            members = ", ".join(maker.ground.names["member"])
+            again = ["replace: groups/good", f"expects: [{members}]", "with: [gold, wood]"]
+            self.data.append(self.random.choice((["extend: groups/good", "with: [spare]"], again)))
 
     def files(self, number: int) -> dict[str, str]:
         """Return the files of the module."""
         sorts = ["_before", "_after", "_instead"] if self.maker.parameters else []
         sorts += ["_adjust"] * 4 if self.maker.functions else []
         sorts += ["_beside"] * 2 if self.maker.steps else []
-        sorts += ["_offer", "_replace", "_replace", *(["_extend"] if self.maker.ground.has("group") else [])]
+        sorts += ["_offer"] if self.maker.lines else []
+        sorts += ["_data"] * 3
         lines = ["document: patch", "change:"]
         for _ in range(number):
             change = getattr(self, self.random.choice(sorts))()
@@ -40,7 +44,9 @@ class Changes:
 
     def _do(self, operation: str, target: str, scope: Scope) -> list[str]:
         body = self.writer.effects(scope.inside("apart"), 2)[0]
-        when = [f"when: {self.maker.value('cond', scope)}"] if operation != "instead" and self.writer.chance(0.4) else []
+        when = (
+            [f"when: {self.maker.value('cond', scope)}"] if operation != "instead" and self.writer.chance(0.4) else []
+        )
         return [f"{operation}: {target}", *when, "do: |", *(f"  {line}" for line in body.split("\n"))]
 
     def _rule(self) -> tuple[str, Scope]:
@@ -88,23 +94,9 @@ class Changes:
         lines = ["choose one:", '  "more":', *(f"    {line}" for line in body.split("\n"))]
         return ["offer: rules/match", "do: |", *(f"  {line}" for line in lines)]
 
-    def _replace(self) -> list[str]:
-        counter = self.random.choice(self.maker.ground.names["counter"][:2])
-        if self.writer.chance(0.4) and not self.removed:
-            self.removed = True
-            return ["remove: rules/setup"]
-        return [f"replace: counters/{counter}", "with: {per: player, start: 1, max: 3}"]
-
-    def _extend(self) -> list[str]:
-        if self.grown or self.writer.chance(0.7):
-            twice, self.grown = self.grown, True
-            return self._replace() if twice else ["extend: groups/good", "with: [spare]"]
-        self.grown = True
-        return ["replace: groups/good", f"expects: [{self.members()}]", "with: [gold, wood]"]
-
-    def members(self) -> str:
-        """Return the members of the group, as they are declared."""
-        return ", ".join(self.maker.ground.names["member"])
+    def _data(self) -> list[str]:
+        """Change what is declared; nothing twice."""
+        return self.data.pop(self.random.randrange(len(self.data)))
 
 
 def _numbered(text: str) -> list[tuple[bool, str]]:

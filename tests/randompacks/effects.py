@@ -69,15 +69,24 @@ PLAIN = table(
     ("do: cards: -inert", "[.5] do @card.act\n[.25] do @card.acts[0]"),
     ("do:: -apart", "[1.2] @call\n[.6] let $n:int = @giver  !n\n[.4] let $c:card? = @finder  !c"),
     ("do: cards chance", "[1.5] shuffle deck\n[.5] shuffle hand(me)"),
-    ("do: row", "[1.5] refill shelf from deck\n[1.2] slide shelf\n[.3] move shelf(0) to hand(me)"),
+    ("do: row", "[1.5] refill shelf from deck\n[1.2] slide shelf\n[.1] move shelf(0) to hand(me)"),
     ("do: spot", "[.8] if not desk: move @card to desk\n[.25] move @card to desk\n[.4] move @card to pouch(@player)"),
     ("do: purse", "[.8] move @card to purse(me)\n[.4] draw 1 from deck to purse(me)"),
-    ("do: spaces", "[.5] if not beside(@space): move @card to beside(@space)\n[.2] move @card to beside(@space)\n"
-                   "[.5] gain 1 rent(@space)"),
-    ("do: tokens", "set @token.turned to @bool\n[.7] move @token to pool(@player)\n[.4] set @token.power to @small\n"
-                   "[.4] draw 1 from pool(me) to pool(@player)"),
-    ("do: grid", "set @cell.mark to me\n[.5] set @cell.mark to none\n[.5] set @cell.height to @tiny\n"
-                 "[.3] for $c:cell in @cell*: set $c.mark to @player"),
+    (
+        "do: spaces",
+        "[.5] if not beside(@space): move @card to beside(@space)\n[.2] move @card to beside(@space)\n"
+        "[.5] gain 1 rent(@space)",
+    ),
+    (
+        "do: tokens",
+        "set @token.turned to @bool\n[.7] move @token to pool(@player)\n[.4] set @token.power to @small\n"
+        "[.4] draw 1 from pool(me) to pool(@player)",
+    ),
+    (
+        "do: grid",
+        "set @cell.mark to me\n[.5] set @cell.mark to none\n[.5] set @cell.height to @tiny\n"
+        "[.3] for $c:cell in @cell*: set $c.mark to @player",
+    ),
     ("do: grid shapes", "[.8] for $c:cell in @lay.cells: set $c.mark to me"),
     ("do: grid stack", "set @slot.full to true"),
     ("do: plot", "[.6] for $q:plot in @plot*: set $q.sown to true"),
@@ -85,15 +94,21 @@ PLAIN = table(
 )
 
 RANDOM = table(
-    ("do: chance", "[1] random $n:int in @sure_int*  !n\n[.5] random $p:player in players  !p\n"
-                   "[.5] random $n:int in @int*  !n:int?"),
+    (
+        "do: chance",
+        "[1] random $n:int in @sure_int*  !n\n[.5] random $p:player in players  !p\n"
+        "[.5] random $n:int in @int*  !n:int?",
+    ),
     ("do: chance cards", "[1] random $c:card in @card*  !c:card?\n[.5] random $c:card in card  !c"),
     ("do: chance moods", "[.5] random $m:mood in mood  !m"),
 )
 
 NAMING = table(
-    ("do", "[1.5] let $n:int = @int  !n\n[.4] let $p:player = @player  !p\n[.3] let $q:player? = @player?  !q\n"
-           "[.3] let $x:bool = @bool  !x\n[.3] let $k:int* = @int*  !k"),
+    (
+        "do",
+        "[1.5] let $n:int = @int  !n\n[.4] let $p:player = @player  !p\n[.3] let $q:player? = @player?  !q\n"
+        "[.3] let $x:bool = @bool  !x\n[.3] let $k:int* = @int*  !k",
+    ),
     ("do: cards", "[.7] let $c:card? = @card?  !c\n[.4] let $c:card = @card  !c\n[.3] let $s:card* = @card*  !s"),
     ("do: group", "[.4] let $g:good? = @good?  !g"),
     ("do: spaces", "[.4] let $s:space? = @space?  !s"),
@@ -177,210 +192,3 @@ BLOCKS = table(
     ("do: grid", "[.5] for $c:cell in @cell*: set $c.height to 1"),
 )
 """What holds blocks; loops end by themselves, or ask in every round."""
-
-QUESTIONS = table(
-    (
-        "do:: -quiet",
-        """
-        [2] choose $n:int in @int* "How much?"  !n
-
-        [1.5] choose $n:int in @sure_int* "How much?"  !n
-
-        [.5] choose $n:int in @sure_int*  !n
-
-        [1] choose $n:int in @int* where @cond<$n> "Which number?"
-        otherwise:
-          @block  !n:int?
-
-        [.7] choose $n:int in @int* or none "Perhaps?"  !n:int?
-
-        [.5] choose $n:int in @int* where @cond<$n> or "not now" "Which?"  !n:int?
-
-        [1] choose $p:player in @player* "Who?"  !p
-
-        [.7] choose $p:player in @player* where @cond<$p> "Who?"
-        otherwise:
-          @block  !p:player?
-
-        [.5] choose $p:player in others(me) "Whom?"
-        otherwise:
-          @leaving  !p
-
-        [.4] choose $n:int in @int*, $p:player in @player* where @cond<$n,$p> "Both?"
-        otherwise:
-          @leaving  !n !p
-
-        [2] choose one "What?":
-          "first":
-            @option
-          "second":
-            @option
-          otherwise:
-            @block
-
-        [1] choose one:
-          "only" when @cond:
-            @option
-          "else" when @cond:
-            @option
-
-        [1.5] choose one:
-          "some" when @cond:
-            @option
-          "leave": nothing
-
-        [.6] choose one:
-          for $n:int in @int* "number":
-            @option<$n>
-          for $p:player in @player* where @cond<$p> "player":
-            @option<$p>
-          otherwise: nothing
-
-        [.4] choose one "Which player?":
-          for $p:player in @player*:
-            @option<$p>
-          "nobody": nothing
-
-        [1.5] may "try":
-          @option
-
-        [1.5] up to @small times "again":
-          @option
-
-        [.4] up to @int times:
-          @option
-
-        [.6] pay @due: nothing
-
-        [.7] loop:
-          choose one "More?":
-            "more":
-              @option
-            "enough": break
-
-        [.8] pay @due as @tag:
-          @block
-        """,
-    ),
-    (
-        "do: cards: -quiet",
-        """
-        [1.5] choose $c:card in @card* "Which card?"  !c
-
-        [1] choose $c:card in @card* where @cond<$c> "Which card?"
-        otherwise:
-          @block  !c:card?
-
-        [.7] choose $c:card in @card* or none "A card?"  !c:card?
-
-        [.5] choose $c:card in @card* where payable($c.price) "Buy which?"
-        otherwise:
-          @leaving
-        pay $c.price
-
-        [.9] for $c:card in @card* in any order "Which next?":
-          @rounds<$c>
-
-        [.5] choose one "Which?":
-          for $c:card in @card* where @cond<$c> "card":
-            @option<$c>
-          "none": nothing
-        """,
-    ),
-    ("do:: -quiet", "[.4] for $p:player in @player* in any order:\n  @rounds<$p>\n\n"
-                    '[.3] for $n:int in @int* where @cond<$n> in any order "Next?":\n  @rounds<$n>'),
-    ("do: group: -quiet", '[1] choose $g:good in @good* "Which good?"  !g\n\n'
-                          '[.5] choose $g:good in good where have($g) >= @small "Which?"\notherwise:\n  @leaving  !g'),
-    ("do: moods: -quiet", '[.6] choose $m:mood in @mood* "Which mood?"  !m'),
-    ("do: spaces: -quiet", '[.7] choose $s:space in @space* "Which space?"  !s\n\n'
-                           '[.6] choose $s:space in space where not beside($s) "Which space?"\n'
-                           "otherwise:\n  @leaving\n@gap\nmove @card to beside($s)\n\n"
-                           '[.3] for $c:card in card:\n  choose $s:space in space "Where?"\n  move $c to beside($s)'),
-    ("do: tokens: -quiet", '[.7] choose $t:token in owned(token) "Which token?"  !t\n[.4] choose $t:token in @token* "Which?"  !t'),
-    ("do: grid: -quiet", '[.8] choose $c:cell in cell where $c.mark == none "Where?"\notherwise:\n  @leaving\n'
-                         'set $c.mark to me  !c\n\n[.5] choose $c:cell in @cell* "Where?"  !c'),
-    ("do: grid shapes: -quiet", '[.7] choose $l:lay in @lay* "Where does it lie?"  !l\n\n'
-                                '[.5] choose $l:lay in placements(@shape, cell) or none "Where?"  !l:lay?'),
-    ("do: grid stack: -quiet", '[.6] choose $s:slot in slot where not $s.full "Which slot?"\notherwise:\n  @leaving\n'
-                               "set $s.full to true\n\n"),
-    ("do: plot: -quiet", '[.6] choose $q:plot in @plot* where not $q.sown "Which plot?"\notherwise:\n  @leaving\n'
-                         "set $q.sown to true\n\n"),
-)
-
-HEADS = table(
-    (
-        "head:: -quiet",
-        """
-        [3] pay @due
-        [1] pay @due and @due
-        [1] pay @due as @tag
-        [.5] pay @due and @due as @tag
-        [1.5] require @cond
-        """,
-    ),
-    ("head: cards: -quiet", '[1] choose $c:card in @card* where payable($c.price) "Which?"\npay $c.price\n\n'),
-    ("head: group: -quiet", '[1] choose $g:good in @good* "Which?"\npay @small $g\n\n'),
-    ("head: group: -quiet", '[.6] choose $n:int in @int* "How many?"\npay $n any good\n\n'),
-    ("head:: -quiet", '[1] choose $n:int in @int* "How many?"\npay $n @counter\n\n'),
-    ("do:: -quiet", "[.5] pay @due\n[.2] pay @due as @tag\n[.05] require @cond"),
-    ("ending", "[1] nothing\n[.5] @only\n[2] @leaving"),
-    ("leaving:: -together", "[2] stop\n[.7] end match"),
-    ("leaving:: loop", "[1.5] break"),
-    ("only", "gain @gained\nlose @small @counter"),
-)
-
-SECRETS = table(
-    (
-        "do: secret: -together -quiet",
-        """
-        [2] simultaneously for $p:player in @asked:
-          @answer<$p>
-        choose one "Go on?":
-          "on": nothing
-          "also": nothing
-        """,
-    ),
-    ("asked", "[3] players\n[1] others(me)\n[.5] turn_order(me)"),
-    (
-        "answer: secret",
-        """
-        [3] choose $n:int in 0..2 "How much?"
-        set bid to $n
-
-        [1] choose one "Secretly?":
-          "bid": gain 1 bid
-          "wait": nothing
-
-        [1] choose one "Secretly?":
-          "shown":
-            @block
-          "wait": nothing
-
-        [1] choose $n:int in @sure_int* "How much?"
-        @block<$n>
-
-        [1] choose $n:int in 1..2 "How many?"
-        gain $n fate
-        @gap<$n>
-        """,
-    ),
-    (
-        "answer: secret cards purse",
-        """
-        [2] choose $c:card in purse(me) "Which of yours?"
-        otherwise: nothing
-        @gap
-
-        [1.5] choose $c:card in @card* or none "Which?"
-        if $c: move $c to purse(me)
-
-        [1] choose one "Take it?":
-          "take": move @card to purse(me)
-          "leave": nothing
-
-        [1] choose $c:card in purse(me) or none "Which?"
-        if $c: move $c to @secret_place
-        """,
-    ),
-    ("secret_place", "purse(me)\npurse(@player)\nhand(me)\ndeck"),
-)

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 
 FEATURES = {
-    "group": 0.35, "moods": 0.2, "negative": 0.2, "secret": 0.25, "constants": 0.15, "options": 0.15, "cards": 0.5,
-    "row": 0.3, "spot": 0.3, "purse": 0.35, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.6, "stack": 0.3,
+    "group": 0.35, "moods": 0.2, "negative": 0.2, "secret": 0.3, "constants": 0.15, "options": 0.15, "cards": 0.5,
+    "row": 0.3, "spot": 0.3, "purse": 0.4, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.6, "stack": 0.3,
     "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.15,
 }  # fmt: skip
 NEEDS = {
@@ -15,6 +15,8 @@ NEEDS = {
     "spend": "group",
 }  # fmt: skip
 SEATS = ((1, 1), (1, 2), (2, 2), (2, 2), (2, 2), (2, 2), (2, 3), (2, 3), (3, 3), (1, 4))
+STILL = "still: {per: player, start: 1}"
+"""A counter that no rule changes, unless something is not what it is said to be."""
 COPIES = ("2", "3", "2", "seats", "seats", "seats - 1", "2 if seats > 2 else 1")
 
 
@@ -81,6 +83,7 @@ def _counters(made: Ground, random: Random) -> None:
         made.entry("counters", f"{name}: {_counter(random)}")
         made.name("counter", name)
     made.entry("counters", "round: {max: 5}")
+    made.sections["counters"].insert(random.randint(0, 3), STILL)
     made.name("table", "round")
 
 
@@ -139,9 +142,23 @@ def _cards(made: Ground, random: Random) -> None:
     made.pieces["card"] = (
         "deck",
         {
-            "plain": [f"copies: {plain}", f"steps: {steps}", "acts: [nothing]", f"place: {random.choice(('deck', 'deck', 'hand(player_1)'))}"],
-            "dear": [f"price: {price}", f"worth: {random.choice((1, 2, 3, '{by: seats, 2: 1, else: 2}'))}", "steps: [1]"],
-            "odd": [f"copies: {odd}", f"steps: {odd_steps}", f"risk: {random.choice(('seats - 3', 'seats', 'copy', '2'))}", "acts: [nothing]"],
+            "plain": [
+                f"copies: {plain}",
+                f"steps: {steps}",
+                "acts: [nothing]",
+                f"place: {random.choice(('deck', 'deck', 'hand(player_1)'))}",
+            ],
+            "dear": [
+                f"price: {price}",
+                f"worth: {random.choice((1, 2, 3, '{by: seats, 2: 1, else: 2}'))}",
+                "steps: [1]",
+            ],
+            "odd": [
+                f"copies: {odd}",
+                f"steps: {odd_steps}",
+                f"risk: {random.choice(('seats - 3', 'seats', 'copy', '2'))}",
+                "acts: [nothing]",
+            ],
         },
     )
 
@@ -178,8 +195,13 @@ def _tokens(made: Ground, random: Random) -> None:
 
 
 def _grid(made: Ground, random: Random) -> None:
-    light = random.choice(("light: bool = true", 'light: {type: bool, map: [".#", ".."], legend: {".": true, "#": false}}'))
-    made.entry("grids", f"cell: {{rows: 2, columns: 2, facts: {{{light}}}, fields: {{mark: player or none, height: int 0..2 = 0}}}}")
+    light = random.choice(
+        ("light: bool = true", 'light: {type: bool, map: [".#", ".."], legend: {".": true, "#": false}}')
+    )
+    made.entry(
+        "grids",
+        f"cell: {{rows: 2, columns: 2, facts: {{{light}}}, fields: {{mark: player or none, height: int 0..2 = 0}}}}",
+    )
     made.name("square", "a1", "b1", "b2")
     if made.has("shapes"):
         made.entry("shapes", 'bar: ["##"]')

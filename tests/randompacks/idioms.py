@@ -4,6 +4,31 @@ from __future__ import annotations
 
 from randompacks.templates import table
 
+SAID = table(
+    (
+        "do",
+        """
+        [.3] if number(@player) < 1: set still to 0
+        [.3] if @seat not in players: set still to 0
+        [.3] if seats >= 3: gain 1 @counter for @seat
+        """,
+    ),
+    ("do: cards", "[.3] if number(@card) < 1: set still to 0\n[.3] if @piece not in card: set still to 0"),
+    (
+        "do: row",
+        """
+        let $c:card? = @spot_of_row
+        if $c:
+          if $c not in shelf: set still to 0
+        """,
+    ),
+    ("spot_of_row: row", "shelf(0)\nshelf(1)\nshelf(2)\nshelf(@int)"),
+    ("do: chance cards", "random $c:card in card\nif number($c) < 1: set still to 0\n\n"),
+    ("do: chance spaces", "random $c:space in space\nif number($c) < 1: set still to 0\n\n"),
+    ("do: moods", "[.3] if number(@mood) < 1: set still to 0"),
+)
+"""What changes nothing where everything is what it is said to be."""
+
 TESTED = table(
     (
         "do:: -quiet",
@@ -157,15 +182,18 @@ TESTED = table(
           @gap
           pay $c.price
 
-        [.6] if top(deck):
+        [.2] if top(deck):
           @gap
           move top(deck) to hand(me)
 
-        [.4] if deck:
+        [.5] stop unless top(deck)
+        move top(deck) to @player_place
+
+        [.15] if deck:
           @gap
           move top(deck) to hand(me)
 
-        [.4] if $l=card*:
+        [.15] if $l=card*:
           @gap
           move first($l) to hand(me)
 
@@ -190,6 +218,7 @@ TESTED = table(
             pay $c.price
         """,
     ),
+    ("player_place: cards", "hand(me)\nhand(@player)"),
     (
         "do: spot: -quiet",
         """
@@ -197,9 +226,11 @@ TESTED = table(
           @gap
           move @card to desk
 
-        [.7] if desk:
+        [.2] if desk:
           @gap
           move desk to hand(me)
+
+        [.6] if desk: move desk to hand(me)
 
         [.5] if not pouch(me): as @player:
           move @card to pouch(me)
@@ -208,9 +239,11 @@ TESTED = table(
     (
         "do: row: -quiet",
         """
-        [1] if shelf(0):
+        [.3] if shelf(0):
           @gap
           move shelf(0) to hand(me)
+
+        [.7] if shelf(0): move shelf(0) to hand(me)
 
         [.5] for $i:int in 0..1:
           if shelf($i): move shelf($i) to deck
@@ -246,11 +279,12 @@ TESTED = table(
         [.5] if $c=counter > 0:
           @gap
           random $n:int in 1..$c
+          if $n < 1: set still to 0
           gain $n @counter
 
         [.4] lose 2 $c=counter
         random $n:int in 1..$c
-        gain $n + 1 $c
+        if $n < 1: set still to 0
         """,
     ),
 )

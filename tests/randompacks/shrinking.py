@@ -11,6 +11,9 @@ from randompacks.packs import Pack
 Lines = list[str]
 SIMPLE = ("1", "true", "me", "0", "players", "nothing")
 _CALL = re.compile(r"\w*\([^()]*\)|\w*\[[^\[\]]*\]|\b\w+\.\w+")
+_ENTRY = re.compile(
+    r", [\w ]+: (?:\[[^\[\]]*\]|\{[^{}]*\}|[^,{}\[\]]+)(?=[,}])|(?<=\{)[\w ]+: [^,{}\[\]]+, |(?<=\[)[^,\[\]]+, |, [^,\[\]:]+(?=\])"
+)
 _PART = re.compile(r" (?:and|or) [^\n:]*?(?=:|$)| where [^\n:]*?(?=:|$| \")")
 
 
@@ -25,16 +28,22 @@ def shrunk(pack: Pack, same: Callable[[Pack], bool], tries: int = 600) -> Pack:
     smaller = True
     while smaller and left[0] > 0:
         smaller = False
+        for path in [path for path in pack.files if "/pack.yaml" not in path]:
+            fewer = replace(pack, files={name: text for name, text in pack.files.items() if name != path})
+            if holds(fewer):
+                pack, smaller = fewer, True
         for step in (_without_blocks, _without_heads, _simpler):
             pack, moved = _round(pack, step, holds)
             smaller |= moved
     return pack
 
 
-def _round(pack: Pack, step: Callable[[Lines, int], Iterator[Lines]], holds: Callable[[Pack], bool]) -> tuple[Pack, bool]:
+def _round(
+    pack: Pack, step: Callable[[Lines, int], Iterator[Lines]], holds: Callable[[Pack], bool]
+) -> tuple[Pack, bool]:
     """Try a step at every line of every file, from the last line on; keep what holds."""
     moved = False
-    for path in [path for path in pack.files if not path.endswith("pack.yaml")]:
+    for path in list(pack.files):
         number = pack.files[path].count("\n") - 1
         while number >= 1:
             for lines in step(pack.files[path].split("\n"), number):
@@ -79,7 +88,7 @@ def _without_heads(lines: Lines, number: int) -> Iterator[Lines]:
 def _simpler(lines: Lines, number: int) -> Iterator[Lines]:
     """Replace a part of a line by something simple."""
     line = lines[number]
-    for found in _PART.finditer(line):
+    for found in (*_ENTRY.finditer(line), *_PART.finditer(line)):
         yield [*lines[:number], line[: found.start()] + line[found.end() :], *lines[number + 1 :]]
     for found in _CALL.finditer(line):
         for simple in SIMPLE:

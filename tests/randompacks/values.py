@@ -212,7 +212,10 @@ CARDS = table(
         [.4] min(@card.steps)
         """,
     ),
-    ("int*: cards", "@card.steps\n[.7] [@int<$c> for $c:card in @card*]\n[.5] distinct(@int<$c> for $c:card in @card*)"),
+    (
+        "int*: cards",
+        "@card.steps\n[.7] [@int<$c> for $c:card in @card*]\n[.5] distinct(@int<$c> for $c:card in @card*)",
+    ),
     (
         "bool: cards",
         """
@@ -263,8 +266,11 @@ CARDS = table(
 
 BOARDS = table(
     ("cell: grid", "[1.5] @square\n[.5] (@cell? or @square)\n[.2] (@cell*)[0]"),
-    ("cell?: grid", "[1.5] cell_at(cell, @int, @int)\nshift(@cell, @digit, 0)\n[.6] shift(@cell, @int, -@small)\n"
-                    "first($c:cell in @cell* where @cond<$c>)"),
+    (
+        "cell?: grid",
+        "[1.5] cell_at(cell, @int, @int)\nshift(@cell, @digit, 0)\n[.6] shift(@cell, @int, -@small)\n"
+        "first($c:cell in @cell* where @cond<$c>)",
+    ),
     (
         "cell*: grid",
         """
@@ -303,8 +309,11 @@ BOARDS = table(
     ),
     ("player?: grid", "@cell.mark"),
     ("cond: grid", "@cell*\n@cell?"),
-    ("lay*: grid shapes", "[2] placements(@shape, cell)\ncell_placement\n"
-                          "[$p:lay in placements(@shape, cell) where all($c.mark == none for $c:cell in $p.cells)]"),
+    (
+        "lay*: grid shapes",
+        "[2] placements(@shape, cell)\ncell_placement\n"
+        "[$p:lay in placements(@shape, cell) where all($c.mark == none for $c:cell in $p.cells)]",
+    ),
     ("lay?: grid shapes", "first(@lay*)"),
     ("shape: grid shapes", "bar\n[.7] nook\n[.7] slab"),
     ("shape*: grid shapes", "shape"),

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from random import Random
 
-from randompacks import effects, idioms, values
+from randompacks import effects, idioms, questions, values
 from randompacks.scope import Scope
 from randompacks.templates import Filling, Template
 
 TABLES = (
     values.VALUES, values.GROUPS, values.CARDS, values.BOARDS, effects.ITEMS, effects.PLAIN, effects.RANDOM,
-    effects.NAMING, effects.BLOCKS, effects.QUESTIONS, effects.HEADS, effects.SECRETS, idioms.TESTED,
+    effects.NAMING, effects.BLOCKS, questions.QUESTIONS, questions.HEADS, questions.SECRETS, idioms.SAID, idioms.TESTED,
 )  # fmt: skip
 DEEPEST, INNERMOST = 2, 3
 """How deep expressions stand in each other, and blocks."""
+FAVOUR = (0.2, 0.5, 1.0, 1.0, 2.0, 5.0)
 INNER = ("@block", "@rounds", "@option", "@gap", "@answer", "@ending", "@leaving")
 
 
@@ -28,6 +29,7 @@ class Writer:
     def __init__(self, random: Random, features: Iterable[str], left: int) -> None:
         """Take what the pack can use from the table."""
         self.random, self.left, self.names = random, left, 0
+        self.favour: dict[str, float] = {}
         self.table: dict[str, list[Template]] = {}
         known = set(features)
         for part in TABLES:
@@ -66,13 +68,19 @@ class Writer:
             found = simple or sorted(found, key=lambda template: template.text.count("@"))[:2]
         return found
 
+    def _weight(self, template: Template) -> float:
+        """Return how often a template comes in this pack: each has its favourites, so that they differ."""
+        if template.text not in self.favour:
+            self.favour[template.text] = self.random.choice(FAVOUR) * (2.0 if template.needs else 1.0)
+        return template.weight * self.favour[template.text]
+
     def _chosen(self, sort: str, scope: Scope, found: list[Template]) -> tuple[str, Scope]:
         """Fill in one of some templates; another one where that is not possible."""
         if scope.depth > 3 * DEEPEST:
             raise NothingFits(sort)
         found = list(found)
         while found:
-            template = self.random.choices(found, [one.weight for one in found])[0]
+            template = self.random.choices(found, [self._weight(one) for one in found])[0]
             before = self.left
             try:
                 return Filling(template, scope, self.write, self.fresh).filled()
