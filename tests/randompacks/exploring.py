@@ -108,6 +108,8 @@ class Explorer:
         before = _key(here)
         for index in range(len(here.pending or ())):
             copy = here.clone()
+            if copy != here:
+                raise Broken("copy", "a copy differs from its original")
             self.choices = [*here.choices, index]
             copy.pick(index)
             found.append(copy)

@@ -5,9 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from randompacks.changes import Changes
-from randompacks.rules import ACT, ACTIVE, ME, Rules, indented
+from randompacks.rules import ACT, ACTIVE, ME, Rules, below, indented, literal, quoted
 from randompacks.scope import Scope
 from randompacks.templates import weighed
+
+BEGINNINGS: dict[str, tuple[list[str], list[str]]] = {
+    "cards": (
+        ["for c in hand(p): move c to deck bottom"],
+        ["for c in deck: move c to hand(me)", "set dear.used to true", "set dear.holder to me", "set dear.level to 1"],
+    ),
+    "moods": ([], ["set tally(wild) to 1"]),
+    "grid": (["for c in cell: set c.mark to p"], []),
+    "spot": (["if not desk: move dear to desk"], []),
+    "spaces": (["if not beside(north): move dear to beside(north)"], []),
+}
+"""What begins a match where hardly anything is possible, and one where much is, for each feature."""
 
 
 @dataclass
@@ -51,24 +63,12 @@ class Maker(Rules):
         """Write a choice between a beginning where hardly anything is there, and others."""
         poor = [f"set {name}(p) to 0" for name in self.ground.names["counter"]]
         rich = [f"set {name} to {self.random.choice((1, 2))}" for name in self.ground.names["counter"]]
-        if self.ground.has("cards"):
-            poor.append("for c in hand(p): move c to deck bottom")
-            rich += self.random.sample(
-                [
-                    "for c in deck: move c to hand(me)",
-                    "set dear.used to true",
-                    "set dear.holder to me",
-                    "set dear.level to 1",
-                ],
-                2,
-            )
-        if self.ground.has("moods"):
-            rich.append("set tally(wild) to 1")
-        others = ["for c in cell: set c.mark to p"] if self.ground.has("grid") else []
-        others += ["if not desk: move dear to desk"] if self.ground.has("spot") else []
-        others += ["if not beside(north): move dear to beside(north)"] if self.ground.has("spaces") else []
-        block = "for p in players:\n" + indented("\n".join(poor + others), 2)
-        lines = ["choose one:", f'  "poor":\n{indented(block, 4)}', f'  "rich":\n{indented(chr(10).join(rich), 4)}']
+        for feature, (nothing, plenty) in BEGINNINGS.items():
+            if self.ground.has(feature):
+                poor += nothing
+                rich += self.random.sample(plenty, min(2, len(plenty)))
+        lines = ["choose one:", indented(below('"poor"', below("for p in players", *poor)), 2)]
+        lines.append(indented(below('"rich"', *rich), 2))
         return ["\n".join([*lines, '  "plain": nothing'] if self.writer.chance(0.4) else lines)]
 
     def _match_of_row(self) -> str:
@@ -80,7 +80,8 @@ class Maker(Rules):
         return f"repeat {rounds} times:\n  {who}\n{indented(self.menu(), 4)}"
 
     def _match_of_passing(self) -> str:
-        return f"loop:\n  if round > {self.random.choice((1, 2))}: break\n  gain 1 round\n{indented(self.menu(), 2)}\n  pass to next(me)"
+        last = f"if round > {self.random.choice((1, 2))}: break"
+        return below("loop", last, "gain 1 round", self.menu(), "pass to next(me)")
 
     def menu(self) -> str:
         """Write the menu of all rules."""
@@ -108,8 +109,8 @@ class Maker(Rules):
         designs = self.ground.pieces["card"][1]
         for name in ("plain", "dear"):
             if self.writer.chance(0.5):
-                designs[name].append(f"act: |\n{indented(self.writer.beginning(scope, 2)[0], 2)}")
-        acts = ", ".join("'" + self.writer.write("only", scope) + "'" for _ in range(self.random.choice((1, 2))))
+                designs[name].append(literal("act", self.writer.beginning(scope, 2)[0]))
+        acts = ", ".join(self.value("only", scope) for _ in range(self.random.choice((1, 2))))
         designs["dear"].append(f"acts: [{acts}]")
         if "active" in self.ground.sections["kinds"][0] and self.parameters:
             target = self.random.choice(list(self.parameters))
@@ -123,11 +124,8 @@ class Maker(Rules):
         if self.writer.chance(0.2):
             value = self.value("int")
             self.add("values", "greedy", self.random.choice((f"greedy: {value}", f"greedy: {{is: {value}}}")))
-        self.add(
-            "invariants",
-            "as_said",
-            "as_said: {always: 'all(still(p) == 1 for p in players)', text: All is what it is.}",
-        )
+        always = "all(still(p) == 1 for p in players)"
+        self.add("invariants", "as_said", f"as_said: {{always: {quoted(always)}, text: All is what it is.}}")
         if self.ground.has("cards") and self.writer.chance(0.3):
             self.add("invariants", "kept", "kept: 'size(deck) + sum(size(hand(p)) for p in players) <= count(card)'")
         if "anytime" in self.sections:
@@ -147,9 +145,7 @@ class Maker(Rules):
         files = {"base/pack.yaml": "\n".join(lines) + "\n", "base/model.yaml": self.ground.model()}
         for kind, (place, designs) in self.ground.pieces.items():
             lines = ["document: pieces", f"kind: {kind}", *([f"place: {place}"] if place else []), "pieces:"]
-            lines += [
-                f"  {name}:\n" + "\n".join(indented(fact, 4) for fact in facts) for name, facts in designs.items()
-            ]
+            lines += [indented(below(name, *facts), 2) for name, facts in designs.items()]
             files[f"base/{kind}.yaml"] = "\n".join(lines) + "\n"
         lines = ["document: rules"]
         for section, entries in self.sections.items():

@@ -28,6 +28,21 @@ def indented(text: str, by: int) -> str:
     return "\n".join(" " * by + line for line in text.split("\n"))
 
 
+def below(head: str, *lines: str) -> str:
+    """Write lines further in, below a head with a colon."""
+    return f"{head}:\n" + indented("\n".join(lines), 2)
+
+
+def quoted(text: str) -> str:
+    """Write a text in quotes of YAML."""
+    return f"'{text}'"
+
+
+def literal(key: str, text: str) -> str:
+    """Write a text of several lines."""
+    return f"{key}: |\n" + indented(text, 2)
+
+
 class Rules:
     """Writes what a pack does; entries of rule documents are collected by section and id."""
 
@@ -56,7 +71,7 @@ class Rules:
 
     def value(self, sort: str, scope: Scope = MINE) -> str:
         """Write an expression as a YAML text."""
-        return "'" + self.writer.write(sort, scope) + "'"
+        return quoted(self.writer.write(sort, scope))
 
     def signature(self) -> tuple[str, Scope, str]:
         """Draw parameters: as they are written, the scope with them, and the template of the arguments."""
@@ -84,7 +99,15 @@ class Rules:
 
     def rule(self, number: int) -> None:
         """Write a rule; later ones, and the match, may call it."""
-        sorts = {"plain": 5, "steps": 1.5, "giver": 0.8, "falling": 0.6, "finder": 0.4}
+        sorts = {
+            "plain": 5,
+            "steps": 1.5,
+            "giver": 0.8,
+            "falling": 0.6,
+            "finder": 0.4,
+            "counting": 0.15,
+            "doubling": 0.1,
+        }
         if self.ground.has("secret"):
             sorts["bidding"] = 1
         sort = weighed(self.random, sorts)
@@ -149,11 +172,27 @@ class Rules:
         scope = Scope((*ME, ("n", "int")))
         gap = self.writer.effects(scope.having([("got", "card?")]).inside("apart"), 1)[0]
         use = self.random.choice(("move got to hand(me)", "if got: move got to deck", "nothing"))
-        lines = f"if n > 0 and n < 9:\n  let got = {name}(n - 1)\n{indented(gap, 2)}\n  {use}\n  return got\nreturn {self.writer.write('card?', scope)}"
-        self.add("rules", name, f"{name}(int n): |\n{indented(lines, 2)}")
+        inner = below("if n > 0 and n < 9", f"let got = {name}(n - 1)", gap, use, "return got")
+        self.add("rules", name, literal(f"{name}(int n)", f"{inner}\nreturn {self.writer.write('card?', scope)}"))
         self.writer.add("finder", f"{name}(@digit)")
         self.shown(name, "int n", scope, f"let got = {name}")
         return None
+
+    def _counting(self, name: str) -> None:
+        """Write a rule that pays what many conditions add up to."""
+        lines = ["let n = 0"]
+        for _ in range(self.random.choice((3, 6, 10, 16))):
+            lines.append(f"if {self.writer.write('cond', Scope(ME))}: set n to n + 1")
+        body = "\n".join([*lines, self.random.choice(("pay n gold", "gain n gold", "choose k in 1..n"))])
+        self._finished(name, "", Scope(ME), "", f" |\n{indented(body, 2)}")
+
+    def _doubling(self, name: str) -> None:
+        """Write rules each of which calls the one before twice."""
+        many = self.random.choice((3, 6, 10))
+        self.add("rules", f"{name}_0", f"{name}_0: {self.writer.write('only', Scope(ME))}")
+        for number in range(1, many):
+            self.add("rules", f"{name}_{number}", f"{name}_{number}: {name}_{number - 1}(); {name}_{number - 1}()")
+        self._finished(name, "", Scope(ME), "", f" {name}_{many - 1}()")
 
     def _bidding(self, name: str) -> None:
         """Write a rule that every player can carry out in secret."""
@@ -167,64 +206,71 @@ class Rules:
     def trigger(self, number: int) -> None:
         """Write what comes before or after a rule."""
         name = self.random.choice(list(self.parameters))
-        self.add("triggers", f"hook_{number}", f"hook_{number}:\n{indented(self.hook(name), 2)}")
+        self.add("triggers", f"hook_{number}", below(f"hook_{number}", self.hook(name)))
 
     def scope_of(self, name: str) -> Scope:
         """Return what is known in a rule."""
         return self.scopes[name]
 
     def hook(self, name: str, *more: tuple[str, str]) -> str:
-        """Write the lines of a trigger of a rule."""
+        """Write the lines of a trigger of a rule; it may call the rules before that one."""
         scope = self.scope_of(name).having(more)
         lines = [f"{self.random.choice(('after', 'before'))}: {name}"]
         if self.writer.chance(0.5):
             lines.append(f"when: {self.value('cond', scope)}")
-        body = self.writer.effects(scope.inside("apart"), 2)[0]
-        return "\n".join([*lines, "do: |", indented(body, 2)])
+        calls = self.writer.table.get("call", [])
+        earlier = [call for call in calls if call.text.partition("(")[0] < name]
+        self.writer.table["call"] = earlier
+        body = self.writer.effects(scope.inside(*([] if earlier else ["apart"])), 2)[0]
+        self.writer.table["call"] = calls
+        return "\n".join([*lines, literal("do", body)])
 
     def anytime(self, number: int) -> None:
         """Write an anytime action."""
-        name, scope, lines = f"action_{number}", Scope(ME), [f"label: act {number}"]
+        scope, lines = Scope(ME), [f"label: act {number}"]
         if self.ground.has("cards") and self.writer.chance(0.4):
             lines, scope = [*lines, "each: tile in hand(me)"], scope.having([("tile", "card")])
-        test = self.random.choice(
-            (f"round < {self.random.randint(1, 3)}", "wood > 0", self.writer.write("cond", scope))
-        )
-        body = self.random.choice(("gain 1 round", "lose 1 wood\ngain 1 gold", "pay 1 wood", ""))
-        body = body or self.writer.effects(scope.inside("apart"), 2)[0]
-        self.add(
-            "anytime",
-            name,
-            f"{name}:\n{indented(chr(10).join([*lines, f'when: {chr(39)}{test}{chr(39)}', 'do: |', indented(body, 2)]), 2)}",
-        )
+        tests = (f"round < {self.random.randint(1, 3)}", "wood > 0", self.writer.write("cond", scope))
+        bodies = ("gain 1 round", "lose 1 wood\ngain 1 gold", "pay 1 wood", "")
+        body = self.random.choice(bodies) or self.writer.effects(scope.inside("apart"), 2)[0]
+        lines += [f"when: {quoted(self.random.choice(tests))}", literal("do", body)]
+        self.add("anytime", f"action_{number}", below(f"action_{number}", *lines))
 
     def aid(self, number: int) -> None:
         """Write a substitution, discount or waiver."""
         sort = self.random.choice(("substitution", "discount", "waiver"))
-        name, things = (
-            f"{sort}_{number}",
-            ["wood", "gold", *(("good", "wood or gold") if self.ground.has("group") else ("wood or gold",))],
-        )
+        lines = getattr(self, f"_{sort}")()
+        self.add(f"{sort}s", f"{sort}_{number}", below(f"{sort}_{number}", *lines))
+
+    def _thing(self) -> str:
+        """Draw what is paid otherwise, or less of."""
+        return self.random.choice(("wood", "gold", "wood or gold", *(("good",) if self.ground.has("group") else ())))
+
+    def _given(self) -> list[str]:
+        return [f"when: {self.value('cond')}"] if self.writer.chance(0.5) else []
+
+    def _beside(self, part: float, *more: tuple[str, str]) -> list[str]:
+        """Perhaps write what happens with a payment; nobody is asked meanwhile."""
+        scope = Scope((*ME, *more)).inside("quiet", *ACT)
+        return [literal("do", self.writer.effects(scope, 1)[0])] if self.writer.chance(part) else []
+
+    def _substitution(self) -> list[str]:
         pick = self.random.choice
-        when = [f"when: {self.value('cond')}"] if self.writer.chance(0.5) else []
-        quiet = Scope(ME).inside("quiet", *ACT)
-        if sort == "substitution":
-            lines = [
-                f"give: {pick((1, 1, 2))} {pick(('wood', 'gold'))}",
-                f"for: {pick(('', 'up to '))}{pick((1, 2, 3))} {pick(things)}",
-                *when,
-            ]
-        elif sort == "discount":
-            lines = [f"on: {pick(('fee', 'toll'))}", f"less: {pick((1, 2))} of {pick(things)}", *when]
-            lines += [f"do: |\n{indented(self.writer.effects(quiet, 1)[0], 2)}"] if self.writer.chance(0.5) else []
-        else:
-            lines, of = [], pick([thing for thing in things if " " not in thing])
-            if self.ground.has("cards") and self.writer.chance(0.5):
-                lines, quiet = ["each: tile in hand(me)"], quiet.having([("tile", "card")])
-                when = ["when: 'not tile.used'"] if self.writer.chance(0.6) else when
-            lines += [f"on: {pick(('fee', '[fee, toll]'))}", f"of: {of}", *when]
-            lines += [f"do: |\n{indented(self.writer.effects(quiet, 1)[0], 2)}"] if self.writer.chance(0.7) else []
-        self.add(f"{sort}s", name, f"{name}:\n{indented(chr(10).join(lines), 2)}")
+        given = f"give: {pick((1, 1, 2))} {pick(('wood', 'gold'))}"
+        return [given, f"for: {pick(('', 'up to '))}{pick((1, 2, 3))} {self._thing()}", *self._given()]
+
+    def _discount(self) -> list[str]:
+        pick = self.random.choice
+        lines = [f"on: {pick(('fee', 'toll'))}", f"less: {pick((1, 2))} of {self._thing()}"]
+        return [*lines, *self._given(), *self._beside(0.5)]
+
+    def _waiver(self) -> list[str]:
+        of = self._thing().partition(" ")[0]
+        lines = [f"on: {self.random.choice(('fee', '[fee, toll]'))}", f"of: {of}"]
+        if not (self.ground.has("cards") and self.writer.chance(0.5)):
+            return [*lines, *self._given(), *self._beside(0.7)]
+        once = ["when: 'not tile.used'"] if self.writer.chance(0.6) else self._given()
+        return ["each: tile in hand(me)", *lines, *once, *self._beside(0.7, ("tile", "card"))]
 
     def taking(self) -> None:
         """Write the rule that is carried out for a counter that is paid."""
