@@ -16,15 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from patolli.analysis import analyse
-from patolli.analysis import types as ty
-from patolli.analysis.builtins import BUILTINS
-from patolli.compiler.support import RuleFault
 from patolli.diagnostics import Problem
+from patolli.kernel.faults import RuleFault
 from patolli.packs.compose import compose
 from patolli.packs.selection import select
+from patolli.program import types as ty
+from patolli.program.builtins import BUILTINS
 from patolli.runtime import Match, MatchError, Ruleset
 
-PROOF = re.compile(r"P040\d")
+PROOF = re.compile(r"P040\d|P041[4-8]")
 """What is refused because nothing shows that it cannot fail; everything else is wrong by itself."""
 
 

@@ -60,7 +60,9 @@ class Interval:
         return (-_INFINITE if self.low is None else self.low, _INFINITE if self.high is None else self.high)
 
     def div(self, other: Interval) -> Interval:
-        """Divide, rounding down; nothing is known where the divisor may be 0."""
+        """Divide, rounding down; nothing is known where the divisor may be 0, or cannot be any number."""
+        if other.low is not None and other.high is not None and other.low > other.high:
+            return Interval()
         if other.low is not None and other.low > 0:
             lows = [None if self.low is None else _floor(self.low, by) for by in (other.low, other.high)]
             highs = [None if self.high is None else _floor(self.high, by) for by in (other.low, other.high)]
