@@ -23,7 +23,7 @@ def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
         for split in islice(splits(number, [number] * len(bases)), MOST + 1)
     ]
     if len(found) > MOST:
-        raise RuleFault(f"there are more than {MOST} ways to gain this")
+        raise RuleFault(f"there are more than {MOST} ways to gain this", "P0806")
     return found
 
 

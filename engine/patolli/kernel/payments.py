@@ -82,7 +82,7 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
     for way in _all_ways(s, me, owed, mixes, offers):
         found[way] = None
         if len(found) > MOST:
-            raise RuleFault(f"there are more than {MOST} ways to pay this")
+            raise RuleFault(f"there are more than {MOST} ways to pay this", "P0806")
     wasting = money.substitutions or tag is not None
     return thrifty(list(found), money.spent) if wasting and len(found) > 1 else list(found)
 

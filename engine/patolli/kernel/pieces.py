@@ -34,7 +34,7 @@ def move_to_list(s: State, at: int, piece: int, to: int) -> None:
 def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to a spot, which must be free."""
     if s[to] >= 0 and s[to] != piece:
-        raise RuleFault("the spot is taken")
+        raise RuleFault("the spot is taken", "P0810")
     _taken(s, at, piece)
     s[to] = piece
     s[at + piece] = to
@@ -117,7 +117,7 @@ def within(index: int, size: int) -> int:
     """
     if 0 <= index < size:
         return index
-    raise RuleFault(f"there is no spot {index} in a row of {size}")
+    raise RuleFault(f"there is no spot {index} in a row of {size}", "P0808")
 
 
 def place_of(slot: int, base: int, size: int) -> int:

@@ -24,7 +24,7 @@ def sized(value: int) -> int:
     """
     if -LARGEST < value < LARGEST:
         return value
-    raise RuleFault("a number grew too large")
+    raise RuleFault("a number grew too large", "P0805")
 
 
 def ranged(value: int, low: int, high: int, name: str) -> int:
@@ -35,7 +35,7 @@ def ranged(value: int, low: int, high: int, name: str) -> int:
     """
     if low <= value <= high:
         return value
-    raise RuleFault(f"{name!r} goes from {low} to {high}, and would be {value}")
+    raise RuleFault(f"{name!r} goes from {low} to {high}, and would be {value}", "P0811")
 
 
 def product(left: int, right: int) -> int:
@@ -59,7 +59,7 @@ def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
 def item_of(items: Sequence[Any], index: int) -> Any:
     """Return an item, counted from 0."""
     if index < 0 or index >= len(items):
-        raise RuleFault(f"there is no item {index} in a list of {len(items)}")
+        raise RuleFault(f"there is no item {index} in a list of {len(items)}", "P0808")
     return items[index]
 
 

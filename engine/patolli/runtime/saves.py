@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.kernel.values import at_rest
 from patolli.runtime.match import Match
+from patolli.runtime.snapshots import flaw
 
 if TYPE_CHECKING:
     from patolli.runtime.ruleset import Ruleset
@@ -89,9 +90,13 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     match = Match(ruleset, program, state, narrate)
     match.choices = list(data["choices"])
     match._log = list(data.get("log", ()))
+    if wrong := flaw(program, match.labels, state):
+        raise SaveError(f"the save is damaged: {wrong}")
     try:
         if not state[OVER]:
             match.run()
+        if match.decision is not None:
+            tuple(match.decision.options)  # their words are found now, not when somebody reads them
     except Exception as error:
         raise SaveError("the save is damaged: the match cannot go on from its state") from error
     return match

@@ -11,6 +11,7 @@ from patolli.diagnostics.codes import (
     ambiguous,
     choosing,
     habits,
+    matches,
     names,
     panels,
     parsing,
@@ -39,6 +40,7 @@ FAMILIES = (
     Family("Panels", ("P0501-P0599",), panels.CODES),
     Family("Scenarios", ("P0601-P0699",), scenarios.CODES),
     Family("Comments that allow a finding", ("P0701-P0799",), allowing.CODES),
+    Family("Faults of a match", ("P0801-P0899",), matches.CODES),
     Family("Faults of the program", ("P0900-P0999",), program.CODES),
 )
 CODES: dict[str, Code] = join(*(family.codes.values() for family in FAMILIES))
