@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 
 from patolli.diagnostics import Problem, Span
-from patolli.runtime import Ruleset, inspect, load
+from patolli.runtime import Ruleset
+from patolli.workspace import inspect, load
 
 DATA = Path(__file__).parent / "data"
 SAMPLE = DATA / "sample"
@@ -48,7 +49,7 @@ def spliced(folder: Path, example: str) -> tuple[str, list[str]]:
 
 def problems(folder: Path, example: str) -> list[Problem]:
     """Return what is found in the sample pack with an example; no warnings about what an excerpt does not use."""
-    found = inspect(*spliced(folder, example))[1]
+    found = inspect(*spliced(folder, example)).problems
     return [p for p in found if not (p.severity == "warning" and p.code.startswith("P043"))]
 
 

@@ -12,7 +12,7 @@ from mazemaker.changes import Changes
 from mazemaker.maze import make
 from mazemaker.playing import ends_of_its_own, play, play_or_stop
 
-from patolli.runtime import inspect
+from patolli.workspace import inspect
 
 
 class Drawn:
@@ -91,8 +91,8 @@ def found(folder, rules, more=""):
     parts = (("pack", ground.PACK), ("model", ground.MODEL), ("cards", ground.CARDS))
     for name, text in (*parts, ("rules", f"document: rules\nrules:\n{ground.MATCH}{menu}{body}{more}")):
         (folder / f"{name}.yaml").write_text(text)
-    ruleset, problems = inspect(str(folder))
-    return ruleset, [p.code for p in problems if p.severity == "error"]
+    inspected = inspect(str(folder))
+    return inspected.ruleset, [p.code for p in inspected.errors]
 
 
 WAIVER = """waivers:

@@ -80,7 +80,7 @@ def printed(case: str, folder: Path, monkeypatch: pytest.MonkeyPatch, more: tupl
         MADE[case](folder)
     monkeypatch.chdir(folder)
     if case == "fault_of_the_program":
-        monkeypatch.setattr("patolli.runtime.ruleset.compose", lambda *packs: 1 // 0)
+        monkeypatch.setattr("patolli.workspace.inspecting.compose", lambda *packs: 1 // 0)
     result = CliRunner().invoke(main, [*shlex.split(call(case)), *more])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
     output = re.sub(r"\(\d+\.\d+ s\)", "(0.00 s)", result.output)

@@ -11,7 +11,8 @@ from mazemaker.changes import Changes
 from mazemaker.ground import CARDS, CHIPS, MATCH, MODEL, MODULE, PACK, TAKING
 from mazemaker.rules import indented
 from patolli.diagnostics import Problem
-from patolli.runtime import Ruleset, inspect
+from patolli.runtime import Ruleset
+from patolli.workspace import inspect
 
 BINDERS = {"int n": "k in 1..3", "card": "k in card", "good g": "k in good"}
 REFUSED = re.compile(r"P04\d\d|P030[39]")
@@ -93,8 +94,8 @@ class Maze:
         """Take out what the checker refuses, and load the rest; None when there is none."""
         while self.sections["rules"]:
             self.write(folder)
-            ruleset, problems = inspect(str(folder / "maze"))
-            bad = _errors(problems)
+            found = inspect(str(folder / "maze"))
+            bad = _errors(found.problems)
             if not bad:
                 break
             self._blame(bad)
@@ -103,12 +104,12 @@ class Maze:
         self.changes = self.later({name for name, _ in self._entries()})
         while self.changes:
             self.write(folder)
-            ruleset, problems = inspect(str(folder / "maze"), [str(folder / "detour")])
-            bad = _errors(problems)
+            found = inspect(str(folder / "maze"), [str(folder / "detour")])
+            bad = _errors(found.problems)
             if not bad:
                 break
             self._blame(bad, max(self.changes, key=lambda name: int(name.rpartition("_")[2])))
-        return ruleset
+        return found.ruleset
 
     def _blame(self, problems: list[Problem], change: str = "") -> None:
         """Take out what has problems; where a change is to blame, that alone."""

@@ -11,7 +11,7 @@ from patolli.analysis.panels import check_panels
 from patolli.analysis.traits import Traits
 from patolli.diagnostics import Problem
 from patolli.packs.compose import Composition
-from patolli.packs.salvage import without_echoes
+from patolli.packs.recovery import without_echoes
 
 
 def analyse(composition: Composition, options: dict[str, object] | None = None, warnings: bool = True) -> Model:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.files import write_whole
 from patolli.cli.status import CONTENT, FINE
 from patolli.sources.archive import is_hidden
+from patolli.sources.writing import write_whole
 
 
 @click.command()

@@ -17,9 +17,10 @@ def replay(file: Path, last: int | None, pack: str | None) -> None:
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong or the save does not fit, 3 a match
     could not go on.
     """
-    from patolli.runtime import load, parse_save, read_text
+    from patolli.runtime import parse_save, read_text
     from patolli.terminal.screen import Screen, make_console
     from patolli.terminal.sheet import score_sheet
+    from patolli.workspace import load
 
     text = read_text(file)
     data = parse_save(text)

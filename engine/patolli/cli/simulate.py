@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.files import write_whole
 from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
 from patolli.cli.status import FINE, MATCH, coloured
+from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset

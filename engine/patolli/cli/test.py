@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.files import write_whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative
+from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:
     from patolli.scenarios import Outcome, Plan, Result

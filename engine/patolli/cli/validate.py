@@ -53,12 +53,12 @@ def _check(
     packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any], how: tuple[str, bool, bool]
 ) -> int:
     """Check and print; return the exit code. *how*: the format, whether warnings fail, whether notes count."""
-    from patolli.cli.checking import check_all
     from patolli.diagnostics.order import summary
     from patolli.diagnostics.render import render
+    from patolli.workspace import check_packs
 
     form, strict, remember = how
-    checked = check_all(packs, modules, options, remember)
+    checked = check_packs(packs, modules, options, remember)
     problems = relative(checked.problems)
     allowed = relative_allowed(checked.allowed)
     if problems or form != "text":

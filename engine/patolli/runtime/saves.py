@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.runtime.match import Match
+from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:
     from patolli.runtime.ruleset import Ruleset
@@ -24,13 +24,8 @@ class SaveError(Exception):
 
 
 def write_save(match: Match, path: Path) -> None:
-    """Write a match to a file, through a temporary file beside it."""
-    temporary = path.with_name(path.name + ".part")
-    with temporary.open("w", encoding="utf-8") as file:
-        file.write(match.to_json())
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    """Write a match to a file, whole or not at all."""
+    write_whole(path, match.to_json())
 
 
 def read_text(path: Path) -> str:

@@ -17,12 +17,12 @@ from patolli.analysis import types as ty
 from patolli.diagnostics import Problem, Span
 from patolli.runtime import MatchError
 from patolli.scenarios.bench import Bench
-from patolli.scenarios.binding import Bound, Claim, Expected, Value
 from patolli.scenarios.outcome import Change, Outcome
 from patolli.scenarios.playing import Play, Stopped
-from patolli.scenarios.reading import SET_UP, Scenario
 from patolli.scenarios.writing import quoted, written_list
 from patolli.sources import Node, Scalar, Sequence, plain
+from patolli.workspace.scenarios.binding import Bound, Claim, Expected, Value
+from patolli.workspace.scenarios.reading import SET_UP, Scenario
 
 
 def judge(bench: Bench, scenario: Scenario) -> Outcome:

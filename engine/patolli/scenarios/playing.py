@@ -22,11 +22,11 @@ from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import describe
 from patolli.runtime.narration import sentence
 from patolli.scenarios.bench import Bench
-from patolli.scenarios.binding import Bound, Value
 from patolli.scenarios.outcome import Change
-from patolli.scenarios.reading import SET_UP
 from patolli.scenarios.writing import quoted, written_list
 from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.workspace.scenarios.binding import Bound, Value
+from patolli.workspace.scenarios.reading import SET_UP
 
 DONE = "scenario.done"
 """The key under which the frame at the bottom notes, beside the numbers of draws, that it was reached."""

@@ -15,7 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from patolli.scenarios.bench import Bench
     from patolli.scenarios.outcome import Outcome
-    from patolli.scenarios.reading import Scenario
+    from patolli.workspace.scenarios.reading import Scenario
 
 HEAD = 400
 """Bytes at the beginning of a file in which it has to say what it is."""

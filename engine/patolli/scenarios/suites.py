@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import ContentError, Problem
-from patolli.packs.discovery import find, installed
-from patolli.packs.manifest import read_pack
-from patolli.packs.selection import absent
+from patolli.packs.discovery import installed
+from patolli.packs.manifest import DISK, Files, Kept
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.judging import judge
 from patolli.scenarios.outcome import Outcome
-from patolli.scenarios.reading import Scenario, read_scenarios
 from patolli.scenarios.selecting import compile_filter
+from patolli.workspace import requirements
+from patolli.workspace.scenarios.reading import Scenario, read_scenarios
 
 if TYPE_CHECKING:
     from patolli.scenarios.coverage.marks import Marks
@@ -70,40 +70,23 @@ class Suite:
     problems: list[Problem] = field(default_factory=list)
 
 
-def find_suite(name: str, modules: tuple[str, ...] = ()) -> Suite:
+def find_suite(name: str, modules: tuple[str, ...] = (), files: Files = DISK) -> Suite:
     """Read the scenarios of a pack; a module is tested together with what it requires.
 
     Raises:
-        ContentError: There is no such pack.
+        ContentError: There is no such pack, or one that it requires is not there.
     """
-    base, own = _requirements(name)
-    pack = read_pack(name)
+    needs = requirements(name, files)
+    pack = files.pack(name)
+    if needs.missing:
+        raise ContentError(needs.missing[:1])
     errors = [problem for problem in pack.problems if problem.severity == "error"]
     if errors:
-        return Suite(base, pack.folder, [], errors)
-    scenarios = read_scenarios(pack, tuple(own))
+        return Suite(needs.base, pack.folder, [], errors)
+    scenarios = read_scenarios(pack, needs.modules)
     if modules:
         scenarios = [replace(scenario, added=modules) for scenario in scenarios]
-    return Suite(base, pack.folder, scenarios)
-
-
-def _requirements(name: str) -> tuple[str, list[str]]:
-    """Return the pack that stands at the bottom, and the modules that *name* needs, itself included."""
-    modules: list[str] = []
-    base = ""
-    waiting = [name]
-    while waiting:
-        wanted = waiting.pop(0)
-        pack = read_pack(wanted)
-        for needed in pack.requires:
-            if find(needed) is None:
-                raise ContentError((absent(pack, needed),))
-        if pack.requires:
-            modules.append(wanted)
-            waiting += [needed for needed in pack.requires if needed not in modules]
-        else:
-            base = base or wanted
-    return base or name, modules
+    return Suite(needs.base, pack.folder, scenarios)
 
 
 def run_scenarios(plan: Plan, tell: Tell | None = None) -> Result:
@@ -114,16 +97,17 @@ def run_scenarios(plan: Plan, tell: Tell | None = None) -> Result:
         ValueError: The expression that selects cannot be read.
     """
     wanted = compile_filter(plan.select)
-    suites = [find_suite(name, plan.modules) for name in plan.packs or installed()]
+    files = Kept()
+    suites = [find_suite(name, plan.modules, files) for name in plan.packs or installed()]
     for suite in suites:
         suite.scenarios = [s for s in suite.scenarios if wanted(f"{s.name} {s.path}")]
     total = sum(len(suite.scenarios) for suite in suites)
     if plan.jobs > 1 and total > 1:
         return _in_parallel(plan, min(plan.jobs, total), tell)
-    return _run(suites, plan.coverage, tell)
+    return _run(suites, plan.coverage, files, tell)
 
 
-def _run(suites: list[Suite], coverage: bool, tell: Tell | None) -> Result:
+def _run(suites: list[Suite], coverage: bool, files: Files, tell: Tell | None = None) -> Result:
     result = Result()
     if coverage:
         from patolli.scenarios.coverage.marks import Marks
@@ -131,7 +115,7 @@ def _run(suites: list[Suite], coverage: bool, tell: Tell | None) -> Result:
         result.marks = Marks()
     for suite in suites:
         result.problems += [problem for problem in suite.problems if problem not in result.problems]
-        for bench, scenarios in _benches(suite, result):
+        for bench, scenarios in _benches(suite, result, files):
             for scenario in scenarios:
                 bench.bind(scenario)
             for scenario in scenarios:
@@ -146,14 +130,14 @@ def _run(suites: list[Suite], coverage: bool, tell: Tell | None) -> Result:
     return result
 
 
-def _benches(suite: Suite, result: Result) -> list[tuple[Bench, list[Scenario]]]:
+def _benches(suite: Suite, result: Result, files: Files) -> list[tuple[Bench, list[Scenario]]]:
     """Make a bench for each set of modules and options that the scenarios of a suite ask for."""
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for scenario in suite.scenarios:
         groups.setdefault((scenario.active, scenario.options), []).append(scenario)
     found: list[tuple[Bench, list[Scenario]]] = []
     for scenarios in groups.values():
-        bench = Bench(suite.base, scenarios[0], result.marks)
+        bench = Bench(suite.base, scenarios[0], result.marks, files)
         if bench.errors:
             result.problems += [problem for problem in bench.errors if problem not in result.problems]
         else:
@@ -167,7 +151,8 @@ def _benches(suite: Suite, result: Result) -> list[tuple[Bench, list[Scenario]]]
 def _share(plan: Plan, part: int, parts: int) -> Result:
     """Run every *parts*-th scenario, beginning with number *part*."""
     wanted = compile_filter(plan.select)
-    suites = [find_suite(name, plan.modules) for name in plan.packs or installed()]
+    files = Kept()
+    suites = [find_suite(name, plan.modules, files) for name in plan.packs or installed()]
     count = 0
     for suite in suites:
         kept = []
@@ -177,7 +162,7 @@ def _share(plan: Plan, part: int, parts: int) -> Result:
                     kept.append(scenario)
                 count += 1
         suite.scenarios = kept
-    return _run(suites, plan.coverage, None)
+    return _run(suites, plan.coverage, files)
 
 
 def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
