@@ -24,6 +24,7 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
 
     Exit status: 0 fine, 1 with --check some file would change, or one cannot be read, 2 the call was wrong.
     """
+    from patolli.diagnostics.fault import EngineFault
     from patolli.language.formatting import NotYaml, format_text
 
     changed = broken = 0
@@ -36,6 +37,8 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
             click.echo(f"{path}: cannot be read; see 'patolli validate'", err=True)
             broken += 1
             continue
+        except Exception as error:
+            raise EngineFault.of(error, file=str(path)) from error
         if new.encode() != data:
             changed += 1
             click.echo(str(path))

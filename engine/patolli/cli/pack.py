@@ -32,12 +32,15 @@ def build(pack: str, out: Path | None) -> None:
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
     """
-    from patolli.cli.status import call_or_content, relative, show_problems
+    from patolli.cli.status import call_or_content, relative, show_problems, tell_faults
     from patolli.packs.archiving import BadArchive, build_archive
     from patolli.sources.writing import write_whole
     from patolli.workspace import check_packs
 
-    problems = relative(check_packs((pack,)).problems)
+    report = check_packs((pack,))
+    problems = relative(report.problems)
+    if report.faults:
+        sys.exit(tell_faults(report.faults))
     if any(problem.severity == "error" for problem in problems):
         show_problems(problems)
         sys.exit(call_or_content(problems))

@@ -13,7 +13,7 @@ from patolli.compiler.support import BUDGET as STEPS
 from patolli.compiler.support import MatchOver, NoOption, RuleFault, State, budget, turns
 from patolli.diagnostics import nearest
 from patolli.runtime.decisions import Decision, Option
-from patolli.runtime.errors import MatchError, describe
+from patolli.runtime.errors import MatchError, fail
 from patolli.runtime.narration import sentences
 from patolli.runtime.views import view
 
@@ -69,13 +69,14 @@ class Match:
 
         Raises:
             MatchError: The content fails.
+            EngineFault: The program fails.
         """
         try:
             work(self.state, *arguments)
         except MatchOver:
             self.state[FRAMES].clear()
         except Exception as error:
-            raise describe(self, error) from error
+            fail(self, error)
 
     def run(self) -> None:
         """Go on until somebody has to decide, or the match is over."""
@@ -103,7 +104,7 @@ class Match:
         except MatchOver:
             frames.clear()
         except Exception as error:
-            raise describe(self, error) from error
+            fail(self, error)
         finally:
             if self.narrating:
                 self._narrate()

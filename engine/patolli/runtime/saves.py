@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
+from patolli.diagnostics.fault import EngineFault
+from patolli.runtime.errors import MatchError
 from patolli.runtime.match import Match
 from patolli.sources.writing import write_whole
 
@@ -86,9 +88,20 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     try:
         if not state[OVER]:
             match.run()
-    except Exception as error:
+    except (MatchError, EngineFault) as error:
+        if isinstance(error, EngineFault) and _genuine(ruleset, data):
+            raise
         raise SaveError("the save is damaged: the match cannot go on from its state") from error
     return match
+
+
+def _genuine(ruleset: Ruleset, data: dict[str, Any]) -> bool:
+    """Tell whether a state is the one to which its choices lead, and not one that somebody has made up."""
+    try:
+        match = ruleset.replay(data["players"], data["seed"], data["choices"])
+    except (MatchError, SaveError):
+        return False
+    return bool(json.loads(match.to_json())["state"] == data["state"])
 
 
 def _like(state: Any, initial: list[Any]) -> bool:

@@ -19,7 +19,7 @@ from patolli.compiler import Program
 from patolli.compiler.layout import FRAMES, OVER
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.runtime import Match, Ruleset
-from patolli.runtime.errors import describe
+from patolli.runtime.errors import fail
 from patolli.runtime.narration import sentence
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.outcome import Change
@@ -79,7 +79,7 @@ class Play:
             return self.program.values[value.name](self.match.state, self.scenario.me)
         except Exception as error:
             self.at = value.node.span
-            raise describe(self.match, error) from error
+            fail(self.match, error)
 
     def words(self, value: Value, raw: Any) -> str:
         """Return a value as it is written in content."""
@@ -121,7 +121,7 @@ class Play:
         try:
             self.program.rules[name](self.match.state, self.scenario.me)
         except Exception as error:
-            raise describe(self.match, error) from error
+            fail(self.match, error)
         if len(frames) > depth:
             below = frames[:depth]
             frames[:] = frames[depth:]

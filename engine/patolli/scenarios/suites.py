@@ -6,17 +6,18 @@ Out:    a :class:`Result`: the outcome of every scenario, in the order of packs,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import ContentError, Problem
+from patolli.diagnostics.fault import EngineFault
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import DISK, Files, Kept
 from patolli.scenarios.bench import Bench
-from patolli.scenarios.judging import judge
+from patolli.scenarios.judging import broken_off, judge
 from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.selecting import compile_filter
 from patolli.workspace import requirements
@@ -50,6 +51,11 @@ class Result:
     outcomes: list[Outcome] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     marks: Marks | None = None
+
+    @property
+    def faults(self) -> list[EngineFault]:
+        """The faults of the program itself."""
+        return [outcome.fault for outcome in self.outcomes if outcome.fault is not None]
 
     @property
     def failed(self) -> list[Outcome]:
@@ -115,11 +121,8 @@ def _run(suites: list[Suite], coverage: bool, files: Files, tell: Tell | None = 
         result.marks = Marks()
     for suite in suites:
         result.problems += [problem for problem in suite.problems if problem not in result.problems]
-        for bench, scenarios in _benches(suite, result, files):
-            for scenario in scenarios:
-                bench.bind(scenario)
-            for scenario in scenarios:
-                outcome = judge(bench, scenario)
+        for scenarios in _groups(suite):
+            for outcome in _played(suite.base, scenarios, result, files):
                 result.outcomes.append(outcome)
                 if tell is not None:
                     tell(outcome)
@@ -130,19 +133,27 @@ def _run(suites: list[Suite], coverage: bool, files: Files, tell: Tell | None = 
     return result
 
 
-def _benches(suite: Suite, result: Result, files: Files) -> list[tuple[Bench, list[Scenario]]]:
-    """Make a bench for each set of modules and options that the scenarios of a suite ask for."""
+def _groups(suite: Suite) -> list[list[Scenario]]:
+    """Put the scenarios together that ask for the same modules and options."""
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for scenario in suite.scenarios:
         groups.setdefault((scenario.active, scenario.options), []).append(scenario)
-    found: list[tuple[Bench, list[Scenario]]] = []
-    for scenarios in groups.values():
-        bench = Bench(suite.base, scenarios[0], result.marks, files)
-        if bench.errors:
-            result.problems += [problem for problem in bench.errors if problem not in result.problems]
-        else:
-            found.append((bench, scenarios))
-    return found
+    return list(groups.values())
+
+
+def _played(base: str, scenarios: list[Scenario], result: Result, files: Files) -> Iterator[Outcome]:
+    """Play scenarios that ask for the same; what is wrong with what they ask for goes to the *result*."""
+    try:
+        bench = Bench(base, scenarios[0], result.marks, files)
+        for scenario in scenarios if not bench.errors else ():
+            bench.bind(scenario)
+    except Exception as error:
+        for scenario in scenarios:
+            yield broken_off(scenario, error)
+        return
+    result.problems += [problem for problem in bench.errors if problem not in result.problems]
+    for scenario in scenarios if not bench.errors else ():
+        yield judge(bench, scenario)
 
 
 # ---- several processes

@@ -14,6 +14,7 @@ from pathlib import Path
 from patolli.analysis import Model
 from patolli.diagnostics import Problem
 from patolli.diagnostics.allowing import unused
+from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.order import in_order
 from patolli.server.index import Index
 from patolli.server.library import Library
@@ -33,6 +34,7 @@ class Project:
         self._stale: set[Path] = set()
         self._waiting: set[Path] = set()
         self._told: dict[str, list[Problem]] = {}
+        self.faults: list[EngineFault] = []  # of the program itself, which nobody was told yet
 
     # -- files
 
@@ -90,12 +92,20 @@ class Project:
         before = self.checks.get(folder)
         if before is None or folder in self._stale:
             self._stale.discard(folder)
-            check = self.checks[folder] = check_rules(folder, self.library, before)
+            check = self.checks[folder] = self._rules_checked(folder, before)
             model = check.inspection.model
             if model is not None and (folder not in self._models or not model.composition.lost):
                 self._models[folder] = model
             self._waiting.add(folder)
         return self.checks[folder]
+
+    def _rules_checked(self, folder: Path, before: PackCheck | None) -> PackCheck:
+        """Check the rules of a pack; when the program fails at it, nothing is known of them."""
+        try:
+            return check_rules(folder, self.library, before)
+        except Exception as error:
+            self.faults.append(EngineFault.of(error, pack=str(folder)))
+            return PackCheck(Request(str(folder)), self.library)
 
     def is_stale(self, folder: Path) -> bool:
         """Tell whether a pack may have changed since it was checked."""
@@ -111,10 +121,13 @@ class Project:
             return
         check = self.checks[folder]
         self.scenarios_seen.add(folder)
-        for _ in check.scenarios():
-            yield
-            if folder in self._stale or self.checks[folder] is not check:
-                return
+        try:
+            for _ in check.scenarios():
+                yield
+                if folder in self._stale or self.checks[folder] is not check:
+                    return
+        except Exception as error:
+            self.faults.append(EngineFault.of(error, pack=str(folder)))
         self._waiting.discard(folder)
 
     # -- names

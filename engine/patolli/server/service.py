@@ -8,13 +8,15 @@ from __future__ import annotations
 import asyncio
 import gc
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 import patolli
 from patolli.analysis.references import Reference
+from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.language.formatting import NotYaml, format_text
 from patolli.packs.discovery import MANIFEST
 from patolli.server import wording
@@ -37,6 +39,7 @@ class Server(LanguageServer):
         """Begin with nothing open."""
         super().__init__("patolli", patolli.__version__)
         self.project = Project()
+        self._faults: set[str] = set()
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._checking_scenarios: dict[Path, asyncio.Task[None]] = {}
 
@@ -81,12 +84,33 @@ class Server(LanguageServer):
 
     def _send(self, path: str, always: bool = True) -> None:
         convert = self.convert
-        for name, problems in self.project.problems(path, always).items():
+        problems_by_file = self.project.problems(path, always)
+        while self.project.faults:
+            self.tell(self.project.faults.pop())
+        for name, problems in problems_by_file.items():
             if not name.endswith((".yaml", ".yml")):
                 name = str(Path(path).parent / MANIFEST)  # a problem of the pack, not of a file
             self.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(uri_of(name), [convert.diagnostic(p) for p in problems])
             )
+
+    def tell(self, fault: EngineFault) -> None:
+        """Show a fault of the program to the person at the editor, once, and write all of it to the log."""
+        if fault.trace in self._faults:
+            return
+        self._faults.add(fault.trace)
+        words = f"{NOT_THE_CONTENT}: {fault.what} (please report it; the log of the server has more)"
+        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, words))
+        self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, fault.text(patolli.__version__)))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Tell what a handler did not expect; what it refused has been answered already."""
+        if isinstance(error, JsonRpcInternalError):
+            self.tell(EngineFault(error.message, {}, "\n".join((error.data or {}).get("traceback", ()))))
+        elif isinstance(error, JsonRpcException):
+            super().report_server_error(error, source)
+        else:
+            self.tell(EngineFault.of(error))
 
     def there(self, document: lsp.TextDocumentIdentifier, at: lsp.Position) -> tuple[Path, Reference] | None:
         """Return what a position names, with the folder of its pack."""

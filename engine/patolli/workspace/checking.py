@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from patolli.diagnostics import ContentError, Problem, start_of
 from patolli.diagnostics.allowing import Allowance, sift
+from patolli.diagnostics.fault import EngineFault
 from patolli.packs.comments import comments_of
 from patolli.packs.manifest import DISK, Files, Kept
 from patolli.workspace.findings import Findings, Request
@@ -20,12 +21,19 @@ from patolli.workspace.scenarios.checking import ScenarioChecks
 
 
 def check_pack(request: Request, files: Files = DISK) -> Findings:
-    """Check the rules of a pack, then its scenarios, and count what comments allow."""
+    """Check the rules of a pack, then its scenarios, and count what comments allow.
+
+    When the checker itself fails, that is reported, so that other packs can be checked all the same.
+    """
     check = PackCheck(request, files)
-    check.rules()
-    for _ in check.scenarios():
-        pass
-    return check.findings()
+    try:
+        check.rules()
+        for _ in check.scenarios():
+            pass
+        return check.findings()
+    except Exception as error:
+        fault = EngineFault.of(error, pack=request.pack)
+        return Findings([request.pack], problems=[stumbled(request.pack, fault)], fault=fault)
 
 
 class PackCheck:
@@ -47,12 +55,9 @@ class PackCheck:
     def rules(self) -> None:
         """Compose the pack with what it requires, and check everything but scenarios."""
         request = self.request
-        try:
-            self.needs = requirements(request.pack, self.files)
-            modules = [*self.needs.modules, *request.modules]
-            self.inspection = inspect(self.needs.base, modules, dict(request.options), files=self.files)
-        except Exception as error:
-            self.inspection = Inspection([stumbled(request.pack, error)])
+        self.needs = requirements(request.pack, self.files)
+        modules = [*self.needs.modules, *request.modules]
+        self.inspection = inspect(self.needs.base, modules, dict(request.options), files=self.files)
 
     @property
     def sound(self) -> bool:
@@ -68,8 +73,6 @@ class PackCheck:
                 yield
         except ContentError as error:
             found += error.problems
-        except Exception as error:
-            found.append(stumbled(self.request.pack, error))
         self.in_scenarios = found
 
     def _of_scenarios(self) -> Iterator[list[Problem]]:
@@ -93,7 +96,7 @@ class PackCheck:
         return Findings(packs, self.scenario_checks.packs, sifted.problems, sifted.allowed, unused)
 
 
-def stumbled(pack: str, error: Exception) -> Problem:
+def stumbled(pack: str, fault: EngineFault) -> Problem:
     """Report that the checker itself failed over a pack."""
-    words = f"the checker itself stumbled over {pack!r}: {type(error).__name__}: {error}"
+    words = f"the checker itself stumbled over {pack!r}: {fault.what}"
     return Problem("P0900", words, start_of(pack), "this is a fault of the program; please report it")

@@ -7,6 +7,7 @@ from typing import Any
 
 from patolli.diagnostics import Problem
 from patolli.diagnostics.allowing import Allowance, Allowed
+from patolli.diagnostics.fault import EngineFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,7 @@ class Findings:
 
     ``guests`` are further packs that its scenarios ask for.
     ``unused`` holds those comments of the checked pack itself that silenced nothing here.
+    ``fault`` is there when the checker itself failed; then P0900 among the problems says so.
     """
 
     packs: list[str]
@@ -31,6 +33,7 @@ class Findings:
     problems: list[Problem] = field(default_factory=list)
     allowed: list[Allowed] = field(default_factory=list)
     unused: list[Allowance] = field(default_factory=list)
+    fault: EngineFault | None = None
 
     @property
     def clean(self) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 
 from patolli.diagnostics import Problem
 from patolli.diagnostics.allowing import Allowed, unused
+from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.order import in_order
 from patolli.packs.discovery import find, installed
 from patolli.packs.manifest import Kept
@@ -30,11 +31,15 @@ SEVERAL = 3
 
 @dataclass(frozen=True, slots=True)
 class ValidationReport:
-    """The rulesets that were checked, every problem in order, each once, and what comments in the content allow."""
+    """The rulesets that were checked, every problem in order, each once, and what comments in the content allow.
+
+    ``faults`` are those of the checker itself; for each there is a P0900 among the problems.
+    """
 
     rulesets: tuple[str, ...]
     problems: list[Problem]
     allowed: list[Allowed]
+    faults: list[EngineFault]
 
     @property
     def summary(self) -> str:
@@ -74,7 +79,8 @@ def _report(found: list[Findings]) -> ValidationReport:
     problems = [problem for findings in found for problem in findings.problems]
     problems += [unused(comment) for findings in found for comment in findings.unused if comment not in used]
     rulesets = tuple(" + ".join(findings.packs) for findings in found)
-    return ValidationReport(rulesets, in_order(problems)[:MOST], allowed)
+    faults = [findings.fault for findings in found if findings.fault is not None]
+    return ValidationReport(rulesets, in_order(problems)[:MOST], allowed, faults)
 
 
 def _checked(requests: list[Request]) -> list[Findings]:
