@@ -13,7 +13,8 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
-    "diagnostics", "sources", "language", "packs", "analysis", "compiler", "runtime", "workspace", "players", "terminal",
+    "diagnostics", "kernel", "sources", "language", "packs", "analysis", "compiler", "runtime", "workspace", "players",
+    "terminal", "scenarios", "simulation", "server", "cli",
     "scenarios", "simulation", "server", "cli",
 )  # fmt: skip
 HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pygls", "pytest", "referencing", "rich", "ruamel")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from patolli.diagnostics import ContentError, Problem
     from patolli.packs.discovery import installed
     from patolli.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError
-    from patolli.simulation import playout
+    from patolli.simulation.playout import playout
 
 __version__ = "0.1.0"
 

@@ -12,13 +12,12 @@ import pytest
 from packmaker import SAMPLE, spliced
 
 import patolli
-from patolli.diagnostics.codes import CODES
+from patolli.diagnostics.codes import CODES, UNUSED
 from patolli.sources.schema import KINDS
 from patolli.workspace import inspect
 
 ENGINE = Path(patolli.__file__ or "").parent
 SHOWN = [code for code in CODES.values() if code.wrong and "P0100" < code.code < "P0600"]
-UNUSED = {f"P043{digit}" for digit in range(10)}
 HIDDEN = {
     "P0010", "P0011", "P0013", "P0015", "P0016", "P0019", "P0054", "P0056", "P0058",  # tests/sources
     "P0110", "P0130", "P0131",  # below: they speak of the call

@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from patolli.analysis import types as ty
 from patolli.analysis.calls import Calls
-from patolli.analysis.entries import RESERVED
 from patolli.analysis.names import PLAYER, Why
 from patolli.analysis.proofs import conjuncts, negated, there
 from patolli.analysis.scopes import Scope, tested
 from patolli.analysis.walking import children
 from patolli.language import tree as t
-from patolli.language.parser import QUANTIFIERS
 from patolli.language.spelling import spell
+from patolli.language.words import QUANTIFIERS, words
 
 
 class Expressions(Calls):
@@ -157,7 +156,7 @@ class Expressions(Calls):
 
     def fresh(self, name: str, scope: Scope, at: t.Node) -> None:
         """Report a variable that hides a declared id or a word of the language."""
-        if name in RESERVED:
+        if name in words(at.at.text.language).fixed:
             self.problem("P0203", f"{name!r} is a word of the language", at, "choose another name")
             return
         what = self.model.names.get(name, ("", ""))[0]

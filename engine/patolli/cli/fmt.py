@@ -26,13 +26,14 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
     """
     from patolli.diagnostics.fault import EngineFault
     from patolli.language.formatting import NotYaml, format_text
+    from patolli.packs.manifest import language_of
 
     changed = broken = 0
     for path in files(paths or (Path(),)):
         data = path.read_bytes()
         try:
             text = data.decode("utf-8")
-            new = format_text(text, str(path))
+            new = format_text(text, str(path), language_of(path))
         except (NotYaml, UnicodeDecodeError):
             click.echo(f"{path}: cannot be read; see 'patolli validate'", err=True)
             broken += 1

@@ -18,9 +18,9 @@ from typing import Any
 
 from patolli.analysis import types as ty
 from patolli.analysis.model import Counter, Design, Kind, Model, Place
-from patolli.analysis.shapes import placements
 from patolli.compiler.constants import Constants
 from patolli.diagnostics import Problem, Span, nearest
+from patolli.kernel.geometry import placements
 from patolli.language import tree as t
 
 COPIES, ROW, PIECES, SLOTS = 10_000, 10_000, 100_000, 1_000_000

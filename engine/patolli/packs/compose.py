@@ -62,6 +62,11 @@ class Composition:
     problems: list[Problem] = field(default_factory=list)
     unused: set[str] = field(default_factory=set)  # words of what patches could not add
 
+    def language_of(self, path: str) -> int:
+        """Return the version of the language that a file of these packs is written in."""
+        later = (pack for pack in self.packs if pack.language > 1)
+        return next((pack.language for pack in later if pack.holds(path)), 1)
+
     @property
     def gone(self) -> dict[str, tuple[tuple[Span, str], ...]]:
         """The ids that a module removed, each with the place."""

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.compiler.program import Program
-from patolli.compiler.support import BUDGET as STEPS
-from patolli.compiler.support import MatchOver, NoOption, RuleFault, State, budget, turns
 from patolli.diagnostics import nearest
+from patolli.kernel.budget import renew
+from patolli.kernel.faults import MatchOver, NoOption, RuleFault
+from patolli.kernel.state import State, turns
 from patolli.runtime.decisions import Decision, Option
-from patolli.runtime.errors import MatchError, fail
+from patolli.runtime.errors import MatchError, fail, steps_gone
 from patolli.runtime.narration import sentences
 from patolli.runtime.views import view
 
@@ -55,7 +56,7 @@ class Match:
 
     def begin(self) -> None:
         """Run the set-up and go on to the first question."""
-        budget[0] = STEPS
+        renew()
 
         def start(state: State, me: int) -> None:
             for rule in self.program.space["plain_start"]:
@@ -83,7 +84,7 @@ class Match:
         state, blocks = self.state, self.program.blocks
         frames = state[FRAMES]
         left = BUDGET
-        budget[0] = STEPS
+        renew()
         try:
             while frames:
                 frame = frames[-1]
@@ -95,12 +96,10 @@ class Match:
                         return
                     continue
                 left -= 1
-                if left < 0 or len(frames) > DEPTH:
-                    raise RuleFault(
-                        "the rules ran too long without a question"
-                        if left < 0
-                        else "rules call each other without an end"
-                    )
+                if left < 0:
+                    raise steps_gone(self)
+                if len(frames) > DEPTH:
+                    raise RuleFault("rules call each other without an end", "P0803")
         except MatchOver:
             frames.clear()
         except Exception as error:

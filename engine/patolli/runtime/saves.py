@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.diagnostics.fault import EngineFault
+from patolli.kernel.values import at_rest
 from patolli.runtime.errors import MatchError
 from patolli.runtime.match import Match
 from patolli.sources.writing import write_whole
@@ -81,7 +82,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     state = data["state"]
     if not _like(state, program.layout.initial):
         raise SaveError("the save is damaged: its state is not one of this game")
-    state[FRAMES] = [[_frozen(value) for value in frame] for frame in state[FRAMES]]
+    state[FRAMES] = [list(at_rest(frame)) for frame in state[FRAMES]]
     match = Match(ruleset, program, state, narrate)
     match.choices = list(data["choices"])
     match._log = list(data.get("log", ()))
@@ -145,10 +146,6 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "log": _words,
 }
 """What each part of a save looks like."""
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
 
 
 def _difference(ruleset: Ruleset, data: dict[str, Any]) -> str:

@@ -89,8 +89,12 @@ def _fault(error: MatchError, at: Span, fails: Node | None) -> Problem:
         for path, line, rule in error.stack
         if path.endswith((".yaml", ".yml"))
     )
+    if error.spent is not None:
+        path, line = error.spent
+        also += ((Span(path, line, 1, line, 1), "most of the steps went into this"),)
     words = f"expected a fault with {plain(fails)!r}, found" if fails is not None else "the rules could not go on"
-    return Problem("P0608", f"{words}: {error.reason}", fails.span if fails is not None else at, "", also)
+    help_ = f"patolli explain {error.code} says more"
+    return Problem("P0608", f"{words}: {error.reason}", fails.span if fails is not None else at, help_, also)
 
 
 class _Judge:

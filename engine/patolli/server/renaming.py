@@ -6,10 +6,9 @@ import re
 from pathlib import Path
 
 from patolli.analysis.builtins import BUILTINS
-from patolli.analysis.entries import RESERVED
 from patolli.analysis.references import Reference
 from patolli.diagnostics import Span
-from patolli.language.parser import QUANTIFIERS, STATEMENTS
+from patolli.language.words import NEWEST, words
 from patolli.server.library import Library
 from patolli.server.project import Project, check_rules
 
@@ -17,7 +16,9 @@ _ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 FIXED = ("builtin", "pack", "panels", "symbols", "result", "active")
 CALLED = ("setup", "match")
 """Rules that the engine calls by name."""
-TAKEN = frozenset({*RESERVED, *BUILTINS, *QUANTIFIERS, *STATEMENTS, "and", "or", "in", "div", "mod", "where", "player"})
+_WORDS = words(NEWEST)
+TAKEN = frozenset({*_WORDS.fixed, *_WORDS.joining, *_WORDS.quantifiers, *_WORDS.statements, *BUILTINS, "player"})
+"""What a new name may not be, whatever the pack: it shall be free in later versions of the language, too."""
 
 
 class Refused(Exception):

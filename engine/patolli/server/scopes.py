@@ -14,6 +14,7 @@ from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.diagnostics import Span
 from patolli.language.parser import parse_expression, parse_signature
+from patolli.language.words import NEWEST
 from patolli.server.spot import Spot
 
 _NAMED = re.compile(r"\blet (?P<let>[a-z_]\w*) = (?P<value>[^;\n]+)|\b(?P<each>[a-z_]\w*) in (?P<source>[^;:\n\"]+)")
@@ -22,6 +23,8 @@ _ENDS = (" where ", " by ", " or none", " in any order", ", ", ")", "]")
 
 class _Text:
     """A text that stands nowhere."""
+
+    language = NEWEST
 
     def __init__(self, value: str) -> None:
         self.value = value

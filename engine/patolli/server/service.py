@@ -19,6 +19,7 @@ from patolli.analysis.references import Reference
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.language.formatting import NotYaml, format_text
 from patolli.packs.discovery import MANIFEST
+from patolli.packs.manifest import language_of
 from patolli.server import wording
 from patolli.server.completion import offers_at
 from patolli.server.convert import SYMBOLS, Converter, item, path_of, uri_of
@@ -286,7 +287,7 @@ def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp
     path = path_of(params.text_document.uri)
     text = server.workspace.get_text_document(params.text_document.uri).source
     try:
-        new = format_text(text, path)
+        new = format_text(text, path, language_of(Path(path)))
     except NotYaml:
         return []
     if new == text:

@@ -1,4 +1,4 @@
-"""P0401 to P0413: dead ends, and numbers that must be known before a match."""
+"""Dead ends, and numbers that must be known before a match."""
 
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import after, model, rules
