@@ -9,7 +9,8 @@ from pathlib import Path
 from patolli.diagnostics import Problem, Span
 from patolli.diagnostics.codes import UNUSED
 from patolli.language.words import NEWEST
-from patolli.runtime import Ruleset, inspect, load
+from patolli.runtime import Ruleset
+from patolli.workspace import inspect, load
 
 DATA = Path(__file__).parent / "data"
 SAMPLE = DATA / "sample"
@@ -51,7 +52,7 @@ def spliced(folder: Path, example: str) -> tuple[str, list[str]]:
 
 def problems(folder: Path, example: str) -> list[Problem]:
     """Return what is found in the sample pack with an example; no warnings about what an excerpt does not use."""
-    found = inspect(*spliced(folder, example))[1]
+    found = inspect(*spliced(folder, example)).problems
     return [p for p in found if not (p.severity == "warning" and p.code in UNUSED)]
 
 

@@ -11,18 +11,18 @@ from patolli.analysis.lints import CHECKS
 from patolli.diagnostics.codes.examples import patched
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
-from patolli.runtime import inspect
+from patolli.workspace import inspect
 
 BASES = [name for name in installed() if not read_pack(name).requires]
 
 
 def found(folder, example):
-    return [p.code for p in inspect(*spliced(folder, example))[1]]
+    return [p.code for p in inspect(*spliced(folder, example)).problems]
 
 
 @pytest.mark.parametrize("name", BASES)
 def test_shipped_pack_has_no_finding(name):
-    assert [str(p.span) + " " + p.message for p in inspect(name)[1]] == []
+    assert [str(p.span) + " " + p.message for p in inspect(name).problems] == []
 
 
 def test_every_check_has_a_code_of_its_own_room():
@@ -153,7 +153,7 @@ def test_number_in_a_text(tmp_path, effect, text, differs):
 
 def test_number_is_shown_where_it_stands(tmp_path):
     piece = "document: pieces\nkind: charm\nplace: bag\npieces:\n  grace:\n    effect: gain 3 coin\n    text: Gain 4 coins.\n"
-    ((problem),) = inspect(*spliced(tmp_path, piece))[1]
+    ((problem),) = inspect(*spliced(tmp_path, piece)).problems
 
     assert (problem.span.line, problem.span.column, problem.severity) == (7, 16, "warning")
     assert problem.help == "the numbers there are 3"
@@ -191,7 +191,7 @@ PARAMETERS = [
 
 @pytest.mark.parametrize(("example", "unread"), PARAMETERS)
 def test_parameter_that_nothing_reads(tmp_path, example, unread):
-    problems = [p for p in inspect(*spliced(tmp_path, example))[1] if p.code != "P0441"]
+    problems = [p for p in inspect(*spliced(tmp_path, example)).problems if p.code != "P0441"]
     lines = example.splitlines()
 
     assert [p.code for p in problems] == ["P0446"] * len(unread)
@@ -254,6 +254,6 @@ def test_pack_below_is_not_blamed_for_what_a_module_takes_away(tmp_path):
 
 
 def test_lab_is_told_what_it_does_not_use():
-    codes = {p.code for p in inspect(str(DATA / "lab"))[1]}
+    codes = {p.code for p in inspect(str(DATA / "lab")).problems}
 
     assert codes <= {"P0432", "P0434", "P0435", "P0438"}

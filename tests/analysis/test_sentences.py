@@ -16,7 +16,7 @@ from patolli.language.parser import parse_effect
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_manifest
 from patolli.program.builtins import BUILTINS
-from patolli.runtime import load
+from patolli.workspace import load
 
 GOLDEN = Path(__file__).parent / "sentences"
 SECTIONS = (

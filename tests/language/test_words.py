@@ -16,7 +16,7 @@ from patolli.language.formatting import format_text
 from patolli.language.parser import grammar_text, parse_effect, parse_expression
 from patolli.language.words import NEWEST, SINCE, Words, words
 from patolli.packs.manifest import Pack, language_of
-from patolli.runtime import inspect
+from patolli.workspace import inspect
 
 LATER = Words(statements=("trade",), quantifiers=frozenset({"product"}), fixed=frozenset({"us"}))
 NEW_LINES = '       | trade  // since 2\n\ntrade: "trade" items [_FOR expr] -> lose  // since 2\n'
@@ -60,7 +60,7 @@ def second_version(monkeypatch, tmp_path, tables):
 
 
 def codes(pack: str, modules: list[str]) -> list[str]:
-    return [problem.code for problem in inspect(pack, modules)[1]]
+    return [problem.code for problem in inspect(pack, modules).problems]
 
 
 @pytest.mark.parametrize("language", range(1, NEWEST + 1))

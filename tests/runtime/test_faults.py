@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from packmaker import loaded, problems, trigger
 
-from patolli.runtime import Match, MatchError, Ruleset, load
+from patolli.runtime import Match, MatchError, Ruleset
+from patolli.workspace import load
 
 SECONDS = 5  # of processor time, so that a busy machine does not matter
 

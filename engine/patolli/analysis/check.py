@@ -11,7 +11,7 @@ from patolli.analysis.panels import check_panels
 from patolli.analysis.traits import Traits
 from patolli.diagnostics import Problem
 from patolli.packs.compose import Composition
-from patolli.packs.salvage import without_echoes
+from patolli.packs.recovery import without_echoes
 from patolli.program.summaries import Summaries
 from patolli.proofs.check import prove
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.files import write_whole
 from patolli.cli.status import CONTENT, FINE
 from patolli.sources.archive import is_hidden
+from patolli.sources.writing import write_whole
 
 
 @click.command()
@@ -24,6 +24,7 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
 
     Exit status: 0 fine, 1 with --check some file would change, or one cannot be read, 2 the call was wrong.
     """
+    from patolli.diagnostics.fault import EngineFault
     from patolli.language.formatting import NotYaml, format_text
     from patolli.packs.manifest import language_of
 
@@ -37,6 +38,8 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
             click.echo(f"{path}: cannot be read; see 'patolli validate'", err=True)
             broken += 1
             continue
+        except Exception as error:
+            raise EngineFault.of(error, file=str(path)) from error
         if new.encode() != data:
             changed += 1
             click.echo(str(path))

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.packs.manifest import Pack
 from patolli.packs.operations import misfit, named
-from patolli.packs.salvage import held
+from patolli.packs.recovery import held
 from patolli.packs.selection import misspelt
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 

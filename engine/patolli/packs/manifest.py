@@ -17,7 +17,7 @@ from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, nearest, start_of
 from patolli.packs.discovery import MANIFEST, find, installed
-from patolli.packs.salvage import salvage, words
+from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
 from patolli.sources.archive import misnamed, refusal, told_by_name, yaml_files
 from patolli.sources.read import read_file
@@ -229,7 +229,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
         tree, _, problems = understand(text, path, "pack")
     pack = Pack(folder.resolve().name, folder, Mapping({}), problems=list(problems))
     if isinstance(tree, Mapping):
-        left, pack.lost = salvage(tree, problems)
+        left, pack.lost = recover(tree, problems)
         pack.whole = left is not None and all(_kept(tree, left, key) for key in NEEDED)
         pack.manifest = left if left is not None and pack.whole else tree
         pack.id = pack.text("id", pack.id)
@@ -311,7 +311,7 @@ def _read_document(pack: Pack, path: str, files: Files) -> None:
         help_ = f"move it to a folder of its own, as {MANIFEST!r}, or delete it"
         pack.problems.append(Problem("P0059", "this is not the manifest of the pack", key.span, help_))
     else:
-        left, lost = salvage(tree, problems)
+        left, lost = recover(tree, problems)
         pack.lost |= lost
         if left is not None:
             pack.documents.append(Document(kind, path, left))

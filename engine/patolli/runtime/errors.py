@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import linecache
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from patolli.compiler.layout import FRAMES
+from patolli import kernel
+from patolli.compiler.layout import FRAMES, SEED
+from patolli.diagnostics.fault import EngineFault
 from patolli.kernel.faults import RuleFault, Spot
 
 if TYPE_CHECKING:
@@ -60,27 +64,76 @@ def endless(match: Match, choices: int) -> MatchError:
     """Return the fault of a match that was given up after so many choices, with the place where it is."""
     decision = match.decision
     asked = f"; the next question is {decision.prompt!r}" if decision is not None else ""
-    return describe(match, RuleFault(f"no end after {choices:,} choices{asked}", "P0812"))
+    return _rules_failed(match, RuleFault(f"no end after {choices:,} choices{asked}", "P0812"))
 
 
-def describe(match: Match, error: Exception) -> MatchError:
-    """Turn an exception of generated code into a fault with the rule stack in lines of YAML."""
-    if isinstance(error, RuleFault):
-        spent = error.spent if error.spent is not None and _of_content(error.spent[0]) else None
-        return MatchError(str(error), _stack(match, error), error.code, spent)
-    words, code = _WORDS.get(type(error), (f"the program failed here: {error!r}", "P0900"))
-    return MatchError(words, _stack(match, error), code)
-
-
-_WORDS = {
-    IndexError: ("an item beyond the end of a list was asked for", "P0808"),
-    ZeroDivisionError: ("a number was divided by 0", "P0809"),
+ANYWHERE = {
     RecursionError: ("rules or functions call each other without an end", "P0803"),
-    ValueError: ("a piece was not where it should be", "P0810"),
     OverflowError: ("a number grew too large", "P0805"),
     MemoryError: ("the rules asked for too much memory", "P0813"),
 }
-"""What rules did wrong when Python stumbles over it, and its code."""
+"""What Python raises anywhere below rules that do something wrong, and what they did, with its code."""
+IN_RULES = {
+    IndexError: ("an item beyond the end of a list was asked for", "P0808"),
+    ZeroDivisionError: ("a number was divided by 0", "P0809"),
+    ValueError: ("a piece was not where it should be", "P0810"),
+}
+"""What it raises in the rules themselves, or in the kernel that they call; elsewhere it is not their fault."""
+CALLED = Path(kernel.__file__ or "").parent
+
+
+def fail(match: Match, error: Exception) -> NoReturn:
+    """Say whose fault it is that a match cannot go on, while an exception is handled.
+
+    Raises:
+        MatchError: It is the fault of the rules.
+        EngineFault: It is the fault of the program.
+    """
+    if isinstance(error, MatchError | EngineFault):
+        raise error
+    fault = error if isinstance(error, RuleFault) else _of_rules(error)
+    if fault is None:
+        raise EngineFault.of(error, **facts_of(match)) from error
+    raise _rules_failed(match, fault, error) from error
+
+
+def _of_rules(error: Exception) -> RuleFault | None:
+    """Say what rules did wrong that Python stumbled over; None for what rules cannot do."""
+    files = [entry.filename for entry in traceback.extract_tb(error.__traceback__)]
+    if not any(map(_of_content, files)):
+        return None
+    near = _of_content(files[-1]) or Path(files[-1]).parent == CALLED
+    words = ANYWHERE.get(type(error)) or (IN_RULES.get(type(error)) if near else None)
+    return None if words is None else RuleFault(*words)
+
+
+def _rules_failed(match: Match, fault: RuleFault, error: Exception | None = None) -> MatchError:
+    """Tell a fault of the rules with their stack in lines of YAML, where *error* was raised."""
+    spent = fault.spent if fault.spent is not None and _of_content(fault.spent[0]) else None
+    return MatchError(str(fault), _stack(match, error or fault), fault.code, spent)
+
+
+def facts_of(match: Match) -> dict[str, str]:
+    """Tell all that makes a match what it is, for a report."""
+    rules = match.ruleset
+    return {
+        "pack": ", ".join(f"{pack.id} {pack.version}" for pack in rules.packs),
+        "options": ", ".join(f"{name}={value}" for name, value in rules.chosen.items()) or "none",
+        "players": str(match.players - rules.model.automated),
+        "seed": str(match.state[SEED]),
+        "choices so far": " ".join(map(str, match.choices)) or "none",
+    }
+
+
+@contextmanager
+def told_with(match: Callable[[], Match]) -> Iterator[None]:
+    """Tell a fault of the program with the match in which it happened; what others have said goes by."""
+    try:
+        yield
+    except (MatchError, OSError):
+        raise
+    except Exception as error:
+        raise EngineFault.of(error, **facts_of(match())) from error
 
 
 def _of_content(path: str) -> bool:

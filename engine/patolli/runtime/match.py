@@ -14,7 +14,7 @@ from patolli.kernel.budget import renew
 from patolli.kernel.faults import MatchOver, NoOption, RuleFault
 from patolli.kernel.state import State, turns
 from patolli.runtime.decisions import Decision, Option
-from patolli.runtime.errors import MatchError, describe, steps_gone
+from patolli.runtime.errors import MatchError, fail, steps_gone
 from patolli.runtime.narration import sentences
 from patolli.runtime.views import view
 
@@ -70,13 +70,14 @@ class Match:
 
         Raises:
             MatchError: The content fails.
+            EngineFault: The program fails.
         """
         try:
             work(self.state, *arguments)
         except MatchOver:
             self.state[FRAMES].clear()
         except Exception as error:
-            raise describe(self, error) from error
+            fail(self, error)
 
     def run(self) -> None:
         """Go on until somebody has to decide, or the match is over."""
@@ -102,7 +103,7 @@ class Match:
         except MatchOver:
             frames.clear()
         except Exception as error:
-            raise describe(self, error) from error
+            fail(self, error)
         finally:
             if self.narrating:
                 self._narrate()

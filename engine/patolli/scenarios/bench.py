@@ -15,11 +15,13 @@ from patolli.analysis.effects import Effects
 from patolli.analysis.model import Model
 from patolli.analysis.traits import Traits
 from patolli.compiler import Program
-from patolli.diagnostics import ContentError, Problem
-from patolli.runtime import Ruleset, inspect
-from patolli.scenarios.asking import OF_CHOICES, asked
-from patolli.scenarios.binding import Binding, Bound
-from patolli.scenarios.reading import Scenario
+from patolli.diagnostics import ContentError
+from patolli.packs.manifest import DISK, Files
+from patolli.runtime import Ruleset
+from patolli.workspace import inspect
+from patolli.workspace.scenarios.asking import OF_CHOICES, asked
+from patolli.workspace.scenarios.binding import Binding, Bound
+from patolli.workspace.scenarios.reading import Scenario
 
 if TYPE_CHECKING:
     from patolli.scenarios.coverage.marks import Marks
@@ -28,15 +30,17 @@ if TYPE_CHECKING:
 class Bench:
     """One ruleset, ready for its scenarios."""
 
-    def __init__(self, base: str, first: Scenario, marks: Marks | None = None) -> None:
+    def __init__(self, base: str, first: Scenario, marks: Marks | None = None, files: Files = DISK) -> None:
         """Load what the *first* scenario asks for; all others want the same."""
         self.options = dict(first.options)
-        ruleset, self.problems = inspect(base, first.active, self.options)
-        self.ruleset = ruleset
+        found = inspect(base, first.active, self.options, warnings=False, files=files)
+        self.errors = found.errors
+        """What keeps the ruleset itself from being used."""
+        self.ruleset = ruleset = found.ruleset
         self.marks = marks
         self._rulesets: dict[int, Ruleset] = {}
         if ruleset is None:
-            self._blame(base, first)
+            self._blame(base, first, files)
             return
         if marks is not None:
             marks.instrument(ruleset.model)
@@ -44,18 +48,13 @@ class Bench:
         effects.done = set(ruleset.model.rules)
         self.binding = Binding(ruleset.model, effects)
 
-    def _blame(self, base: str, first: Scenario) -> None:
+    def _blame(self, base: str, first: Scenario, files: Files) -> None:
         """Tell where the scenario asks for what is not there, unless the caller did."""
         if any(problem.code in OF_CHOICES for problem in self.errors):
             try:
-                asked(base, first)
+                asked(base, first, files)
             except ContentError as error:
-                self.problems = list(error.problems)
-
-    @property
-    def errors(self) -> list[Problem]:
-        """What keeps the ruleset itself from being used."""
-        return [problem for problem in self.problems if problem.severity == "error"]
+                self.errors = list(error.problems)
 
     def bind(self, scenario: Scenario) -> Bound:
         """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""

@@ -19,14 +19,14 @@ from patolli.compiler import Program
 from patolli.compiler.layout import FRAMES, OVER
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.runtime import Match, Ruleset
-from patolli.runtime.errors import describe
+from patolli.runtime.errors import fail
 from patolli.runtime.narration import sentence
 from patolli.scenarios.bench import Bench
-from patolli.scenarios.binding import Bound, Value
 from patolli.scenarios.outcome import Change
-from patolli.scenarios.reading import SET_UP
 from patolli.scenarios.writing import quoted, written_list
 from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.workspace.scenarios.binding import Bound, Value
+from patolli.workspace.scenarios.reading import SET_UP
 
 DONE = "scenario.done"
 """The key under which the frame at the bottom notes, beside the numbers of draws, that it was reached."""
@@ -79,7 +79,7 @@ class Play:
             return self.program.values[value.name](self.match.state, self.scenario.me)
         except Exception as error:
             self.at = value.node.span
-            raise describe(self.match, error) from error
+            fail(self.match, error)
 
     def words(self, value: Value, raw: Any) -> str:
         """Return a value as it is written in content."""
@@ -121,7 +121,7 @@ class Play:
         try:
             self.program.rules[name](self.match.state, self.scenario.me)
         except Exception as error:
-            raise describe(self.match, error) from error
+            fail(self.match, error)
         if len(frames) > depth:
             below = frames[:depth]
             frames[:] = frames[depth:]

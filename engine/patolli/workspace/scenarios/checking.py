@@ -14,18 +14,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from patolli.analysis.declare import declare
 from patolli.analysis.effects import Effects
-from patolli.analysis.facts import check_facts
 from patolli.analysis.model import Model
 from patolli.diagnostics import ContentError, Problem
 from patolli.language.depth import room
-from patolli.packs.compose import compose
 from patolli.packs.manifest import Kept, Pack
-from patolli.scenarios.asking import asked
-from patolli.scenarios.binding import Binding
-from patolli.scenarios.reading import Scenario, read_scenarios
 from patolli.sources import Mapping
+from patolli.workspace.inspecting import declared
+from patolli.workspace.scenarios.asking import asked
+from patolli.workspace.scenarios.binding import Binding
+from patolli.workspace.scenarios.reading import Scenario, read_scenarios
 
 Packs = tuple[str, ...]
 """The folders of the packs of a ruleset, the base first."""
@@ -45,8 +43,7 @@ class Stage:
     @classmethod
     def declared(cls, packs: list[Pack], options: dict[str, Any]) -> Stage:
         """Read what packs declare."""
-        model = declare(compose(packs[0], packs[1:]), options)
-        return cls(model, check_facts(model))
+        return cls(*declared(packs, options))
 
     def is_of(self, packs: list[Pack]) -> bool:
         """Tell whether nothing but scenarios has changed in the packs since they were read."""
@@ -67,7 +64,7 @@ class Stage:
         return known[1]
 
 
-class Rehearsals:
+class ScenarioChecks:
     """Checks the scenarios of one pack, again and again; what cannot have changed is not looked at again."""
 
     def __init__(self) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from patolli.packs.manifest import understand
-from patolli.packs.salvage import salvage
-from patolli.runtime import inspect
+from patolli.packs.recovery import recover
 from patolli.sources import Mapping, plain
+from patolli.workspace import inspect
 
 HEAD = "document: pack\nid: orchard\nversion: 1.0.0\nlanguage: 1\ntitle: The orchard\nplayers: {min: 2, max: 4}\n"
 RULES = "document: rules\nrules:\n  setup: gain 1 apple; gain 1 plum\n  match: gian 1 plum\n  extra: gain 1 cherri\n"
@@ -18,7 +18,7 @@ RULES = "document: rules\nrules:\n  setup: gain 1 apple; gain 1 plum\n  match: g
 def left(text: str) -> tuple[object, set[str]]:
     tree, _, problems = understand(text, "model.yaml")
     assert isinstance(tree, Mapping)
-    kept, lost = salvage(tree, problems)
+    kept, lost = recover(tree, problems)
     return (plain(kept) if kept is not None else None), lost
 
 
@@ -63,7 +63,7 @@ def left(text: str) -> tuple[object, set[str]]:
         ),
     ],
 )
-def test_salvage(text, kept, lost):
+def test_recover(text, kept, lost):
     found, words = left(f"document: model\n{text}")
 
     assert found == {"document": "model", **kept}
@@ -74,14 +74,14 @@ def test_document_without_a_key_it_needs_is_left_out():
     tree, _, problems = understand("document: pieces\npieces:\n  small: {}\n", "pieces.yaml")
     assert isinstance(tree, Mapping)
 
-    assert salvage(tree, problems) == (None, {"document", "pieces", "small"})
+    assert recover(tree, problems) == (None, {"document", "pieces", "small"})
 
 
 def found_in(folder: Path, **files: str) -> list[tuple[str, str, int]]:
     (folder / "pack.yaml").write_text(files.pop("pack", HEAD), "utf-8")
     for name, text in files.items():
         (folder / f"{name}.yaml").write_text(text, "utf-8")
-    return [(p.code, Path(p.span.path).stem, p.span.line) for p in inspect(str(folder))[1]]
+    return [(p.code, Path(p.span.path).stem, p.span.line) for p in inspect(str(folder)).problems]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def words(text: str) -> set[str]:
     return found.union(*(word.split("-") for word in joined), (word.replace("-", "_") for word in joined))
 
 
-def salvage(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None, set[str]]:
+def recover(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None, set[str]]:
     """Leave out every entry of a document that an error is about, or its section, or all of it."""
     lost: set[str] = set()
     wrong: set[Path] = set()

@@ -123,7 +123,7 @@ def _recipe(rules: Ruleset, context: Any) -> Any:
 def _enter(recipe: Any, plan: Plan, halt: Event) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if isinstance(recipe, tuple):
-        from patolli.runtime import load
+        from patolli.workspace import load
 
         pack, modules, options, content = recipe
         recipe = load(pack, modules, options)

@@ -14,7 +14,9 @@ import sys
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+
+from patolli.sources.writing import write_whole
+from patolli.workspace.findings import Request
 
 KEPT = 400
 """Notes that are kept; the oldest go first."""
@@ -33,23 +35,19 @@ class Notes:
         self.folder = folder or cache_dir()
         self._hashes: dict[Path, str] = {}
 
-    def recall(self, name: str, modules: tuple[str, ...], options: dict[str, Any]) -> list[str] | None:
+    def recall(self, request: Request) -> list[str] | None:
         """Return the packs of a ruleset that was found clean, as it is now; None when that is not known."""
         try:
-            note = json.loads(self._file(name, modules, options).read_text("utf-8"))
+            note = json.loads(self._file(request).read_text("utf-8"))
             names = [str(pack) for pack, _ in note["packs"]]
             good = all(self._hash(pack) == files for pack, files in (*note["packs"], *note["guests"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
         return names if good else None
 
-    def note(
-        self, name: str, modules: tuple[str, ...], options: dict[str, Any], packs: list[str], guests: list[str]
-    ) -> None:
+    def note(self, request: Request, packs: list[str], guests: list[str]) -> None:
         """Note that a ruleset of *packs* is clean, with its scenarios, some of which ask for *guests*."""
-        from patolli.cli.files import write_whole
-
-        file = self._file(name, modules, options)
+        file = self._file(request)
         further = [guest for guest in guests if guest not in packs]
         data = {
             "packs": [[pack, self._hash(pack)] for pack in packs],
@@ -64,11 +62,11 @@ class Notes:
         except OSError:
             return
 
-    def _file(self, name: str, modules: tuple[str, ...], options: dict[str, Any]) -> Path:
+    def _file(self, request: Request) -> Path:
         from patolli.packs.discovery import find
 
-        place = str((find(name) or Path(name)).resolve())
-        key = json.dumps([program_hash(), place, modules, sorted(options.items())], default=str)
+        place = str((find(request.pack) or Path(request.pack)).resolve())
+        key = json.dumps([program_hash(), place, request.modules, sorted(request.options)], default=str)
         return self.folder / f"{sha256(key.encode()).hexdigest()[:40]}.json"
 
     def _hash(self, pack: str) -> str:

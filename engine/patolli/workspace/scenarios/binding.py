@@ -21,8 +21,8 @@ from patolli.analysis.texts import Reader
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 from patolli.program import types as ty
-from patolli.scenarios.reading import Scenario
 from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.workspace.scenarios.reading import Scenario
 
 _SEAT = re.compile(r"\bplayer_([0-9]+)\b")
 

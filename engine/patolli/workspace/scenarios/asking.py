@@ -12,9 +12,8 @@ from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span
 from patolli.packs.manifest import DISK, Files, Pack
-from patolli.packs.selection import select, switched_on
-from patolli.runtime.ruleset import wrong_options
-from patolli.scenarios.reading import Scenario
+from patolli.workspace.choosing import choose, wrong_options
+from patolli.workspace.scenarios.reading import Scenario
 
 OF_CHOICES = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P0131"})
 """Codes that speak of the modules and options that somebody chose."""
@@ -27,11 +26,9 @@ def asked(base: str, scenario: Scenario, files: Files = DISK) -> tuple[list[Pack
         ContentError: It asks for what is not there, or does not go together; the places are those in the scenario.
     """
     try:
-        more, options = switched_on(base, dict(scenario.options), files)
-        first, modules = select(base, [*scenario.modules, *more], files)
+        packs, options = choose(base, scenario.modules, dict(scenario.options), files)
     except ContentError as error:
         raise ContentError([_module(problem, scenario) for problem in error.problems]) from None
-    packs = [first, *modules]
     wrong = wrong_options(packs, options)
     if wrong:
         raise ContentError([_option(problem, scenario, name) for name, problem in wrong.items()])
