@@ -14,6 +14,7 @@ from patolli.compiler import Program, compile_program
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, Span, nearest
 from patolli.language.depth import room
+from patolli.lints import lint
 from patolli.packs.compose import Composition, compose
 from patolli.packs.manifest import DISK, Files, Pack
 from patolli.packs.selection import select, switched_on, switches
@@ -194,8 +195,10 @@ def _inspected(
     if wrong or not all(pack.whole for pack in composition.packs):
         problems = [*composition.problems, *wrong]
         return None, problems
-    model = analyse(composition, options, warnings)
+    model = analyse(composition, options)
     problems = list(model.problems)
+    if model.program is not None and not any(p.severity == "error" for p in problems):
+        problems += lint(model.program, warnings)
     if any(p.severity == "error" for p in problems):
         return None, problems
     ruleset = Ruleset(model, dict(options))

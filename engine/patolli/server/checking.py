@@ -14,6 +14,7 @@ from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, start_of
 from patolli.diagnostics.allowing import sift, unused
 from patolli.diagnostics.order import in_order
+from patolli.lints import lint
 from patolli.packs.comments import comments_of
 from patolli.packs.compose import compose
 from patolli.packs.discovery import MANIFEST
@@ -81,6 +82,8 @@ def _check(checked: Checked, library: Library) -> None:
     checked.problems = list(model.problems)
     if checked.model is None or not composition.lost:
         checked.model = model
+    if model.program is not None and not any(p.severity == "error" for p in checked.problems):
+        checked.problems += lint(model.program)
     if any(p.severity == "error" for p in checked.problems):
         return
     for players in range(model.players[0], model.players[1] + 1):

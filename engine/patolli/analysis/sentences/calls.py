@@ -5,6 +5,7 @@ from __future__ import annotations
 from patolli.analysis.model import Function, Rule
 from patolli.analysis.sentences import words as w
 from patolli.analysis.sentences.words import Speech
+from patolli.language.phrases import holes
 from patolli.program import types as ty
 
 
@@ -32,7 +33,7 @@ def _indexed(noun: str, dims: tuple[str, ...], given: list[str], speech: Speech)
     if len(given) == len(dims) - 1 and dims[0] == "player":
         given = [speech.called.get("me", "you"), *given]
     pairs = list(zip(dims, given, strict=False))
-    named = w.holes(noun)
+    named = holes(noun)
     whose = next((one for kind, one in pairs if kind == "player" and kind not in named), "")
     left = [one for kind, one in pairs if kind not in named and kind != "player"]
     return w.filled(noun, dict(pairs)), whose, w.listed(left)

@@ -11,12 +11,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from patolli.analysis.model import Model
+from patolli.language.phrases import HOLE
 from patolli.program import types as ty
 from patolli.sources import Scalar
 
 SHORT = 4
 """A text of at most so many words is a name; a longer one explains."""
-_HOLE = re.compile(r"\{(\w+)('s)?\}")
 _BEHIND = re.compile(r"\s(?:of|on|for|that|to|in|with|at|from|beside|left|per|where|whose)\b|,")
 
 
@@ -130,15 +130,10 @@ def phrase(model: Model, section: str, id_: str) -> str:
     return " ".join(found.value.split()) if isinstance(found, Scalar) else ""
 
 
-def holes(text: str) -> list[str]:
-    """Return what stands in braces in a phrase, in order."""
-    return [found[1] for found in _HOLE.finditer(text)]
-
-
 def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> str:
     """Put values into a phrase; behind one of *numbers* the noun stands for as many things."""
     said, end, before = "", 0, ""
-    for found in [*_HOLE.finditer(text), None]:
+    for found in [*HOLE.finditer(text), None]:
         between = text[end : found.start() if found is not None else len(text)]
         said += _counted(before, between) if before else between
         if found is None:
