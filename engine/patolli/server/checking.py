@@ -80,6 +80,8 @@ def _check(checked: Checked, library: Library) -> None:
         return
     model = analyse(composition)
     checked.problems = list(model.problems)
+    if model.program is None and checked.model is not None:
+        model.program = checked.model.program  # the last one that could be made
     if checked.model is None or not composition.lost:
         checked.model = model
     if model.program is not None and not any(p.severity == "error" for p in checked.problems):
