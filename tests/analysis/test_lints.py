@@ -7,8 +7,8 @@ import re
 import pytest
 from packmaker import DATA, spliced, trigger
 
-from patolli.analysis.lints import CHECKS
 from patolli.diagnostics.codes.examples import patched
+from patolli.lints import CHECKS
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
 from patolli.workspace import inspect
@@ -49,6 +49,11 @@ CIRCLES = [
     ("dig", "earn(1)", False),
     ("dig", "dig()", True),
     ("buy", "if can(buy(card)): buy(card)", False),
+    ("earn", "if top(deck): earn(1)", True),  # nothing on the way moves a card
+    ("earn", "if top(deck): draw 1 from deck to hand(me); earn(1)", False),
+    ("earn", "if top(deck): draw 1 from bag to charms(me); earn(1)", True),  # charms are no cards
+    ("earn", "if have(seed) < 9: earn(1)", True),
+    ("earn", "if have(coin) < 9: earn(1)", False),
 ]
 
 
@@ -57,6 +62,14 @@ def test_circle(tmp_path, rule, effect, endless):
     codes = [code for code in found(tmp_path, trigger(effect, rule)) if code != "P0448"]
 
     assert codes == (["P0441"] if endless else [])
+
+
+def test_what_may_be_done_at_any_time_may_end_a_circle(tmp_path):
+    rest = trigger('if seed < 9:\n  pause "rest"\n  earn(1)')
+    sow = "# anytime.yaml\ndocument: rules\nanytime:\n  sow: {label: sow, do: gain 1 seed}\n"
+
+    assert found(tmp_path / "without", rest) == ["P0441"]
+    assert found(tmp_path / "with", rest + sow) == []
 
 
 def test_circle_of_a_piece_and_a_rule(tmp_path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from patolli.analysis.declare import declare
 from patolli.analysis.facts import check_facts
-from patolli.analysis.lints import lint
 from patolli.analysis.lowering import lower
 from patolli.analysis.model import Model
 from patolli.analysis.panels import check_panels
@@ -16,10 +15,10 @@ from patolli.program.summaries import Summaries
 from patolli.proofs.check import prove
 
 
-def analyse(composition: Composition, options: dict[str, object] | None = None, warnings: bool = True) -> Model:
+def analyse(composition: Composition, options: dict[str, object] | None = None) -> Model:
     """Declare, type and prove; all findings are in ``problems`` of the model.
 
-    Without *warnings* the checks that find nothing else are left out; that saves about a quarter of the time.
+    Where everything has its type, ``program`` of the model says what it means; ``lints`` and ``prose`` read that.
 
     A stage that builds on names is skipped when names are missing, so that one mistake gives one problem; and nothing
     is said of names that were lost with a document that has mistakes of its own.
@@ -35,12 +34,10 @@ def analyse(composition: Composition, options: dict[str, object] | None = None, 
     early = without_echoes([p for p in model.problems if p in composed], trees, composition.unread)
     model.problems = early + without_echoes([p for p in model.problems if p not in composed], trees, composition.lost)
     if not any(p.severity == "error" for p in model.problems):
+        model.program = lower(model)
         traits = Traits(model)
         traits.run()
-        program = lower(model)
-        model.problems += prove(program, Summaries(program))[1]
-        if not any(p.severity == "error" for p in model.problems):
-            lint(model, traits, warnings)
+        model.problems += prove(model.program, Summaries(model.program))[1]
     return model
 
 

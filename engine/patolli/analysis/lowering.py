@@ -520,12 +520,12 @@ class _Lowering:
     @_effect.register
     def _(self, effect: t.Let, scope: Scope, at: Mapping[str, Any]) -> list[e.Effect]:
         if isinstance(effect.value, t.Call) and t.note_of(effect.value)[0] == "rule":
-            variable = x.Variable(effect.id, effect.value.type or ty.ANY, effect.span)
+            variable = x.Variable(effect.id, effect.value.type or ty.ANY, _name_in(effect))
             call = dc.replace(self._called(effect.value, scope, variable), span=head(effect))
             scope[effect.id] = variable
             return [call]
         value = self.expr(effect.value, scope)
-        scope[effect.id] = x.Variable(effect.id, value.type, effect.span)
+        scope[effect.id] = x.Variable(effect.id, value.type, _name_in(effect))
         return [e.Let(scope[effect.id], value, **at)]
 
     @_effect.register
@@ -688,6 +688,12 @@ def head(at: t.Node) -> Span:
     value = getattr(text, "value", "")
     end = value.find("\n", at.at.start, at.at.end) if isinstance(value, str) else -1
     return at.span if end < 0 else text.place(at.at.start, end - at.at.start)
+
+
+def _name_in(effect: t.Let) -> Span:
+    """Return the place of the name that a value gets."""
+    text, start = effect.at.text, effect.at.start
+    return text.place(start + text.value[start:].index(effect.id, len("let")), len(effect.id))
 
 
 def _kind(expr: x.Expr) -> str:

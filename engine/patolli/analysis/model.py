@@ -8,6 +8,7 @@ from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
+from patolli.program.model import Program
 from patolli.program.types import AnyType
 from patolli.sources import Node
 
@@ -242,7 +243,7 @@ class Waiver:
 
 @dataclass(slots=True)
 class Model:
-    """Everything that a ruleset declares."""
+    """Everything that a ruleset declares. ``program`` is what it means, once everything has its type."""
 
     composition: Composition
     options: dict[str, OptionSpec] = field(default_factory=dict)
@@ -276,3 +277,4 @@ class Model:
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
     nodes: dict[str, Node] = field(default_factory=dict)
+    program: Program | None = None

@@ -94,7 +94,10 @@ class Project:
             self._stale.discard(folder)
             check = self.checks[folder] = self._rules_checked(folder, before)
             model = check.inspection.model
-            if model is not None and (folder not in self._models or not model.composition.lost):
+            known = self._models.get(folder)
+            if model is not None and model.program is None and known is not None:
+                model.program = known.program  # the last one that could be made
+            if model is not None and (known is None or not model.composition.lost):
                 self._models[folder] = model
             self._waiting.add(folder)
         return self.checks[folder]

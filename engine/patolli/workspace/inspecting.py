@@ -20,6 +20,7 @@ from patolli.analysis.facts import check_facts
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem
 from patolli.language.depth import room
+from patolli.lints import lint
 from patolli.packs.compose import Composition, compose
 from patolli.packs.manifest import DISK, Files, Pack
 from patolli.runtime import Ruleset
@@ -85,8 +86,10 @@ def _inspected(composition: Composition, options: dict[str, Any], warnings: bool
     wrong = list(wrong_options(composition.packs, options).values())
     if wrong or not all(pack.whole for pack in composition.packs):
         return Inspection([*composition.problems, *wrong])
-    model = analyse(composition, options, warnings)
+    model = analyse(composition, options)
     found = Inspection(list(model.problems), model)
+    if model.program is not None and not found.errors:
+        found.problems += lint(model.program, warnings)
     if not found.errors:
         found.problems += [problem for problem in _unplaced(model) if problem not in found.problems]
     if not found.errors:

@@ -1,23 +1,13 @@
 """Turn clauses round: make a sentence the opposite of itself, a noun something that is there, a clause what narrows.
 
-All of it is work on words that are already there; what an expression says is told in ``values``.
+All of it is work on words that are already there; what an expression says is told in ``expressions``.
 """
 
 from __future__ import annotations
 
-from patolli.analysis.sentences import words as w
 from patolli.program import types as ty
+from patolli.prose import words as w
 
-COMPARED = {
-    "==": "is",
-    "!=": "is not",
-    "<": "is less than",
-    "<=": "is at most",
-    ">": "is more than",
-    ">=": "is at least",
-    "in": "is one of",
-    "not in": "is none of",
-}
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "in": "not in", "not in": "in"}
 _NEGATED = {" is ": " is not ", " are ": " are not ", " can ": " cannot ", " may ": " may not "}
 _NEGATED |= {

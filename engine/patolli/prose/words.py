@@ -10,37 +10,48 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from patolli.analysis.model import Model
+from patolli.language.phrases import HOLE
 from patolli.program import types as ty
+from patolli.program.expressions import Variable
+from patolli.program.model import Program
 from patolli.sources import Scalar
 
 SHORT = 4
 """A text of at most so many words is a name; a longer one explains."""
-_HOLE = re.compile(r"\{(\w+)('s)?\}")
 _BEHIND = re.compile(r"\s(?:of|on|for|that|to|in|with|at|from|beside|left|per|where|whose)\b|,")
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Speech:
-    """What is known while a sentence is made: the model, and what each variable is called.
+    """What is known while a sentence is made: the program, and what each variable is called.
 
     ``focus`` is the variable that a condition is about; there it is "it", and what it has is "its".
     """
 
-    model: Model
-    called: dict[str, str] = field(default_factory=dict)
-    focus: str = ""
+    program: Program
+    called: dict[Variable, str] = field(default_factory=dict)
+    focus: Variable | None = None
 
-    def with_variable(self, name: str, type_: ty.AnyType | None) -> Speech:
-        """Return the same with a further variable, which gets a name that no other one has."""
-        wanted = variable(name, type_)
-        if wanted in self.called.values():
-            wanted = f"{wanted} {name}"
-        return replace(self, called={**self.called, name: wanted}, focus="")
+    def name(self, variable: Variable) -> str:
+        """Return what a variable is called here."""
+        return "it" if variable is self.focus else self.called.get(variable) or variable_name(variable)
 
-    def about(self, name: str) -> Speech:
+    def calling(self, variable: Variable, said: str) -> Speech:
+        """Return the same with words for a variable."""
+        return replace(self, called={**self.called, variable: said}, focus=None)
+
+    def knowing(self, *variables: Variable) -> Speech:
+        """Return the same with further variables, each of which gets a name that no other one has."""
+        speech = self
+        for variable in variables:
+            wanted = variable_name(variable)
+            taken = wanted in speech.called.values()
+            speech = speech.calling(variable, f"{wanted} {variable.name}" if taken else wanted)
+        return speech
+
+    def about(self, variable: Variable) -> Speech:
         """Return the same for a condition that is about one variable."""
-        return replace(self, focus=name)
+        return replace(self, focus=variable)
 
 
 def words(id_: str) -> str:
@@ -48,10 +59,9 @@ def words(id_: str) -> str:
     return id_.replace("_", " ").strip()
 
 
-def kind_of(type_: ty.AnyType | None) -> str:
+def kind_of(type_: ty.AnyType) -> str:
     """Return the words for one thing of a type; empty where the type says little."""
-    inner = ty.strip(type_) if type_ is not None else None
-    match inner:
+    match inner := ty.strip(type_):
         case ty.Ref() | ty.Design():
             return words(inner.kind)
         case ty.Group():
@@ -59,11 +69,12 @@ def kind_of(type_: ty.AnyType | None) -> str:
     return ""
 
 
-def variable(name: str, type_: ty.AnyType | None) -> str:
+def variable_name(variable: Variable) -> str:
     """Return what a variable is called: by its kind when its own name says nothing."""
+    name = variable.name
     if name == "me":
         return "you"
-    kind = kind_of(type_)
+    kind = kind_of(variable.type)
     if name == "it" or (len(name) < 3 and kind):
         return f"this {kind}" if name == "it" else f"that {kind}"
     return name if len(name) < 3 else f"the {words(name)}"
@@ -123,22 +134,17 @@ def capital(said: str) -> str:
     return said[:1].upper() + said[1:]
 
 
-def phrase(model: Model, section: str, id_: str) -> str:
+def phrase(program: Program, section: str, id_: str) -> str:
     """Return the phrase that the content gives for a thing, or nothing."""
-    entry = model.composition.sections[section].get(id_)
+    entry = program.composition.sections[section].get(id_)
     found = entry.get("phrase") if entry is not None else None
     return " ".join(found.value.split()) if isinstance(found, Scalar) else ""
-
-
-def holes(text: str) -> list[str]:
-    """Return what stands in braces in a phrase, in order."""
-    return [found[1] for found in _HOLE.finditer(text)]
 
 
 def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> str:
     """Put values into a phrase; behind one of *numbers* the noun stands for as many things."""
     said, end, before = "", 0, ""
-    for found in [*_HOLE.finditer(text), None]:
+    for found in [*HOLE.finditer(text), None]:
         between = text[end : found.start() if found is not None else len(text)]
         said += _counted(before, between) if before else between
         if found is None:
@@ -161,9 +167,9 @@ def _counted(number: str, behind: str) -> str:
     return number + behind
 
 
-def name_of(model: Model, section: str, id_: str) -> str:
+def name_of(program: Program, section: str, id_: str) -> str:
     """Return the text of an entry when it is a name: a few words without a full stop."""
-    entry = model.composition.sections[section].get(id_)
+    entry = program.composition.sections[section].get(id_)
     found = entry.get("text") if entry is not None else None
     said = " ".join(found.value.split()) if isinstance(found, Scalar) else ""
     return "" if len(said.split()) > SHORT or re.search(r"[.;:,()]", said) else said
@@ -174,24 +180,24 @@ def small(said: str) -> str:
     return said[:1].lower() + said[1:] if said[1:2].islower() or said[:2] == "A " else said
 
 
-def counter_nouns(model: Model, id_: str) -> tuple[str, str]:
+def counter_nouns(program: Program, id_: str) -> tuple[str, str]:
     """Return what one of a counter is called, and what several are; the same twice for goods such as water."""
-    counter = model.counters.get(id_)
+    counter = program.counters.get(id_)
     if counter is not None and counter.noun:
         return counter.noun[0], counter.noun[-1]
-    many = small(name_of(model, "counters", id_)) or words(id_)
+    many = small(name_of(program, "counters", id_)) or words(id_)
     return singular(many), many
 
 
-def place_noun(model: Model, id_: str) -> str:
+def place_noun(program: Program, id_: str) -> str:
     """Return the noun of a place, perhaps with braces for what it is for."""
-    return phrase(model, "places", id_) or small(name_of(model, "places", id_)) or words(id_)
+    return phrase(program, "places", id_) or small(name_of(program, "places", id_)) or words(id_)
 
 
-def instance(model: Model, kind: str, id_: str) -> str:
+def instance(program: Program, kind: str, id_: str) -> str:
     """Return what one piece or member is called: by the name that the content gives it, or by its id."""
-    design = id_ if id_ in model.designs else id_.rpartition("_")[0]
-    name = name_of(model, "pieces", design) if design in model.designs else ""
+    design = id_ if id_ in program.designs else id_.rpartition("_")[0]
+    name = name_of(program, "pieces", design) if design in program.designs else ""
     if name:
         return f"the {small(name)}" if words(kind) in name.lower() else name
-    return f"the {words(id_)}" if design in model.designs and kind != "player" else words(id_)
+    return f"the {words(id_)}" if design in program.designs and kind != "player" else words(id_)

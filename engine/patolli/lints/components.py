@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patolli.analysis.lints.check import Checked, check
 from patolli.diagnostics import Problem
+from patolli.lints.check import Reviewed, check
 
 
 @check("P0443")
-def no_components(checked: Checked) -> Iterator[Problem]:
+def no_components(reviewed: Reviewed) -> Iterator[Problem]:
     """Find base packs that have pieces and no list of how many there should be."""
-    model = checked.model
-    base = model.composition.packs[0]
-    own = next((e for e in model.composition.all("pieces") if e.pack == base.id), None)
+    composition = reviewed.program.composition
+    base = composition.packs[0]
+    own = next((e for e in composition.all("pieces") if e.pack == base.id), None)
     if own is not None and base.manifest.get("components") is None:
         where = base.manifest.get("title")
         text = f"the pack {base.id!r} has pieces, but no list of its components"

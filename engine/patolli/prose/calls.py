@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from patolli.analysis.model import Function, Rule
-from patolli.analysis.sentences import words as w
-from patolli.analysis.sentences.words import Speech
+from patolli.language.phrases import holes
 from patolli.program import types as ty
+from patolli.program.expressions import Variable
+from patolli.program.model import Function, Rule
+from patolli.prose import words as w
+from patolli.prose.words import Speech
 
 
 def plainly(id_: str, given: list[str]) -> str:
@@ -15,24 +17,22 @@ def plainly(id_: str, given: list[str]) -> str:
 
 def counter(id_: str, given: list[str], speech: Speech) -> str:
     """Say a counter: mine, somebody's, or that of the table."""
-    noun, whose, left = _indexed(w.counter_nouns(speech.model, id_)[1], speech.model.counters[id_].dims, given, speech)
+    noun, whose, left = _indexed(w.counter_nouns(speech.program, id_)[1], speech.program.counters[id_].dims, given)
     said = w.belongs(whose, noun) if whose else f"the {noun}"
     return f"{said} for {left}" if left else said
 
 
 def place(id_: str, given: list[str], speech: Speech) -> str:
     """Say a place, which stands for what lies there."""
-    noun, whose, left = _indexed(w.place_noun(speech.model, id_), speech.model.places[id_].dims, given, speech)
+    noun, whose, left = _indexed(w.place_noun(speech.program, id_), speech.program.places[id_].dims, given)
     said = w.belongs(whose, noun) if whose else noun if noun.startswith(("the ", "what ")) else f"the {noun}"
     return f"{said} of {left}" if left else said
 
 
-def _indexed(noun: str, dims: tuple[str, ...], given: list[str], speech: Speech) -> tuple[str, str, str]:
+def _indexed(noun: str, dims: tuple[str, ...], given: list[str]) -> tuple[str, str, str]:
     """Fill in what a counter or place is for; return the noun, the player, and what found no place in the noun."""
-    if len(given) == len(dims) - 1 and dims[0] == "player":
-        given = [speech.called.get("me", "you"), *given]
     pairs = list(zip(dims, given, strict=False))
-    named = w.holes(noun)
+    named = holes(noun)
     whose = next((one for kind, one in pairs if kind == "player" and kind not in named), "")
     left = [one for kind, one in pairs if kind not in named and kind != "player"]
     return w.filled(noun, dict(pairs)), whose, w.listed(left)
@@ -41,22 +41,22 @@ def _indexed(noun: str, dims: tuple[str, ...], given: list[str], speech: Speech)
 def function(id_: str, given: list[str], speech: Speech) -> str:
     """Say what a function of a pack computes."""
     id_, changed, pack = id_.partition("'")
-    said = _declared("functions", id_, speech.model.functions.get(id_), given, speech)
+    said = _declared("functions", id_, speech.program.functions.get(id_), given, speech)
     return f"{said} without {pack}" if changed else said
 
 
 def rule(id_: str, given: list[str], speech: Speech) -> str:
     """Say what a rule of a pack does."""
     id_, changed, pack = id_.partition("'")
-    said = _declared("rules", id_, speech.model.rules.get(id_), given, speech)
+    said = _declared("rules", id_, speech.program.rules.get(id_), given, speech)
     return f"{said} as without {pack}" if changed else said
 
 
 def _declared(section: str, id_: str, declared: Function | Rule | None, given: list[str], speech: Speech) -> str:
-    said = w.phrase(speech.model, section, id_)
+    said = w.phrase(speech.program, section, id_)
     return _filled(said, declared.parameters, given) if declared is not None and said else plainly(id_, given)
 
 
-def _filled(said: str, parameters: list[tuple[str, ty.AnyType]], given: list[str]) -> str:
-    named = dict(zip((name for name, _ in parameters), given, strict=False))
-    return w.filled(said, named, [name for name, type_ in parameters if type_ == ty.INT])
+def _filled(said: str, parameters: tuple[Variable, ...], given: list[str]) -> str:
+    named = dict(zip((parameter.name for parameter in parameters), given, strict=False))
+    return w.filled(said, named, [parameter.name for parameter in parameters if parameter.type == ty.INT])

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patolli.analysis.lints.check import Checked, check
-from patolli.analysis.sentences.words import holes
 from patolli.diagnostics import Problem, nearest
+from patolli.language.phrases import holes
+from patolli.lints.check import Reviewed, check
 from patolli.sources import Scalar
 
 
 @check("P0445")
-def unknown_hole(checked: Checked) -> Iterator[Problem]:
+def unknown_hole(reviewed: Reviewed) -> Iterator[Problem]:
     """Find phrases with something in braces that is no parameter of the entry."""
-    model = checked.model
+    program = reviewed.program
     known = {
-        **{("rules", rule.name): [name for name, _ in rule.parameters] for rule in model.rules.values()},
-        **{("functions", one.name): [name for name, _ in one.parameters] for one in model.functions.values()},
-        **{("places", one.name): list(one.dims) for one in model.places.values()},
+        **{("rules", rule.name): [v.name for v in rule.parameters] for rule in program.rules.values()},
+        **{("functions", one.name): [v.name for v in one.parameters] for one in program.functions.values()},
+        **{("places", one.name): list(one.dims) for one in program.places.values()},
     }
     for section in ("rules", "functions", "places"):
-        for entry in model.composition.all(section):
+        for entry in program.composition.all(section):
             phrase = entry.get("phrase")
             names = known.get((section, entry.id), [])
             for hole in holes(phrase.value) if isinstance(phrase, Scalar) else ():

@@ -6,28 +6,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from patolli.analysis.lints.usage import Usage, usage_of
-from patolli.analysis.model import Model
-from patolli.analysis.traits import Traits
 from patolli.diagnostics import Problem
+from patolli.lints.usage import Usage, usage_of
 from patolli.packs.compose import Entry
+from patolli.program.model import Program
 
 
 @dataclass(frozen=True)
-class Checked:
-    """A typed model, the traits of its rules, and what it uses of what it declares."""
+class Reviewed:
+    """A program under review, and what it uses of what it declares."""
 
-    model: Model
-    traits: Traits
+    program: Program
 
     @cached_property
     def usage(self) -> Usage:
-        """Return what the model uses of what it declares."""
-        return usage_of(self.model)
+        """Return what the program uses of what it declares."""
+        return usage_of(self.program)
 
     def looked_at(self, entry: Entry) -> bool:
         """Tell whether an entry is looked at in this ruleset: one of a pack below only when a module changed it."""
-        packs = self.model.composition.packs
+        packs = self.program.composition.packs
         return len(packs) == 1 or entry.pack != packs[0].id or bool(entry.changed)
 
     def blamed(self, section: str, id_: str) -> bool:
@@ -35,12 +33,12 @@ class Checked:
 
         Entries of a pack below are not: a module may have taken away what used them.
         """
-        packs = self.model.composition.packs
-        entry = self.model.composition.sections[section].get(id_)
+        packs = self.program.composition.packs
+        entry = self.program.composition.sections[section].get(id_)
         return entry is not None and (len(packs) == 1 or entry.pack != packs[0].id)
 
 
-Check = Callable[[Checked], Iterator[Problem]]
+Check = Callable[[Reviewed], Iterator[Problem]]
 CHECKS: dict[str, Check] = {}
 
 
