@@ -67,7 +67,10 @@ class Workshop:
             path.write_text(text, encoding="utf-8")
         base, *modules = dict.fromkeys(name.partition("/")[0] for name in files)
         pack, active = select(str(self.folder / base), [str(self.folder / module) for module in modules])
-        model = analyse(compose(pack, active), dict(options), )
+        model = analyse(
+            compose(pack, active),
+            dict(options),
+        )
         errors = [problem for problem in model.problems if problem.severity == "error"]
         checked = Checked(errors, None)
         if not checked.wrong:

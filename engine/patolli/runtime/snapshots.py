@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from patolli.analysis import types as ty
 from patolli.compiler.layout import DRAWS, FRAMES, OVER, SEED, Layout
 from patolli.compiler.program import Program
 from patolli.kernel.values import LARGEST
+from patolli.program import types as ty
 from patolli.runtime.labels import Labels
 
 HEAD = 3
