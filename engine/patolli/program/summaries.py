@@ -129,6 +129,7 @@ class Summaries:
         self.program = program
         self.functions: dict[str, frozenset[Location]] = {}
         self.rules: dict[str, Summary] = {}
+        self.kinds: dict[str, set[type[Node]]] = {}
         self._own: dict[Location, Summary] = {}
         self._found: dict[Location, Summary] = {}
         self._kept: dict[int, tuple[Node, frozenset[Location]]] = {}
@@ -143,7 +144,7 @@ class Summaries:
             self._own[("function", name)] = self._walked(function.body)
         self._own[("purse",)] = self._walked(*self._purse_trees())
         for rule in program.rules.values():
-            own = self._walked(rule.block)
+            own = self._walked(rule.block, kinds=self.kinds.setdefault(rule.name, set()))
             for trigger in (*rule.before, *rule.after):
                 inner = self._walked(trigger.condition)
                 own = own.joined(replace(inner, runs=inner.runs | {trigger.body}))
@@ -152,8 +153,12 @@ class Summaries:
         self.functions = {name: self._found[("function", name)].reads for name in program.functions}
         self.rules = {name: self._found[("beginning", name)] for name in program.rules}
 
-    def _walked(self, *trees: Node | Iterable[Node] | None) -> Summary:
-        """Return what some trees do themselves; other rules are only named."""
+    def runs_itself(self, rule: Rule) -> frozenset[str]:
+        """Return the rules that one carries out directly, those of its triggers and of payments too."""
+        return self._own[("beginning", rule.name)].runs
+
+    def _walked(self, *trees: Node | Iterable[Node] | None, kinds: set[type[Node]] | None = None) -> Summary:
+        """Return what some trees do themselves; other rules are only named. The *kinds* of their nodes are added."""
         reads: set[Location] = set()
         writes: set[Location] = set()
         faults: set[str] = set()
@@ -161,6 +166,8 @@ class Summaries:
         asks = draws = ends = False
         for node in walk(*trees):
             declared = declaration(node)
+            if kinds is not None:
+                kinds.add(type(node))
             reads.update(declared.reads(node))
             if not isinstance(node, e.Effect):
                 continue

@@ -38,23 +38,13 @@ def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]
     found: list[Problem] = []
     flow = Flow(prover, found.append)
     unasked = _unasked(program)
-    starts = [program.rules[name] for name in STARTS if name in program.rules and _starts_alone(prover, name)]
-    flow.start(starts)
     for rule in program.rules.values():
-        if rule not in starts:
-            flow.rule(rule, rule.name not in unasked)
+        flow.rule(rule, rule.name not in unasked)
     found += flow.causes.problems()
     found += _sides(prover)
     found += _triggers(prover)
     _outside(flow, program)
     return prover, list(dict.fromkeys(found))
-
-
-def _starts_alone(prover: Prover, name: str) -> bool:
-    """Tell whether nothing runs a rule, or comes before it, but the engine when a match begins."""
-    if prover.program.rules[name].before:
-        return False
-    return all(name not in one.runs for one in prover.summaries.rules.values())
 
 
 def _unasked(program: Program) -> set[str]:

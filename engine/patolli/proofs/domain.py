@@ -33,10 +33,6 @@ class Known(Protocol):
         """Return what is known of the value of an expression because of facts alone."""
         ...
 
-    def counter(self, name: str) -> Interval | None:
-        """Return what is known of all counters of a name, beyond their declaration."""
-        ...
-
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
         """Return what is known where a condition holds, or does not."""
         ...
@@ -52,10 +48,6 @@ class Nothing:
     def bounds(self, expr: x.Expr) -> Interval:
         """Know nothing."""
         return ANY
-
-    def counter(self, name: str) -> Interval | None:
-        """Know nothing."""
-        return None
 
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
         """Learn nothing."""
@@ -119,10 +111,6 @@ class Domain:
             high = self.number(counter.high).high if counter.high is not None else None
             self._counters[name] = Interval(counter.low, high).join(self.start(counter))
         return self._counters[name]
-
-    def starts(self) -> dict[str, Interval]:
-        """Return what the counters begin with."""
-        return {counter.name: self.start(counter) for counter in self.program.counters.values()}
 
     def start(self, counter: Counter) -> Interval:
         """Return what a counter begins with."""
@@ -223,10 +211,9 @@ class Domain:
                 bounds = Range(Interval(attribute.low, attribute.high))
                 return bounds if attribute.default is None else bounds.join(self.of(attribute.default))
             case x.CounterAt():
-                told = known.counter(expr.counter)
-                return Range(self.counter(expr.counter) if told is None else told)
+                return Range(self.counter(expr.counter))
             case x.Have():
-                return joined(Range(known.counter(name) or self.counter(name)) for name in expr.counters)
+                return joined(Range(self.counter(name)) for name in expr.counters)
             case x.Local():
                 meant = known.stands_for(expr.variable)
                 return self.of(meant, known) if meant is not None else Range(self.given.get(expr.variable, ANY))
@@ -448,10 +435,6 @@ class _Bound:
         if isinstance(expr, x.Local) and expr.variable is self.variable:
             return self.interval.meet(self.outer.bounds(expr))
         return self.outer.bounds(expr)
-
-    def counter(self, name: str) -> Interval | None:
-        """Return what was known before."""
-        return self.outer.counter(name)
 
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
         """Return what is known where a condition holds, or does not."""

@@ -60,7 +60,6 @@ class Facts:
     differences: dict[tuple[Term | None, Term | None], int] = field(default_factory=dict)
     lists: list[Some] = field(default_factory=list)
     open: list[tuple[x.Expr, bool, Reads]] = field(default_factory=list)  # of several parts one holds, not known which
-    counters: dict[str, Interval] = field(default_factory=dict)
     dead: bool = False  # this place is never reached
     solved: dict[Term, Interval] | None = None
 
@@ -68,7 +67,7 @@ class Facts:
         """Return the same facts, to go on with apart."""
         return Facts(
             self.domain, self.summaries, dict(self.literals), dict(self.aliases), dict(self.meanings),
-            dict(self.terms), dict(self.differences), list(self.lists), list(self.open), dict(self.counters),
+            dict(self.terms), dict(self.differences), list(self.lists), list(self.open),
             self.dead, self.solved,
         )  # fmt: skip
 
@@ -104,10 +103,6 @@ class Facts:
         if term is None or offset:
             return ANY
         return self.solution().get(self.key(term), ANY)
-
-    def counter(self, name: str) -> Interval | None:
-        """Return what is known of all counters of a name."""
-        return self.counters.get(name)
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
@@ -495,9 +490,6 @@ class Facts:
         if lost:
             self._eliminate(lost)
         self._unname(gone)
-        for location in gone:
-            if location[0] == "counter":
-                self.counters.pop(location[1], None)
 
     def _unname(self, gone: Reads) -> None:
         self.aliases = {v: expr for v, expr in self.aliases.items() if not self._ends(v, expr, gone)}
@@ -533,7 +525,6 @@ class Facts:
         Others of the same counter may be the same one: of them only what a change in this direction keeps remains.
         """
         mine, before = self.key(at), self.domain.number(at, self)
-        whole = self.counters.get(at.counter)
         exact = (before + by).within(limits)
         shifted: dict[tuple[Term | None, Term | None], int] = {}
         touched = self._reading(at.counter)
@@ -547,9 +538,6 @@ class Facts:
         self.lists = [one for one in self.lists if ("counter", at.counter) not in one.reads]
         self.open = [one for one in self.open if ("counter", at.counter) not in one[2]]
         self._unname(frozenset({("counter", at.counter)}))
-        self.counters.pop(at.counter, None)
-        if whole is not None:
-            self.counters[at.counter] = whole.join(_kept(whole + by, limits))
         if ("counter", at.counter) not in frozenset(r for i in at.indices for r in self.reads(i)):
             self.between(at, after)
 
@@ -607,12 +595,11 @@ class Facts:
                 found._differ(t, None, bounds.low)
             if bounds.high is not None:
                 found._differ(None, t, -bounds.high)
-        found.counters = {n: i.join(other.counters[n]) for n, i in self.counters.items() if n in other.counters}
         return found
 
 
 class _Declared:
-    """What counts while differences are solved: bounds of whole counters and what variables stand for."""
+    """What counts while differences are solved: what variables stand for."""
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
@@ -620,10 +607,6 @@ class _Declared:
     def bounds(self, expr: x.Expr) -> Interval:
         """Know nothing."""
         return ANY
-
-    def counter(self, name: str) -> Interval | None:
-        """Return what is known of all counters of a name."""
-        return self.facts.counters.get(name)
 
     def assuming(self, condition: x.Expr, holds: bool = True) -> _Declared:
         """Learn nothing."""

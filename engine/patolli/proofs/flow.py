@@ -28,7 +28,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Rule
-from patolli.program.node import Location, Node, children, declaration, walk
+from patolli.program.node import DECLARED, Location, Node, children, declaration, walk
 from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Possible
 from patolli.proofs.causes import Cause, Causes, head
 from patolli.proofs.facts import Facts
@@ -37,6 +37,11 @@ from patolli.proofs.intervals import Interval
 from patolli.proofs.prover import Prover
 from patolli.proofs.secrets import Secrets
 
+TO_PROVE = frozenset(
+    {e.Pay, e.Require, e.Choose, e.Menu, e.Loop, e.Simultaneously}
+    | {kind for kind, declared in DECLARED.items() if any(fault in PROOFS for fault in declared.faults)}
+)
+"""The kinds of nodes of which there is something to prove wherever they stand."""
 DEEPEST = 2
 """How many loops inside each other are followed twice."""
 
@@ -74,7 +79,6 @@ class Flow:
         self.causes = Causes(prover)
         self.faults = Faults(prover, report)
         self.exits: list[Exits] = []
-        self.returns: list[Facts] = []
         self.inductions = 0
         self.muted = False
 
@@ -84,29 +88,13 @@ class Flow:
         """Follow one rule."""
         if rule.given is not None:
             self.faults.expression(rule.given, self.prover.facts())
-        if any(map(self._to_prove, walk(rule.block))):
+        if self._to_prove(rule):
             self.block(rule.block, Here(covered, self.prover.given(rule)), ALWAYS)
 
-    def start(self, rules: list[Rule]) -> None:
-        """Follow the rules with which a match begins: what holds behind one holds before the next."""
-        facts = self.prover.facts()
-        facts.counters.update(self.domain.starts())
-        for rule in rules:
-            self.returns = []
-            end = self.block(rule.block, Here(False, facts), ALWAYS).facts
-            for other in self.returns:
-                end = end.join(other)
-            for trigger in rule.after:
-                end.forget(self.summaries.rules[trigger.body].writes)
-            facts = end
-
-    def _to_prove(self, node: Node) -> bool:
-        """Tell whether there is anything to prove of a node itself."""
-        if isinstance(node, e.CallRule | e.Do):
-            return any(rule.name in self.prover.demanding for rule in self.summaries.called(node))
-        if isinstance(node, e.Pay | e.Require | e.Choose | e.Menu | e.Loop | e.Simultaneously):
-            return True
-        return any(fault in PROOFS for fault in declaration(node).faults)
+    def _to_prove(self, rule: Rule) -> bool:
+        """Tell whether there is anything to prove of a rule."""
+        kinds = self.summaries.kinds[rule.name]
+        return bool(kinds & TO_PROVE) or any(name in self.prover.demanding for name in self.summaries.runs_itself(rule))
 
     def problem(self, code: str, message: str, at: Node, help_: str, *also: tuple[Span, str]) -> None:
         """Report a problem at the first line of an effect."""
@@ -154,10 +142,7 @@ class Flow:
                 self._simultaneously(effect, here)
             case e.CallRule() | e.Do():
                 self._call(effect, here)
-            case e.Return():
-                self.returns.append(here.facts.copy())
-                here.facts.dead = True
-            case e.EndMatch():
+            case e.Return() | e.EndMatch():
                 here.facts.dead = True
             case e.Break():
                 if self.exits:

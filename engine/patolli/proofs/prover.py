@@ -57,6 +57,7 @@ class Prover:
         self._open: list[str] = []
         self._depth = 0
         self._steps = 0
+        self._pruned: dict[int, tuple[Demand, bool]] = {}
         self._find_demanding()
 
     def _find_demanding(self) -> None:
@@ -608,9 +609,23 @@ class Prover:
 
     # -- pruning
 
-    def pruned(self, demand: Demand, facts: Facts) -> Demand:
-        """Return what remains of a precondition when what holds in any case is left out."""
-        return demand if demand is ALWAYS or not self.satisfied(demand, facts) else ALWAYS
+    def pruned(self, demand: Demand, facts: Facts | None = None) -> Demand:
+        """Return what remains of a precondition when it is left out where it holds in any case.
+
+        Without *facts* it is asked again and again by the compiler, and answered once for each demand.
+        """
+        if demand is ALWAYS:
+            return demand
+        if facts is not None:
+            return ALWAYS if self.satisfied(demand, facts) else demand
+        known = self._pruned.get(id(demand))
+        if known is None:
+            known = self._pruned[id(demand)] = demand, self.satisfied(demand, self.facts())
+        return ALWAYS if known[1] else demand
+
+    def never_negative(self, expr: x.Expr) -> bool:
+        """Tell whether a number cannot be below 0, whatever is known where it stands."""
+        return self.domain.never_negative(expr)
 
 
 def counter_of(item: e.CounterItem | e.MemberItem) -> x.Expr:
