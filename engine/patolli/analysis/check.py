@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from patolli.analysis.coverage import Coverage
 from patolli.analysis.declare import declare
-from patolli.analysis.facts import check_facts
+from patolli.analysis.facts import check_facts, finish
 from patolli.analysis.lints import lint
 from patolli.analysis.model import Model
 from patolli.analysis.panels import check_panels
@@ -26,6 +26,9 @@ def analyse(composition: Composition, options: dict[str, object] | None = None, 
     effects = check_facts(model)
     for rule in list(model.rules.values()):
         effects.rule_(rule)
+    model.uses = list(effects.uses)
+    if not any(p.severity == "error" for p in model.problems):
+        finish(effects)
     check_panels(model)
     _unclear(model)
     trees = [tree for pack in composition.packs for tree in (pack.manifest, *(d.tree for d in pack.documents))]
@@ -45,6 +48,6 @@ def _unclear(model: Model) -> None:
     """Report the attributes of what has no type, unless that follows from another mistake."""
     if any(p.severity == "error" for p in model.problems):
         return
-    for expr in {id(e): e for e in model.unclear if e.note is None}.values():
+    for expr in {id(e): e for e in model.unclear}.values():
         message = f"nothing tells what this is, so it has no {expr.name!r}"
         model.problems.append(Problem("P0301", message, expr.of.span, "an empty list holds nothing; leave it out"))

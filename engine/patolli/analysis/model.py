@@ -8,6 +8,7 @@ from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
+from patolli.program import model as pm
 from patolli.program.types import AnyType
 from patolli.sources import Node
 
@@ -240,6 +241,23 @@ class Waiver:
     body: str
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One name in a text; ``sort`` and ``id`` are those of a reference, see ``references``."""
+
+    text: t.Text
+    offset: int
+    name: str
+    sort: str
+    id: str
+    declares: bool = False
+
+    @property
+    def span(self) -> Span:
+        """The place of the name in its file."""
+        return self.text.place(self.offset, len(self.name))
+
+
 @dataclass(slots=True)
 class Model:
     """Everything that a ruleset declares."""
@@ -276,3 +294,12 @@ class Model:
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
     nodes: dict[str, Node] = field(default_factory=dict)
+    uses: list[Use] = field(default_factory=list)  # what the names in effects and expressions were resolved to
+    program: pm.Program = field(init=False)  # what all of it means; complete when no problem is an error
+
+    def __post_init__(self) -> None:
+        """Begin with a program that has nothing in it."""
+        self.program = pm.Program(
+            self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
+            spans=self.spans, panels=self.panels, components=self.components,
+        )  # fmt: skip

@@ -55,7 +55,7 @@ def _written(model: Model) -> frozenset[str]:
 
 def _scenario(model: Model, effects: Effects, node: Mapping, id_: str, written: frozenset[str]) -> Iterator[Reference]:
     owner = f"scenario {id_}"
-    scope = Scope({"me": PLAYER})
+    scope = Scope.of(node.span, me=PLAYER)
     for key in ("given", "call"):
         text = node.get(key)
         if isinstance(text, Scalar):
