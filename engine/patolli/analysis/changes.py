@@ -204,7 +204,7 @@ class Changes(Expressions):
         """Resolve an expression that names a place; what names none is a place of no kind."""
         if isinstance(expr, t.Name) and expr.id == "box":
             expr.note, expr.type = ("box",), ty.ANY
-            self.uses.named(expr)
+            self.uses.word(expr)
             return e.PlaceAt("", "", "box", (), span=expr.span)
         if isinstance(expr, t.Name | t.Call) and self._nothing_known(expr.id, scope):
             self.many(expr.arguments if isinstance(expr, t.Call) else [], scope)

@@ -26,7 +26,7 @@ def analyse(composition: Composition, options: dict[str, object] | None = None, 
     effects = check_facts(model)
     for rule in list(model.rules.values()):
         effects.rule_(rule)
-    model.uses = list(effects.uses)
+    model.uses = effects.uses
     if not any(p.severity == "error" for p in model.problems):
         finish(effects)
     check_panels(model)

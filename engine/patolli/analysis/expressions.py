@@ -148,7 +148,7 @@ class Expressions(Calls):
                 source = self.problem("P0301", words, binder.source, parts=(source,))
             declared = ty.Maybe(ty.strip(item)) if none and item != ty.ANY else item
             variable = inner.add(x.Variable(binder.id, declared, binder.span), item)
-            self.uses.variable(binder, binder.at.start, binder.id, True)
+            self.uses.binder(binder)
             found.append(x.Binder(variable, source, span=binder.span))
         return inner, tuple(found)
 

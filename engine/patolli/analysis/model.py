@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem, Span
@@ -294,7 +295,7 @@ class Model:
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
     nodes: dict[str, Node] = field(default_factory=dict)
-    uses: list[Use] = field(default_factory=list)  # what the names in effects and expressions were resolved to
+    uses: Iterable[Use] = ()  # what the names in effects and expressions were resolved to
     program: pm.Program = field(init=False)  # what all of it means; complete when no problem is an error
 
     def __post_init__(self) -> None:

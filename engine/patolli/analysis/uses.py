@@ -6,29 +6,41 @@ Out:    :class:`Use`, one for each place; a name that is looked at again counts 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from patolli.analysis.model import Model, Use
 from patolli.language import tree as t
+from patolli.language.words import QUANTIFIERS
 from patolli.program import expressions as x
+from patolli.program.builtins import BUILTINS
 
+NAMING = (t.Name, t.Call, t.Attribute, t.Quantifier)
+CALLED = QUANTIFIERS | set(BUILTINS)
 BUILT_IN_VARIABLES = ("me", "it", "copy")
 
 
 class Uses:
-    """All names that were resolved, in the order in which they were."""
+    """All names that were resolved, in the order in which they were.
+
+    Most that check a pack never ask for them, so what they are is worked out when somebody does.
+    """
 
     def __init__(self, model: Model) -> None:
         """Begin with none."""
         self.model = model
         self.owner = ""  # whose variables are meant: a rule, a function, or whatever else holds the text
+        self._later: list[Callable[[], None]] = []
         self._found: dict[tuple[int, int], Use] = {}
 
     def __iter__(self) -> Iterator[Use]:
         """Go through all of them."""
-        return iter(self._found.values())
+        for one in self._later:
+            one()
+        self._later.clear()
+        return iter(list(self._found.values()))
 
     @contextmanager
     def of(self, owner: str) -> Iterator[None]:
@@ -37,105 +49,121 @@ class Uses:
         yield
         self.owner = outer
 
-    def drop(self, known: int) -> None:
-        """Forget all but the first ones."""
-        for key in list(self._found)[known:]:
-            del self._found[key]
+    # -- what was resolved
 
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(self._found)
+    def resolved(self, expr: t.Expr, found: x.Expr) -> None:
+        """Note what an expression was found to be."""
+        if isinstance(expr, NAMING):
+            self._later.append(partial(self._resolved, self.owner, expr, found))
 
-    def add(self, node: t.Node, offset: int, name: str, sort: str, id_: str, declares: bool = False) -> None:
+    def named(self, expr: t.Name) -> None:
+        """Note a name that means the same everywhere."""
+        self._later.append(partial(self._by_itself, expr, expr.at.start, expr.id))
+
+    def word(self, expr: t.Name) -> None:
+        """Note a name that is a word of the language."""
+        self._later.append(partial(self._add, expr, expr.at.start, expr.id, "builtin", expr.id))
+
+    def rule(self, call: t.Call, id_: str) -> None:
+        """Note the call of a rule."""
+        self._later.append(partial(self._rule, call, id_))
+
+    def binder(self, binder: t.Binder) -> None:
+        """Note the variable that a binder names."""
+        self._later.append(partial(self._variable, self.owner, binder, binder.at.start, binder.id, True))
+
+    def declared(self, effect: t.Let | t.Random) -> None:
+        """Note the variable that an effect names."""
+        self._later.append(partial(self._declared, self.owner, effect))
+
+    def item(self, item: t.Item, sort: str) -> None:
+        """Note what a part of a cost or gain names; with the sort ``variable`` one of the rule."""
+        self._later.append(partial(self._item, self.owner, item, sort))
+
+    def tag(self, effect: t.Pay) -> None:
+        """Note the tag of a payment."""
+        self._later.append(partial(self._tag, effect))
+
+    # -- what it is
+
+    def _add(self, node: t.Node, offset: int, name: str, sort: str, id_: str, declares: bool = False) -> None:
         """Note a name, if it stands where it should: adjustments and replaced rules have nodes that nobody wrote."""
         text, end = node.at.text, offset + len(name)
         if text.value[offset:end] == name and not text.value[end : end + 1].isidentifier():
             self._found[(id(text), offset)] = Use(text, offset, name, sort, id_, declares)
 
-    # -- what was resolved
-
-    def resolved(self, expr: t.Expr, found: x.Expr) -> None:
-        """Note what an expression was found to be."""
+    def _resolved(self, owner: str, expr: t.Expr, found: x.Expr) -> None:
         match expr:
             case t.Name():
-                self._name(expr, expr.id, found)
+                self._name(owner, expr, expr.id, found)
             case t.Call():
-                self._name(expr, "original" if "'" in expr.id else expr.id, found)
+                self._name(owner, expr, "original" if "'" in expr.id else expr.id, found)
             case t.Quantifier() if expr.id != "list":
-                self.add(expr, expr.at.start, expr.id, "builtin", expr.id)
+                self._add(expr, expr.at.start, expr.id, "builtin", expr.id)
             case t.Attribute():
                 self._attribute(expr, found)
 
-    def _name(self, expr: t.Name | t.Call, name: str, found: x.Expr) -> None:
+    def _name(self, owner: str, expr: t.Name | t.Call, name: str, found: x.Expr) -> None:
         start = expr.at.start
         match found:
             case x.Local() | x.CopyNumber():
-                self.variable(expr, start, name)
+                self._variable(owner, expr, start, name)
             case x.FunctionCall(function=id_):
-                self.add(expr, start, name, "function", id_.partition("'")[0])
+                self._add(expr, start, name, "function", id_.partition("'")[0])
             case x.Can(rule=id_) if expr.id == id_:
-                self.add(expr, start, name, "rule", id_.partition("'")[0])
+                self._add(expr, start, name, "rule", id_.partition("'")[0])
             case x.CounterAt(counter=id_) | x.CounterNamed(counter=id_) if expr.id == id_:
-                self.add(expr, start, name, "counter", id_)
-            case _ if isinstance(expr, t.Call) and expr.id not in self.model.names:
-                self.add(expr, start, name, "builtin", name)
+                self._add(expr, start, name, "counter", id_)
+            case x.Seats() | x.Instances(kind="player") if name in ("seats", "players"):
+                self._add(expr, start, name, "builtin", name)
+            case x.Expr() if isinstance(expr, t.Call) and expr.id in CALLED and expr.id not in self.model.names:
+                self._add(expr, start, name, "builtin", name)
             case _:
-                self.named(expr)
+                self._by_itself(expr, start, expr.id)
 
     def _attribute(self, expr: t.Attribute, found: x.Expr) -> None:
         offset = expr.at.end - len(expr.name)
         match found:
             case x.FactOf(kind=kind) | x.FieldOf(kind=kind):
-                self.add(expr, offset, expr.name, "fact", f"{kind}.{expr.name}")
+                self._add(expr, offset, expr.name, "fact", f"{kind}.{expr.name}")
             case x.CounterAt(counter=counter):
-                self.add(expr, offset, expr.name, "counter", counter)
+                self._add(expr, offset, expr.name, "counter", counter)
             case x.DesignOf():
-                self.add(expr, offset, expr.name, "builtin", "design")
+                self._add(expr, offset, expr.name, "builtin", "design")
             case x.Instance():
                 self._by_itself(expr, offset, expr.name)
-
-    # -- what is named elsewhere than in expressions
-
-    def named(self, expr: t.Name | t.Call) -> None:
-        """Note a name that means the same everywhere."""
-        self._by_itself(expr, expr.at.start, expr.id)
 
     def _by_itself(self, node: t.Node, offset: int, name: str) -> None:
         found = named(self.model, name)
         if found is not None:
-            self.add(node, offset, found.name, found.sort, found.id)
+            self._add(node, offset, found.name, found.sort, found.id)
 
-    def rule(self, call: t.Call, id_: str) -> None:
-        """Note the call of a rule."""
-        name = "original" if "'" in call.id else call.id
-        self.add(call, call.at.start, name, "rule", id_.partition("'")[0])
+    def _rule(self, call: t.Call, id_: str) -> None:
+        self._add(call, call.at.start, "original" if "'" in call.id else call.id, "rule", id_.partition("'")[0])
 
-    def variable(self, node: t.Node, offset: int, name: str, declares: bool = False) -> None:
-        """Note a variable; some are of the language."""
+    def _variable(self, owner: str, node: t.Node, offset: int, name: str, declares: bool = False) -> None:
         if name in BUILT_IN_VARIABLES and not declares:
-            self.add(node, offset, name, "builtin", name)
+            self._add(node, offset, name, "builtin", name)
         else:
-            self.add(node, offset, name, "variable", f"{self.owner}'{name}", declares)
+            self._add(node, offset, name, "variable", f"{owner}'{name}", declares)
 
-    def item(self, item: t.Item, sort: str) -> None:
-        """Note what a part of a cost or gain names; with the sort ``variable`` one of the rule."""
+    def _declared(self, owner: str, effect: t.Let | t.Random) -> None:
+        offset = word_after(effect.at.text.value, effect.at.start + len(type(effect).__name__), effect.id)
+        self._variable(owner, effect, offset, effect.id, True)
+
+    def _item(self, owner: str, item: t.Item, sort: str) -> None:
         name = item.thing or ""
         offset = word_after(item.at.text.value, item.amount.at.end, name)
         if sort == "variable":
-            self.variable(item, offset, name)
+            self._variable(owner, item, offset, name)
         else:
-            self.add(item, offset, name, sort, name)
+            self._add(item, offset, name, sort, name)
 
-    def tag(self, effect: t.Pay) -> None:
-        """Note the tag of a payment; it ends the line of the payment, but not the payment, which may have a block."""
+    def _tag(self, effect: t.Pay) -> None:
+        """Note a tag: it ends the line of the payment, but not the payment, which may have a block."""
         if effect.tag is not None:
             offset = word_after(effect.at.text.value, effect.items[-1].at.end, effect.tag)
-            self.add(effect, offset, effect.tag, "tag", effect.tag)
-
-    def declared(self, effect: t.Let | t.Random) -> None:
-        """Note the variable that an effect names."""
-        offset = word_after(effect.at.text.value, effect.at.start + len(type(effect).__name__), effect.id)
-        self.variable(effect, offset, effect.id, True)
+            self._add(effect, offset, effect.tag, "tag", effect.tag)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +182,7 @@ def named(model: Model, name: str) -> Named | None:
         name = kind.lays  # the kind of its placements is named after a grid
     if name in model.names:
         return Named(name, model.names[name][0], name)
-    if name in ("player", "players", "seats", "box"):
+    if name == "player":
         return Named(name, "builtin", name)
     stem, _, number = name.rpartition("_")
     if number.isdigit() and stem in model.designs:
