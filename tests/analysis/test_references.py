@@ -9,14 +9,14 @@ import pytest
 from packmaker import SAMPLE
 
 from patolli.analysis.mentions import document_references
-from patolli.analysis.references import Reference, tree_references
+from patolli.analysis.references import Reference, references_of
 from patolli.analysis.rehearsals import scenario_references
 from patolli.workspace import load
 
 
 def found(pack: str) -> list[Reference]:
     model = load(pack).model
-    return list(chain(document_references(model), tree_references(model), scenario_references(model)))
+    return list(chain(document_references(model), references_of(model.uses), scenario_references(model)))
 
 
 def written(reference: Reference) -> str:

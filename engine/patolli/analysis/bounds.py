@@ -10,6 +10,7 @@ from patolli.analysis.model import Attribute, Counter, Model
 from patolli.diagnostics import Problem, did_you_mean
 from patolli.language import tree as t
 from patolli.packs.manifest import OptionSpec, Pack
+from patolli.program import expressions as x
 from patolli.sources import Mapping, Node, Sequence, plain
 
 
@@ -58,31 +59,30 @@ def check_counter(model: Model, counter: Counter) -> None:
         model.problems.append(Problem("P0054", message, counter.start.span, help_))
 
 
-def beyond(model: Model, target: t.Expr, value: t.Expr) -> Problem | None:
+def beyond(model: Model, target: x.CounterAt | x.FieldOf, value: x.Expr) -> Problem | None:
     """Return the problem of a number that its target can never hold."""
-    note, number = t.note_of(target), _number(value)
-    low: int | None = None
-    high: int | None = None
-    if note[0] == "field":
-        attribute: Attribute = model.kinds[note[1]].fields[note[2]]
-        low, high = attribute.low, attribute.high
-    elif note[0] == "counter":
-        low, high = model.counters[note[1]].low, _number(model.counters[note[1]].high)
+    low: int | None
+    if isinstance(target, x.FieldOf):
+        attribute: Attribute = model.kinds[target.kind].fields[target.field]
+        name, low, high = target.field, attribute.low, attribute.high
+    else:
+        counter = model.counters[target.counter]
+        name, low, high = target.counter, counter.low, _number(counter.high)
+    number = _number(value)
     if number is None or low is None or (high is not None and high < low):
         return None
     if low <= number <= (number if high is None else high):
         return None
-    name = note[2] if note[0] == "field" else note[1]
     least = f"from {low}" + ("" if high is None else f" to {high}")
     return Problem("P0301", f"{name!r} goes {least}, found {number}", value.span, f"write a number {least}")
 
 
-def _number(expr: t.Expr | None) -> int | None:
+def _number(expr: t.Expr | x.Expr | None) -> int | None:
     """Return the number that is written, also with a sign."""
-    if isinstance(expr, t.Negative):
+    if isinstance(expr, t.Negative | x.Negative):
         inner = _number(expr.of)
         return None if inner is None else -inner
-    return expr.value if isinstance(expr, t.Number) else None
+    return expr.value if isinstance(expr, t.Number | x.Number) else None
 
 
 def _inside(node: Node | None, key: str) -> Node | None:

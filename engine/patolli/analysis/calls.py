@@ -1,4 +1,4 @@
-"""Type calls: of declared functions, of built-in ones, of rules where a rule may stand.
+"""Resolve calls: of declared functions, of built-in ones, of rules where a rule may stand.
 
 Errors: P0201 an unknown function, P0202 a rule or place that is none, P0301 a wrong argument, P0302 a wrong number of
         arguments, P0303 an argument that may be none, P0305 a recursive function without a written type.
@@ -9,27 +9,44 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from patolli.analysis.model import Function
-from patolli.analysis.names import PLAYER, Names, Why, number
-from patolli.analysis.scopes import Scope
+from patolli.analysis.names import Names, Why, number
+from patolli.analysis.scopes import PLAYER, Scope
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
 from patolli.language.parser import QUANTIFIERS
 from patolli.language.spelling import spell
+from patolli.program import expressions as x
+from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 
+NONE_HELP = "test it first, with 'if' or 'stop unless'"
+Parameters = list[tuple[str, ty.AnyType]]
+
 
 class Calls(Names):
-    """The part of the checker that types calls."""
+    """The part of the pass that resolves calls."""
 
     @abstractmethod
-    def source(self, source: t.Expr, scope: Scope) -> ty.AnyType:
-        """Type what a variable takes its values from."""
+    def source(self, source: t.Expr, scope: Scope) -> x.Expr:
+        """Resolve what a variable takes its values from."""
+
+    @abstractmethod
+    def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
+        """Resolve an expression; *wanted* only helps to find out what it means."""
+
+    @abstractmethod
+    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = ()) -> x.Expr:
+        """See that what was found fits a type."""
+
+    def many(self, exprs: list[t.Expr], scope: Scope) -> tuple[x.Expr, ...]:
+        """Resolve several expressions of which nothing is wanted."""
+        return tuple(self.check(expr, scope) for expr in exprs)
 
     # -- calls
 
-    def _call(self, expr: t.Call, scope: Scope) -> ty.AnyType:
+    def _call(self, expr: t.Call, scope: Scope) -> x.Expr:
         name = expr.id
         what = self.model.names.get(name, ("", ""))[0]
         if what or name in self.model.functions:
@@ -41,131 +58,128 @@ class Calls(Names):
         if what == "place":
             return self._place(expr, name, expr.arguments, scope)
         if name in ("min", "max") and len(expr.arguments) > 1:
-            for argument in expr.arguments:
-                self.check(argument, scope, ty.INT)
-            expr.note = ("builtin", name)
-            return ty.INT
+            numbers = tuple(self.check(argument, scope, ty.INT) for argument in expr.arguments)
+            return x.BuiltinCall(name, numbers, type=ty.INT, span=expr.span)
         if name in QUANTIFIERS:
             return self._whole(expr, scope)
         if name in BUILTINS:
             return self._builtin(expr, scope)
-        if name in self.model.rules:
-            for argument in expr.arguments:
-                self.check(argument, scope)
-            shown = name if "'" not in name else "original"
-            return self.problem(
-                "P0304",
-                f"{shown!r} is a rule; a computation cannot carry it out",
-                expr,
-                "use it in an effect, or 'let x = rule(..)'",
-            )
-        for argument in expr.arguments:
-            self.check(argument, scope)
-        if name in scope.variables or name in ("seats", "players"):
-            return self.problem("P0202", f"{name!r} is no function", expr, f"write {name!r}, without brackets")
-        known = [*self.model.functions, *self.model.counters, *self.model.places, *BUILTINS, *QUANTIFIERS]
-        return self.unknown("function", name, expr, [k for k in known if "'" not in k])
+        return self._no_function(expr, name, scope)
 
-    def _whole(self, expr: t.Call, scope: Scope) -> ty.AnyType:
+    def _no_function(self, expr: t.Call, name: str, scope: Scope) -> x.Expr:
+        """Report the call of what is no function."""
+        parts = self.many(expr.arguments, scope)
+        if name in self.model.rules:
+            shown = name if "'" not in name else "original"
+            words = f"{shown!r} is a rule; a computation cannot carry it out"
+            return self.problem("P0304", words, expr, "use it in an effect, or 'let x = rule(..)'", parts=parts)
+        if name in scope.variables or name in ("seats", "players"):
+            help_ = f"write {name!r}, without brackets"
+            return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts)
+        known = [*self.model.functions, *self.model.counters, *self.model.places, *BUILTINS, *QUANTIFIERS]
+        return self.unknown("function", name, expr, [k for k in known if "'" not in k], parts)
+
+    def _whole(self, expr: t.Call, scope: Scope) -> x.Expr:
         """A quantifier over a whole list: ``count(S)``, ``sum(S)``, ``max(S)``, ``first(S)``."""
         if len(expr.arguments) != 1:
             return self.problem("P0302", f"{expr.id!r} takes one list, or 'x in S where ..'", expr)
         of = self.check(expr.arguments[0], scope)
-        if of == ty.ANY:
-            return ty.ANY
-        if not isinstance(of, ty.Seq):
-            return self.problem("P0301", f"expected a list, found {of}", expr.arguments[0])
-        expr.note = ("whole", expr.id)
-        if expr.id in ("sum", "min", "max") and not ty.fits(ty.strip(of.of), ty.INT):
+        if of.type == ty.ANY:
+            return self.nothing(expr, of)
+        if not isinstance(of.type, ty.Seq):
+            return self.problem("P0301", f"expected a list, found {of.type}", expr.arguments[0], parts=(of,))
+        if expr.id in ("sum", "min", "max") and not ty.fits(ty.strip(of.type.of), ty.INT):
             help_ = f"write {expr.id}(x.fact for x in ..)"
-            return self.problem("P0301", f"expected a list of numbers, found {of}", expr.arguments[0], help_)
+            words = f"expected a list of numbers, found {of.type}"
+            return self.problem("P0301", words, expr.arguments[0], help_, parts=(of,))
+        type_: ty.AnyType = ty.INT
         if expr.id in ("any", "all"):
-            return ty.BOOL
-        if expr.id in ("first", "lowest", "highest"):
-            return ty.Maybe(ty.strip(of.of))
-        if expr.id in ("distinct", "sorted"):
-            return of
-        return ty.INT
+            type_ = ty.BOOL
+        elif expr.id in ("first", "lowest", "highest"):
+            type_ = ty.Maybe(ty.strip(of.type.of))
+        elif expr.id in ("distinct", "sorted"):
+            type_ = of.type
+        return x.Whole(expr.id, of, type=type_, span=expr.span)
 
     def arguments(
-        self, name: str, parameters: list[tuple[str, ty.AnyType]], given: list[t.Expr], at: t.Node, scope: Scope
-    ) -> None:
-        """Check the arguments of a function or rule."""
+        self, name: str, parameters: Parameters, given: list[t.Expr], at: t.Node, scope: Scope
+    ) -> tuple[x.Expr, ...]:
+        """Resolve the arguments of a function or rule."""
         span = self.model.spans.get(name.partition("'")[0])
         where = ((span, "declared here"),) if span else ()
         if len(given) != len(parameters) and name not in self.model.broken:
             shown = "original" if "'" in name else name
             shape = f"{shown}({', '.join(n for n, _ in parameters)})"
             takes = number(len(parameters), "argument", "arguments")
-            words = f"{shown!r} takes {takes}, found {len(given)}"
-            self.problem("P0302", words, at, f"write {shape}", *where)
-            for argument in given:  # which of them is which cannot be known
-                self.check(argument, scope)
-            return
+            self.problem("P0302", f"{shown!r} takes {takes}, found {len(given)}", at, f"write {shape}", *where)
+            return self.many(given, scope)  # which of them is which cannot be known
         before = len(self.model.problems)
-        for argument, (_, wanted) in zip(given, parameters, strict=False):
-            self.check(argument, scope, wanted, where)
-        self._exchanged(name, parameters, given, before, where)
+        pairs = list(zip(given, parameters, strict=False))
+        found, fitted = [], []
+        for argument, (_, wanted) in pairs:
+            found.append(self.infer(argument, scope, wanted))
+            fitted.append(self.fit(argument, found[-1], wanted, where))
+        self._exchanged(name, parameters, given, found, before, where)
+        return tuple(fitted)
 
     def _exchanged(
-        self, name: str, parameters: list[tuple[str, ty.AnyType]], given: list[t.Expr], before: int, why: Why
+        self, name: str, parameters: Parameters, given: list[t.Expr], found: list[x.Expr], before: int, why: Why
     ) -> None:
         """Report two arguments in each other's place once, instead of what was found since *before*."""
         news = self.model.problems[before:]
-        odd = [i for i, argument in enumerate(given) if any(p.span == argument.span for p in news)]
+        odd = [i for i, argument in enumerate(given[: len(found)]) if any(p.span == argument.span for p in news)]
         if len(news) != 2 or len(odd) != 2 or {p.code for p in news} != {"P0301"}:
             return
         one, two = odd
-        found = [argument.type for argument in given]
-        if (
-            found[one] is not None
-            and found[two] is not None
-            and ty.fits(found[one], parameters[two][1])
-            and ty.fits(found[two], parameters[one][1])
-        ):
+        if ty.fits(found[one].type, parameters[two][1]) and ty.fits(found[two].type, parameters[one][1]):
             del self.model.problems[before:]
             right = [spell(argument) for argument in given]
             right[one], right[two] = right[two], right[one]
-            message = f"this is {found[one]}, and {parameters[one][0]!r} is {parameters[one][1]}"
+            message = f"this is {found[one].type}, and {parameters[one][0]!r} is {parameters[one][1]}"
             self.problem("P0301", message, given[one], f"write {name}({', '.join(right)})", *why)
 
-    def _function(self, expr: t.Expr, function: Function, given: list[t.Expr], scope: Scope) -> ty.AnyType:
-        self.arguments(function.name, function.parameters, given, expr, scope)
+    # -- declared functions
+
+    def _function(self, expr: t.Expr, function: Function, given: list[t.Expr], scope: Scope) -> x.Expr:
+        arguments = self.arguments(function.name, function.parameters, given, expr, scope)
         self.calls.add(function.name)
-        expr.note = ("function", function.name)
-        return self.result_of(function, expr)
+        type_ = self.result_of(function, expr)
+        return x.FunctionCall(function.name, self.me(scope, expr.span), arguments, type=type_, span=expr.span)
 
     def result_of(self, function: Function, at: t.Node) -> ty.AnyType:
-        """Return the type of a function, inferring it when nobody has yet."""
+        """Return the type of a function, resolving it when nobody has yet."""
         if function.type is not None:
             return function.type
         if function.declared is not None and function.name in self.checking:
             return function.declared
         if function.name in self.checking:
             function.recursive = True
-            self.problem(
-                "P0305",
-                f"{function.name!r} calls itself, so its type must be written",
-                at,
-                "add 'type: ...' to it",
-                (function.span, "it is here"),
-            )
+            words = f"{function.name!r} calls itself, so its type must be written"
+            self.problem("P0305", words, at, "add 'type: ...' to it", (function.span, "it is here"))
             return ty.ANY
         if len(self.checking) > CALLS:
             self.too_deep("functions", self.model.functions[self.checking[0]].span)
             return ty.ANY
         self.checking.append(function.name)
         outer, self.calls = self.calls, set()
-        scope = Scope({"me": PLAYER, **dict(function.parameters)})
-        function.type = ty.ANY
-        if function.body is not None:
-            function.type = None
-            function.type = self.check(function.body, scope, function.declared)
-            if function.declared is not None:
-                function.type = function.declared
+        function.type = self._body(function) if function.body is not None else ty.ANY
         function.calls, self.calls = self.calls, outer
         self.checking.pop()
-        return function.type or ty.ANY
+        return function.type
+
+    def _body(self, function: Function) -> ty.AnyType:
+        """Resolve the body of a function, and return its type."""
+        assert function.body is not None
+        scope = Scope.of(function.span, me=PLAYER, **dict(function.parameters))
+        with self.uses.of(function.name.partition("'")[0]):
+            body = self.check(function.body, scope, function.declared)
+        type_ = function.declared if function.declared is not None else body.type
+        me, *parameters = scope.variables.values()
+        body = truth(body) if type_ == ty.BOOL else body
+        self.program.functions[function.name] = pm.Function(
+            function.name, function.span, me, tuple(parameters), body, type_, function.text
+        )
+        return type_
 
     def too_deep(self, what: str, span: Span) -> None:
         """Report once that rules or functions call each other in too long a row."""
@@ -174,92 +188,157 @@ class Calls(Names):
             help_ = "let one of them do the work of several, or use a loop"
             self.model.problems.append(Problem("P0101", message, span, help_))
 
-    def _builtin(self, expr: t.Call, scope: Scope) -> ty.AnyType:
+    # -- built-in functions
+
+    def _builtin(self, expr: t.Call, scope: Scope) -> x.Expr:
         builtin = BUILTINS[expr.id]
-        expr.note = ("builtin", expr.id)
-        given = expr.arguments
+        given, who = expr.arguments, None
         if expr.id in ("have", "owned") and len(given) == 2:
-            self.check(given[0], scope, PLAYER)
+            who = self.check(given[0], scope, PLAYER)
             given = given[1:]
         if len(given) != len(builtin.parameters):
             shape = f"{expr.id}({', '.join(builtin.parameters)})"
             takes = number(len(builtin.parameters), "argument", "arguments")
             return self.problem("P0302", f"{expr.id!r} takes {takes}, found {len(given)}", expr, f"write {shape}")
-        types = [self._builtin_argument(expr, a, p, scope) for a, p in zip(given, builtin.parameters, strict=True)]
-        if expr.id == "place_of":
-            place = self.model.places.get(given[1].id) if isinstance(given[1], t.Name) else None
-            if place is None or len(place.dims) != 1:
-                return self.problem("P0301", "expected the name of a place with one index", given[1])
-            return ty.Maybe(ty.Ref(place.dims[0]))
-        if expr.id == "placements":
-            name = f"{given[1].id}_placement" if isinstance(given[1], t.Name) else ""
-            if name not in self.model.kinds:
-                return self.problem("P0301", "expected the name of a grid on which shapes can be laid", given[1])
-            self.used.add(name)
-            return ty.Seq(ty.Ref(name))
-        return builtin.result(types)
+        found = [self._builtin_argument(expr, a, p, scope) for a, p in zip(given, builtin.parameters, strict=True)]
+        return self._built_in(expr, found, who or self.me(scope, expr.span), scope)
 
-    def _builtin_argument(self, call: t.Call, expr: t.Expr, wanted: str, scope: Scope) -> ty.AnyType:
-        if wanted == "rule":
-            return self._rule_argument(expr, scope)
-        if wanted == "shape":
-            return self.check(expr, scope, ty.Ref("shape"))
-        if wanted == "kind":
-            found = self.source(expr, scope)
-            own = t.note_of(expr)[0] == "kind" and self.model.kinds[expr.note[1]].per_player
-            return (
-                found
-                if own or found == ty.ANY
-                else self.problem("P0301", "expected the name of a kind that every player has", expr)
-            )
-        if wanted == "place" and isinstance(expr, t.Name) and call.id == "place_of":
-            self.used.add(expr.id)
-            return ty.ANY
-        if wanted == "group":
-            return self._group_argument(expr, scope)
-        plain: dict[str, ty.AnyType] = {"int": ty.INT, "bool": ty.BOOL, "player": PLAYER, "cost": ty.COST}
-        found = self.check(expr, scope, plain.get(wanted) if wanted != "cost" else None)
-        if wanted == "cost" and not ty.fits(ty.strip(found), ty.COST):
-            return self.problem("P0301", f"expected a cost, found {found}", expr)
-        if found == ty.ANY or wanted in plain or wanted == "any":
+    def _built_in(self, expr: t.Call, found: list[x.Expr], who: x.Expr, scope: Scope) -> x.Expr:
+        """Return the node of a call whose arguments are resolved; *who* is meant where nobody is named."""
+        type_ = BUILTINS[expr.id].result([argument.type for argument in found])
+        match expr.id, found:
+            case "can", [x.Can() as call]:
+                return call
+            case "payable", [cost]:
+                return x.Payable(cost, who, type=type_, span=expr.span)
+            case "have", [x.CounterNamed(counter=counter)]:
+                return x.CounterAt(counter, (who,), type=type_, span=expr.span)
+            case "have", [member]:
+                return x.Have(member, self.members(member.type), who, type=type_, span=expr.span)
+            case "owned", [x.Instances(kind=kind)]:
+                return x.BuiltinCall("owned", (who,), kind, kind, type=type_, span=expr.span)
+            case "cell_at", [x.Instances(kind=grid), *numbers]:
+                return x.BuiltinCall(
+                    "cell_at", (*numbers, *self._whose(grid, who)), grid, grid, type=type_, span=expr.span
+                )
+            case "placements", [shape, grid_]:
+                return self._placements(expr, shape, grid_, who)
+            case "place_of", [piece, place]:
+                return self._place_of(expr, piece, place)
+        cells = [a.type for a, p in zip(found, BUILTINS[expr.id].parameters, strict=True) if p == "cell"]
+        kind = next((cell.kind for cell in cells if isinstance(cell, ty.Ref)), "")
+        return x.BuiltinCall(expr.id, tuple(found), "", kind, type=type_, span=expr.span)
+
+    def _whose(self, grid: str, who: x.Expr) -> tuple[x.Expr, ...]:
+        """Return the argument that says whose grid is meant, where every player has one."""
+        return (who,) if self.model.kinds[grid].per_player else ()
+
+    def members(self, type_: ty.AnyType) -> tuple[str, ...]:
+        """Return the counters that a value of a group may be; all that a cost may name when the group is not known."""
+        inner = ty.strip(type_)
+        if isinstance(inner, ty.Group) and inner.name in self.model.groups:
+            return self.model.groups[inner.name]
+        return tuple(c.name for c in self.model.counters.values() if c.dims == ("player",))
+
+    def _placements(self, expr: t.Call, shape: x.Expr, grid: x.Expr, who: x.Expr) -> x.Expr:
+        kind = f"{grid.kind}_placement" if isinstance(grid, x.Instances) else ""
+        if not isinstance(grid, x.Instances) or kind not in self.model.kinds:
+            words = "expected the name of a grid on which shapes can be laid"
+            return self.problem("P0301", words, expr.arguments[1], parts=(shape, grid))
+        self.used.add(kind)
+        arguments, type_ = (shape, *self._whose(grid.kind, who)), ty.Seq(ty.Ref(kind))
+        return x.BuiltinCall("placements", arguments, grid.kind, grid.kind, type=type_, span=expr.span)
+
+    def _place_of(self, expr: t.Call, piece: x.Expr, place: x.Expr) -> x.Expr:
+        name = expr.arguments[1]
+        declared = self.model.places.get(name.id) if isinstance(name, t.Name) else None
+        if declared is None or len(declared.dims) != 1:
+            return self.problem("P0301", "expected the name of a place with one index", name, parts=(piece, place))
+        type_ = ty.Maybe(ty.Ref(declared.dims[0]))
+        return x.BuiltinCall("place_of", (piece,), declared.name, declared.of, type=type_, span=expr.span)
+
+    def _builtin_argument(self, call: t.Call, expr: t.Expr, wanted: str, scope: Scope) -> x.Expr:
+        match wanted:
+            case "rule":
+                return self._rule_argument(call, expr, scope)
+            case "shape":
+                return self.check(expr, scope, ty.Ref("shape"))
+            case "kind":
+                return self._kind_argument(expr, scope)
+            case "group":
+                return self._group_argument(expr, scope)
+            case "place" if isinstance(expr, t.Name) and call.id == "place_of":
+                self.used.add(expr.id)
+                self.uses.named(expr)
+                return self.nothing(expr)
+        plain: dict[str, ty.AnyType] = {"int": ty.INT, "bool": ty.BOOL, "player": PLAYER}
+        found = self.check(expr, scope, plain.get(wanted))
+        if wanted == "cost" and not ty.fits(ty.strip(found.type), ty.COST):
+            return self.problem("P0301", f"expected a cost, found {found.type}", expr, parts=(found,))
+        if found.type == ty.ANY or wanted in (*plain, "any", "cost"):
             return found
-        isgrid = isinstance(found, ty.Ref) and bool(self.model.kinds[found.kind].grid)
-        inner = found.of if isinstance(found, ty.Seq) else None
+        return self._sort_argument(call, expr, found, wanted)
+
+    def _sort_argument(self, call: t.Call, expr: t.Expr, found: x.Expr, wanted: str) -> x.Expr:
+        """See that an argument is a list, an instance, a cell or some cells."""
+        type_ = found.type
+        inner = type_.of if isinstance(type_, ty.Seq) else None
         cells = isinstance(inner, ty.Ref) and bool(self.model.kinds[inner.kind].grid)
         good = {
-            "list": isinstance(found, ty.Seq), "place": isinstance(found, ty.Seq), "ref": isinstance(found, ty.Ref),
-            "cell": isgrid, "cells": cells, "grid": cells,
+            "list": isinstance(type_, ty.Seq), "place": isinstance(type_, ty.Seq), "ref": isinstance(type_, ty.Ref),
+            "cell": isinstance(type_, ty.Ref) and bool(self.model.kinds[type_.kind].grid), "cells": cells,
+            "grid": cells and isinstance(found, x.Instances),
         }[wanted]  # fmt: skip
         if good:
             return found
-        if isinstance(found, ty.Maybe):
-            return self.problem("P0303", "this may be none", expr, "test it first, with 'if' or 'stop unless'")
-        return self.problem("P0301", f"{call.id!r} expects {_words(wanted)}, found {found}", expr)
+        if isinstance(type_, ty.Maybe):
+            return self.problem("P0303", "this may be none", expr, NONE_HELP, parts=(found,))
+        words = f"{call.id!r} expects {_words(wanted)}, found {type_}"
+        return self.problem("P0301", words, expr, parts=(found,))
 
-    def _group_argument(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
-        """Type a counter that is meant itself, not how much there is of it."""
+    def _kind_argument(self, expr: t.Expr, scope: Scope) -> x.Expr:
+        """Resolve the name of a kind that every player has."""
+        found = self.source(expr, scope)
+        own = isinstance(found, x.Instances) and self.model.kinds[found.kind].per_player
+        if own or found.type == ty.ANY:
+            return found
+        return self.problem("P0301", "expected the name of a kind that every player has", expr, parts=(found,))
+
+    def _group_argument(self, expr: t.Expr, scope: Scope) -> x.Expr:
+        """Resolve a counter that is meant itself, not how much there is of it."""
         if isinstance(expr, t.Name) and expr.id in self.model.counters and expr.id not in scope.variables:
             self.used.add(expr.id)
             if self.model.counters[expr.id].dims != ("player",):
                 return self.problem("P0302", f"{expr.id!r} is not a counter of a player alone", expr)
-            expr.note = ("member", expr.id)
-            expr.type = ty.ANY
-            return ty.ANY
+            return self.resolved(expr, x.CounterNamed(expr.id, type=ty.ANY, span=expr.span))
         found = self.check(expr, scope)
-        if not isinstance(found, ty.Group) and found != ty.ANY:
-            return self.problem("P0301", f"expected a counter, found {found}", expr)
+        if not isinstance(found.type, ty.Group) and found.type != ty.ANY:
+            return self.problem("P0301", f"expected a counter, found {found.type}", expr, parts=(found,))
         return found
 
-    def _rule_argument(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
+    def _rule_argument(self, call: t.Call, expr: t.Expr, scope: Scope) -> x.Expr:
         name = expr.id if isinstance(expr, t.Call | t.Name) else ""
         rule = self.model.rules.get(name)
         if rule is None or not isinstance(expr, t.Call):
             return self.problem("P0202", "expected a call of a rule", expr, "write can(rule(..))")
         self.used.add(name)
         self.calls.add(name)
-        self.arguments(name, rule.parameters, expr.arguments, expr, scope)
-        expr.note = ("rule", name)
-        return ty.ANY
+        arguments = self.arguments(name, rule.parameters, expr.arguments, expr, scope)
+        found = x.Can(name, self.me(scope, call.span), arguments, type=ty.BOOL, span=call.span)
+        self.resolved(expr, found)
+        return found
+
+
+def truth(value: x.Expr) -> x.Expr:
+    """Return the condition that a value stands for: what may be none or empty is asked whether it is."""
+    match value:
+        case x.Default(type=ty.BOOL):
+            return x.Logic("or", truth(value.left), truth(value.right), type=ty.BOOL, span=value.span)
+        case x.Expr(type=ty.BOOL | ty.ANY):
+            return value
+        case x.Expr(type=ty.Seq()):
+            return x.Filled(value, type=ty.BOOL, span=value.span)
+    return x.Present(value, type=ty.BOOL, span=value.span)
 
 
 def _words(wanted: str) -> str:

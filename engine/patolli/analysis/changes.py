@@ -1,4 +1,4 @@
-"""Type the effects that change counters, fields, variables, and where pieces are.
+"""Resolve the effects that change counters, fields, variables, and where pieces are.
 
 Errors: P0201 and P0202 something that is no counter; P0301 amounts that do not fit; P0306 an assignment to something
         that cannot change; P0307 a place or piece of the wrong sort.
@@ -9,71 +9,94 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from patolli.analysis.bounds import beyond
+from patolli.analysis.calls import NONE_HELP
 from patolli.analysis.expressions import PLAYER, Expressions, Scope
 from patolli.analysis.model import UNKNOWN
-from patolli.analysis.walking import sort_of
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS
+from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 
+EVERYWHERE = ("pile", "area", "spot", "row")
+
 
 class Changes(Expressions):
-    """The type checker for the effects that change the state at once."""
+    """The part of the pass that resolves the effects that change the state at once."""
 
     # -- counters
 
-    def items(self, items: list[t.Item], scope: Scope) -> None:
-        """Type the parts of a cost or gain."""
-        for item in items:
-            if item.thing is None:
-                found = self.check(item.amount, scope)
-                if found == ty.INT:
-                    self._half_an_item(item)
-                elif not ty.fits(ty.strip(found), ty.COST):
-                    self.problem("P0301", f"expected a cost, found {found}", item.amount)
-                item.note = ("cost",)
-                continue
-            self.check(item.amount, scope, ty.INT)
-            self._thing(item, scope)
+    def items(self, items: list[t.Item], scope: Scope, who: x.Expr | None = None) -> tuple[e.Item, ...]:
+        """Resolve the parts of a cost or gain; they are of *who*, or of me."""
+        return tuple(self._item(item, scope, who) for item in items)
 
-    def _half_an_item(self, item: t.Item) -> None:
+    def _item(self, item: t.Item, scope: Scope, who: x.Expr | None) -> e.Item:
+        mine = who if who is not None else self.me(scope, item.span)
+        if item.thing is not None:
+            return self._thing(item, self.check(item.amount, scope, ty.INT), scope, mine)
+        item.note = ("cost",)
+        cost = self.check(item.amount, scope)
+        if cost.type == ty.INT:
+            self._half_an_item(item, cost)
+        elif not ty.fits(ty.strip(cost.type), ty.COST):
+            self.problem("P0301", f"expected a cost, found {cost.type}", item.amount)
+        return e.CostItem(cost, self.members(ty.ANY), mine, span=item.span)
+
+    def _half_an_item(self, item: t.Item, amount: x.Expr) -> None:
         """Report a number without a counter, or a counter without a number."""
-        if sort_of(item.amount) == "counter":
-            name = t.note_of(item.amount)[1]
+        asked = isinstance(item.amount, t.Call) and item.amount.id == "have"
+        if isinstance(amount, x.CounterAt) and not asked:
+            name = amount.counter
             self.problem("P0301", f"how much of {name!r}?", item.amount, f"write a number before it, as in '1 {name}'")
         else:
             self.problem("P0301", "a number of what?", item.amount, "name a counter after the number")
 
-    def _thing(self, item: t.Item, scope: Scope) -> None:
-        name = item.thing or ""
+    def _thing(self, item: t.Item, amount: x.Expr, scope: Scope, who: x.Expr) -> e.Item:
+        name, span = item.thing or "", item.span
         self.used.add(name)
         if item.mix:
-            item.note = ("mix", name)
-            if name not in self.model.groups:
-                self._unknown_thing(item, "group", self.model.groups)
-        elif name in scope.variables:
+            return self._mix(item, name, amount, who)
+        if name in scope.variables:
             item.note = ("variable", name)
-            if not isinstance(scope.variables[name], ty.Group) and scope.variables[name] != ty.ANY:
-                self.thing_problem("P0301", f"expected a counter, {name!r} is {scope.variables[name]}", item)
-        elif name in self.model.counters:
+            self.uses.item(item, "variable")
+            type_ = scope.types[name]
+            if not isinstance(type_, ty.Group) and type_ != ty.ANY:
+                self.thing_problem("P0301", f"expected a counter, {name!r} is {type_}", item)
+            member = x.Local(scope.variables[name], type=type_, span=span)
+            return e.MemberItem(member, self.members(type_), who, amount, span=span)
+        if name in self.model.counters:
             dims = self.model.counters[name].dims
             implied = bool(dims) and dims[0] == "player" and len(item.arguments) == len(dims) - 1
-            self.indices(dims, item.arguments, item, scope, name)  # type: ignore[arg-type]
             item.note = ("counter", name, implied)
-        else:
-            known = [*self.model.counters, *(v for v, k in scope.variables.items() if isinstance(k, ty.Group))]
-            if name in self.model.groups:
-                help_ = f"write 'any {name}' for any mix of them"
-                self.thing_problem("P0202", f"{name!r} is a group of counters", item, help_)
-            elif self.model.names.get(name, (UNKNOWN,))[0] != UNKNOWN:
-                where = (self.model.spans[name], "declared here")
-                words = f"{name!r} is {ty.article(self.model.names[name][0])}, not a counter"
-                self.thing_problem("P0202", words, item, "", where)
-            elif name not in self.model.names:
-                self._unknown_thing(item, "counter", known)
+            self.uses.item(item, "counter")
+            indices = self.indices(dims, item.arguments, item, scope, name, who)
+            return e.CounterItem(name, indices, amount, span=span)
+        self._no_thing(item, name, scope)
+        return e.CostItem(self.nothing(item, amount), (), who, span=span)
+
+    def _mix(self, item: t.Item, name: str, amount: x.Expr, who: x.Expr) -> e.Item:
+        """Resolve so much of any mix of a group."""
+        item.note = ("mix", name)
+        self.uses.item(item, "group")
+        if name not in self.model.groups:
+            self._unknown_thing(item, "group", self.model.groups)
+        return e.MixItem(name, self.model.groups.get(name, ()), who, amount, span=item.span)
+
+    def _no_thing(self, item: t.Item, name: str, scope: Scope) -> None:
+        """Report what is no counter."""
+        known = [*self.model.counters, *(v for v, k in scope.types.items() if isinstance(k, ty.Group))]
+        if name in self.model.groups:
+            help_ = f"write 'any {name}' for any mix of them"
+            self.thing_problem("P0202", f"{name!r} is a group of counters", item, help_)
+        elif self.model.names.get(name, (UNKNOWN,))[0] != UNKNOWN:
+            where = (self.model.spans[name], "declared here")
+            words = f"{name!r} is {ty.article(self.model.names[name][0])}, not a counter"
+            self.thing_problem("P0202", words, item, "", where)
+        elif name not in self.model.names:
+            self._unknown_thing(item, "counter", known)
 
     def thing_problem(self, code: str, message: str, item: t.Item, help_: str = "", *also: tuple[Span, str]) -> None:
         """Report what a part of a cost or gain names."""
@@ -90,17 +113,19 @@ class Changes(Expressions):
         help_ = f"did you mean {near!r}?" if near else ""
         self.thing_problem("P0201", f"unknown {what} {name!r}", item, help_, *also)
 
-    def _gain(self, effect: t.Gain, scope: Scope) -> None:
-        self.items(effect.items, scope)
+    def _gain(self, effect: t.Gain, scope: Scope) -> e.Gain:
+        who = self.check(effect.who, scope, PLAYER) if effect.who is not None else None
+        items = self.items(effect.items, scope, who)
         self._never_negative(effect.items, "gain" if effect.less else "lose")
-        if effect.who is not None:
-            self.check(effect.who, scope, PLAYER)
         if effect.less and any(i.mix or i.thing is None for i in effect.items):
             self.problem("P0301", "'lose' takes numbers of counters", effect, "use 'pay' where the player has a choice")
+        return e.Gain(items, effect.less, who or self.me(scope, effect.span), span=effect.head)
 
-    def _pay(self, effect: t.Pay, scope: Scope) -> None:
-        self.items(effect.items, scope)
+    def _pay(self, effect: t.Pay, scope: Scope) -> e.Pay:
+        items = self.items(effect.items, scope)
         self._never_negative(effect.items, "gain")
+        self.uses.tag(effect)
+        return e.Pay(items, effect.tag, self.me(scope, effect.span), span=effect.head)
 
     def _never_negative(self, items: list[t.Item], instead: str) -> None:
         """Report amounts that are written with a sign."""
@@ -108,36 +133,35 @@ class Changes(Expressions):
             if isinstance(item.amount, t.Negative):
                 self.problem("P0301", "an amount is never negative", item.amount, f"use {instead!r} instead")
 
-    def _setto(self, effect: t.SetTo, scope: Scope) -> None:
-        target = effect.target
-        if self._fixed(target, scope):
-            self._unsettable(target)
-            self.check(effect.value, scope)
-            return
-        found = target.type = self._infer(target, scope, None)  # not what a test has shown: that is about to end
-        note = target.note
-        wanted: ty.AnyType | None = found
-        if isinstance(target, t.Name) and target.id in scope.variables:
-            if target.id in ("me", "it"):
-                self.problem("P0306", f"{target.id!r} cannot be set", target)
-            self._set_variable(target.id, effect.value, scope)
-            return
-        if not note or note[0] not in ("counter", "field"):
-            if found != ty.ANY:
-                self._unsettable(target)
-            wanted = None
-        self.check(effect.value, scope, wanted, self._said_of(target))
-        wrong = beyond(self.model, target, effect.value)
+    # -- assignments
+
+    def _set_to(self, effect: t.SetTo, scope: Scope) -> e.Set:
+        found = effect.target
+        if self._fixed(found, scope):
+            self._unsettable(found, None)
+            return e.Set(self.nothing(found), self.check(effect.value, scope), span=effect.head)
+        # Not `infer`: what a test has shown of the target is about to end.
+        target = self.resolved(found, self._infer(found, scope, None))
+        if isinstance(target, x.Local):
+            if target.variable.name in ("me", "it"):
+                self.problem("P0306", f"{target.variable.name!r} cannot be set", found)
+            return e.Set(target, self._set_variable(target.variable, effect.value, scope), span=effect.head)
+        if not isinstance(target, x.CounterAt | x.FieldOf):
+            if target.type != ty.ANY:
+                self._unsettable(found, target)
+            return e.Set(self.nothing(found, target), self.check(effect.value, scope), span=effect.head)
+        value = self.check(effect.value, scope, target.type, self._said_of(target))
+        wrong = beyond(self.model, target, value)
         if wrong is not None:
             self.model.problems.append(wrong)
+        return e.Set(target, value, span=effect.head)
 
-    def _unsettable(self, target: t.Expr) -> None:
+    def _unsettable(self, target: t.Expr, found: x.Expr | None) -> None:
         """Report the target of an assignment that never changes."""
         help_ = "only counters, fields and variables change"
-        note = t.note_of(target)
-        if note[0] == "fact" and isinstance(target, t.Attribute):
-            fact = self.model.kinds[note[1]].facts[note[2]]
-            words = f"{target.name!r} is a fact, which never changes"
+        if isinstance(found, x.FactOf):
+            fact = self.model.kinds[found.kind].facts[found.fact]
+            words = f"{found.fact!r} is a fact, which never changes"
             self.problem("P0306", words, target, "declare it under `fields` of the kind", (fact.span, "declared here"))
         elif isinstance(target, t.Name | t.Call) and target.id in self.model.spans:
             words = f"{target.id!r} is {ty.article(self.model.names[target.id][0])}, which cannot be set"
@@ -145,120 +169,113 @@ class Changes(Expressions):
         else:
             self.problem("P0306", "this cannot be set", target, help_)
 
-    def _set_variable(self, name: str, value: t.Expr, scope: Scope) -> None:
-        """Type the assignment to a variable; it keeps the type that it was named with."""
-        declared = scope.declared.get(name, scope.variables[name])
-        found = self.check(value, scope)
-        empty = isinstance(found, ty.Maybe) or found == ty.NONE
+    def _set_variable(self, variable: x.Variable, expr: t.Expr, scope: Scope) -> x.Expr:
+        """Resolve the value that a variable is set to; it keeps the type that it was named with."""
+        value, declared, name = self.check(expr, scope), variable.type, variable.name
+        empty = isinstance(value.type, ty.Maybe) or value.type == ty.NONE
         if empty and not isinstance(declared, ty.Maybe) and declared != ty.ANY:
-            self.problem(
-                "P0303",
-                f"this may be none, and {name!r} is {declared}",
-                value,
-                "test it first, with 'if' or 'stop unless'",
+            return self.problem(
+                "P0303", f"this may be none, and {name!r} is {declared}", expr, NONE_HELP, parts=(value,)
             )
-        elif ty.join(ty.strip(found), ty.strip(declared)) is None:
-            self.problem("P0301", f"{name!r} is {declared}, this is {found}", value)
-        elif empty:
+        if ty.join(ty.strip(value.type), ty.strip(declared)) is None:
+            return self.problem("P0301", f"{name!r} is {declared}, this is {value.type}", expr, parts=(value,))
+        if empty:
             scope.widen(name)
-        elif isinstance(declared, ty.Maybe) and found != ty.ANY:
-            scope.variables[name] = declared.of
+        elif isinstance(declared, ty.Maybe) and value.type != ty.ANY:
+            scope.narrow(variable)
+        return value
 
-    def _said_of(self, target: t.Expr) -> tuple[tuple[Span, str], ...]:
+    def _said_of(self, target: x.CounterAt | x.FieldOf) -> tuple[tuple[Span, str], ...]:
         """Give the place that declares what is set."""
-        note = t.note_of(target)
-        if note[0] == "counter":
-            return ((self.model.spans[note[1]], f"{note[1]!r} is declared here"),)
-        if note[0] == "field":
-            return ((self.model.kinds[note[1]].fields[note[2]].span, f"{note[2]!r} is declared here"),)
-        return ()
+        if isinstance(target, x.CounterAt):
+            return ((self.model.spans[target.counter], f"{target.counter!r} is declared here"),)
+        return ((self.model.kinds[target.kind].fields[target.field].span, f"{target.field!r} is declared here"),)
 
     def _fixed(self, target: t.Expr, scope: Scope) -> bool:
         """Tell whether a target names something that is computed or declared once."""
         if not isinstance(target, t.Name | t.Call) or target.id in scope.variables:
             return False
-        return self.model.names.get(target.id, ("", ""))[0] in (
-            "function",
-            "rule",
-            "constant",
-            "kind",
-            "option",
-            "group",
-        )
+        fixed = ("function", "rule", "constant", "kind", "option", "group")
+        return self.model.names.get(target.id, ("", ""))[0] in fixed
 
     # -- pieces
 
-    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = ("pile", "area", "spot", "row")) -> str | None:
-        """Type an expression that names a place; return the kind of its pieces."""
+    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = EVERYWHERE) -> e.PlaceAt:
+        """Resolve an expression that names a place; what names none is a place of no kind."""
         if isinstance(expr, t.Name) and expr.id == "box":
-            expr.note = ("box",)
-            expr.type = ty.ANY
-            return None
+            expr.note, expr.type = ("box",), ty.ANY
+            self.uses.word(expr)
+            return e.PlaceAt("", "", "box", (), span=expr.span)
         if isinstance(expr, t.Name | t.Call) and self._nothing_known(expr.id, scope):
-            for argument in expr.arguments if isinstance(expr, t.Call) else ():
-                self.check(argument, scope)
-            expr.type = self.unknown("place", expr.id, expr, self.model.places)
-            return None
-        self.check(expr, scope)
-        note = expr.note
-        if not note or note[0] != "place":
-            if expr.type != ty.ANY:
-                self.problem("P0307", "expected a place", expr)
-            return None
-        if note[3] not in sorts:
-            where = (self.model.spans[note[1]], "declared here")
-            words = f"{note[1]!r} is {ty.article(note[3])}; expected {' or '.join(sorts)}"
+            self.many(expr.arguments if isinstance(expr, t.Call) else [], scope)
+            expr.type = self.unknown("place", expr.id, expr, self.model.places).type
+            return _nowhere(expr)
+        found = self.check(expr, scope)
+        match found:
+            case x.Held(place=name, kind=kind, indices=indices):
+                sort = self.model.places[name].type
+            case x.RowSpot(place=name, kind=kind, indices=indices, spot=spot):
+                sort, indices = "spot", (*indices, spot)
+            case _:
+                if found.type != ty.ANY:
+                    self.problem("P0307", "expected a place", expr)
+                return _nowhere(expr)
+        if sort not in sorts:
+            where = (self.model.spans[name], "declared here")
+            words = f"{name!r} is {ty.article(sort)}; expected {' or '.join(sorts)}"
             self.problem("P0307", words, expr, "", where)
-        of = self.model.places[note[1]].of
-        return None if of == UNKNOWN else of
+        return e.PlaceAt(name, "" if kind == UNKNOWN else kind, sort, indices, span=expr.span)
 
     def _nothing_known(self, name: str, scope: Scope) -> bool:
         known = (scope.variables, self.model.names, self.model.kinds, self.model.functions, BUILTINS, QUANTIFIERS)
         copy = name.rpartition("_")[2].isdigit()
         return not copy and not any(name in names for names in known)
 
-    def _same_kind(self, expr: t.Expr, found: ty.AnyType, place: t.Expr, kind: str | None) -> None:
-        if kind is not None and found != ty.ANY and found != ty.Ref(kind):
-            name = place.note[1]
-            where = (self.model.spans[name], "declared here")
-            self.problem("P0307", f"{name!r} holds pieces of kind {kind!r}, this is {found}", expr, "", where)
+    def _same_kind(self, expr: t.Expr, piece: x.Expr, place: e.PlaceAt) -> None:
+        if place.kind and piece.type != ty.ANY and piece.type != ty.Ref(place.kind):
+            where = (self.model.spans[place.place], "declared here")
+            words = f"{place.place!r} holds pieces of kind {place.kind!r}, this is {piece.type}"
+            self.problem("P0307", words, expr, "", where)
 
-    def piece(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
-        """Type an expression that is a piece."""
+    def piece(self, expr: t.Expr, scope: Scope) -> x.Expr:
+        """Resolve an expression that is a piece."""
         found = self.check(expr, scope)
-        if isinstance(found, ty.Maybe):
-            return self.problem("P0303", "this may be none", expr, "test it first, with 'if' or 'stop unless'")
-        if found != ty.ANY and not (isinstance(found, ty.Ref) and self.model.kinds[found.kind].placed):
-            return self.problem("P0307", f"expected a piece, found {found}", expr)
+        if isinstance(found.type, ty.Maybe):
+            return self.problem("P0303", "this may be none", expr, NONE_HELP, parts=(found,))
+        if found.type != ty.ANY and not (isinstance(found.type, ty.Ref) and self.model.kinds[found.type.kind].placed):
+            return self.problem("P0307", f"expected a piece, found {found.type}", expr, parts=(found,))
         return found
 
-    def _move(self, effect: t.Move, scope: Scope) -> None:
-        found = self.piece(effect.what, scope)
-        kind = self.place(effect.to, scope, ("pile", "area", "spot"))
-        self._same_kind(effect.what, found, effect.to, kind)
+    def _move(self, effect: t.Move, scope: Scope) -> e.Move:
+        what = self.piece(effect.what, scope)
+        to = self.place(effect.to, scope, ("pile", "area", "spot"))
+        self._same_kind(effect.what, what, to)
+        return e.Move(what, _kind(what), to, effect.bottom, span=effect.head)
 
-    def _swap(self, effect: t.Swap, scope: Scope) -> None:
+    def _swap(self, effect: t.Swap, scope: Scope) -> e.Swap:
         first, second = self.piece(effect.first, scope), self.piece(effect.second, scope)
-        if first != second and ty.ANY not in (first, second):
-            self.problem("P0307", f"{first} cannot change places with {second}", effect.second)
+        if first.type != second.type and ty.ANY not in (first.type, second.type):
+            self.problem("P0307", f"{first.type} cannot change places with {second.type}", effect.second)
+        return e.Swap(first, second, _kind(first), span=effect.head)
 
-    def _shuffle(self, effect: t.Shuffle, scope: Scope) -> None:
-        self.place(effect.place, scope, ("pile", "area"))
+    def _shuffle(self, effect: t.Shuffle, scope: Scope) -> e.Shuffle:
+        place = self.place(effect.place, scope, ("pile", "area"))
+        return e.Shuffle(place, place.kind, span=effect.head)
 
-    def _draw(self, effect: t.Draw, scope: Scope) -> None:
-        self.check(effect.amount, scope, ty.INT)
+    def _draw(self, effect: t.Draw, scope: Scope) -> e.Draw:
+        amount = self.check(effect.amount, scope, ty.INT)
         source = self.place(effect.source, scope, ("pile", "area"))
         to = self.place(effect.to, scope, ("pile", "area"))
-        if source and to and source != to:
-            self._unlike(effect.source, source, effect.to, to)
+        self._alike(source, effect.to, to)
+        return e.Draw(amount, source, to, source.kind, span=effect.head)
 
-    def _refill(self, effect: t.Refill, scope: Scope) -> None:
+    def _refill(self, effect: t.Refill, scope: Scope) -> e.Refill:
         if self._turned_round(effect, scope):
-            return
+            return e.Refill(_nowhere(effect.row), _nowhere(effect.source), "", span=effect.head)
         row = self.place(effect.row, scope, ("row",))
         source = self.place(effect.source, scope, ("pile", "area"))
-        if row and source and row != source:
-            self._unlike(effect.source, source, effect.row, row)
+        self._alike(source, effect.row, row)
+        return e.Refill(row, source, source.kind, span=effect.head)
 
     def _turned_round(self, effect: t.Refill, scope: Scope) -> bool:
         """Report the two places of a ``refill`` when each stands where the other belongs."""
@@ -274,10 +291,24 @@ class Changes(Expressions):
         self.problem("P0307", "a row is refilled from a pile, not a pile from a row", effect.row, help_)
         return True
 
-    def _unlike(self, source: t.Expr, held: str, to: t.Expr, wanted: str) -> None:
+    def _alike(self, source: e.PlaceAt, expr: t.Expr, to: e.PlaceAt) -> None:
         """Report two places that hold pieces of different kinds."""
-        message = f"{to.note[1]!r} holds pieces of kind {wanted!r}, those of {source.note[1]!r} are of kind {held!r}"
-        self.problem("P0307", message, to, "", (self.model.spans[to.note[1]], "declared here"))
+        if source.kind and to.kind and source.kind != to.kind:
+            held = f"those of {source.place!r} are of kind {source.kind!r}"
+            message = f"{to.place!r} holds pieces of kind {to.kind!r}, {held}"
+            self.problem("P0307", message, expr, "", (self.model.spans[to.place], "declared here"))
 
-    def _slide(self, effect: t.Slide, scope: Scope) -> None:
-        self.place(effect.row, scope, ("row",))
+    def _slide(self, effect: t.Slide, scope: Scope) -> e.Slide:
+        row = self.place(effect.row, scope, ("row",))
+        return e.Slide(row, row.kind, span=effect.head)
+
+
+def _nowhere(expr: t.Expr) -> e.PlaceAt:
+    """Return the place of what names none, which has been reported."""
+    return e.PlaceAt(UNKNOWN, "", "area", (), span=expr.span)
+
+
+def _kind(piece: x.Expr) -> str:
+    """Return the kind of a piece."""
+    inner = ty.strip(piece.type)
+    return inner.kind if isinstance(inner, ty.Ref) else ""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from patolli.analysis.declare import declare
-from patolli.analysis.facts import check_facts
-from patolli.analysis.lowering import lower
+from patolli.analysis.facts import check_facts, finish
 from patolli.analysis.model import Model
 from patolli.analysis.panels import check_panels
 from patolli.analysis.traits import Traits
@@ -27,6 +26,9 @@ def analyse(composition: Composition, options: dict[str, object] | None = None) 
     effects = check_facts(model)
     for rule in list(model.rules.values()):
         effects.rule_(rule)
+    model.uses = effects.uses
+    if not any(p.severity == "error" for p in model.problems):
+        finish(effects)
     check_panels(model)
     _unclear(model)
     trees = [tree for pack in composition.packs for tree in (pack.manifest, *(d.tree for d in pack.documents))]
@@ -34,7 +36,7 @@ def analyse(composition: Composition, options: dict[str, object] | None = None) 
     early = without_echoes([p for p in model.problems if p in composed], trees, composition.unread)
     model.problems = early + without_echoes([p for p in model.problems if p not in composed], trees, composition.lost)
     if not any(p.severity == "error" for p in model.problems):
-        model.program = lower(model)
+        model.program = model.made
         traits = Traits(model)
         traits.run()
         model.problems += prove(model.program, Summaries(model.program))[1]
@@ -45,6 +47,6 @@ def _unclear(model: Model) -> None:
     """Report the attributes of what has no type, unless that follows from another mistake."""
     if any(p.severity == "error" for p in model.problems):
         return
-    for expr in {id(e): e for e in model.unclear if e.note is None}.values():
+    for expr in {id(e): e for e in model.unclear}.values():
         message = f"nothing tells what this is, so it has no {expr.name!r}"
         model.problems.append(Problem("P0301", message, expr.of.span, "an empty list holds nothing; leave it out"))

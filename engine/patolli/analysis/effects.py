@@ -1,27 +1,36 @@
-"""Type every effect of every rule.
+"""Resolve every effect of every rule.
 
 In:     a model whose texts are parsed.
-Out:    the same trees, typed; ``note`` on effects says what they act on. Rules know whom they call.
+Out:    rules of the program, and of each rule of the model whom it calls and what it returns.
 Errors: those of expressions and of ``changes``; P0203 a variable named twice, P0308 a ``break`` outside a loop,
         P0309 leaving while others have still to answer.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import assert_never
+
 from patolli.analysis.changes import Changes
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model, Rule
-from patolli.analysis.walking import calls_rule, nodes
+from patolli.analysis.walking import nodes
+from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import model as pm
 from patolli.program import types as ty
+from patolli.program.node import declaration, walk
 
 NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
-HARMLESS = (t.Let, t.Require, t.Return, t.Nothing, t.Say)
+HARMLESS = (e.Let, e.Require, e.Return, e.Nothing, e.Say)
 
 
 class Effects(Changes):
-    """The type checker for effects."""
+    """The part of the pass that resolves effects."""
 
     def __init__(self, model: Model) -> None:
         super().__init__(model)
@@ -32,7 +41,7 @@ class Effects(Changes):
         self.together = False
 
     def rule_(self, rule: Rule) -> None:
-        """Type one rule, once."""
+        """Resolve one rule, once."""
         if rule.name in self.done:
             return
         if len(self.open) > CALLS:
@@ -42,247 +51,349 @@ class Effects(Changes):
         outer = (self.rule, self.calls, self.loops, self.together)
         self.rule, self.calls, self.loops, self.together = rule, set(), 0, False
         self.open.append(rule.name)
-        scope = Scope({"me": PLAYER, **dict(rule.parameters)}, declared=dict(rule.parameters))
-        if rule.given is not None:
-            self.condition(rule.given, scope)
-            self._narrow(scope, rule.given, True)
-        for step in rule.steps:
-            self.block(step.block, scope)
-        self.calls.update(trigger.body for trigger in (*rule.before, *rule.after))
-        if isinstance(rule.returns, ty.Ref | ty.Group) and not _always_returns(rule.block):
-            rule.returns = ty.Maybe(rule.returns)
+        with self.uses.of(rule.name):
+            self._steps(rule)
         self.open.pop()
         rule.calls = self.calls
         self.rule, self.calls, self.loops, self.together = outer
 
-    def block(self, block: t.Block, scope: Scope) -> None:
-        """Type effects in order; the scope grows as variables are named."""
-        for effect in block:
-            self.effect(effect, scope)
+    def _steps(self, rule: Rule) -> None:
+        """Resolve the steps of a rule."""
+        scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
+        me, *parameters = scope.variables.values()
+        given = None
+        if rule.given is not None:
+            given = self.condition(rule.given, scope)
+            self.narrow(scope, given, True)
+        steps = tuple(pm.Step(step.name, self.block(step.block, scope), step.span) for step in rule.steps)
+        self.calls.update(trigger.body for trigger in (*rule.before, *rule.after))
+        made = pm.Rule(
+            rule.name, rule.span, me, tuple(parameters), steps, rule.text, rule.source, None, rule.hidden, given
+        )
+        if isinstance(rule.returns, ty.Ref | ty.Group) and not _always_returns(made.block):
+            rule.returns = ty.Maybe(rule.returns)
+        made.returns = rule.returns
+        self.program.rules[rule.name] = made
 
-    def effect(self, effect: t.Effect, scope: Scope) -> None:
-        """Type one effect by its class; what was tested holds until something changes."""
+    def block(self, block: t.Block, scope: Scope) -> e.Block:
+        """Resolve effects in order; the scope grows as variables are named."""
+        return tuple(made for effect in block for made in self.effect(effect, scope))
+
+    def effect(self, effect: t.Effect, scope: Scope) -> e.Block:
+        """Resolve one effect; what was tested holds until something changes."""
         if self.model.anytime and isinstance(effect, t.Choose | t.Menu):
-            scope.proven = []  # the options are looked for again after an anytime action
-        getattr(self, f"_{type(effect).__name__.lower()}")(effect, scope)
-        if not self._harmless(effect):
-            scope.proven = []
+            scope.forget()  # the options are looked for again after an anytime action
+        made = self._effect(effect, scope)
+        if not all(map(_harmless, made)):
+            scope.forget()
+        return made
 
-    def _harmless(self, effect: t.Effect) -> bool:
-        """Tell whether what was tested before an effect holds behind it, too."""
-        if isinstance(effect, t.If):
-            return all(map(self._harmless, (e for b in (effect.then, effect.other) if not leaves(b) for e in b)))
-        if isinstance(effect, t.Let) and calls_rule(effect.value):
-            return False
-        if isinstance(effect, t.Choose):
-            other = effect.otherwise or []
-            return leaves(other) or all(map(self._harmless, other))
-        return isinstance(effect, HARMLESS)
+    def _effect(self, effect: t.Effect, scope: Scope) -> e.Block:
+        one, span = t.any_effect(effect), effect.head
+        match one:
+            case t.Gain():
+                return (self._gain(one, scope),)
+            case t.Pay():
+                return (self._pay(one, scope),)
+            case t.SetTo():
+                return (self._set_to(one, scope),)
+            case t.Move():
+                return (self._move(one, scope),)
+            case t.Swap():
+                return (self._swap(one, scope),)
+            case t.Shuffle():
+                return (self._shuffle(one, scope),)
+            case t.Draw():
+                return (self._draw(one, scope),)
+            case t.Refill():
+                return (self._refill(one, scope),)
+            case t.Slide():
+                return (self._slide(one, scope),)
+            case t.Random():
+                return (self._random(one, scope),)
+            case t.Let():
+                return (self._let(one, scope),)
+            case t.CallRule():
+                return (replace(self.call(one.call, scope), span=span),)
+            case t.Do():
+                return (self._do(one, scope),)
+            case t.Return():
+                return self._return(one, scope)
+            case t.Break():
+                return (self._break(one),)
+            case t.EndMatch():
+                return (e.EndMatch(span=span),)
+            case t.PassTo():
+                return (e.PassTo(scope.variables["me"], self.check(one.who, scope, PLAYER), span=span),)
+            case t.Require():
+                return (self._require(one, scope),)
+            case t.Pause():
+                return (e.Pause(one.label, span=span),)
+            case t.Say():
+                return (e.Say(one.text, self.many(one.values, scope), span=span),)
+            case t.Nothing():
+                return (e.Nothing(span=span),)
+            case t.Mark():
+                return (e.Mark(one.reached, span=span),)
+            case t.If():
+                return (self._if(one, scope),)
+            case t.For():
+                return (self._for(one, scope),)
+            case t.Repeat():
+                times = self.check(one.times, scope, ty.INT)
+                return (e.Repeat(times, self._loop_body(one.body, scope.child()), span=span),)
+            case t.Loop():
+                return (e.Loop(self._loop_body(one.body, scope.child()), span=span),)
+            case t.As():
+                return (self._as(one, scope),)
+            case t.Choose():
+                return (self._choose(one, scope),)
+            case t.Menu():
+                return (self._menu(one, scope),)
+            case t.UpTo():
+                times = self.check(one.times, scope, ty.INT)
+                return (e.UpTo(times, one.label, self._loop_body(one.body, scope.child()), span=span),)
+            case t.Simultaneously():
+                return (self._simultaneously(one, scope),)
+        assert_never(one)
 
-    # -- names and control
+    # -- names and calls
 
-    def name(self, id_: str, type_: ty.AnyType, scope: Scope, at: t.Node) -> None:
+    def name(self, variable: x.Variable, scope: Scope, at: t.Node) -> x.Variable:
         """Bring a new variable into scope."""
+        id_ = variable.name
         self.fresh(id_, scope, at)
         if id_ in scope.variables and id_ not in ("me",):
-            before = scope.spans.get(id_)
+            before = scope.named.get(scope.variables[id_])
             also = ((before, "named here first"),) if before else ()
-            self.problem(
-                "P0203", f"{id_!r} is already a variable here", at, f"write 'set {id_} to ..' to change it", *also
-            )
-        scope.variables[id_] = scope.declared[id_] = type_
-        scope.spans[id_] = at.span
+            help_ = f"write 'set {id_} to ..' to change it"
+            self.problem("P0203", f"{id_!r} is already a variable here", at, help_, *also)
+        scope.named[variable] = at.span
+        return scope.add(variable)
 
-    def value(self, expr: t.Expr, scope: Scope) -> ty.AnyType:
-        """Type an expression that may also be the call of a rule."""
-        if isinstance(expr, t.Call) and expr.id in self.model.rules:
-            return self.call(expr, scope, True)
-        return self.check(expr, scope)
-
-    def call(self, call: t.Call, scope: Scope, result: bool = False) -> ty.AnyType:
-        """Type the call of a rule."""
+    def call(self, call: t.Call, scope: Scope, result: bool = False) -> e.CallRule:
+        """Resolve the call of a rule; with *result* its value is used, and goes into a variable without a name."""
         rule = self.model.rules.get(call.id)
         if rule is None:
-            for argument in call.arguments:
-                self.check(argument, scope)
-            if call.id in self.model.functions:
-                return self.problem(
-                    "P0202",
-                    f"{call.id!r} is a function; it computes and changes nothing",
-                    call,
-                    "name its value with 'let'",
-                )
-            return self.unknown("rule", call.id, call, [r.name for r in self.model.rules.values() if not r.hidden])
+            return self._no_rule(call, scope)
         self.used.add(rule.name)
         rule.used = True
         self.calls.add(rule.name)
-        self.arguments(rule.name, rule.parameters, call.arguments, call, scope)
+        arguments = self.arguments(rule.name, rule.parameters, call.arguments, call, scope)
         call.note = ("rule", rule.name)
+        self.uses.rule(call, rule.name)
         self.rule_(rule)
+        into = None
         if result:
-            call.type = rule.returns or ty.ANY
+            into = x.Variable("", rule.returns or ty.ANY, call.span)
+            call.type = into.type
             if rule.returns is None and rule.name not in self.open:
-                return self.problem("P0301", f"{rule.name!r} returns nothing", call, "let it 'return' a value")
-        return rule.returns or ty.ANY
+                self.problem("P0301", f"{rule.name!r} returns nothing", call, "let it 'return' a value")
+        return e.CallRule(rule.name, self.me(scope, call.span), arguments, into, span=call.span)
 
-    def _let(self, effect: t.Let, scope: Scope) -> None:
-        found = self.value(effect.value, scope)
-        if found == ty.NONE:
-            found = self.problem("P0301", "'none' alone has no type", effect.value, NO_TYPE)
-        self.name(effect.id, found, scope, effect)
+    def _no_rule(self, call: t.Call, scope: Scope) -> e.CallRule:
+        """Report the call of what is no rule."""
+        arguments = self.many(call.arguments, scope)
+        if call.id in self.model.functions:
+            words = f"{call.id!r} is a function; it computes and changes nothing"
+            self.problem("P0202", words, call, "name its value with 'let'")
+        else:
+            self.unknown("rule", call.id, call, [r.name for r in self.model.rules.values() if not r.hidden])
+        return e.CallRule(call.id, self.me(scope, call.span), arguments, None, span=call.span)
 
-    def _random(self, effect: t.Random, scope: Scope) -> None:
-        found = self.check(effect.source, scope)
+    def _called(self, value: t.Expr, scope: Scope) -> e.CallRule | None:
+        """Resolve a value that a rule returns; None for other ones."""
+        is_rule = isinstance(value, t.Call) and value.id in self.model.rules
+        return self.call(value, scope, True) if isinstance(value, t.Call) and is_rule else None
+
+    def _let(self, effect: t.Let, scope: Scope) -> e.Let | e.CallRule:
+        call = self._called(effect.value, scope)
+        if call is not None and call.into is not None:
+            variable = x.Variable(effect.id, call.into.type, _name_in(effect))
+            made: e.Let | e.CallRule = replace(call, into=variable, span=effect.head)
+        else:
+            value = self.check(effect.value, scope)
+            if value.type == ty.NONE:
+                value = self.problem("P0301", "'none' alone has no type", effect.value, NO_TYPE)
+            variable = x.Variable(effect.id, value.type, _name_in(effect))
+            made = e.Let(variable, value, span=effect.head)
+        self.uses.declared(effect)
+        self.name(variable, scope, effect)
+        return made
+
+    def _random(self, effect: t.Random, scope: Scope) -> e.Random:
+        source = self.check(effect.source, scope)
         item: ty.AnyType = ty.ANY
-        if isinstance(found, ty.Seq):
-            sure = isinstance(effect.source, t.SpanOf | t.Listing) or t.note_of(effect.source)[0] == "kind"
-            item = found.of if sure or found.of in (ty.INT, ty.BOOL) else ty.Maybe(ty.strip(found.of))
-        elif found != ty.ANY:
-            self.problem("P0301", f"expected a list, found {found}", effect.source)
-        self.name(effect.id, item, scope, effect)
+        if isinstance(source.type, ty.Seq):
+            sure = isinstance(source, x.Range | x.ListOf | x.Instances)
+            item = source.type.of
+            item = item if sure or item in (ty.INT, ty.BOOL) else ty.Maybe(ty.strip(item))
+        elif source.type != ty.ANY:
+            self.problem("P0301", f"expected a list, found {source.type}", effect.source)
+        self.uses.declared(effect)
+        return e.Random(self.name(x.Variable(effect.id, item, effect.span), scope, effect), source, span=effect.head)
 
-    def _callrule(self, effect: t.CallRule, scope: Scope) -> None:
-        self.call(effect.call, scope)
-
-    def _do(self, effect: t.Do, scope: Scope) -> None:
-        self.check(effect.value, scope)
-        if effect.value.type not in (ty.EFFECT, ty.ANY, ty.Maybe(ty.EFFECT)):
-            self.problem("P0301", f"expected an effect, found {effect.value.type}", effect.value)
-            return
-        inner = effect.value
-        while isinstance(inner, t.Index):
+    def _do(self, effect: t.Do, scope: Scope) -> e.Do:
+        value, me = self.check(effect.value, scope), self.me(scope, effect.span)
+        inner = value
+        while isinstance(inner, x.ItemAt):
             inner = inner.of
-        if isinstance(inner, t.Attribute) and inner.note:
-            effect.note = (inner.of, inner.note[1], inner.name)
-            self.calls.update(effect_rules(self.model, inner.note[1], inner.name))
-        elif effect.value.type != ty.ANY:
+        if value.type not in (ty.EFFECT, ty.ANY, ty.Maybe(ty.EFFECT)):
+            self.problem("P0301", f"expected an effect, found {value.type}", effect.value)
+        elif isinstance(inner, x.FactOf):
+            effect.note = (_holder(effect.value), inner.kind, inner.fact)
+            self.calls.update(effect_rules(self.model, inner.kind, inner.fact))
+            return e.Do(inner.kind, inner.fact, value, inner.of, me, span=effect.head)
+        elif value.type != ty.ANY:
             self.problem("P0301", "'do' takes the effect of a piece", effect.value, "write do x.fact")
+        return e.Do("", "", value, self.nothing(effect.value), me, span=effect.head)
 
-    def _return(self, effect: t.Return, scope: Scope) -> None:
+    # -- control
+
+    def _return(self, effect: t.Return, scope: Scope) -> e.Block:
         if self.together:
             self._left_early("return" if effect.value is not None else "stop", effect)
         if effect.condition is not None:
-            self.condition(effect.condition, scope)
-            self._narrow(scope, effect.condition, effect.negated)
-        if effect.value is not None and self.rule is not None:
-            rule = self.rule
-            found = self.value(effect.value, scope)
-            if rule.returns is None:
-                rule.returns = found
-            else:
-                rule.returns = self._joined(rule.returns, found, effect.value)
+            test = self.condition(effect.condition, scope)
+            self.narrow(scope, test, effect.negated)
+            leave = (e.Return(None, span=effect.head),)
+            shown = x.Not(test, type=ty.BOOL, span=test.span) if effect.negated else test
+            return (e.If(shown, leave, (), span=effect.head),)
+        if effect.value is None:
+            return (e.Return(None, span=effect.head),)
+        call = self._called(effect.value, scope)
+        if call is None or call.into is None:
+            value = self.check(effect.value, scope)
+        else:
+            value = x.Local(call.into, type=call.into.type, span=effect.value.span)
+        if self.rule is not None:
+            returns = self.rule.returns
+            joined = value.type if returns is None else self._joined(returns, value.type, effect.value)
+            self.rule.returns = joined
+        leave_ = e.Return(value, span=effect.head)
+        return (call, leave_) if call is not None else (leave_,)
 
-    def _break(self, effect: t.Break, scope: Scope) -> None:
+    def _break(self, effect: t.Break) -> e.Break:
         if not self.loops and self.together:
             self._left_early("break", effect)
         elif not self.loops:
             self.problem("P0308", "'break' outside a loop", effect)
+        return e.Break(span=effect.head)
 
     def _left_early(self, word: str, effect: t.Effect) -> None:
         text = f"this '{word}' would leave before the other players have answered"
         self.problem("P0309", text, effect, "let it do 'nothing' and go on with 'if', or call a rule and leave that")
 
-    def _endmatch(self, effect: t.EndMatch, scope: Scope) -> None:
-        pass
+    def _require(self, effect: t.Require, scope: Scope) -> e.Require:
+        condition = self.condition(effect.condition, scope)
+        self.narrow(scope, condition, True)
+        return e.Require(condition, span=effect.head)
 
-    def _nothing(self, effect: t.Nothing, scope: Scope) -> None:
-        pass
+    def _if(self, effect: t.If, scope: Scope) -> e.If:
+        condition = self.condition(effect.condition, scope)
+        then = self.block(effect.then, self.narrowed(scope, condition, True))
+        other = self.block(effect.other, self.narrowed(scope, condition, False))
+        for block, beside, holds in ((then, other, False), (other, then, True)):
+            if _left(block) and not _sets_any(beside):
+                self.narrow(scope, condition, holds)
+        return e.If(condition, then, other, span=effect.head)
 
-    def _say(self, effect: t.Say, scope: Scope) -> None:
-        for value in effect.values:
-            self.check(value, scope)
-
-    def _pause(self, effect: t.Pause, scope: Scope) -> None:
-        pass
-
-    def _passto(self, effect: t.PassTo, scope: Scope) -> None:
-        self.check(effect.who, scope, PLAYER)
-
-    def _require(self, effect: t.Require, scope: Scope) -> None:
-        self.condition(effect.condition, scope)
-        self._narrow(scope, effect.condition, True)
-
-    def _if(self, effect: t.If, scope: Scope) -> None:
-        self.condition(effect.condition, scope)
-        self.block(effect.then, self.narrowed(scope, effect.condition, True))
-        self.block(effect.other, self.narrowed(scope, effect.condition, False))
-        for block, other, holds in ((effect.then, effect.other, False), (effect.other, effect.then, True)):
-            if leaves(block) and not _sets_any(other):
-                self._narrow(scope, effect.condition, holds)
-
-    def _loop_body(self, body: t.Block, scope: Scope) -> None:
+    def _loop_body(self, body: t.Block, scope: Scope) -> e.Block:
         self.loops += 1
-        scope.proven = []
+        scope.forget()
         for node in nodes(body):  # what is set in one round counts at the start of the next
             if isinstance(node, t.SetTo) and isinstance(node.target, t.Name):
                 scope.widen(node.target.id)
-        self.block(body, scope)
+        made = self.block(body, scope)
         self.loops -= 1
+        return made
 
-    def _for(self, effect: t.For, scope: Scope) -> None:
-        inner = self.bind(effect.binders, scope)
+    def _for(self, effect: t.For, scope: Scope) -> e.For:
+        inner, binders = self.bind(effect.binders, scope)
         if effect.any_order and len(effect.binders) > 1:
             self.problem("P0301", "'in any order' takes one variable", effect)
+        where = None
         if effect.where is not None:
-            self.condition(effect.where, inner)
-            inner = self.narrowed(inner, effect.where, True)
-        inner.proven = []
-        self._loop_body(effect.body, inner)
+            where = self.condition(effect.where, inner)
+            inner = self.narrowed(inner, where, True)
+        body = self._loop_body(effect.body, inner)
+        return e.For(binders, where, effect.any_order, effect.prompt, body, span=effect.head)
 
-    def _repeat(self, effect: t.Repeat, scope: Scope) -> None:
-        self.check(effect.times, scope, ty.INT)
-        self._loop_body(effect.body, scope.child())
+    def _elsewhere(self, scope: Scope, span: t.Node) -> tuple[Scope, x.Variable]:
+        """Return a scope inside another in which somebody else is me: what was tested was tested for me."""
+        inner = scope.child()
+        inner.forget()
+        return inner, inner.add(x.Variable("me", PLAYER, span.span))
 
-    def _loop(self, effect: t.Loop, scope: Scope) -> None:
-        self._loop_body(effect.body, scope.child())
-
-    def _as(self, effect: t.As, scope: Scope) -> None:
-        self.check(effect.who, scope, PLAYER)
-        self.block(effect.body, scope.elsewhere())
+    def _as(self, effect: t.As, scope: Scope) -> e.As:
+        who = self.check(effect.who, scope, PLAYER)
+        inner, me = self._elsewhere(scope, effect)
+        return e.As(me, who, self.block(effect.body, inner), span=effect.head)
 
     # -- questions
 
-    def _choose(self, effect: t.Choose, scope: Scope) -> None:
-        inner = self.bind(effect.binders, scope)
-        if effect.where is not None:
-            self.condition(effect.where, inner)
-        if effect.otherwise is not None:
-            self.block(effect.otherwise, scope.child())
+    def _choose(self, effect: t.Choose, scope: Scope) -> e.Choose:
         falls = effect.otherwise is not None and not leaves(effect.otherwise)
-        for binder in effect.binders:
-            found = inner.variables[binder.id]
-            if (effect.decline or falls) and found != ty.ANY:
-                found = ty.Maybe(ty.strip(found))
-            self.name(binder.id, found, scope, binder)
-        if effect.where is not None and not effect.decline and not falls:
-            self._narrow(scope, effect.where, True)
+        inner, binders = self.bind(effect.binders, scope, none=bool(effect.decline) or falls)
+        where = self.condition(effect.where, inner) if effect.where is not None else None
+        otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
+        for binder, made in zip(effect.binders, binders, strict=True):
+            self.name(made.variable, scope, binder)
+        if where is not None and not effect.decline and not falls:
+            self.narrow(scope, where, True)
+        return e.Choose(binders, where, effect.decline, effect.prompt, otherwise, span=effect.head)
 
-    def _menu(self, effect: t.Menu, scope: Scope) -> None:
-        for option in effect.options:
-            inner = self.bind(option.binders, scope)
-            if option.condition is not None:
-                self.condition(option.condition, inner)
-                inner = self.narrowed(inner, option.condition, True)
-            self.block(option.body, inner)
-        if effect.otherwise is not None:
-            self.block(effect.otherwise, scope.child())
+    def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:
+        options = tuple(self._option(option, scope) for option in effect.options)
+        otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
+        return e.Menu(effect.prompt, options, otherwise, effect.note == "may", span=effect.head)
 
-    def _upto(self, effect: t.UpTo, scope: Scope) -> None:
-        self.check(effect.times, scope, ty.INT)
-        self._loop_body(effect.body, scope.child())
+    def _option(self, option: t.Option, scope: Scope) -> e.Option:
+        inner, binders = self.bind(option.binders, scope)
+        condition = None
+        if option.condition is not None:
+            condition = self.condition(option.condition, inner)
+            inner = self.narrowed(inner, condition, True)
+        return e.Option(option.label, condition, binders, self.block(option.body, inner), span=option.span)
 
-    def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> None:
-        inner = self.bind([effect.binder], scope.elsewhere())
-        if inner.variables[effect.binder.id] not in (PLAYER, ty.ANY):
+    def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> e.Simultaneously:
+        inner, (binder,) = self.bind([effect.binder], scope)
+        if binder.variable.type not in (PLAYER, ty.ANY):
             self.problem("P0301", "expected a list of players", effect.binder.source)
         outer = (self.loops, self.together)
         self.loops, self.together = 0, True
-        self.block(effect.body, inner)
+        inner, me = self._elsewhere(inner, effect)
+        body = self.block(effect.body, inner)
         self.loops, self.together = outer
+        return e.Simultaneously(binder.variable, me, binder.source, body, span=effect.head)
+
+
+# ---- what effects leave and change
+
+
+def _harmless(effect: e.Effect) -> bool:
+    """Tell whether what was tested before an effect holds behind it, too."""
+    match effect:
+        case e.If():
+            return all(map(_harmless, (one for b in (effect.then, effect.other) if not _left(b) for one in b)))
+        case e.Choose():
+            return effect.otherwise is None or _left(effect.otherwise) or all(map(_harmless, effect.otherwise))
+    return isinstance(effect, HARMLESS)
+
+
+def _left(block: e.Block) -> bool:
+    """Tell whether a block never goes on to what follows it."""
+    match block[-1] if block else None:
+        case None:
+            return False
+        case e.If() as last:
+            return _left(last.then) and _left(last.other)
+        case last:
+            return declaration(last).leaves != "never"
 
 
 def leaves(block: t.Block) -> bool:
-    """Tell whether a block never goes on to what follows it."""
+    """Tell it of a block as it is written."""
     last = block[-1] if block else None
     if isinstance(last, t.If):
         return leaves(last.then) and leaves(last.other)
@@ -294,43 +405,56 @@ def jumps(effect: t.Effect) -> bool:
     return (isinstance(effect, t.Return) and effect.condition is None) or isinstance(effect, t.Break | t.EndMatch)
 
 
-def _always_returns(block: t.Block) -> bool:
+def _always_returns(block: e.Block) -> bool:
     """Tell whether a rule never ends without a value."""
-    return _returns(block) and all(e.value is not None for e in nodes(block) if isinstance(e, t.Return))
+    returned = [effect for effect in walk(block) if isinstance(effect, e.Return)]
+    return _returns(block) and all(effect.value is not None for effect in returned)
 
 
-def _returns(block: t.Block) -> bool:
+def _returns(block: e.Block) -> bool:
     match block[-1] if block else None:
-        case t.If() as last:
+        case e.If() as last:
             return _returns(last.then) and _returns(last.other)
-        case t.As() as last:
+        case e.As() as last:
             return _returns(last.body)
-        case t.Menu() as last:
+        case e.Menu() as last:
             lines = [option.body for option in last.options]
             return all(map(_returns, lines if last.otherwise is None else [*lines, last.otherwise]))
-        case t.Return() as last:
-            return last.condition is None
-        case t.EndMatch():
+        case e.Return() | e.EndMatch():
             return True
     return False
 
 
-def _sets_any(block: t.Block) -> bool:
+def _sets_any(block: Iterable[e.Effect]) -> bool:
     """Tell whether a variable is set in a block."""
-    return any(isinstance(node, t.SetTo) and isinstance(node.target, t.Name) for node in nodes(block))
+    return any(isinstance(node, e.Set) and isinstance(node.target, x.Local) for node in walk(block))
 
 
 def effect_rules(model: Model, kind: str, fact: str) -> list[str]:
     """Return the names of all rules that a fact of a kind may hold."""
     found: list[str] = []
 
-    def walk(value: object) -> None:
+    def visit(value: object) -> None:
         if isinstance(value, str):
             found.append(value)
         elif isinstance(value, list):
             for item in value:
-                walk(item)
+                visit(item)
 
     for design in model.kinds[kind].designs if kind in model.kinds else ():
-        walk(design.facts.get(fact))
+        visit(design.facts.get(fact))
     return found
+
+
+def _holder(value: t.Expr) -> t.Expr:
+    """Return what holds an effect, in the text."""
+    while isinstance(value, t.Index):
+        value = value.of
+    assert isinstance(value, t.Attribute)
+    return value.of
+
+
+def _name_in(effect: t.Let) -> Span:
+    """Return the place of the name that a value gets."""
+    text, start = effect.at.text, effect.at.start
+    return text.place(start + text.value[start:].index(effect.id, len("let")), len(effect.id))

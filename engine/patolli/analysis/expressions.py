@@ -1,158 +1,164 @@
-"""Give every expression a type, and every name in it a meaning.
+"""Resolve expressions: give every name in them a meaning, and every part a type.
 
 In:     a model whose texts are parsed.
-Out:    the same trees; ``type`` is set on each expression and ``note`` says what a name stands for.
+Out:    nodes of the program; a condition always has the type ``bool``.
 Errors: P0201 an unknown name, P0202 a thing of another sort, P0301 a wrong type, P0302 a wrong number of arguments,
         P0303 a value that may be none, P0304 a change inside a computation.
 
-What failed once has the type ``any`` and is silent after that.
+What failed once is an ``Unknown`` of the type ``any``, and silent after that.
 """
 
 from __future__ import annotations
 
-from patolli.analysis.calls import Calls
-from patolli.analysis.names import PLAYER, Why
-from patolli.analysis.proofs import conjuncts, negated, there
-from patolli.analysis.scopes import Scope, tested
-from patolli.analysis.walking import children
+from typing import assert_never
+
+from patolli.analysis import notes
+from patolli.analysis.calls import NONE_HELP, Calls, truth
+from patolli.analysis.names import Why, retyped
+from patolli.analysis.scopes import PLAYER, Scope, tested
+from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS, words
+from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.logic import conjuncts, negated, there
+from patolli.program.node import walk
+
+Binders = tuple[x.Binder, ...]
 
 
 class Expressions(Calls):
-    """The type checker for expressions."""
+    """The part of the pass that resolves expressions."""
 
     # -- the door
 
-    def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> ty.AnyType:
-        """Type *expr*; with *wanted* it must fit that type, and *why* shows where that is said."""
+    def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> x.Expr:
+        """Resolve an expression; with *wanted* it must fit that type, and *why* shows where that is said."""
+        found = self.infer(expr, scope, wanted)
+        return found if wanted is None else self.fit(expr, found, wanted, why)
+
+    def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
+        """Resolve an expression; *wanted* only helps to find out what it means."""
         found = self._infer(expr, scope, wanted)
-        variable = isinstance(expr, t.Name) and expr.id in scope.variables  # its type in the scope says it already
-        if isinstance(found, ty.Maybe) and not variable and self._there(expr, scope):
-            found = found.of
-        expr.type = found
-        if wanted is not None and not fits_or_truth(found, wanted):
-            if isinstance(found, ty.Maybe) and ty.fits(found.of, wanted):
-                self.problem(
-                    "P0303",
-                    f"this may be none, where {wanted} is needed",
-                    expr,
-                    "test it first, with 'if' or 'stop unless'",
-                    *why,
-                )
-            else:
-                adjusted = isinstance(expr, t.Call) and "'" in expr.id
-                help_ = "'value' gives a function another value of any type" if adjusted else _way(wanted, found)
-                self.problem("P0301", f"expected {wanted}, found {found}", expr, help_, *why)
-            return ty.ANY
+        if isinstance(found.type, ty.Maybe) and not isinstance(found, x.Local) and there(found, scope.proven):
+            found = retyped(found, found.type.of)
+        return self.resolved(expr, found)
+
+    def resolved(self, expr: t.Expr, found: x.Expr) -> x.Expr:
+        """Note what an expression was found to be, and return that."""
+        notes.note(self.model, expr, found)
+        self.uses.resolved(expr, found)
         return found
 
-    def _there(self, expr: t.Expr, scope: Scope) -> bool:
-        """Tell whether a test in force has shown that *expr* is not none."""
-        for proof in scope.proven:
-            if proof == expr:
-                return True
-            if isinstance(proof, t.Compare) and proof.first == expr and len(proof.rest) == 1:
-                op, right = proof.rest[0]
-                sure = right.type is not None and not isinstance(right.type, ty.Maybe) and right.type != ty.NONE
-                if (op == "!=" and isinstance(right, t.Nobody)) or (op == "==" and sure):
-                    return True
-        return there(expr, scope.proven)
+    def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = ()) -> x.Expr:
+        """See that what was found fits a type; what may be none or empty also stands for a truth value."""
+        if ty.fits(found.type, wanted):
+            return found
+        if wanted == ty.BOOL and isinstance(found.type, ty.Maybe | ty.Seq):
+            return truth(found)
+        if isinstance(found.type, ty.Maybe) and ty.fits(found.type.of, wanted):
+            words = f"this may be none, where {wanted} is needed"
+            return self.problem("P0303", words, expr, NONE_HELP, *why, parts=(found,))
+        adjusted = isinstance(expr, t.Call) and "'" in expr.id
+        help_ = "'value' gives a function another value of any type" if adjusted else _way(wanted, found.type)
+        return self.problem("P0301", f"expected {wanted}, found {found.type}", expr, help_, *why, parts=(found,))
 
-    def condition(self, expr: t.Expr, scope: Scope) -> None:
-        """Type a condition: a truth value, or something that may be none or an empty list."""
-        self._tested(expr, self.check(expr, scope), scope)
+    def condition(self, expr: t.Expr, scope: Scope) -> x.Expr:
+        """Resolve a condition: a truth value, or something that may be none or an empty list."""
+        found = self.check(expr, scope)
+        self._tested(expr, found, scope)
+        return truth(found)
 
-    def _tested(self, expr: t.Expr, found: ty.AnyType, scope: Scope) -> None:
+    def _tested(self, expr: t.Expr, found: x.Expr, scope: Scope) -> None:
         """See that something of a type counts as true or not; what was shown to be there may be tested once more."""
-        if found in (ty.BOOL, ty.ANY) or isinstance(found, ty.Maybe | ty.Seq) or self._shown_there(expr, scope):
+        type_ = found.type
+        if type_ in (ty.BOOL, ty.ANY) or isinstance(type_, ty.Maybe | ty.Seq) or _shown_there(found, scope):
             return
-        such = f", such as '{spell(expr)} > 0'" if found == ty.INT else ""
-        self.problem("P0301", f"expected a condition, found {found}", expr, f"compare it with something{such}")
+        such = f", such as '{spell(expr)} > 0'" if type_ == ty.INT else ""
+        self.problem("P0301", f"expected a condition, found {type_}", expr, f"compare it with something{such}")
 
-    def _shown_there(self, expr: t.Expr, scope: Scope) -> bool:
-        """Tell whether something could be none, were it not for a test."""
-        if isinstance(expr, t.Name) and expr.id in scope.variables:
-            return isinstance(scope.declared.get(expr.id), ty.Maybe)
-        return self._there(expr, scope)
-
-    def _infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None) -> ty.AnyType:
-        match expr:
+    def _infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
+        span, one = expr.span, t.any_expr(expr)
+        match one:
             case t.Number():
-                return ty.INT
+                return x.Number(one.value, type=ty.INT, span=span)
             case t.Truth():
-                return ty.BOOL
+                return x.Truth(one.value, type=ty.BOOL, span=span)
             case t.Nobody():
-                return ty.NONE
+                return x.Nobody(type=ty.NONE, span=span)
             case t.Name():
-                return self._name(expr, scope, wanted)
+                return self._name(one, scope, wanted)
             case t.Attribute():
-                return self._attribute(expr, scope)
+                return self._attribute(one, scope)
             case t.Index():
-                return self._index(expr, scope)
+                return self._index(one, scope)
             case t.Call():
-                return self._call(expr, scope)
+                return self._call(one, scope)
             case t.Quantifier():
-                return self._quantifier(expr, scope)
+                return self._quantifier(one, scope)
             case t.Binary():
-                sides = [self.check(side, scope, ty.INT) for side in (expr.left, expr.right)]
-                return ty.ANY if ty.ANY in sides else ty.INT
+                left, right = self.check(one.left, scope, ty.INT), self.check(one.right, scope, ty.INT)
+                type_ = ty.ANY if ty.ANY in (left.type, right.type) else ty.INT
+                return x.Arithmetic(one.op, left, right, type=type_, span=span)
             case t.Negative():
-                self.check(expr.of, scope, ty.INT)
-                return ty.INT
+                return x.Negative(self.check(one.of, scope, ty.INT), type=ty.INT, span=span)
             case t.Compare():
-                return self._compare(expr, scope)
+                return self._compare(one, scope)
             case t.Not():
-                self.condition(expr.of, scope)
-                return ty.BOOL
+                return x.Not(self.condition(one.of, scope), type=ty.BOOL, span=span)
             case t.Logic():
-                return self._logic(expr, scope, wanted)
+                return self._logic(one, scope, wanted)
             case t.IfElse():
-                self.condition(expr.condition, scope)
-                left = self.check(expr.then, self.narrowed(scope, expr.condition, True), wanted)
-                right = self.check(expr.other, self.narrowed(scope, expr.condition, False), wanted)
-                return self._joined(left, right, expr)
+                return self._if_else(one, scope, wanted)
             case t.Listing():
-                return self._listing(expr, scope, wanted)
+                return self._listing(one, scope, wanted)
             case t.SpanOf():
-                self.check(expr.low, scope, ty.INT)
-                self.check(expr.high, scope, ty.INT)
-                return ty.Seq(ty.INT)
-        raise AssertionError(expr)
+                low, high = self.check(one.low, scope, ty.INT), self.check(one.high, scope, ty.INT)
+                return x.Range(low, high, type=ty.Seq(ty.INT), span=span)
+        assert_never(one)
+
+    def _if_else(self, expr: t.IfElse, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
+        condition = self.condition(expr.condition, scope)
+        then = self.check(expr.then, self.narrowed(scope, condition, True), wanted)
+        other = self.check(expr.other, self.narrowed(scope, condition, False), wanted)
+        type_ = self._joined(then.type, other.type, expr)
+        if type_ == ty.BOOL:
+            then, other = truth(then), truth(other)
+        return x.IfElse(condition, then, other, type=type_, span=expr.span)
 
     def _joined(self, left: ty.AnyType, right: ty.AnyType, expr: t.Expr) -> ty.AnyType:
         both = ty.join(left, right)
         if both is None:
-            return self.problem("P0301", f"one side is {left}, the other {right}", expr)
+            return self.problem("P0301", f"one side is {left}, the other {right}", expr).type
         return both
 
-    # -- quantifiers, comparison, logic
+    # -- quantifiers
 
-    def bind(self, binders: list[t.Binder], scope: Scope, names: bool = True) -> Scope:
-        """Type binders and return the scope with their variables."""
-        inner = scope.child()
+    def bind(self, binders: list[t.Binder], scope: Scope, none: bool = False) -> tuple[Scope, Binders]:
+        """Resolve binders and return the scope with their variables; with *none* nothing may be taken in the end."""
+        inner, found = scope.child(), []
         for binder in binders:
-            found = self.source(binder.source, inner)
+            source = self.source(binder.source, inner)
             self.fresh(binder.id, inner, binder)
-            if isinstance(found, ty.Seq):
-                inner.variables[binder.id] = found.of
-            else:
-                if found != ty.ANY:
-                    self.problem("P0301", f"expected a list to take {binder.id!r} from, found {found}", binder.source)
-                inner.variables[binder.id] = ty.ANY
-        return inner
+            item: ty.AnyType = source.type.of if isinstance(source.type, ty.Seq) else ty.ANY
+            if not isinstance(source.type, ty.Seq) and source.type != ty.ANY:
+                words = f"expected a list to take {binder.id!r} from, found {source.type}"
+                source = self.problem("P0301", words, binder.source, parts=(source,))
+            declared = ty.Maybe(ty.strip(item)) if none and item != ty.ANY else item
+            variable = inner.add(x.Variable(binder.id, declared, binder.span), item)
+            self.uses.binder(binder)
+            found.append(x.Binder(variable, source, span=binder.span))
+        return inner, tuple(found)
 
-    def source(self, source: t.Expr, scope: Scope) -> ty.AnyType:
-        """Type what a binder takes its values from; a kind is meant even where a variable bears its name."""
-        named = isinstance(source, t.Name) and source.id in self.model.kinds
-        if named and isinstance(source, t.Name) and not isinstance(scope.variables.get(source.id), ty.Seq):
-            found = ty.Seq(ty.Ref(source.id))
-            source.note, source.type = ("kind", source.id), found
-            self.used.add(source.id)
-            return found
-        return self.check(source, scope)
+    def source(self, source: t.Expr, scope: Scope) -> x.Expr:
+        """Resolve what a binder takes its values from; a kind is meant even where a variable bears its name."""
+        if not isinstance(source, t.Name) or source.id not in self.model.kinds:
+            return self.check(source, scope)
+        if isinstance(scope.types.get(source.id), ty.Seq):
+            return self.check(source, scope)
+        self.used.add(source.id)
+        return self.resolved(source, x.Instances(source.id, type=ty.Seq(ty.Ref(source.id)), span=source.span))
 
     def fresh(self, name: str, scope: Scope, at: t.Node) -> None:
         """Report a variable that hides a declared id or a word of the language."""
@@ -161,30 +167,27 @@ class Expressions(Calls):
             return
         what = self.model.names.get(name, ("", ""))[0]
         if what and what != "kind":
-            self.problem(
-                "P0203",
-                f"the variable {name!r} hides {ty.article(what)} of that name",
-                at,
-                "rename the variable",
-                (self.model.spans[name], "declared here"),
-            )
+            message = f"the variable {name!r} hides {ty.article(what)} of that name"
+            self.problem("P0203", message, at, "rename the variable", (self.model.spans[name], "declared here"))
 
-    def _quantifier(self, expr: t.Quantifier, scope: Scope) -> ty.AnyType:
-        inner = self.bind(expr.binders, scope)
-        if not expr.binders:
-            return ty.ANY
+    def _quantifier(self, expr: t.Quantifier, scope: Scope) -> x.Expr:
+        inner, binders = self.bind(expr.binders, scope)
+        if not binders:
+            return self.nothing(expr)
+        where = None
         if expr.where is not None:
-            self.condition(expr.where, inner)
-            inner = self.narrowed(inner, expr.where, True)
+            where = self.condition(expr.where, inner)
+            inner = self.narrowed(inner, where, True)
         elif expr.id == "all" and expr.value is None:
             name = expr.binders[0].id
             self.problem("P0302", "'all' needs a condition", expr, f"write all({name} in .. where condition)")
-        item: ty.AnyType = inner.variables[expr.binders[-1].id]
-        if expr.value is not None:
-            item = self.check(expr.value, inner)
-        if expr.by is not None:
-            self.check(expr.by, inner, ty.INT)
-        return self._quantified(expr, item)
+        value = self.check(expr.value, inner) if expr.value is not None else None
+        by = self.check(expr.by, inner, ty.INT) if expr.by is not None else None
+        item = value.type if value is not None else inner.types[expr.binders[-1].id]
+        type_ = self._quantified(expr, item)
+        if value is not None and expr.id in ("any", "all"):
+            value = truth(value)
+        return x.Quantifier(expr.id, binders, where, value, by, type=type_, span=expr.span)
 
     def _quantified(self, expr: t.Quantifier, item: ty.AnyType) -> ty.AnyType:
         match expr.id:
@@ -200,107 +203,119 @@ class Expressions(Calls):
                 return ty.ANY if item == ty.ANY else ty.Maybe(ty.strip(item))
             case "list" | "distinct" | "sorted":
                 return ty.Seq(item)
-        return self.unknown("quantifier", expr.id, expr, QUANTIFIERS)
+        return self.unknown("quantifier", expr.id, expr, QUANTIFIERS).type
 
-    def _compare(self, expr: t.Compare, scope: Scope) -> ty.AnyType:
-        left_expr = expr.first
-        left = self.check(left_expr, scope)
+    # -- comparison
+
+    def _compare(self, expr: t.Compare, scope: Scope) -> x.Expr:
+        left_expr, left = expr.first, self.check(expr.first, scope)
+        found: x.Expr | None = None
         for op, right_expr in expr.rest:
             if op in ("in", "not in"):
-                self._membership(left_expr, left, right_expr, scope)
-                continue
-            right = (
-                self.check(right_expr, scope, None) if not _hint(left) else self._infer_hint(right_expr, scope, left)
-            )
-            if op in ("==", "!="):
-                left = self._reinterpret(left_expr, left, right, scope)
-                shown = right == ty.NONE and self._shown_there(left_expr, scope)
-                if not shown and not self._comparable(left, right):
-                    self.problem("P0301", f"{left} is compared with {right}", right_expr)
+                right = self._membership(left_expr, left, right_expr, scope)
             else:
-                for side, found in ((left_expr, left), (right_expr, right)):
-                    if not ty.fits(found, ty.INT):
-                        self.problem("P0301", f"expected a number, found {found}", side, _way(ty.INT, found))
+                left, right = self._sides(op, left_expr, left, right_expr, scope)
+            one = _compared(op, left, right, expr.span)
+            found = one if found is None else x.Logic("and", found, one, type=ty.BOOL, span=expr.span)
             left_expr, left = right_expr, right
-        return ty.BOOL
+        return found or self.nothing(expr, left)
 
-    def _infer_hint(self, expr: t.Expr, scope: Scope, left: ty.AnyType) -> ty.AnyType:
-        found = self._infer(expr, scope, ty.strip(left))
-        expr.type = found
-        return found
+    def _sides(
+        self, op: str, left_expr: t.Expr, left: x.Expr, right_expr: t.Expr, scope: Scope
+    ) -> tuple[x.Expr, x.Expr]:
+        """Resolve the right side of a comparison, and see that it can be compared with the left one."""
+        right = self._hinted(right_expr, scope, left.type) if _hint(left.type) else self.check(right_expr, scope)
+        if op in ("==", "!="):
+            if isinstance(left_expr, t.Name) and _hint(right.type) and not ty.fits(left.type, right.type):
+                left = self._hinted(left_expr, scope, right.type)
+            shown = right.type == ty.NONE and _shown_there(left, scope)
+            if not shown and not _comparable(left.type, right.type):
+                self.problem("P0301", f"{left.type} is compared with {right.type}", right_expr)
+            return left, right
+        for side, found in ((left_expr, left), (right_expr, right)):
+            if not ty.fits(found.type, ty.INT):
+                self.problem("P0301", f"expected a number, found {found.type}", side, _way(ty.INT, found.type))
+        return left, right
 
-    def _reinterpret(self, expr: t.Expr, left: ty.AnyType, right: ty.AnyType, scope: Scope) -> ty.AnyType:
-        if isinstance(expr, t.Name) and _hint(right) and not ty.fits(left, right):
-            return self._infer_hint(expr, scope, right)
-        return left
+    def _hinted(self, expr: t.Expr, scope: Scope, type_: ty.AnyType) -> x.Expr:
+        """Resolve what is compared with a counter, design or choice, so that a name may mean such a one."""
+        return self.resolved(expr, self._infer(expr, scope, ty.strip(type_)))
 
-    def _comparable(self, left: ty.AnyType, right: ty.AnyType) -> bool:
-        if ty.NONE in (left, right):
-            other = right if left == ty.NONE else left
-            return isinstance(other, ty.Maybe) or other in (ty.ANY, ty.NONE, ty.COST)
-        return ty.fits(ty.strip(left), ty.strip(right)) or ty.fits(ty.strip(right), ty.strip(left))
+    def _membership(self, left_expr: t.Expr, left: x.Expr, right_expr: t.Expr, scope: Scope) -> x.Expr:
+        known = isinstance(right_expr, t.Listing) and left.type != ty.ANY
+        right = self.check(right_expr, scope, ty.Seq(ty.strip(left.type)) if known else None)
+        if ty.ANY in (left.type, right.type):
+            return right
+        if not isinstance(right.type, ty.Seq):
+            return self.problem("P0301", f"expected a list, found {right.type}", right_expr, parts=(right,))
+        item, wanted = ty.strip(left.type), ty.strip(right.type.of)
+        if not (ty.fits(item, wanted) or ty.fits(wanted, item)):
+            self.problem("P0301", f"{left.type} is looked for in {right.type}", left_expr)
+        return right
 
-    def _membership(self, left_expr: t.Expr, left: ty.AnyType, right_expr: t.Expr, scope: Scope) -> None:
-        right = self.check(
-            right_expr, scope, ty.Seq(ty.strip(left)) if isinstance(right_expr, t.Listing) and left != ty.ANY else None
-        )
-        if right == ty.ANY or left == ty.ANY:
-            return
-        if not isinstance(right, ty.Seq):
-            self.problem("P0301", f"expected a list, found {right}", right_expr)
-        elif not (ty.fits(ty.strip(left), ty.strip(right.of)) or ty.fits(ty.strip(right.of), ty.strip(left))):
-            self.problem("P0301", f"{left} is looked for in {right}", left_expr)
+    # -- logic and lists
 
-    def _logic(self, expr: t.Logic, scope: Scope, wanted: ty.AnyType | None) -> ty.AnyType:
+    def _logic(self, expr: t.Logic, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         left = self.check(expr.left, scope)
-        if expr.op == "or" and self._shown_there(expr.left, scope):
-            left = ty.Maybe(ty.strip(left))
-        if expr.op == "or" and isinstance(left, ty.Maybe) and not isinstance(wanted, ty.Type):
-            right = self.check(expr.right, self.narrowed(scope, expr.left, False))
-            if ty.fits(right, left):
-                expr.note = "default"
-                return right if not isinstance(right, ty.Maybe) and right != ty.NONE else left
-            if right == ty.BOOL:
-                return ty.BOOL
-            return self._joined(left, right, expr)
+        type_ = left.type
+        if expr.op == "or" and _shown_there(left, scope):
+            type_ = ty.Maybe(ty.strip(type_))
+        if expr.op == "or" and isinstance(type_, ty.Maybe) and not isinstance(wanted, ty.Type):
+            return self._default(expr, left, type_, scope)
         self._tested(expr.left, left, scope)
-        self.condition(expr.right, self.narrowed(scope, expr.left, expr.op == "and"))
-        return ty.BOOL
+        first = truth(left)
+        second = self.condition(expr.right, self.narrowed(scope, first, expr.op == "and"))
+        return x.Logic(expr.op, first, second, type=ty.BOOL, span=expr.span)
 
-    def _listing(self, expr: t.Listing, scope: Scope, wanted: ty.AnyType | None) -> ty.AnyType:
+    def _default(self, expr: t.Logic, left: x.Expr, type_: ty.Maybe, scope: Scope) -> x.Expr:
+        """Resolve ``a or b`` of something that may be none: another value for it, or a condition."""
+        shown = truth(left)
+        right = self.check(expr.right, self.narrowed(scope, shown, False))
+        if ty.fits(right.type, type_):
+            sure = not isinstance(right.type, ty.Maybe) and right.type != ty.NONE
+            return x.Default(left, right, type=right.type if sure else type_, span=expr.span)
+        if right.type == ty.BOOL:
+            return x.Logic("or", shown, right, type=ty.BOOL, span=expr.span)
+        return x.Default(left, right, type=self._joined(type_, right.type, expr), span=expr.span)
+
+    def _listing(self, expr: t.Listing, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         inner = wanted.of if isinstance(wanted, ty.Seq) else None
         item: ty.AnyType | None = inner
+        items = []
         for part in expr.items:
             found = self.check(part, scope, inner)
-            item = found if item is None else (ty.join(item, found) or item)
-            if ty.join(item, found) is None:
-                self.problem("P0301", f"the list holds {item}, this is {found}", part)
-        return ty.Seq(item if item is not None else ty.ANY)
+            items.append(found)
+            both = found.type if item is None else ty.join(item, found.type)
+            if both is None:
+                self.problem("P0301", f"the list holds {item}, this is {found.type}", part)
+            item = both or item
+        return x.ListOf(tuple(items), type=ty.Seq(item if item is not None else ty.ANY), span=expr.span)
 
     # -- what a condition proves
 
-    def narrowed(self, scope: Scope, condition: t.Expr, holds: bool) -> Scope:
+    def narrowed(self, scope: Scope, condition: x.Expr, holds: bool) -> Scope:
         """Return the scope in which *condition* holds, or does not."""
         inner = scope.child()
-        self._narrow(inner, condition, holds)
+        self.narrow(inner, condition, holds)
         return inner
 
-    def _narrow(self, scope: Scope, condition: t.Expr, holds: bool) -> None:
-        if isinstance(condition, t.Not):
-            self._narrow(scope, condition.of, not holds)
-        elif isinstance(condition, t.Logic) and (condition.op == "and") == holds:
-            self._narrow(scope, condition.left, holds)
-            self._narrow(scope, condition.right, holds)
-        else:
-            scope.proven.extend(conjuncts(condition) if holds else negated(condition))
-            name = tested(condition, holds)
-            for proven in _named(condition) if self._mistaken(condition) else [name] if name else []:
-                if isinstance(scope.variables.get(proven), ty.Maybe):
-                    scope.variables[proven] = ty.strip(scope.variables[proven])
+    def narrow(self, scope: Scope, condition: x.Expr, holds: bool) -> None:
+        """Note in a scope that *condition* holds, or does not."""
+        match condition:
+            case x.Not():
+                self.narrow(scope, condition.of, not holds)
+            case x.Logic() if (condition.op == "and") == holds:
+                self.narrow(scope, condition.left, holds)
+                self.narrow(scope, condition.right, holds)
+            case _:
+                scope.proven.extend(conjuncts(condition) if holds else negated(condition))
+                one = tested(condition, holds)
+                for variable in _named(condition) if self._mistaken(condition.span) else [one] if one else []:
+                    if isinstance(scope.types.get(variable.name), ty.Maybe):
+                        scope.narrow(variable)
 
-    def _mistaken(self, condition: t.Expr) -> bool:
+    def _mistaken(self, place: Span) -> bool:
         """Tell whether something in a condition was reported, so that nobody knows what it was to prove."""
-        place = condition.span
         first, last = (place.line, place.column), (place.end_line, place.end_column)
         return any(
             p.span.path == place.path and p.severity == "error" and first <= (p.span.line, p.span.column) < last
@@ -308,10 +323,33 @@ class Expressions(Calls):
         )
 
 
-def _named(expr: object) -> list[str]:
-    """Return the names in an expression."""
-    own = [expr.id] if isinstance(expr, t.Name) else []
-    return [*own, *(name for part in children(expr) for name in _named(part))]
+def _shown_there(found: x.Expr, scope: Scope) -> bool:
+    """Tell whether something could be none, were it not for a test."""
+    if isinstance(found, x.Local):
+        return isinstance(found.variable.type, ty.Maybe)
+    return there(found, scope.proven)
+
+
+def _compared(op: str, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
+    """Return a comparison; one with none asks whether something is there."""
+    if op in ("==", "!=") and isinstance(left, x.Nobody) != isinstance(right, x.Nobody):
+        value = right if isinstance(left, x.Nobody) else left
+        if ty.strip(value.type) != ty.COST:
+            there_ = x.Present(value, type=ty.BOOL, span=span)
+            return there_ if op == "!=" else x.Not(there_, type=ty.BOOL, span=span)
+    return x.Compare(op, left, right, type=ty.BOOL, span=span)
+
+
+def _comparable(left: ty.AnyType, right: ty.AnyType) -> bool:
+    if ty.NONE in (left, right):
+        other = right if left == ty.NONE else left
+        return isinstance(other, ty.Maybe) or other in (ty.ANY, ty.NONE, ty.COST)
+    return ty.fits(ty.strip(left), ty.strip(right)) or ty.fits(ty.strip(right), ty.strip(left))
+
+
+def _named(expr: x.Expr) -> list[x.Variable]:
+    """Return the variables in an expression."""
+    return [node.variable for node in walk(expr) if isinstance(node, x.Local)]
 
 
 def _way(wanted: ty.AnyType, found: ty.AnyType) -> str:
@@ -325,11 +363,6 @@ def _way(wanted: ty.AnyType, found: ty.AnyType) -> str:
 
 def _hint(type_: ty.AnyType) -> bool:
     return isinstance(ty.strip(type_), ty.Group | ty.Design | ty.Choice)
-
-
-def fits_or_truth(found: ty.AnyType, wanted: ty.AnyType) -> bool:
-    """Fit, where something that may be none or empty also stands for a truth value."""
-    return ty.fits(found, wanted) or (wanted == ty.BOOL and isinstance(found, ty.Maybe | ty.Seq))
 
 
 __all__ = ["PLAYER", "Expressions", "Scope"]

@@ -1,117 +1,284 @@
-"""Type everything that stands outside rules: facts, defaults, counters, functions, triggers, payments, results."""
+"""Resolve everything that stands outside rules: facts, defaults, counters, functions, triggers, payments, results.
+
+In:     a model whose texts are parsed.
+Out:    the declared things of the program; what is said of rules follows with ``finish``, when these are resolved.
+Errors: those of expressions; P0301 a number beyond the bounds of its fact, a table that is looked up by a list.
+"""
 
 from __future__ import annotations
 
+from patolli.analysis import model as m
 from patolli.analysis.declare import Table, uses_effect
 from patolli.analysis.effects import Effects
 from patolli.analysis.entries import everyones
 from patolli.analysis.expressions import PLAYER, Scope
-from patolli.analysis.model import Attribute, Model
 from patolli.analysis.names import Why
+from patolli.diagnostics import Span
 from patolli.language import tree as t
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import model as pm
 from patolli.program import types as ty
+from patolli.program.logic import renamed
 
 
-def check_facts(model: Model) -> Effects:
-    """Type all of it, and return the checker, which goes on with the rules."""
+def check_facts(model: m.Model) -> Effects:
+    """Resolve all of it, and return the one who did, to go on with the rules."""
     effects = Effects(model)
-    nothing = Scope()
-    for kind in model.kinds.values():
-        for attribute in (*kind.facts.values(), *kind.fields.values()):
-            empty = isinstance(attribute.default, t.Nobody) and isinstance(attribute.type, ty.Seq)
-            if attribute.default is not None and not empty:
-                effects.check(attribute.default, nothing, attribute.type)
-                _bounds(effects, attribute.default, attribute)
-        for name, (_, legend) in kind.maps.items():
-            for expr in legend.values():
-                effects.check(expr, nothing, kind.facts[name].type)
-        if kind.copies is not None:
-            effects.check(kind.copies, nothing, ty.INT)
-        if kind.active is not None:
-            effects.condition(kind.active, Scope({"me": PLAYER, "it": ty.Ref(kind.name)}))
-        for design in kind.designs:
-            scope = Scope({"copy": ty.INT})
-            if design.copies is not None:
-                effects.check(design.copies, nothing, ty.INT)
-            for name, value in design.facts.items():
-                if name in kind.facts and not uses_effect(kind.facts[name].type):
-                    said = (kind.facts[name].span, f"{name!r} is declared here")
-                    _value(effects, value, kind.facts[name].type, scope, (said,))
-                    _bounds(effects, value, kind.facts[name])
-            if design.place is not None:
-                effects.place(design.place, Scope({"me": PLAYER}) if kind.per_player else nothing)
-    for counter in model.counters.values():
-        for bound in (counter.high, counter.start):
-            if bound is not None:
-                effects.check(bound, nothing, ty.INT)
-    for place in model.places.values():
-        if place.size is not None:
-            effects.check(place.size, nothing, ty.INT)
-    for constant in model.constants.values():
-        _value(effects, constant.value, constant.type, nothing, ())
-    for function in list(model.functions.values()):
-        effects.result_of(function, t.Nobody(at=t.At(t.FixedText(function.span), 0, 0)))
-    _extras(model, effects)
+    _Outside(effects).run()
     return effects
 
 
-def _value(effects: Effects, value: object, type_: ty.AnyType, scope: Scope, why: Why) -> None:
-    if isinstance(value, Table):
-        by = effects.check(value.by, scope)
-        if isinstance(by, ty.Seq | ty.Maybe):
+def finish(effects: Effects) -> None:
+    """Complete the program, now that all rules are resolved."""
+    model, made = effects.model, effects.program
+    made.players, made.automated = model.players, model.automated
+    made.functions = {name: made.functions[name] for name in model.functions if name in made.functions}
+    made.rules = {name: made.rules[name] for name in model.rules if name in made.rules}
+    for name, rule in made.rules.items():
+        rule.before = tuple(_trigger(made, rule, one) for one in model.rules[name].before)
+        rule.after = tuple(_trigger(made, rule, one) for one in model.rules[name].after)
+    made.anytime = [_anytime(made, old, new) for old, new in zip(model.anytime, made.anytime, strict=True)]
+
+
+def _trigger(made: pm.Program, rule: pm.Rule, old: m.Trigger) -> pm.Trigger:
+    """Say when something follows a rule, over the variables of that rule."""
+    design = made.designs[old.design.id] if old.design is not None else None
+    body, it, tests = made.rules[old.body], None, []
+    names = dict(zip(body.variables, rule.variables, strict=False))
+    if design is not None:
+        it = x.Variable("it", ty.Ref(design.kind), old.span)
+        names[body.parameters[-1]] = it
+        active = made.kinds[design.kind].active
+        if active is not None:
+            tests.append(renamed(active.body, {active.me: rule.me, active.variables[0]: it}))
+    if body.given is not None:
+        tests.append(renamed(body.given, names))
+    condition = None
+    for test in tests:
+        condition = test if condition is None else x.Logic("and", condition, test, type=ty.BOOL, span=test.span)
+    return pm.Trigger(old.name, old.span, old.rule, condition, old.body, it, design)
+
+
+def _anytime(made: pm.Program, old: m.Anytime, new: pm.Anytime) -> pm.Anytime:
+    """Say when an anytime action may be taken, over its own variables."""
+    body = made.rules[old.body]
+    variables = (new.me, *([new.binder.variable] if new.binder is not None else ()))
+    names = dict(zip(body.variables, variables, strict=True))
+    when = renamed(body.given, names) if body.given is not None else None
+    return pm.Anytime(new.name, new.span, new.me, new.binder, when, new.label, new.body)
+
+
+class _Outside:
+    """What resolves the things that a model declares."""
+
+    def __init__(self, effects: Effects) -> None:
+        self.effects = effects
+        self.model = effects.model
+        self.made = effects.program
+
+    def run(self) -> None:
+        """Resolve all things in the order of their sorts."""
+        model, made = self.model, self.made
+        designs: dict[int, pm.Design] = {}
+        for kind in model.kinds.values():
+            made.kinds[kind.name] = self._kind(kind, designs)
+        made.designs.update((name, designs[id(design)]) for name, design in model.designs.items())
+        for counter in model.counters.values():
+            made.counters[counter.name] = self._counter(counter)
+        for place in model.places.values():
+            made.places[place.name] = self._place(place)
+        for constant in model.constants.values():
+            with self.effects.uses.of(constant.name):
+                value = self._value(constant.value, constant.type, Scope(), ())
+            made.constants[constant.name] = pm.Constant(
+                constant.name, constant.span, constant.type, value, constant.source
+            )
+        for function in list(model.functions.values()):
+            self.effects.result_of(function, t.Nobody(at=t.At(t.FixedText(function.span), 0, 0)))
+        self._extras()
+
+    # -- declared things
+
+    def _number(self, expr: t.Expr | None) -> x.Expr | None:
+        return None if expr is None else self.effects.check(expr, Scope(), ty.INT)
+
+    def _kind(self, old: m.Kind, designs: dict[int, pm.Design]) -> pm.Kind:
+        with self.effects.uses.of(old.name):
+            facts = {name: self._attribute(a) for name, a in old.facts.items()}
+            fields = {name: self._attribute(a) for name, a in old.fields.items()}
+            maps = {name: (rows, self._legend(legend, old.facts[name])) for name, (rows, legend) in old.maps.items()}
+            copies, active = self._number(old.copies), None
+            if old.active is not None:
+                scope = Scope.of(old.active.span, me=PLAYER, it=ty.Ref(old.name))
+                me, it = scope.variables.values()
+                active = pm.Formula(me, (it,), self.effects.condition(old.active, scope))
+        for design in old.designs:
+            designs[id(design)] = self._design(design, old)
+        return pm.Kind(
+            old.name, old.span, facts, fields, [designs[id(d)] for d in old.designs], old.members, old.per_player,
+            copies, active, old.data, old.grid, old.over, maps, old.lays, old.text, old.source, old.placed,
+        )  # fmt: skip
+
+    def _legend(self, legend: dict[str, t.Expr], fact: m.Attribute) -> dict[str, x.Expr]:
+        return {sign: self.effects.check(expr, Scope(), fact.type) for sign, expr in legend.items()}
+
+    def _attribute(self, a: m.Attribute) -> pm.Attribute:
+        default: x.Expr | None = None
+        if isinstance(a.default, t.Nobody) and isinstance(a.type, ty.Seq):
+            default = x.Nobody(type=ty.NONE, span=a.default.span)  # an empty list
+        elif a.default is not None:
+            default = self.effects.check(a.default, Scope(), a.type)
+            self._bounds(a.default, a)
+        return pm.Attribute(a.name, a.type, a.span, a.mutable, a.low, a.high, default, a.has_default, a.text, a.told)
+
+    def _design(self, old: m.Design, kind: m.Kind) -> pm.Design:
+        owner = Scope.of(old.span, me=PLAYER)
+        with self.effects.uses.of(old.id):
+            copies = self._number(old.copies)
+            facts = {name: self._fact(old, kind, name, value) for name, value in old.facts.items()}
+            place = None
+            if old.place is not None:
+                place = self.effects.place(old.place, owner if kind.per_player else Scope())
+        return pm.Design(
+            old.id, old.kind, old.span, copies, owner.variables["me"], facts, place, old.text, old.source, old.pack
+        )
+
+    def _fact(self, design: m.Design, kind: m.Kind, name: str, value: object) -> pm.Value:
+        attribute = kind.facts.get(name)
+        if attribute is None or uses_effect(attribute.type):
+            return _named(value)
+        said = (attribute.span, f"{name!r} is declared here")
+        found = self._value(value, attribute.type, Scope.of(design.span, copy=ty.INT), (said,))
+        self._bounds(value, attribute)
+        return found
+
+    def _counter(self, old: m.Counter) -> pm.Counter:
+        with self.effects.uses.of(old.name):
+            high, start = self._number(old.high), self._number(old.start)
+        return pm.Counter(
+            old.name, old.span, old.dims, old.low, high, start, old.visible, old.text, old.spend, old.noun
+        )
+
+    def _place(self, old: m.Place) -> pm.Place:
+        with self.effects.uses.of(old.name):
+            size = self._number(old.size)
+        return pm.Place(old.name, old.span, old.of, old.type, old.dims, size, old.visible, old.text)
+
+    # -- values
+
+    def _value(self, value: object, type_: ty.AnyType, scope: Scope, why: Why) -> pm.Value:
+        """Resolve a fact or constant; nested lists follow the type."""
+        match value:
+            case Table():
+                by = self._by(value.by, scope)
+                rows = {name: self._value(row, type_, scope, why) for name, row in value.rows.items()}
+                return pm.Table(by, rows, value.span)
+            case list():
+                inner = type_.of if isinstance(type_, ty.Seq) else ty.ANY
+                span = value.span if isinstance(value, m.Items) else Span("", 1, 1, 1, 1)
+                return pm.Items([self._value(item, inner, scope, why) for item in value], span)
+            case t.Cost():
+                return self._cost(value)
+            case t.Expr():
+                return self.effects.check(value, scope, type_, why)
+        return _named(value)
+
+    def _by(self, expr: t.Expr, scope: Scope) -> x.Expr:
+        by = self.effects.check(expr, scope)
+        if isinstance(by.type, ty.Seq | ty.Maybe):
             help_ = "it is a number, such as 'seats', or an option"
-            effects.problem("P0301", f"a table is not looked up by {by}", value.by, help_)
-        for row in value.rows.values():
-            _value(effects, row, type_, scope, why)
-    elif isinstance(value, list):
-        for item in value:
-            _value(effects, item, type_.of if isinstance(type_, ty.Seq) else ty.ANY, scope, why)
-    elif isinstance(value, t.Cost):
-        effects.items(value.items, Scope({"me": PLAYER}))
-        for item in value.items:
-            everyones(effects.model, item.thing or "", item.span)
-    elif isinstance(value, t.Expr):
-        effects.check(value, scope, type_, why)
+            self.effects.problem("P0301", f"a table is not looked up by {by.type}", expr, help_)
+        return by
+
+    def _cost(self, cost: t.Cost) -> e.CostOf:
+        scope = Scope.of(cost.span, me=PLAYER)
+        items = self.effects.items(cost.items, scope)
+        for item in cost.items:
+            everyones(self.model, item.thing or "", item.span)
+        return e.CostOf(items, scope.variables["me"], type=ty.COST, span=cost.span)
+
+    def _bounds(self, value: object, attribute: m.Attribute) -> None:
+        low, high = attribute.low, attribute.high
+        if isinstance(value, t.Number) and low is not None and high is not None and not low <= value.value <= high:
+            said = (attribute.span, "declared here")
+            message = f"{attribute.name!r} goes from {low} to {high}, found {value.value}"
+            self.effects.problem("P0301", message, value, f"write a number from {low} to {high}", said)
+
+    # -- payments and results
+
+    def _extras(self) -> None:
+        """Resolve what stands beside the rules; only what ``when`` of an anytime action means follows later."""
+        model, made = self.model, self.made
+        made.anytime = [self._anytime(anytime) for anytime in model.anytime]
+        made.waivers = [self._waiver(waiver) for waiver in model.waivers]
+        discounts = [self._when(f"discount {d.name}", d.when) for d in model.discounts]
+        substitutions = [self._when(f"substitution {s.name}", s.when) for s in model.substitutions]
+        for d, when in zip(model.discounts, discounts, strict=True):
+            made.discounts.append(pm.Discount(d.name, d.span, d.on, d.less, d.targets, when, d.body))
+        for s, when in zip(model.substitutions, substitutions, strict=True):
+            made.substitutions.append(self._substitution(s, when))
+        if model.active is not None:
+            with self.effects.uses.of("active"):
+                made.active = self.effects.check(model.active, Scope(), ty.Maybe(PLAYER))
+        with self.effects.uses.of("result"):
+            made.score = self._formula(model.score) if model.score is not None else None
+            made.ties = [self._formula(tie) for tie in model.ties]
+        for name, value in model.values.items():
+            with self.effects.uses.of(f"value {name}"):
+                made.values[name] = self._formula(value)
+        for name, (always, text) in model.invariants.items():
+            with self.effects.uses.of(f"invariant {name}"):
+                made.invariants[name] = (self.effects.condition(always, Scope()), text)
+
+    def _anytime(self, old: m.Anytime) -> pm.Anytime:
+        with self.effects.uses.of(old.body):
+            me, binder, scope = self._bound(old.binder, old.span)
+        self._body(old.body, scope)
+        return pm.Anytime(old.name, old.span, me, binder, None, old.label, old.body)
+
+    def _waiver(self, old: m.Waiver) -> pm.Waiver:
+        with self.effects.uses.of(old.body):
+            me, binder, scope = self._bound(old.binder, old.span)
+            self._body(old.body, scope)
+            when = self.effects.condition(old.when, scope) if old.when is not None else None
+        return pm.Waiver(old.name, old.span, old.on, old.of, me, binder, when, old.body)
+
+    def _bound(self, binder: t.Binder | None, span: Span) -> tuple[x.Variable, x.Binder | None, Scope]:
+        """Resolve what something may be taken for; return who is me, the binder, and the scope with both."""
+        scope = Scope.of(span, me=PLAYER)
+        me = scope.variables["me"]
+        if binder is None:
+            return me, None, scope
+        scope, (found,) = self.effects.bind([binder], scope)
+        return me, found, scope
+
+    def _body(self, name: str, scope: Scope) -> None:
+        """Give the body of an anytime action or waiver the type of its variable."""
+        rule = self.model.rules[name]
+        rule.parameters = [(n, scope.types.get(n, ty.ANY)) for n, _ in rule.parameters]
+
+    def _when(self, owner: str, when: t.Expr | None) -> pm.Formula | None:
+        if when is None:
+            return None
+        scope = Scope.of(when.span, me=PLAYER)
+        with self.effects.uses.of(owner):
+            return pm.Formula(scope.variables["me"], (), self.effects.condition(when, scope))
+
+    def _substitution(self, old: m.Substitution, when: pm.Formula | None) -> pm.Substitution:
+        with self.effects.uses.of(f"substitution {old.name}"):
+            (give,) = self.effects.items([old.give], Scope.of(old.span, me=PLAYER))
+        everyones(self.model, old.give.thing or "", old.give.span)
+        return pm.Substitution(old.name, old.span, give, old.least, old.most, old.targets, when)
+
+    def _formula(self, expr: t.Expr) -> pm.Formula:
+        scope = Scope.of(expr.span, me=PLAYER)
+        return pm.Formula(scope.variables["me"], (), self.effects.check(expr, scope, ty.INT))
 
 
-def _bounds(effects: Effects, value: object, attribute: Attribute) -> None:
-    low, high = attribute.low, attribute.high
-    if isinstance(value, t.Number) and low is not None and high is not None and not low <= value.value <= high:
-        said = (attribute.span, "declared here")
-        message = f"{attribute.name!r} goes from {low} to {high}, found {value.value}"
-        effects.problem("P0301", message, value, f"write a number from {low} to {high}", said)
-
-
-def _extras(model: Model, effects: Effects) -> None:
-    mine = Scope({"me": PLAYER})
-    for anytime in model.anytime:
-        scope = _bound(effects, anytime.binder, mine)
-        _body(model, anytime.body, scope)
-    for waiver in model.waivers:
-        scope = _bound(effects, waiver.binder, mine)
-        _body(model, waiver.body, scope)
-        if waiver.when is not None:
-            effects.condition(waiver.when, scope)
-    for when in (*(d.when for d in model.discounts), *(s.when for s in model.substitutions)):
-        if when is not None:
-            effects.condition(when, mine)
-    for substitution in model.substitutions:
-        effects.items([substitution.give], mine)
-        everyones(model, substitution.give.thing or "", substitution.give.span)
-    if model.active is not None:
-        effects.check(model.active, Scope(), ty.Maybe(PLAYER))
-    for expr in (model.score, *model.ties, *model.values.values()):
-        if expr is not None:
-            effects.check(expr, mine, ty.INT)
-    for always, _ in model.invariants.values():
-        effects.condition(always, Scope())
-
-
-def _bound(effects: Effects, binder: t.Binder | None, scope: Scope) -> Scope:
-    return scope if binder is None else effects.bind([binder], scope)
-
-
-def _body(model: Model, name: str, scope: Scope) -> None:
-    """Give the body of an anytime action or waiver the type of its variable."""
-    rule = model.rules[name]
-    rule.parameters = [(n, scope.variables.get(n, ty.ANY)) for n, _ in rule.parameters]
+def _named(value: object) -> pm.Value:
+    """Return a text, the name of the rule of an effect, none, or a list of these, as they stand in the model."""
+    if isinstance(value, list):
+        span = value.span if isinstance(value, m.Items) else Span("", 1, 1, 1, 1)
+        return pm.Items([_named(item) for item in value], span)
+    return value if isinstance(value, str) else None

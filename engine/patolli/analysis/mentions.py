@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from patolli.analysis.model import Model
-from patolli.analysis.references import Reference, named
+from patolli.analysis.references import Reference
+from patolli.analysis.uses import named
 from patolli.language.parser import parse_signature
 from patolli.packs.compose import SECTIONS as ENTRIES
 from patolli.packs.compose import SINGLE
@@ -95,8 +96,9 @@ def _words(model: Model, node: Node | None) -> Iterator[Reference]:
 
 
 def _one(model: Model, text: Scalar, word: str, offset: int) -> Iterator[Reference]:
-    for name, start, sort, id_, _ in named(model, word, offset):
-        yield Reference(text.place(start, len(name)), sort, id_)
+    found = named(model, word)
+    if found is not None:
+        yield Reference(text.place(offset, len(found.name)), found.sort, found.id)
 
 
 def _tags(node: Node | None) -> Iterator[Reference]:
@@ -202,8 +204,10 @@ def _signature(model: Model, id_: str, key: Scalar) -> Iterator[Reference]:
         offset = key.value.index(word, parameter.start)
         alone = not re.match(r"\??\s+[a-z_]", key.value[offset + len(word) :])
         if word not in _NO_TYPES:
-            for name, start, sort, kind, _ in named(model, word, offset):
-                yield Reference(key.place(start, len(name)), sort, kind, after=f" {word}" if alone else "")
+            found = named(model, word)
+            if found is not None:
+                place = key.place(offset, len(found.name))
+                yield Reference(place, found.sort, found.id, after=f" {word}" if alone else "")
         lead = f"{parameter.type} " if alone else ""
         at = offset if alone else key.value.index(parameter.name, offset + len(word))
         yield Reference(key.place(at, len(parameter.name)), "variable", f"{id_}'{parameter.name}", True, lead)

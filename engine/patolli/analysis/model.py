@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
-from patolli.program.model import Program
+from patolli.program import model as pm
 from patolli.program.types import AnyType
 from patolli.sources import Node
 
@@ -241,6 +242,23 @@ class Waiver:
     body: str
 
 
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One name in a text; ``sort`` and ``id`` are those of a reference, see ``references``."""
+
+    text: t.Text
+    offset: int
+    name: str
+    sort: str
+    id: str
+    declares: bool = False
+
+    @property
+    def span(self) -> Span:
+        """The place of the name in its file."""
+        return self.text.place(self.offset, len(self.name))
+
+
 @dataclass(slots=True)
 class Model:
     """Everything that a ruleset declares. ``program`` is what it means, once everything has its type."""
@@ -277,4 +295,13 @@ class Model:
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
     nodes: dict[str, Node] = field(default_factory=dict)
-    program: Program | None = None
+    uses: Iterable[Use] = ()  # what the names in effects and expressions were resolved to
+    program: pm.Program | None = None  # what all of it means, once everything has its type
+    made: pm.Program = field(init=False)  # the program in the making
+
+    def __post_init__(self) -> None:
+        """Begin with a program that has nothing in it."""
+        self.made = pm.Program(
+            self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
+            spans=self.spans, panels=self.panels, components=self.components,
+        )  # fmt: skip

@@ -1,6 +1,6 @@
 """Find out what a name stands for: a variable, an instance, a counter, a place, a fact or field of something.
 
-Out:    ``note`` of a name says what it is, for the compiler.
+Out:    the node of what is meant, with its type.
 Errors: P0201 an unknown name, P0202 a thing of another sort, P0301 a wrong type, P0302 a wrong number of indices,
         P0303 a value that may be none, P0304 a rule inside a computation.
 """
@@ -10,46 +10,70 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from dataclasses import replace
 
 from patolli.analysis.model import UNKNOWN, Function, Model
-from patolli.analysis.scopes import Scope
+from patolli.analysis.scopes import PLAYER, Scope
+from patolli.analysis.uses import Uses
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.kernel.geometry import placements
 from patolli.language import tree as t
 from patolli.language.slips import NAMES
+from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 
-PLAYER = ty.Ref("player")
 Why = tuple[tuple[Span, str], ...]
 """Where it is said of what type something must be: places, with a few words for each."""
 
+Parts = Iterable[x.Expr]
+
 
 class Names(ABC):
-    """Gives names their meaning; the other parts of the checker build on it."""
+    """Gives names their meaning; the other parts of the pass build on it."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.program = model.made
+        self.uses = Uses(model)
         self.used: set[str] = set()
         self.calls: set[str] = set()
         self.checking: list[str] = []
 
     @abstractmethod
-    def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> ty.AnyType:
-        """Type an expression; with *wanted* it must fit that type, and *why* shows where that is said."""
+    def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> x.Expr:
+        """Resolve an expression; with *wanted* it must fit that type, and *why* shows where that is said."""
 
     @abstractmethod
-    def _function(self, expr: t.Expr, function: Function, given: list[t.Expr], scope: Scope) -> ty.AnyType:
-        """Type the call of a declared function."""
+    def resolved(self, expr: t.Expr, found: x.Expr) -> x.Expr:
+        """Note what an expression was found to be, and return that."""
+
+    @abstractmethod
+    def _function(self, expr: t.Expr, function: Function, given: list[t.Expr], scope: Scope) -> x.Expr:
+        """Resolve the call of a declared function."""
 
     # -- reporting
 
-    def problem(self, code: str, message: str, at: t.Node, help_: str = "", *also: tuple[Span, str]) -> ty.AnyType:
-        """Record a problem and return the type ``any``."""
+    def problem(
+        self,
+        code: str,
+        message: str,
+        at: t.Node,
+        help_: str = "",
+        *also: tuple[Span, str],
+        parts: Iterable[x.Expr] = (),
+    ) -> x.Unknown:
+        """Record a problem and return the node for what could not be resolved, with its parts."""
         self.model.problems.append(Problem(code, message, at.span, help_, also))
-        return ty.ANY
+        return self.nothing(at, *parts)
 
-    def unknown(self, what: str, name: str, at: t.Node, known: Iterable[str]) -> ty.AnyType:
+    def nothing(self, at: t.Node, *parts: x.Expr) -> x.Unknown:
+        """Return the node for what could not be resolved."""
+        return x.Unknown(parts, type=ty.ANY, span=at.span)
+
+    def unknown(
+        self, what: str, name: str, at: t.Node, known: Iterable[str], parts: Iterable[x.Expr] = ()
+    ) -> x.Unknown:
         """Report a name that nothing declares."""
         near = nearest(name, sorted(known))
         gone = self.model.composition.gone.get(name)
@@ -69,18 +93,26 @@ class Names(ABC):
         if name in NAMES and not (near and near.removesuffix("s") == name.removesuffix("s")):
             help_, also = NAMES[name], ()
         self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, help_, also))
-        return ty.ANY
+        return self.nothing(at, *parts)
 
     # -- names
 
-    def _name(self, expr: t.Name, scope: Scope, wanted: ty.AnyType | None) -> ty.AnyType:
+    def me(self, scope: Scope, span: Span) -> x.Expr:
+        """Return who acts; where nobody does, and it does not matter, the first player."""
+        if "me" not in scope.variables:
+            return x.Number(0, type=PLAYER, span=span)
+        return x.Local(scope.variables["me"], type=PLAYER, span=span)
+
+    def _name(self, expr: t.Name, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         name = expr.id
+        if name == "copy" and name in scope.variables and "me" not in scope.variables:
+            return x.CopyNumber(type=ty.INT, span=expr.span)
         if name in scope.variables:
-            expr.note = ("variable", name)
-            return scope.variables[name]
-        if name in ("seats", "players"):
-            expr.note = (name,)
-            return ty.INT if name == "seats" else ty.Seq(PLAYER)
+            return x.Local(scope.variables[name], type=scope.types[name], span=expr.span)
+        if name == "seats":
+            return x.Seats(type=ty.INT, span=expr.span)
+        if name == "players":
+            return x.Instances("player", type=ty.Seq(PLAYER), span=expr.span)
         what, owner = self.model.names.get(name, ("", ""))
         if what:
             self.used.add(name)
@@ -88,60 +120,56 @@ class Names(ABC):
 
     def _declared(
         self, expr: t.Name, name: str, what: str, owner: str, scope: Scope, wanted: ty.AnyType | None
-    ) -> ty.AnyType:
-        model = self.model
-        if what == UNKNOWN:
-            return ty.ANY
+    ) -> x.Expr:
+        model, span = self.model, expr.span
         match what:
             case "?":
-                return ty.ANY
+                return self.nothing(expr)
             case "member":
-                expr.note = ("instance", owner, name)
-                return ty.Ref(owner)
+                return x.Instance(owner, name, type=ty.Ref(owner), span=span)
             case "piece":
                 return self._piece(expr, name, owner, wanted)
             case "kind":
-                expr.note = ("kind", name)
-                return ty.Seq(ty.Ref(name))
+                return x.Instances(name, type=ty.Seq(ty.Ref(name)), span=span)
             case "option":
-                expr.note = ("option", name)
-                return ty.Choice(name) if model.options[name].choices else ty.INT
+                type_ = ty.Choice(name) if model.options[name].choices else ty.INT
+                return x.OptionValue(name, type=type_, span=span)
             case "choice":
-                expr.note = ("choice", name)
-                return ty.Choice(self._choice_owner(name, wanted))
+                option = self._choice_owner(name, wanted)
+                return x.Choice(option, name, type=ty.Choice(option), span=span)
             case "constant":
-                expr.note = ("constant", name)
-                return model.constants[name].type if name in model.constants else ty.ANY
+                known = model.constants.get(name)
+                return x.ConstantNamed(name, type=known.type, span=span) if known else self.nothing(expr)
             case "counter":
                 return self._counter(expr, name, [], scope, wanted)
             case "place":
                 return self._place(expr, name, [], scope)
             case "group":
-                expr.note = ("group", name)
-                return ty.Seq(ty.Group(name))
+                return x.GroupNamed(name, type=ty.Seq(ty.Group(name)), span=span)
             case "function":
                 return self._function(expr, model.functions[name], [], scope)
             case "rule":
-                return self.problem(
-                    "P0304", f"{name!r} is a rule; a computation cannot carry it out", expr, "call it in an effect"
-                )
+                message = f"{name!r} is a rule; a computation cannot carry it out"
+                return self.problem("P0304", message, expr, "call it in an effect")
+        return self._by_number(expr, name, scope)
+
+    def _by_number(self, expr: t.Name, name: str, scope: Scope) -> x.Expr:
+        """Resolve what has a number: a player, a copy of a piece, a way to lay a shape."""
+        model, span = self.model, expr.span
         if name in model.kinds:
-            expr.note = ("kind", name)
-            return ty.Seq(ty.Ref(name))
-        stem = name.rpartition("_")
-        if stem[0] == "player" and stem[2].isdigit() and 0 < int(stem[2]) <= model.players[1] + model.automated:
-            expr.note = ("instance", "player", name)
-            return PLAYER
-        if stem[2].isdigit() and stem[0] in model.designs and not self._no_such_copy(name, *stem[::2]):
-            expr.note = ("instance", model.designs[stem[0]].kind, name)
-            self.used.add(stem[0])
-            return ty.Ref(model.designs[stem[0]].kind)
-        if stem[2].isdigit() and model.names.get(stem[0], ("",))[0] == UNKNOWN:
-            return ty.ANY
+            return x.Instances(name, type=ty.Seq(ty.Ref(name)), span=span)
+        stem, _, number = name.rpartition("_")
+        if stem == "player" and number.isdigit() and 0 < int(number) <= model.players[1] + model.automated:
+            return x.Instance("player", name, type=PLAYER, span=span)
+        if number.isdigit() and stem in model.designs and not self._no_such_copy(name, stem, number):
+            self.used.add(stem)
+            kind = model.designs[stem].kind
+            return x.Instance(kind, name, type=ty.Ref(kind), span=span)
+        if number.isdigit() and model.names.get(stem, ("",))[0] == UNKNOWN:
+            return self.nothing(expr)
         laid = self._laid(name, False)
         if laid:
-            expr.note = ("instance", laid, name)
-            return ty.Ref(laid)
+            return x.Instance(laid, name, type=ty.Ref(laid), span=span)
         return self.unknown("name", name, expr, [*scope.variables, *model.names, *BUILTINS])
 
     def _no_such_copy(self, name: str, stem: str, number: str) -> bool:
@@ -154,145 +182,145 @@ class Names(ABC):
             return wanted.option
         return self.model.names[name][1]
 
-    def _piece(self, expr: t.Name, name: str, kind: str, wanted: ty.AnyType | None) -> ty.AnyType:
+    def _piece(self, expr: t.Name, name: str, kind: str, wanted: ty.AnyType | None) -> x.Expr:
         design = self.model.designs[name]
         single = design.copies is None and not self.model.kinds[kind].per_player
         if isinstance(wanted, ty.Design) or not single:
-            expr.note = ("design", kind, name)
-            return ty.Design(kind)
-        expr.note = ("instance", kind, name)
-        return ty.Ref(kind)
+            return x.DesignNamed(kind, name, type=ty.Design(kind), span=expr.span)
+        return x.Instance(kind, name, type=ty.Ref(kind), span=expr.span)
 
     # -- things with indices
 
-    def indices(self, dims: tuple[str, ...], arguments: list[t.Expr], expr: t.Expr, scope: Scope, name: str) -> bool:
-        """Check the indices of a counter or place; a missing first player stands for me. Tell whether it does."""
+    def indices(
+        self, dims: tuple[str, ...], arguments: list[t.Expr], expr: t.Node, scope: Scope, name: str,
+        who: x.Expr | None = None,
+    ) -> tuple[x.Expr, ...]:  # fmt: skip
+        """Resolve the indices of a counter or place; a missing first player stands for *who*, or for me."""
         implied = len(arguments) == len(dims) - 1 and bool(dims) and dims[0] == "player"
         rest = dims[1:] if implied else dims
         if UNKNOWN in dims:
-            for argument in arguments:
-                self.check(argument, scope)
-            return implied
+            return tuple(self.check(argument, scope) for argument in arguments)
         if len(arguments) != len(rest):
             shape = f"{name}({', '.join(dims)})" if dims else name
-            self.problem(
-                "P0302",
-                f"{name!r} has {number(len(dims), 'index', 'indices')}, found {len(arguments)}",
-                expr,
-                f"write {shape}",
-                (self.model.spans[name], "declared here"),
-            )
-            return implied
+            words = f"{name!r} has {number(len(dims), 'index', 'indices')}, found {len(arguments)}"
+            self.problem("P0302", words, expr, f"write {shape}", (self.model.spans[name], "declared here"))
+            return ()
+        found = []
         for argument, kind in zip(arguments, rest, strict=True):
             wanted = ty.INT if kind == "#" else ty.Ref(kind)
-            self.check(argument, scope, wanted, ((self.model.spans[name], f"{name!r} is declared here"),))
+            found.append(self.check(argument, scope, wanted, ((self.model.spans[name], f"{name!r} is declared here"),)))
         if implied and "me" not in scope.variables:
             self.problem("P0302", f"nobody is acting here, so {name!r} needs a player", expr, f"write {name}(p)")
-        return implied
+        return (who or self.me(scope, expr.span), *found) if implied else tuple(found)
 
     def _counter(
         self, expr: t.Expr, name: str, arguments: list[t.Expr], scope: Scope, wanted: ty.AnyType | None
-    ) -> ty.AnyType:
+    ) -> x.Expr:
         counter = self.model.counters.get(name)
         if counter is None:
-            return ty.ANY
+            return self.nothing(expr)
         wish = ty.strip(wanted) if wanted is not None else None
         if isinstance(wish, ty.Group) and not arguments and name in self.model.groups.get(wish.name, ()):
-            expr.note = ("member", name)
-            return wish
-        implied = self.indices(counter.dims, arguments, expr, scope, name)
-        expr.note = ("counter", name, implied)
-        return ty.INT
+            return x.CounterNamed(name, type=wish, span=expr.span)
+        indices = self.indices(counter.dims, arguments, expr, scope, name)
+        return x.CounterAt(name, indices, type=ty.INT, span=expr.span)
 
-    def _place(self, expr: t.Expr, name: str, arguments: list[t.Expr], scope: Scope) -> ty.AnyType:
+    def _place(self, expr: t.Expr, name: str, arguments: list[t.Expr], scope: Scope) -> x.Expr:
         place = self.model.places[name]
         of = ty.Ref(place.of) if place.of != UNKNOWN else ty.ANY
         dims = place.dims
         if place.type == "row" and len(arguments) > len(dims) - (1 if dims and dims[0] == "player" else 0):
-            implied = self.indices((*dims, "#"), arguments, expr, scope, name)
-            expr.note = ("place", name, implied, "spot")
-            return ty.Maybe(of)
-        implied = self.indices(dims, arguments, expr, scope, name)
-        expr.note = ("place", name, implied, place.type)
-        return ty.Maybe(of) if place.type == "spot" else ty.Seq(of)
+            *indices, spot = self.indices((*dims, "#"), arguments, expr, scope, name) or (self.nothing(expr),)
+            return x.RowSpot(name, place.of, tuple(indices), spot, type=ty.Maybe(of), span=expr.span)
+        type_: ty.AnyType = ty.Maybe(of) if place.type == "spot" else ty.Seq(of)
+        return x.Held(name, place.of, self.indices(dims, arguments, expr, scope, name), type=type_, span=expr.span)
 
-    def _attribute(self, expr: t.Attribute, scope: Scope) -> ty.AnyType:
+    # -- what stands behind a point
+
+    def _attribute(self, expr: t.Attribute, scope: Scope) -> x.Expr:
         of = self.check(expr.of, scope)
-        if of == ty.ANY:
+        if of.type == ty.ANY:
             self.model.unclear.append(expr)
-            return ty.ANY
-        if isinstance(of, ty.Maybe):
-            return self.problem(
-                "P0303",
-                f"this may be none, so it has no {expr.name!r}",
-                expr.of,
-                "test it first, with 'if', 'and' or 'stop unless'",
-            )
-        if isinstance(of, ty.Ref) and of.kind == "player" and self._own_piece(expr):
-            return ty.Ref(expr.note[1])
-        if isinstance(of, ty.Ref) and of.kind == "player" and expr.name in self.model.counters:
-            self.used.add(expr.name)
-            expr.note = ("counter", expr.name)
-            if self.model.counters[expr.name].dims != ("player",):
-                return self.problem("P0302", f"{expr.name!r} is not a counter of a player alone", expr)
-            return ty.INT
-        if isinstance(of, ty.Ref):
-            kind = self.model.kinds[of.kind]
-            if expr.name == "design" and not kind.designs and self.model.composition.lost:
-                return ty.ANY  # its pieces may be in a document that cannot be read
-            if expr.name == "design" and kind.designs:
-                expr.note = ("design_of", kind.name)
-                return ty.Design(kind.name)
-            attribute = kind.facts.get(expr.name) or kind.fields.get(expr.name)
-            if attribute is not None:
-                self.used.add(f"{kind.name}.{expr.name}")
-                expr.note = ("field" if attribute.mutable else "fact", kind.name, expr.name)
-                return attribute.type
-            known = [*kind.facts, *kind.fields]
-        else:
-            known = []
+            return self.nothing(expr, of)
+        if isinstance(of.type, ty.Maybe):
+            words = f"this may be none, so it has no {expr.name!r}"
+            help_ = "test it first, with 'if', 'and' or 'stop unless'"
+            return self.problem("P0303", words, expr.of, help_, parts=(of,))
+        found = None
+        if isinstance(of.type, ty.Ref) and of.type.kind == "player":
+            found = self._of_player(expr, of)
+        if found is None and isinstance(of.type, ty.Ref):
+            found = self._of_kind(expr, of, of.type.kind)
+        self.model.unclear = [other for other in self.model.unclear if other is not expr]
+        return found or self._no_attribute(expr, of)
+
+    def _of_player(self, expr: t.Attribute, of: x.Expr) -> x.Expr | None:
+        """Resolve one piece of a player, or one of the player's counters."""
+        piece = self._own_piece(expr)
+        if piece is not None:
+            return piece
+        if expr.name not in self.model.counters:
+            return None
+        self.used.add(expr.name)
+        if self.model.counters[expr.name].dims != ("player",):
+            words = f"{expr.name!r} is not a counter of a player alone"
+            return self.problem("P0302", words, expr, parts=(of,))
+        return x.CounterAt(expr.name, (of,), type=ty.INT, span=expr.span)
+
+    def _of_kind(self, expr: t.Attribute, of: x.Expr, name: str) -> x.Expr | None:
+        """Resolve a fact or field of an instance, or its design."""
+        kind = self.model.kinds[name]
+        if expr.name == "design" and not kind.designs and self.model.composition.lost:
+            return self.nothing(expr, of)  # its pieces may be in a document that cannot be read
+        if expr.name == "design" and kind.designs:
+            return x.DesignOf(name, of, type=ty.Design(name), span=expr.span)
+        attribute = kind.facts.get(expr.name) or kind.fields.get(expr.name)
+        if attribute is None:
+            return None
+        self.used.add(f"{name}.{expr.name}")
+        made = x.FieldOf if attribute.mutable else x.FactOf
+        return made(name, expr.name, of, type=attribute.type, span=expr.span)
+
+    def _no_attribute(self, expr: t.Attribute, of: x.Expr) -> x.Expr:
+        """Report that something has no such attribute."""
+        kind = self.model.kinds[of.type.kind] if isinstance(of.type, ty.Ref) else None
+        known = [*kind.facts, *kind.fields] if kind else []
         near = nearest(expr.name, known)
         help_ = f"did you mean {near!r}?" if near else (f"it has: {', '.join(known)}" if known else "")
-        if isinstance(expr.of, t.Name) and self._among(expr.name, expr.of, of):
+        if isinstance(expr.of, t.Name) and self._among(expr.name, of):
             help_ = f"write {expr.name!r} alone; an id needs nothing before it"
         span = expr.at.text.place(expr.at.end - len(expr.name), len(expr.name))
-        also = ((self.model.kinds[of.kind].span, "the kind"),) if isinstance(of, ty.Ref) and of.kind != "player" else ()
-        self.model.problems.append(Problem("P0201", f"{of} has no {expr.name!r}", span, help_, also))
-        return ty.ANY
+        also = ((kind.span, "the kind"),) if kind and kind.name != "player" else ()
+        self.model.problems.append(Problem("P0201", f"{of.type} has no {expr.name!r}", span, help_, also))
+        return self.nothing(expr, of)
 
-    def _among(self, name: str, before: t.Expr, of: ty.AnyType) -> bool:
+    def _among(self, name: str, before: x.Expr) -> bool:
         """Tell whether an id belongs to the kind, option or group before its point, as in ``colour.red``."""
-        note = t.note_of(before)
-        if isinstance(of, ty.Ref) or note[0] == "kind":
-            owner = of.kind if isinstance(of, ty.Ref) else note[1]
-            names = (name, name.rstrip("0123456789").rstrip("_"))  # the second one is a design of several copies
-            return any(self.model.names.get(one, ("", ""))[1] == owner for one in names)
-        if note[0] == "option":
-            return name in self.model.options[note[1]].choices
-        return note[0] == "group" and name in self.model.groups[note[1]]
+        match before:
+            case x.Expr(type=ty.Ref(kind=owner)) | x.Instances(kind=owner):
+                names = (name, name.rstrip("0123456789").rstrip("_"))  # the second one is a design of several copies
+                return any(self.model.names.get(one, ("", ""))[1] == owner for one in names)
+            case x.OptionValue(option=option):
+                return name in self.model.options[option].choices
+            case x.GroupNamed(group=group):
+                return name in self.model.groups[group]
+        return False
 
-    def _own_piece(self, expr: t.Attribute) -> bool:
-        """Recognise ``player_2.token_1``: one piece of a kind that every player has."""
-        if isinstance(expr.of, t.Name):
-            for kind in self.model.kinds.values():
-                if kind.per_player and kind.members and expr.name in kind.members:
-                    expr.note = ("instance", kind.name, f"{expr.of.id}.{expr.name}")
-                    return True
-            laid = self._laid(expr.name, True)
-            if laid:
-                expr.note = ("instance", laid, f"{expr.of.id}.{expr.name}")
-                return True
+    def _own_piece(self, expr: t.Attribute) -> x.Expr | None:
+        """Resolve ``player_2.token_1``: one piece of a kind that every player has."""
+        if not isinstance(expr.of, t.Name):
+            return None
         stem, _, number = expr.name.rpartition("_")
-        design = self.model.designs.get(stem)
-        if (
-            design is None
-            or not number.isdigit()
-            or not isinstance(expr.of, t.Name)
-            or not self.model.kinds[design.kind].per_player
-        ):
-            return False
-        expr.note = ("instance", design.kind, f"{expr.of.id}.{expr.name}")
-        return True
+        design = self.model.designs.get(stem) if number.isdigit() else None
+        kinds = [
+            *(k.name for k in self.model.kinds.values() if k.per_player and k.members and expr.name in k.members),
+            self._laid(expr.name, True),
+            design.kind if design is not None and self.model.kinds[design.kind].per_player else "",
+        ]
+        kind = next((name for name in kinds if name), None)
+        if kind is None:
+            return None
+        return x.Instance(kind, f"{expr.of.id}.{expr.name}", type=ty.Ref(kind), span=expr.span)
 
     def _laid(self, name: str, per_player: bool) -> str:
         """Return the kind of a way to lay a shape on a grid that is named ``shape_cell_turn``; else nothing."""
@@ -309,12 +337,19 @@ class Names(ABC):
                     return kind.name
         return ""
 
-    def _index(self, expr: t.Index, scope: Scope) -> ty.AnyType:
+    def _index(self, expr: t.Index, scope: Scope) -> x.Expr:
         of = self.check(expr.of, scope)
-        self.check(expr.index, scope, ty.INT)
-        if isinstance(of, ty.Seq):
-            return of.of
-        return ty.ANY if of == ty.ANY else self.problem("P0301", f"only lists have items, this is {of}", expr.of)
+        index = self.check(expr.index, scope, ty.INT)
+        if isinstance(of.type, ty.Seq):
+            return x.ItemAt(of, index, type=of.type.of, span=expr.span)
+        if of.type == ty.ANY:
+            return self.nothing(expr, of, index)
+        return self.problem("P0301", f"only lists have items, this is {of.type}", expr.of, parts=(of, index))
+
+
+def retyped(node: x.Expr, type_: ty.AnyType) -> x.Expr:
+    """Return a node of which more is known than its form says."""
+    return node if node.type == type_ else replace(node, type=type_)
 
 
 def number(count: int, one: str, many: str) -> str:

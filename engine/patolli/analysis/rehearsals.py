@@ -13,8 +13,9 @@ from pathlib import Path
 from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model
-from patolli.analysis.references import Reference, named, references_in
+from patolli.analysis.references import Reference, references_of
 from patolli.analysis.texts import Reader
+from patolli.analysis.uses import named
 from patolli.analysis.walking import nodes
 from patolli.language import tree as t
 from patolli.language.parser import parse_effect
@@ -39,6 +40,7 @@ def scenario_references(model: Model, folder: Path | None = None) -> Iterator[Re
                     if isinstance(node, Mapping):
                         yield from _scenario(model, effects, node, key.value, written)
     del model.problems[before:]
+    yield from references_of(effects.uses)
 
 
 def _written(model: Model) -> frozenset[str]:
@@ -55,16 +57,18 @@ def _written(model: Model) -> frozenset[str]:
 
 def _scenario(model: Model, effects: Effects, node: Mapping, id_: str, written: frozenset[str]) -> Iterator[Reference]:
     owner = f"scenario {id_}"
-    scope = Scope({"me": PLAYER})
+    scope = Scope.of(node.span, me=PLAYER)
     for key in ("given", "call"):
         text = node.get(key)
         if isinstance(text, Scalar):
             block, _ = parse_effect(text)
-            if block is not None:
-                effects.block(block, scope)
-                yield from references_in(model, owner, block)
+            with effects.uses.of(owner):
+                effects.block(block or [], scope)
     for text in _texts(node.get("then")):
-        yield from _expected(model, effects, text, scope, owner)
+        expr = Reader(model).expression(text)
+        if expr is not None:
+            with effects.uses.of(owner):
+                effects.check(expr, scope.child())
     for text in (*_texts(node.get("choose")), *_texts(node.get("pending"))):
         yield from _label(model, text, written)
     options = node.get("options")
@@ -87,13 +91,6 @@ def _texts(node: Node | None) -> Iterator[Scalar]:
             yield from _texts(value)
 
 
-def _expected(model: Model, effects: Effects, text: Scalar, scope: Scope, owner: str) -> Iterator[Reference]:
-    expr = Reader(model).expression(text)
-    if expr is not None:
-        effects.check(expr, scope.child())
-        yield from references_in(model, owner, expr)
-
-
 def _label(model: Model, text: Scalar, written: frozenset[str]) -> Iterator[Reference]:
     """Yield the ids in the label of an option, such as ``card_2 -> hand``; any other word makes it prose.
 
@@ -103,7 +100,8 @@ def _label(model: Model, text: Scalar, written: frozenset[str]) -> Iterator[Refe
     value = text.value[start:]
     words = list(_PART.finditer(value))
     strange = _PART.sub("", value).replace("->", "").strip(" ,0123456789")
-    found = [list(named(model, word[0], start + word.start())) for word in words]
-    if not strange and all(found):
-        for name, offset, sort, id_, _ in (one for several in found for one in several):
-            yield Reference(text.place(offset, len(name)), sort, id_)
+    found = [(start + word.start(), named(model, word[0])) for word in words]
+    if not strange and all(one is not None for _, one in found):
+        for offset, one in found:
+            if one is not None:
+                yield Reference(text.place(offset, len(one.name)), one.sort, one.id)

@@ -5,56 +5,74 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.diagnostics import Span
-from patolli.language import tree as t
+from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.logic import comparisons, lasting
+
+PLAYER = ty.Ref("player")
 
 
 @dataclass(slots=True)
 class Scope:
     """The variables that are visible, and what has been tested.
 
-    ``proven`` holds the conditions that hold here; they end with the first change of the state. ``declared`` keeps the
-    types that variables were named with; those in ``variables`` may say more, because of a test.
+    ``types`` says of each variable what is known here: it may be more than the type of the variable, because of a test.
+    ``proven`` holds the conditions that hold here; they end with the first change of the state. ``named`` says where
+    effects have named variables. ``seats`` is how many seats there are, where that is known before a match.
     """
 
-    variables: dict[str, ty.AnyType] = field(default_factory=dict)
-    proven: list[t.Expr] = field(default_factory=list)
-    spans: dict[str, Span] = field(default_factory=dict)
-    declared: dict[str, ty.AnyType] = field(default_factory=dict)
+    variables: dict[str, x.Variable] = field(default_factory=dict)
+    types: dict[str, ty.AnyType] = field(default_factory=dict)
+    proven: list[x.Expr] = field(default_factory=list)
+    named: dict[x.Variable, Span] = field(default_factory=dict)
+    seats: int | None = None
     outer: Scope | None = None
 
-    def child(self, **more: ty.AnyType) -> Scope:
-        """Return a scope inside this one."""
-        return Scope({**self.variables, **more}, list(self.proven), self.spans, self.declared, self)
+    @classmethod
+    def of(cls, span: Span, **types: ty.AnyType) -> Scope:
+        """Return a scope with some variables, which stand for the whole of what is at a place."""
+        scope = cls()
+        for name, type_ in types.items():
+            scope.add(x.Variable(name, type_, span))
+        return scope
 
-    def elsewhere(self) -> Scope:
-        """Return a scope inside this one where `me` is another player: what was tested was tested for me."""
-        inner = self.child()
-        inner.proven = []
-        return inner
+    def add(self, variable: x.Variable, type_: ty.AnyType | None = None) -> x.Variable:
+        """Make a variable visible; with a type, more is known of it than its own type says."""
+        self.variables[variable.name] = variable
+        self.types[variable.name] = variable.type if type_ is None else type_
+        return variable
+
+    def child(self) -> Scope:
+        """Return a scope inside this one."""
+        return Scope(dict(self.variables), dict(self.types), list(self.proven), self.named, self.seats, self)
+
+    def forget(self) -> None:
+        """Let end what was tested; only what can never change is still known."""
+        self.proven = [proof for proof in self.proven if lasting(proof)]
 
     def widen(self, name: str) -> None:
         """Forget here and around what tests have shown of a variable."""
+        variable = self.variables.get(name)
         scope: Scope | None = self
-        while scope is not None and name in scope.variables:
-            scope.variables[name] = self.declared.get(name, scope.variables[name])
+        while variable is not None and scope is not None and scope.variables.get(name) is variable:
+            scope.types[name] = variable.type
             scope = scope.outer
 
+    def narrow(self, variable: x.Variable) -> None:
+        """Note that a variable is not none here."""
+        if self.variables.get(variable.name) is variable:
+            self.types[variable.name] = ty.strip(self.types[variable.name])
 
-def tested(condition: t.Expr, holds: bool) -> str | None:
+
+def tested(condition: x.Expr, holds: bool) -> x.Variable | None:
     """Return the variable that cannot be none when *condition* holds (or fails)."""
-    if holds and isinstance(condition, t.Name):
-        return condition.id
-    if isinstance(condition, t.Compare) and isinstance(condition.first, t.Name) and len(condition.rest) == 1:
-        op, right = condition.rest[0]
-        none = isinstance(right, t.Nobody)
-        if none and ((op == "!=" and holds) or (op == "==" and not holds)):
-            return condition.first.id
-        sure = right.type is not None and not isinstance(right.type, ty.Maybe) and right.type != ty.NONE
-        if not none and holds and sure and (op == "==" or (op == "in" and _solid(right.type))):
-            return condition.first.id
+    match condition:
+        case x.Present(of=x.Local(variable=variable)):
+            return variable if holds else None
+        case x.Compare(op="in", left=x.Local(variable=variable), right=x.Expr(type=ty.Seq(of=item))):
+            return variable if holds and not isinstance(item, ty.Maybe) else None
+    for left, op, right in comparisons(condition):
+        sure = not isinstance(right.type, ty.Maybe) and right.type != ty.NONE
+        if isinstance(left, x.Local) and sure and (op == "==") == holds and op in ("==", "!="):
+            return left.variable
     return None
-
-
-def _solid(type_: ty.AnyType) -> bool:
-    return isinstance(type_, ty.Seq) and not isinstance(type_.of, ty.Maybe)

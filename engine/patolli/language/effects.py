@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from patolli.language.expressions import Binder, Call, Expr
 from patolli.language.node import Node
@@ -292,3 +292,16 @@ class Simultaneously(Effect):
 
     binder: Binder
     body: Block
+
+
+AnyEffect = (
+    Gain | Pay | SetTo | Move | Swap | Shuffle | Draw | Refill | Slide | Random | Let | CallRule | Do | Return | Break
+    | EndMatch | PassTo | Require | Pause | Say | Nothing | Mark | If | For | Repeat | Loop | As | Choose | Menu | UpTo
+    | Simultaneously
+)  # fmt: skip
+"""All kinds of effects."""
+
+
+def any_effect(effect: Effect) -> AnyEffect:
+    """Return an effect as one of all kinds that there are, so that a match over them can be seen to be complete."""
+    return cast(AnyEffect, effect)

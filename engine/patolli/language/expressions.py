@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from patolli.language.node import Node
 
@@ -150,3 +150,15 @@ class SpanOf(Expr):
 
     low: Expr
     high: Expr
+
+
+AnyExpr = (
+    Number | Truth | Nobody | Name | Attribute | Index | Call | Quantifier | Binary | Negative | Compare | Not | Logic
+    | IfElse | Listing | SpanOf
+)  # fmt: skip
+"""All kinds of expressions."""
+
+
+def any_expr(expr: Expr) -> AnyExpr:
+    """Return an expression as one of all kinds that there are, so that a match over them can be seen to be complete."""
+    return cast(AnyExpr, expr)

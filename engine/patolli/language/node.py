@@ -44,11 +44,14 @@ class At:
     text: Text
     start: int
     end: int
+    _span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
     def span(self) -> Span:
-        """The place in the file."""
-        return self.text.place(self.start, max(1, self.end - self.start))
+        """The place in the file; worked out once, as several nodes of the program may stem from here."""
+        if self._span is None:
+            self._span = self.text.place(self.start, max(1, self.end - self.start))
+        return self._span
 
 
 @dataclass(slots=True, kw_only=True)
@@ -61,6 +64,13 @@ class Node:
     def span(self) -> Span:
         """The place in the file."""
         return self.at.span
+
+    @property
+    def head(self) -> Span:
+        """The place in the file, as far as the first line goes."""
+        text, start, end = self.at.text, self.at.start, self.at.end
+        stop = text.value.find("\n", start, end)
+        return self.span if stop < 0 else text.place(start, stop - start)
 
 
 def note_of(node: object) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ an expression into ``type``; nothing else in the tree changes after parsing.
 from __future__ import annotations
 
 from patolli.language.effects import (
+    AnyEffect,
     As,
     Block,
     Break,
@@ -43,8 +44,10 @@ from patolli.language.effects import (
     Slide,
     Swap,
     UpTo,
+    any_effect,
 )
 from patolli.language.expressions import (
+    AnyExpr,
     Attribute,
     Binary,
     Binder,
@@ -63,6 +66,7 @@ from patolli.language.expressions import (
     Quantifier,
     SpanOf,
     Truth,
+    any_expr,
 )
 from patolli.language.node import (
     At,
@@ -73,9 +77,10 @@ from patolli.language.node import (
 )
 
 __all__ = [
-    "As", "At", "Attribute", "Binary", "Binder", "Block", "Break", "Call", "CallRule", "Choose", "Compare", "Cost",
-    "Do", "Draw", "Effect", "EndMatch", "Expr", "FixedText", "For", "Gain", "If", "IfElse", "Index", "Item", "Let",
-    "Listing", "Logic", "Loop", "Mark", "Menu", "Move", "Name", "Negative", "Nobody", "Node", "Not", "Nothing",
-    "Number", "Option", "PassTo", "Pause", "Pay", "Quantifier", "Random", "Refill", "Repeat", "Require", "Return",
-    "Say", "SetTo", "Shuffle", "Simultaneously", "Slide", "SpanOf", "Swap", "Text", "Truth", "UpTo", "note_of",
+    "AnyEffect", "AnyExpr", "As", "At", "Attribute", "Binary", "Binder", "Block", "Break", "Call", "CallRule", "Choose",
+    "Compare", "Cost", "Do", "Draw", "Effect", "EndMatch", "Expr", "FixedText", "For", "Gain", "If", "IfElse", "Index",
+    "Item", "Let", "Listing", "Logic", "Loop", "Mark", "Menu", "Move", "Name", "Negative", "Nobody", "Node", "Not",
+    "Nothing", "Number", "Option", "PassTo", "Pause", "Pay", "Quantifier", "Random", "Refill", "Repeat", "Require",
+    "Return", "Say", "SetTo", "Shuffle", "Simultaneously", "Slide", "SpanOf", "Swap", "Text", "Truth", "UpTo",
+    "any_effect", "any_expr", "note_of",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from patolli.program.expressions import Binder, CounterAt, Expr, FieldOf, Local, Variable
+from patolli.program.expressions import Binder, CounterAt, Expr, FieldOf, Local, Unknown, Variable
 from patolli.program.node import Location, Node, kind, nothing, seal
 
 
@@ -76,6 +76,8 @@ def _target(node: Any) -> Iterable[Location]:
             return (("field", of, name),)
         case Local(variable=variable):
             return (("variable", variable),)
+        case Unknown():
+            return ()
     raise TypeError(node.target)
 
 

@@ -73,6 +73,16 @@ class Nobody(Expr):
 
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class Unknown(Expr):
+    """What could not be resolved, which has been reported, with those of its parts that could.
+
+    A program with such a node has errors; it is looked at for more of them, and never handed on.
+    """
+
+    parts: tuple[Expr, ...]
+
+
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Seats(Expr):
     """How many players there are, those too that the rules play."""
 

@@ -197,6 +197,11 @@ class Rule:
     before: tuple[Trigger, ...] = ()
     after: tuple[Trigger, ...] = ()
 
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """Who is me, and the parameters."""
+        return (self.me, *self.parameters)
+
     @cached_property
     def block(self) -> Block:
         """All effects, in order."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from patolli.analysis import Model
 from patolli.analysis.mentions import document_references
-from patolli.analysis.references import Reference, owners, tree_references
+from patolli.analysis.references import Reference, owners, references_of
 from patolli.analysis.rehearsals import scenario_references
 from patolli.diagnostics import Span
 
@@ -31,7 +31,7 @@ class Index:
         self._owners = owners(model)
         self._with_scenarios = False
         self._add(document_references(model))
-        self._add(tree_references(model))
+        self._add(references_of(model.uses))
 
     def _add(self, references: Iterable[Reference]) -> None:
         for reference in references:

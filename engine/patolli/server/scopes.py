@@ -10,7 +10,7 @@ import re
 
 from patolli.analysis import Model
 from patolli.analysis.effects import Effects
-from patolli.analysis.expressions import PLAYER, Scope
+from patolli.analysis.scopes import PLAYER, Scope
 from patolli.diagnostics import Span
 from patolli.language.parser import parse_expression, parse_signature
 from patolli.language.words import NEWEST
@@ -94,7 +94,7 @@ def _typed(model: Model, text: str, known: dict[str, ty.AnyType | None]) -> ty.A
         if expr is None:
             continue
         before = len(model.problems)
-        found = Effects(model).check(expr, Scope(dict(names)))
+        found = Effects(model).check(expr, Scope.of(expr.span, **names)).type
         failed = any(p.code == "P0201" for p in model.problems[before:])
         del model.problems[before:]
         return None if failed or found == ty.ANY else found

@@ -199,7 +199,7 @@ class _Binder:
 
     def _value(self, node: t.Expr, wanted: ty.AnyType | None = None) -> Value:
         if node.type is None:
-            self.binding.effects.check(node, Scope({"me": PLAYER}), wanted)
+            self.binding.effects.check(node, Scope.of(node.span, me=PLAYER), wanted)
         name = self._name("value")
         self.extras.values[name] = node
         self.added[1].append(name)
@@ -212,7 +212,7 @@ class _Binder:
     def _claim(self, text: Scalar) -> None:
         expr = self._expression(text)
         if expr is not None:
-            self.binding.effects.condition(expr, Scope({"me": PLAYER}))
+            self.binding.effects.condition(expr, Scope.of(text.span, me=PLAYER))
             self.bound.conditions.append([self._part(part) for part in _parts(expr)])
 
     def _part(self, part: t.Expr) -> Claim:
