@@ -13,8 +13,8 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
-    "diagnostics", "sources", "language", "packs", "program", "analysis", "compiler", "runtime", "players", "terminal",
-    "scenarios", "simulation", "server", "cli",
+    "diagnostics", "kernel", "sources", "language", "packs", "program", "analysis", "compiler", "runtime", "players",
+    "terminal", "scenarios", "simulation", "server", "cli",
 )  # fmt: skip
 HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pygls", "pytest", "referencing", "rich", "ruamel")
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 import patolli
-from patolli.compiler.support import turns
+from patolli.kernel.state import turns
 from patolli.players import BOTS, GreedyBot, RandomBot, make_bot, seat_seed
 from patolli.players.imagine import Imagination
 

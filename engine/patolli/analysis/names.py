@@ -13,8 +13,8 @@ from collections.abc import Iterable
 
 from patolli.analysis.model import UNKNOWN, Function, Model
 from patolli.analysis.scopes import Scope
-from patolli.analysis.shapes import placements
 from patolli.diagnostics import Problem, Span, nearest
+from patolli.kernel.geometry import placements
 from patolli.language import tree as t
 from patolli.language.slips import NAMES
 from patolli.program import types as ty

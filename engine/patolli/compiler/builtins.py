@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from patolli.analysis import shapes
 from patolli.compiler import build as b
 from patolli.compiler.payments import affordable
+from patolli.kernel import geometry
 from patolli.language import tree as t
 from patolli.program import types as ty
 
@@ -59,7 +59,7 @@ def _geometry(function: str) -> Compile:
         first = expr.arguments[0].type
         kind = ex.model.kinds[first.kind]
         rest = [ex.layout.constants.value(a) for a in expr.arguments[1:]]
-        work = getattr(shapes, function)
+        work = getattr(geometry, function)
         if None not in rest:
             table = tuple(work(kind.grid, cell, *rest) for cell in range(ex.layout.size(kind.name)))
             return b.item(ex.unit.keep("G", table), ex.expr(expr.arguments[0], c))
@@ -94,7 +94,7 @@ def _connected(ex: Expressions, expr: t.Call, c: Context) -> ast.expr:
     cell = ty.strip(expr.arguments[1].type)
     assert isinstance(cell, ty.Ref)
     kind = ex.model.kinds[cell.kind]
-    table = tuple(shapes.adjacent(kind.grid, n) for n in range(ex.layout.size(kind.name)))
+    table = tuple(geometry.adjacent(kind.grid, n) for n in range(ex.layout.size(kind.name)))
     return b.call("connected", b.name(ex.unit.keep("G", table)), *(ex.expr(a, c) for a in expr.arguments))
 
 

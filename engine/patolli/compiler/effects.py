@@ -7,9 +7,9 @@ import ast
 from patolli.analysis.walking import calls_rule
 from patolli.compiler import build as b
 from patolli.compiler import payments, telling
-from patolli.compiler.growth import watched
 from patolli.compiler.guards import Guards
 from patolli.compiler.layout import FRAMES, OVER
+from patolli.compiler.overflow import watched
 from patolli.compiler.unit import Context, Unit, local, reader
 from patolli.language import tree as t
 from patolli.program import types as ty
@@ -311,7 +311,7 @@ class Effects(Guards):
 
     def _do_loop(self, effect: t.Loop, c: Context) -> list[ast.stmt]:
         body = [self._counted(effect.body), *self.statements(effect.body, c)]
-        loop = ast.For(ast.Name(self.unit.fresh("i"), ast.Store()), b.name("STEPS"), body, [b.do(b.call("too_long"))])
+        loop = ast.For(ast.Name(self.unit.fresh("i"), ast.Store()), b.name("PASSES"), body, [b.do(b.call("too_long"))])
         return [loop]
 
     def _do_as(self, effect: t.As, c: Context) -> list[ast.stmt]:

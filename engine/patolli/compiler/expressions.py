@@ -8,8 +8,8 @@ from patolli.compiler import build as b
 from patolli.compiler.bounds import function_name
 from patolli.compiler.builtins import BUILT
 from patolli.compiler.quantifiers import Quantifiers
-from patolli.compiler.support import LONGEST
 from patolli.compiler.unit import Context, Unit
+from patolli.kernel.budget import LONGEST
 from patolli.language import tree as t
 from patolli.program import types as ty
 

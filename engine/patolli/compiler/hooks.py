@@ -7,7 +7,7 @@ from typing import Any
 
 from patolli.analysis.model import Model, Rule
 from patolli.compiler.links import Links, Work
-from patolli.compiler.support import State
+from patolli.kernel.state import State
 
 Anytime = tuple[Callable[[State, int], list[tuple[int, int]]], Callable[[State, int, int, int], None]]
 """What a player may do at any time, as pairs of an action and its value, and what takes one of them."""

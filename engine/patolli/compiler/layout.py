@@ -17,9 +17,9 @@ from math import prod
 from typing import Any
 
 from patolli.analysis.model import Counter, Design, Kind, Model, Place
-from patolli.analysis.shapes import placements
 from patolli.compiler.constants import Constants
 from patolli.diagnostics import Problem, Span, nearest
+from patolli.kernel.geometry import placements
 from patolli.language import tree as t
 from patolli.program import types as ty
 

@@ -26,13 +26,15 @@ from patolli.compiler.layout import Layout, lay_out
 from patolli.compiler.links import Links
 from patolli.compiler.purity import looks, pure_functions
 from patolli.compiler.sites import Site
-from patolli.compiler.solver import SOLVER, Bounds, push_spends
-from patolli.compiler.support import BUDGET, STEPS, SUPPORT, MatchOver, State, budget, turns
 from patolli.compiler.tables import Tables
-from patolli.compiler.till import Till
+from patolli.compiler.terms import Terms
 from patolli.compiler.unit import Context, Unit, local, reader
 from patolli.compiler.weaving import Weaver
-from patolli.compiler.witness import WITNESS
+from patolli.kernel.budget import BUDGET, PASSES, budget
+from patolli.kernel.faults import MatchOver
+from patolli.kernel.gains import Bounds
+from patolli.kernel.library import LIBRARY
+from patolli.kernel.state import State, turns
 from patolli.language import tree as t
 from patolli.program import types as ty
 
@@ -87,14 +89,14 @@ class _Assembly:
         self.unit.space["compile_can"] = self.plain.can_rule
         self.effect_ids = piece_effects(model)
         self.links = Links(self.unit, self.plain, self.framed)
-        self.till, self.actions = Till(self.links), Actions(self.links)
-        self.events = self.till.money.told
+        self.terms, self.actions = Terms(self.links), Actions(self.links)
+        self.events = self.terms.money.told
 
     def program(self) -> Program:
         space = self.unit.space
-        space.update(SUPPORT, **SOLVER, **WITNESS)
-        space.update(STEPS=STEPS, MatchOver=MatchOver, MONEY=self.till.money, BOUNDS=self._bounds(), turns=turns)
-        space.update(push_spends=push_spends, SPENDS={}, say=self._say, forced=self._forced)
+        space.update(LIBRARY)
+        space.update(PASSES=PASSES, MatchOver=MatchOver, MONEY=self.terms.money, BOUNDS=self._bounds(), turns=turns)
+        space.update(SPENDS={}, say=self._say, forced=self._forced)
         rules = self.weaver.weave()
         self._stubs()
         self.unit.tabled = self.unit.bounds.tabled = pure_functions(self.model, self.layout)
@@ -113,12 +115,12 @@ class _Assembly:
         self.unit.current = "a condition"
         for name in self.effect_ids:
             self._effect_can(self.model.rules[name])
-        self.till.compile()
+        self.terms.compile()
         self.actions.compile()
         measures = self._measures()
         self._execute()
-        self.till.fill()
-        space.update(link_effects(self.links, self.effect_ids), SPENDS=self.till.spends())
+        self.terms.fill()
+        space.update(link_effects(self.links, self.effect_ids), SPENDS=self.terms.spends())
         return self._result(rules, measures)
 
     def _bounds(self) -> Bounds:
@@ -233,7 +235,7 @@ class _Assembly:
 
     def _lookups(self, plain_start: list[Any]) -> dict[str, Any]:
         """Return what the runtime looks up besides generated functions."""
-        sides = {rule.name: -1 - position for position, rule in self.till.sides}
+        sides = {rule.name: -1 - position for position, rule in self.terms.sides}
         return {
             "ORIGINS": self.unit.origins,
             "plain_start": plain_start,

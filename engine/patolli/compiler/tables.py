@@ -7,11 +7,11 @@ from typing import Any
 
 from patolli.analysis.declare import uses_effect
 from patolli.analysis.model import Attribute, Kind
-from patolli.analysis.shapes import border
 from patolli.compiler import build as b
 from patolli.compiler.expressions import Expressions
 from patolli.compiler.layout import Instance
 from patolli.compiler.unit import Context
+from patolli.kernel.regions import border
 from patolli.language import tree as t
 from patolli.program import types as ty
 

@@ -37,7 +37,7 @@ def seen(unit: Unit, work: str, me: ast.expr, arguments: list[ast.expr], told: t
 
     Args:
         unit: What is compiled.
-        work: The function that does it; the one that tells of it, too, is in ``witness``.
+        work: The function that does it; the one that tells of it, too, is in the kernel's ``narrated``.
         me: Who acts.
         arguments: Those of the function behind the state; the first is the base of the kind of pieces.
         told: Which of the arguments are told, before what the function returns.

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
-from patolli.compiler.support import RuleFault
 from patolli.diagnostics import Span
+from patolli.kernel.faults import RuleFault
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.compiler.program import Program
-from patolli.compiler.support import BUDGET as STEPS
-from patolli.compiler.support import MatchOver, NoOption, RuleFault, State, budget, turns
 from patolli.diagnostics import nearest
+from patolli.kernel.budget import BUDGET as STEPS
+from patolli.kernel.budget import budget
+from patolli.kernel.faults import MatchOver, NoOption, RuleFault
+from patolli.kernel.state import State, turns
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import MatchError, describe
 from patolli.runtime.narration import sentences

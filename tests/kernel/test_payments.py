@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from patolli.compiler.solver import Discount, Money, Substitution, Waiver, apply_way, mixes, payable, ways
-from patolli.compiler.support import RuleFault
+from patolli.kernel.faults import RuleFault
+from patolli.kernel.gains import mixes
+from patolli.kernel.payments import Discount, Money, Substitution, Waiver, apply_way, payable, ways
 
 ME = 0
 SLOTS = range(4, 9)  # five counters of one player, behind the head of the state

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patolli.compiler.solver import Discount, Money, Substitution, Waiver, payable, ways
-from patolli.compiler.support import RuleFault, budget
+from patolli.kernel.budget import budget
+from patolli.kernel.faults import RuleFault
+from patolli.kernel.payments import Discount, Money, Substitution, Waiver, payable, ways
 
 SEATS, ME = 3, 1
 COUNTERS = (4, 7, 10, 13)  # the first seat's slot of each; every seat has one

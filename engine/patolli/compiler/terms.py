@@ -7,11 +7,11 @@ from typing import Any
 
 from patolli.analysis.model import Rule
 from patolli.compiler.links import Links
-from patolli.compiler.solver import Discount, Money, Substitution, Waiver
-from patolli.compiler.support import State
+from patolli.kernel.payments import Discount, Money, Substitution, Waiver
+from patolli.kernel.state import State
 
 
-class Till:
+class Terms:
     """Compiles the conditions and side effects of payments, and fills ``money`` once their functions exist."""
 
     def __init__(self, links: Links) -> None:

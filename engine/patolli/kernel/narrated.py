@@ -1,45 +1,36 @@
-"""Move several pieces at once and return what a narrating program has to tell of it.
+"""Move several pieces at once, and return what a narrating program has to tell of it.
 
-These stand in the places of the functions in ``support`` where a program narrates.
+These stand in the places of the functions in ``pieces`` where a program narrates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from patolli.compiler import support
-from patolli.compiler.support import State
+from patolli.kernel import pieces
+from patolli.kernel.state import State
 
 
 def seen_draw(s: State, at: int, number: int, source: int, to: int) -> tuple[int, ...]:
     """Draw, and return the pieces that came, in their order."""
     before = len(s[to])
-    support.draw(s, at, number, source, to)
+    pieces.draw(s, at, number, source, to)
     return tuple(s[to][before:])
 
 
 def seen_refill(s: State, at: int, first: int, size: int, source: int) -> tuple[int, ...]:
     """Refill a row, and return the pieces that are new there, in the order of their spots."""
     before = s[first : first + size]
-    support.refill(s, at, first, size, source)
+    pieces.refill(s, at, first, size, source)
     return tuple(piece for piece, old in zip(s[first : first + size], before, strict=True) if piece != old)
 
 
 def seen_slide(s: State, at: int, first: int, size: int) -> bool:
     """Close the gaps of a row, and tell whether a piece moved."""
     before = s[first : first + size]
-    support.slide(s, at, first, size)
+    pieces.slide(s, at, first, size)
     return bool(s[first : first + size] != before)
 
 
 def seen_swap(s: State, at: int, first: int, second: int) -> tuple[int, int]:
     """Exchange two pieces, and return where the first and the second are now."""
-    support.swap(s, at, first, second)
+    pieces.swap(s, at, first, second)
     return s[at + first], s[at + second]
-
-
-WITNESS: dict[str, Callable[..., Any]] = {
-    function.__name__: function for function in (seen_draw, seen_refill, seen_slide, seen_swap)
-}
-"""All of them, by the names that programs use."""

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any, NamedTuple
 
-from patolli.compiler.support import RuleFault, State, sized, tick
+from patolli.kernel.budget import tick
+from patolli.kernel.faults import RuleFault
+from patolli.kernel.state import State
 
 Pairs = tuple[tuple[int, int], ...]
 Mixes = tuple[tuple[tuple[int, ...], int], ...]
 Need = tuple[Pairs, Mixes]
 Way = tuple[int, ...]
-Bounds = dict[int, tuple[int, int | None]]
 MOST = 2000
 MANY = 10**18
 STEP = 10
@@ -219,7 +219,7 @@ def _discounted(
     if total == 0:
         yield left, sides
         return
-    for split in _splits(total, [left.get(t, 0) for t in targets]):
+    for split in splits(total, [left.get(t, 0) for t in targets]):
         reduced = dict(left)
         for target, part in zip(targets, split, strict=True):
             if part:
@@ -227,7 +227,7 @@ def _discounted(
         yield {k: v for k, v in reduced.items() if v}, (*sides, code, 0) if code else sides
 
 
-def _splits(total: int, limits: list[int]) -> Iterator[tuple[int, ...]]:
+def splits(total: int, limits: list[int]) -> Iterator[tuple[int, ...]]:
     """Yield all ways to split a number over parts with limits; much in the first part first."""
     tick(STEP)
     if not limits:
@@ -235,7 +235,7 @@ def _splits(total: int, limits: list[int]) -> Iterator[tuple[int, ...]]:
             yield ()
         return
     for first in range(min(total, limits[0]), max(0, total - sum(limits[1:])) - 1, -1):
-        for rest in _splits(total - first, limits[1:]):
+        for rest in splits(total - first, limits[1:]):
             yield (first, *rest)
 
 
@@ -244,7 +244,7 @@ def _mixed(need: dict[int, int], mixes: Mixes, me: int, offers: _Offers) -> Iter
         yield need
         return
     (bases, number), *rest = mixes
-    for split in _splits(max(0, number), [offers.most(base, me, number) for base in bases]):
+    for split in splits(max(0, number), [offers.most(base, me, number) for base in bases]):
         full = dict(need)
         for base, part in zip(bases, split, strict=True):
             if part:
@@ -360,39 +360,3 @@ def tried(s: State, me: int, found: list[Way], money: Money, follows: Callable[[
 def leaving(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
     """Return the ways to pay that leave what follows possible."""
     return [way for way in found if _tried(s, me, way, money, follows)]
-
-
-def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
-    """Return all mixes of *number* of a group, as ways; much of the first counter first."""
-    if number <= 0:
-        return [()]
-    found = [
-        tuple(x for base, part in zip(bases, split, strict=True) if part for x in (base + me, part))
-        for split in islice(_splits(number, [number] * len(bases)), MOST + 1)
-    ]
-    if len(found) > MOST:
-        raise RuleFault(f"there are more than {MOST} ways to gain this")
-    return found
-
-
-def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
-    """Gain one mix, as far as the counters go; return what was really gained."""
-    gained: list[int] = []
-    for slot, amount in zip(way[::2], way[1::2], strict=True):
-        before = s[slot]
-        gain_of(s, slot - me, me, amount, bounds)
-        gained += (slot, s[slot] - before) if s[slot] != before else ()
-    return tuple(gained)
-
-
-def gain_of(s: State, base: int, me: int, amount: int, bounds: Bounds) -> None:
-    """Gain a counter of a group, whose bounds are known only now; less than nothing is a loss."""
-    low, high = bounds[base]
-    changed = sized(s[base + me] + amount)
-    if amount < 0:
-        s[base + me] = max(changed, low)
-    else:
-        s[base + me] = changed if high is None else min(changed, high)
-
-
-SOLVER = {f.__name__: f for f in (with_costs, payable, ways, apply_way, tried, leaving, mixes, apply_gain, gain_of)}
