@@ -103,7 +103,9 @@ class Summaries:
                 new = self._grown(found[key], own, found)
                 moved |= new != found[key]
                 found[key] = new
-        self._found = {key: one.outside() for key, one in found.items()}
+        told = frozenset(found)  # what these stand for was joined to whatever reads them
+        outside = {key: one.outside() for key, one in found.items()}
+        self._found = {key: replace(one, reads=one.reads - told) for key, one in outside.items()}
         self.functions = {name: self._found[("function", name)].reads for name in program.functions}
         self.rules = {name: self._found[("beginning", name)] for name in program.rules}
 

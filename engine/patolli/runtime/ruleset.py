@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from patolli.analysis import Model, analyse
 from patolli.analysis.declare import declare
-from patolli.compiler import Program, compile_program
+from patolli.analysis.lowering import lower
+from patolli.compiler import Executable, compile_program
 from patolli.compiler.layout import lay_out
+from patolli.compiler.unproven import Unproven
 from patolli.diagnostics import ContentError, Problem, Span, nearest
 from patolli.language.depth import room
 from patolli.packs.compose import Composition, compose
 from patolli.packs.manifest import DISK, Files, Pack
 from patolli.packs.selection import select, switched_on, switches
+from patolli.program.model import Program
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
@@ -31,8 +35,17 @@ class Ruleset:
     def __init__(self, model: Model, chosen: dict[str, Any]) -> None:
         self.model = model
         self.chosen = chosen
-        self._programs: dict[tuple[int, bool], Program] = {}
+        self._programs: dict[tuple[int, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
+
+    @cached_property
+    def resolved(self) -> Program:
+        """What the ruleset means, with every name resolved."""
+        return lower(self.model)
+
+    @cached_property
+    def _proven(self) -> Unproven:
+        return Unproven(self.resolved)
 
     # -- what it is
 
@@ -80,15 +93,15 @@ class Ruleset:
         text = json.dumps([self.file_hashes, self.chosen], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:32]
 
-    def program(self, players: int, narrate: bool = False) -> Program:
+    def program(self, players: int, narrate: bool = False) -> Executable:
         """Return the compiled program for a number of players."""
         key = (players, narrate)
         if key not in self._programs:
             with room():
-                self._programs[key] = compile_program(self.model, players, narrate)
+                self._programs[key] = compile_program(self.resolved, players, narrate, self._proven)
         return self._programs[key]
 
-    def labels(self, program: Program) -> Labels:
+    def labels(self, program: Executable) -> Labels:
         """Return the words for values of a program."""
         key = id(program)
         if key not in self._labels:
@@ -200,7 +213,7 @@ def _inspected(
         return None, problems
     ruleset = Ruleset(model, dict(options))
     for players in range(model.players[0], model.players[1] + 1):
-        problems.extend(p for p in lay_out(model, players + model.automated).problems if p not in problems)
+        problems.extend(p for p in lay_out(ruleset.resolved, players + model.automated).problems if p not in problems)
     return ruleset, problems
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from patolli.analysis.effects import Effects
 from patolli.analysis.model import Model
 from patolli.analysis.traits import Traits
-from patolli.compiler import Program
+from patolli.compiler import Executable
 from patolli.diagnostics import ContentError, Problem
 from patolli.runtime import Ruleset, inspect
 from patolli.scenarios.asking import OF_CHOICES, asked
@@ -65,7 +65,7 @@ class Bench:
         """Return a scenario that was bound."""
         return self.binding.bound[scenario.name]
 
-    def program(self, players: int) -> tuple[Ruleset, Program]:
+    def program(self, players: int) -> tuple[Ruleset, Executable]:
         """Return the ruleset and the program with the texts of all bound scenarios for so many players."""
         assert self.ruleset is not None
         seats = players + self.ruleset.model.automated

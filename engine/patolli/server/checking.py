@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from patolli.analysis import Model, analyse
+from patolli.analysis.lowering import lower
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, start_of
 from patolli.diagnostics.allowing import sift, unused
@@ -83,7 +84,8 @@ def _check(checked: Checked, library: Library) -> None:
         checked.model = model
     if any(p.severity == "error" for p in checked.problems):
         return
+    resolved = lower(model)
     for players in range(model.players[0], model.players[1] + 1):
-        found = lay_out(model, players + model.automated).problems
+        found = lay_out(resolved, players + model.automated).problems
         checked.problems.extend(p for p in found if p not in checked.problems)
     checked.sound = not any(p.severity == "error" for p in checked.problems)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from patolli.analysis.model import Model, Step
-from patolli.compiler import Program
+from patolli.compiler import Executable
 from patolli.compiler.bounds import function_name
 from patolli.diagnostics import Span
 from patolli.language import tree as t
@@ -56,11 +56,9 @@ class Marks:
             if function.body is not None:
                 self.points.add(_point(function.body.span))
 
-    def watch(self, program: Program) -> None:
+    def watch(self, program: Executable) -> None:
         """Note from now on which functions of a program are evaluated; call it once for each program."""
         for function in program.layout.model.functions.values():
-            if function.body is None:
-                continue
             point, id_ = _point(function.body.span), function_name(function.name)
             plain = program.space[id_]
             space = plain.__globals__
