@@ -6,7 +6,6 @@ from patolli.analysis.declare import declare
 from patolli.analysis.facts import check_facts, finish
 from patolli.analysis.model import Model
 from patolli.analysis.panels import check_panels
-from patolli.analysis.traits import Traits
 from patolli.diagnostics import Problem
 from patolli.packs.compose import Composition
 from patolli.packs.recovery import without_echoes
@@ -37,9 +36,8 @@ def analyse(composition: Composition, options: dict[str, object] | None = None) 
     model.problems = early + without_echoes([p for p in model.problems if p not in composed], trees, composition.lost)
     if not any(p.severity == "error" for p in model.problems):
         model.program = model.made
-        traits = Traits(model)
-        traits.run()
-        model.problems += prove(model.program, Summaries(model.program))[1]
+        model.prover, found = prove(model.program, Summaries(model.program))
+        model.problems += found
     return model
 
 

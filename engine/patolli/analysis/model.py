@@ -11,6 +11,7 @@ from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
 from patolli.program import model as pm
 from patolli.program.types import AnyType
+from patolli.proofs.prover import Prover
 from patolli.sources import Node
 
 UNKNOWN = "?"
@@ -297,6 +298,7 @@ class Model:
     nodes: dict[str, Node] = field(default_factory=dict)
     uses: Iterable[Use] = ()  # what the names in effects and expressions were resolved to
     program: pm.Program | None = None  # what all of it means, once everything has its type
+    prover: Prover | None = None  # what proves things of the program
     made: pm.Program = field(init=False)  # the program in the making
 
     def __post_init__(self) -> None:

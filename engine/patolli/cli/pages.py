@@ -36,7 +36,7 @@ def overview(rules: Ruleset) -> Data:
     from patolli.compiler.layout import lay_out
 
     model = rules.model
-    layout = lay_out(model, rules.players[1])
+    layout = lay_out(rules.resolved, rules.players[1])
     return {
         "pack": rules.id,
         "version": rules.packs[0].version,

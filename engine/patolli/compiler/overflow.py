@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import ast
 
-from patolli.analysis.walking import sort_of
 from patolli.compiler import build as b
-from patolli.language import tree as t
+from patolli.program import expressions as x
 from patolli.program import types as ty
 
-_STORED = frozenset({"counter", "field", "fact", "seats", "option"})
+_STORED = (x.CounterAt, x.Have, x.FieldOf, x.FactOf, x.Seats, x.OptionValue)
 _NO_LARGER = frozenset({"min", "max"})
-_COUNTS = frozenset({"count", "size"})
 
 
-def grows(expr: t.Expr, target: t.Expr) -> bool:
+def grows(expr: x.Expr, target: x.Expr) -> bool:
     """Tell whether a number may be larger, by more than a constant, than those that are stored already.
 
     Args:
@@ -28,22 +26,21 @@ def grows(expr: t.Expr, target: t.Expr) -> bool:
         target: Where it is to be stored.
     """
     match expr:
-        case t.Number():
+        case x.Number():
             return False
-        case t.Binary() if expr.op in ("+", "-") and isinstance(expr.right, t.Number):
+        case x.Arithmetic(op="+" | "-", right=x.Number()):
             return grows(expr.left, target)
-        case t.IfElse():
+        case x.IfElse():
             return grows(expr.then, target) or grows(expr.other, target)
-        case t.Quantifier():
-            return expr.id != "count"
-        case t.Call() if sort_of(expr) == "builtin":
-            return expr.id not in _COUNTS and (
-                expr.id not in _NO_LARGER or any(grows(one, target) for one in expr.arguments)
-            )
-    return sort_of(expr) not in _STORED and expr != target
+        case x.Quantifier() | x.Whole():
+            return expr.op != "count"
+        case x.BuiltinCall():
+            inside = expr.builtin in _NO_LARGER and not any(grows(one, target) for one in expr.arguments)
+            return expr.builtin != "size" and not inside
+    return not isinstance(expr, _STORED) and expr != target
 
 
-def watched(value: ast.expr, expr: t.Expr, target: t.Expr) -> ast.expr:
+def watched(value: ast.expr, expr: x.Expr, target: x.Expr) -> ast.expr:
     """Return a value that is to be stored, with a look at its size where it may grow."""
     if expr.type != ty.INT or isinstance(value, ast.Constant) or not grows(expr, target):
         return value

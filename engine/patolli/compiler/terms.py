@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from patolli.analysis.model import Rule
-from patolli.compiler.links import Links
+from patolli.compiler.entry_points import EntryPoints
 from patolli.kernel.money import Discount, Money, Substitution, Waiver
 from patolli.kernel.state import State
+from patolli.program.effects import CounterItem
+from patolli.program.model import Rule
 
 
 class Terms:
     """Compiles the conditions and side effects of payments, and fills ``money`` once their functions exist."""
 
-    def __init__(self, links: Links) -> None:
-        self.links = links
-        self.model, self.layout = links.unit.model, links.unit.layout
+    def __init__(self, entry_points: EntryPoints) -> None:
+        self.entry_points = entry_points
+        self.model, self.layout = entry_points.unit.model, entry_points.unit.layout
         self.money = Money()
         self.whens: dict[int, str] = {}
         self.codes: dict[int, int] = {}
@@ -25,12 +26,12 @@ class Terms:
     def compile(self) -> None:
         """Compile conditions and side effects of payments."""
         for s in self.model.substitutions:
-            self.whens[id(s)] = self.links.condition(s.when) or ""
+            self.whens[id(s)] = self.entry_points.formula(s.when) if s.when is not None else ""
         for d in self.model.discounts:
-            self.whens[id(d)] = self.links.condition(d.when) or ""
+            self.whens[id(d)] = self.entry_points.formula(d.when) if d.when is not None else ""
             self.codes[id(d)] = self._side(d.body) if d.body else 0
         for w in self.model.waivers:
-            self.whens[id(w)] = self.links.candidates(w.binder, w.when, self.model.rules[w.body], w.when)
+            self.whens[id(w)] = self.entry_points.candidates(w.me, w.binder, w.when, self.model.rules[w.body])
             self.codes[id(w)] = self._side(w.body)
 
     def _side(self, name: str) -> int:
@@ -42,13 +43,14 @@ class Terms:
 
     def fill(self) -> None:
         """Put the functions themselves in, once they exist."""
-        space, counters, money = self.links.unit.space, self.layout.counters, self.money
+        space, counters, money = self.entry_points.unit.space, self.layout.counters, self.money
 
         def bases(names: tuple[str, ...]) -> tuple[int, ...]:
             return tuple(counters[name][0] for name in names)
 
         for s in self.model.substitutions:
-            give, number = counters[s.give.thing or ""][0], self.layout.constants.number(s.give.amount)
+            assert isinstance(s.give, CounterItem)
+            give, number = counters[s.give.counter][0], self.layout.constants.number(s.give.amount)
             when = space.get(self.whens[id(s)])
             money.substitutions.append(Substitution(give, number, s.least, s.most, frozenset(bases(s.targets)), when))
         for d in self.model.discounts:
@@ -58,7 +60,7 @@ class Terms:
             candidates = space[self.whens[id(w)]]
             money.waivers.append(Waiver(frozenset(w.on), frozenset(bases(w.of)), candidates, self.codes[id(w)]))
         for position, rule in self.sides:
-            run = self.links.work(rule)
+            run = self.entry_points.work(rule)
             money.sides[position] = run if rule.parameters else _without_value(run)
         money.spent = frozenset(self.spends())
 
@@ -70,7 +72,7 @@ class Terms:
             if rule is not None:
                 base = self.layout.counters[counter.name][0]
                 for seat in range(self.layout.seats):
-                    found[base + seat] = (self.links.work(rule), len(rule.parameters) > 1, base)
+                    found[base + seat] = (self.entry_points.work(rule), len(rule.parameters) > 1, base)
         return found
 
 

@@ -9,7 +9,7 @@ behind is searched once.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import chain, compress
 from operator import le, sub
 from typing import Any, TypeVar
@@ -44,9 +44,14 @@ def added_up(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
     return total if plain else {slot: amount for slot, amount in total.items() if amount > 0}
 
 
-def with_costs(me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...]) -> Need:
-    """Add costs that pieces hold (bases without the player; -1 for none) to a need."""
-    held = [cost for cost in costs if cost != -1]
+def with_costs(
+    s: State, me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...], changing: list[Callable[[State, int], Need]]
+) -> Need:
+    """Add costs that pieces hold to a need: bases without the player, -1 for none.
+
+    A cost that depends on the match is a single number, that of a function in *changing*.
+    """
+    held = [changing[cost[0]](s, me) if len(cost) == 1 else cost for cost in costs if cost != -1]
     own = ((base + me, amount) for cost in held for base, amount in cost[0])
     return (*pairs, *own), (*mixes, *(mix for cost in held for mix in cost[1]))
 

@@ -53,11 +53,12 @@ class Bind(Demand):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split(Demand):
-    """Another way is taken depending on a condition."""
+    """Another way is taken depending on a condition; ways that go on meet again in ``then``."""
 
     effect: e.If
     yes: Demand
     no: Demand
+    then: Demand
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,21 +121,27 @@ class Preconditions:
     """Makes the preconditions of one program."""
 
     def __init__(self, summaries: Summaries, demanding: Callable[[str], bool]) -> None:
-        """Take what says of a rule, by its name, whether it demands anything."""
+        """Take what says of a rule, by its name, whether it demands anything; from now on that must stay the same."""
         self.summaries, self.demanding = summaries, demanding
+        self._known: dict[tuple[int, int], tuple[e.Block, list[Demand]]] = {}
 
     def of(self, block: e.Block, then: Demand = ALWAYS) -> Demand:
         """Return what a block demands at its beginning, with what is demanded behind it."""
-        for effect in reversed(block):
-            then = self._before(effect, then)
-        return then
+        return self.behind(block, then)[0]
 
     def behind(self, block: e.Block, then: Demand = ALWAYS) -> list[Demand]:
-        """Return for each effect of a block what is demanded from it on, and last what is demanded behind the block."""
-        found = [then]
-        for effect in reversed(block):
-            found.append(self._before(effect, found[-1]))
-        return found[::-1]
+        """Return for each effect of a block what is demanded from it on, and last what is demanded behind the block.
+
+        The same block before the same demand gives the same objects: whoever goes through a block, and then through the
+        blocks inside it, meets nothing twice.
+        """
+        key = (id(block), id(then))
+        if key not in self._known:
+            found = [then]
+            for effect in reversed(block):
+                found.append(self._before(effect, found[-1]))
+            self._known[key] = (block, found[::-1])  # with the block, so that nothing else gets its id
+        return self._known[key][1]
 
     def _before(self, effect: e.Effect, then: Demand) -> Demand:
         match effect:
@@ -146,7 +153,7 @@ class Preconditions:
                 return Test(effect, then)
             case e.If():
                 yes, no = self.of(effect.then, then), self.of(effect.other, then)
-                return yes if yes is no else Split(effect, yes, no)
+                return yes if yes is no else Split(effect, yes, no, then)
             case e.Pay():
                 return Afford(effect, ALWAYS if self.summaries.spends(effect) else then)
             case e.Choose():

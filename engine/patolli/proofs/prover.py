@@ -51,25 +51,32 @@ class Prover:
         self.program, self.summaries = program, summaries
         self.domain = Domain(program)
         bound_parameters(program, self.domain)
-        self.demanding: set[str] = set()
-        self.preconditions = Preconditions(summaries, self.demanding.__contains__)
         self._rules: dict[str, Demand] = {}
         self._open: list[str] = []
         self._depth = 0
         self._steps = 0
         self._pruned: dict[int, tuple[Demand, bool]] = {}
+        self.demanding: frozenset[str] = frozenset()
+        self.preconditions = Preconditions(summaries, self.demanding.__contains__)
         self._find_demanding()
 
     def _find_demanding(self) -> None:
-        """Find the least set of rules that demand something which is not proven to hold in any case."""
-        moved = True
-        while moved:
-            moved = False
+        """Find the least set of rules that demand something which is not proven to hold in any case.
+
+        What a rule demands can only come to demand more when others do, so only their callers are looked at again.
+        """
+        callers: dict[str, set[str]] = {}
+        for rule in self.program.rules.values():
+            for name in self.summaries.runs_itself(rule):
+                callers.setdefault(name, set()).add(rule.name)
+        open_ = set(self.program.rules)
+        while open_:
+            rules = [self.program.rules[name] for name in sorted(open_ - self.demanding)]
+            new = {rule.name for rule in rules if self.of_rule(rule) is not ALWAYS}
+            self.demanding |= new
+            self.preconditions = Preconditions(self.summaries, self.demanding.__contains__)
             self._rules.clear()
-            for rule in self.program.rules.values():
-                if rule.name not in self.demanding and self.of_rule(rule) is not ALWAYS:
-                    self.demanding.add(rule.name)
-                    moved = True
+            open_ = {caller for name in new for caller in callers.get(name, ())}
 
     # -- facts to begin with
 

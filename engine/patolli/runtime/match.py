@@ -7,8 +7,8 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.executable import Executable
 from patolli.compiler.layout import FRAMES, OVER, SEED
-from patolli.compiler.program import Program
 from patolli.diagnostics import nearest
 from patolli.kernel.budget import renew
 from patolli.kernel.faults import MatchOver, NoOption, RuleFault
@@ -39,7 +39,7 @@ class Match:
         "state",
     )  # fmt: skip
 
-    def __init__(self, ruleset: Ruleset, program: Program, state: list[Any], narrating: bool = False) -> None:
+    def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
         self.ruleset = ruleset
         self.program = program
         self.state = state
@@ -119,18 +119,18 @@ class Match:
         Returns:
             Whether there is still something to decide; what is left is taken otherwise.
         """
-        sites, pending = self.program.sites, self.pending
-        site, frames = sites[frame[0]], self.state[FRAMES]
+        questions, pending = self.program.questions, self.pending
+        question, frames = questions[frame[0]], self.state[FRAMES]
         assert pending is not None
         assert self.program.anytime is not None
-        waiting = (i for i, f in enumerate(frames[:-1]) if f[0] in sites and sites[f[0]].fragile)
+        waiting = (i for i, f in enumerate(frames[:-1]) if f[0] in questions and questions[f[0]].fragile)
         lowest = next(waiting, None)
         if lowest is not None:
             pending = [value for i, value in enumerate(pending) if self._survives(i, lowest)] or pending
-        elif site.fragile:
+        elif question.fragile:
             lowest = len(frames) - 1
         self.pending = pending
-        more = self.program.anytime(self.state, frame[1]) if site.kind != "pay" else []
+        more = self.program.anytime(self.state, frame[1]) if question.kind != "pay" else []
         if more:
             first = len(pending)
             self.extra = len(more)

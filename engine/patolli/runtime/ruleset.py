@@ -8,9 +8,10 @@ from hashlib import sha256
 from typing import Any
 
 from patolli.analysis import Model
-from patolli.compiler import Program, compile_program
+from patolli.compiler import Executable, compile_program
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
+from patolli.program.model import Program
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
@@ -25,8 +26,14 @@ class Ruleset:
     def __init__(self, model: Model, chosen: dict[str, Any]) -> None:
         self.model = model
         self.chosen = chosen
-        self._programs: dict[tuple[int, bool], Program] = {}
+        self._programs: dict[tuple[int, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
+
+    @property
+    def resolved(self) -> Program:
+        """What the ruleset means, with every name resolved."""
+        assert self.model.program is not None
+        return self.model.program
 
     # -- what it is
 
@@ -74,15 +81,16 @@ class Ruleset:
         text = json.dumps([self.file_hashes, self.chosen], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:32]
 
-    def program(self, players: int, narrate: bool = False) -> Program:
+    def program(self, players: int, narrate: bool = False) -> Executable:
         """Return the compiled program for a number of players."""
         key = (players, narrate)
         if key not in self._programs:
             with room():
-                self._programs[key] = compile_program(self.model, players, narrate)
+                assert self.model.prover is not None
+                self._programs[key] = compile_program(self.resolved, self.model.prover, players, narrate)
         return self._programs[key]
 
-    def labels(self, program: Program) -> Labels:
+    def labels(self, program: Executable) -> Labels:
         """Return the words for values of a program."""
         key = id(program)
         if key not in self._labels:

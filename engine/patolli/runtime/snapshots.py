@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from patolli.compiler import Executable
 from patolli.compiler.layout import DRAWS, FRAMES, OVER, SEED, Layout
-from patolli.compiler.program import Program
 from patolli.kernel.values import LARGEST
 from patolli.program import types as ty
 from patolli.runtime.labels import Labels
@@ -22,7 +22,7 @@ HEAD = 3
 """The values that every frame begins with: its block, who acts, and where the caller takes what the rule returns."""
 
 
-def flaw(program: Program, labels: Labels, state: list[Any]) -> str:
+def flaw(program: Executable, labels: Labels, state: list[Any]) -> str:
     """Say what is wrong with a state; nothing when it may be one of a match."""
     checks = (
         _head(state), _frames(program, state), _counters(program.layout, labels, state),
@@ -40,7 +40,7 @@ def _head(state: list[Any]) -> Iterator[str]:
         yield "chance was called upon less than never"
 
 
-def _frames(program: Program, state: list[Any]) -> Iterator[str]:
+def _frames(program: Executable, state: list[Any]) -> Iterator[str]:
     below = 0
     for frame in state[FRAMES]:
         number = frame[0]
@@ -49,7 +49,7 @@ def _frames(program: Program, state: list[Any]) -> Iterator[str]:
             return
         if not 0 <= frame[1] < program.layout.seats:
             yield "nobody acts in one of its rules"
-        if number in program.sites and program.slots[number] >= len(frame):
+        if number in program.questions and program.slots[number] >= len(frame):
             yield "a rule has lost its variables"
         if below and not 0 <= frame[2] < below:
             yield "a rule returns to nowhere"

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from patolli.analysis.effects import Effects
 from patolli.analysis.model import Model
-from patolli.analysis.traits import Traits
-from patolli.compiler import Program
+from patolli.compiler import Executable
 from patolli.diagnostics import ContentError
 from patolli.packs.manifest import DISK, Files
+from patolli.program.summaries import Summaries
+from patolli.proofs.prover import Prover
 from patolli.runtime import Ruleset
 from patolli.workspace import inspect
 from patolli.workspace.scenarios.asking import OF_CHOICES, asked
@@ -43,7 +44,7 @@ class Bench:
             self._blame(base, first, files)
             return
         if marks is not None:
-            marks.instrument(ruleset.model)
+            marks.instrument(ruleset.resolved)
         effects = Effects(ruleset.model)
         effects.done = set(ruleset.model.rules)
         self.binding = Binding(ruleset.model, effects)
@@ -64,16 +65,17 @@ class Bench:
         """Return a scenario that was bound."""
         return self.binding.bound[scenario.name]
 
-    def program(self, players: int) -> tuple[Ruleset, Program]:
+    def program(self, players: int) -> tuple[Ruleset, Executable]:
         """Return the ruleset and the program with the texts of all bound scenarios for so many players."""
         assert self.ruleset is not None
         seats = players + self.ruleset.model.automated
         if players not in self._rulesets:
             extras = self.binding.extras[players]
+            made = copy.copy(self.ruleset.resolved)
+            made.rules = {**made.rules, **extras.rules}
+            made.values = {**made.values, **extras.values}
             model: Model = copy.copy(self.ruleset.model)
-            model.rules = {**model.rules, **extras.rules}
-            model.values = {**model.values, **extras.values}
-            Traits(model).run()
+            model.program, model.prover = made, Prover(made, Summaries(made))
             self._rulesets[players] = Ruleset(model, dict(self.options))
             if self.marks is not None:
                 self.marks.watch(self._rulesets[players].program(seats, True))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.compiler import Program
+from patolli.compiler import Executable
 from patolli.compiler.layout import FRAMES, OVER
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.runtime import Match, Ruleset
@@ -149,7 +149,7 @@ class Play:
         for event in events:
             if event[0] == "forced":
                 _, seat, block, value = event
-                label = labels.option(self.program.sites[block], value, seat)
+                label = labels.option(self.program.questions[block], value, seat)
                 self.forced.append((seat, label))
                 self.log.append(f"{labels.player(seat)}: {label} (the only answer)")
             else:
@@ -250,7 +250,7 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def _floor(program: Program) -> int:
+def _floor(program: Executable) -> int:
     """Return the number of the block that lies below a call; it is added to the program once."""
     floor = program.space.get(DONE)
     if floor is None:

@@ -100,7 +100,9 @@ def _inspected(composition: Composition, options: dict[str, Any], warnings: bool
 def _unplaced(model: Model) -> list[Problem]:
     """Lay the state out for every number of players, and say what does not fit."""
     least, most = model.players
-    found = (p for players in range(least, most + 1) for p in lay_out(model, players + model.automated).problems)
+    assert model.program is not None
+    layouts = (lay_out(model.program, players + model.automated) for players in range(least, most + 1))
+    found = (problem for layout in layouts for problem in layout.problems)
     return list(dict.fromkeys(found))
 
 

@@ -10,8 +10,8 @@ like rules, but nothing has to be proved of them: a scenario may call what is im
 
 from __future__ import annotations
 
-import copy
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from patolli.analysis.effects import Effects
@@ -20,6 +20,9 @@ from patolli.analysis.model import Model, Rule, Step
 from patolli.analysis.texts import Reader
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.sources import Mapping, Node, Scalar, Sequence
 from patolli.workspace.scenarios.reading import Scenario
@@ -72,8 +75,8 @@ class Bound:
 class Extras:
     """What scenarios for one number of players add to the model; ``shared`` holds what files give to all."""
 
-    rules: dict[str, Rule] = field(default_factory=dict)
-    values: dict[str, t.Expr] = field(default_factory=dict)
+    rules: dict[str, pm.Rule] = field(default_factory=dict)
+    values: dict[str, pm.Formula] = field(default_factory=dict)
     shared: dict[int, tuple[str, list[Problem]]] = field(default_factory=dict)
 
 
@@ -129,7 +132,7 @@ class _Binder:
         if scenario.call is not None:
             known = len(problems)
             bound.call = self._rule(scenario.call)
-            bound.possible = self._possible(bound.call) if len(problems) == known else None
+            bound.possible = self._possible(bound.call, scenario.call) if len(problems) == known else None
         then = scenario.checks.get("then")
         if isinstance(then, Scalar):
             self._claim(then)
@@ -183,27 +186,32 @@ class _Binder:
         name = self._name("text")
         rule = Rule(name, text.span, [], [Step("do", self.binding.reader.effect(text) or [], text.span)], hidden=True)
         rule.used = True
-        self.binding.effects.rule_(rule)
-        self.binding.effects.done.discard(name)  # another scenario may get this name when a file is read again
-        self.extras.rules[name] = rule
+        effects = self.binding.effects
+        effects.rule_(rule)
+        effects.done.discard(name)  # another scenario may get this name when a file is read again
+        self.extras.rules[name] = effects.program.rules.pop(name)
         self.added[0].append(name)
         return name
 
-    def _possible(self, name: str) -> Value | None:
+    def _possible(self, name: str, text: Scalar) -> Value | None:
         """Return the test whether a called rule is possible; None for anything but one call of a rule."""
-        block = self.extras.rules[name].block
-        if len(block) != 1 or not isinstance(block[0], t.CallRule) or block[0].call.note is None:
+        rule = self.extras.rules[name]
+        call = rule.block[0] if len(rule.block) == 1 else None
+        if not isinstance(call, e.CallRule):
             return None
-        call = copy.copy(block[0].call)
-        return self._value(t.Call("can", [call], at=call.at))
+        can = x.Can(call.rule, call.me, call.arguments, type=ty.BOOL, span=call.span)
+        return self._kept(t.Truth(True, at=t.At(text, 0, len(text.value))), can, rule.me)
 
     def _value(self, node: t.Expr, wanted: ty.AnyType | None = None) -> Value:
-        if node.type is None:
-            self.binding.effects.check(node, Scope.of(node.span, me=PLAYER), wanted)
+        scope = Scope.of(node.span, me=PLAYER)
+        return self._kept(node, self.binding.effects.check(node, scope, wanted), scope.variables["me"])
+
+    def _kept(self, node: t.Expr, expr: x.Expr, me: x.Variable) -> Value:
+        """Keep an expression as a value of the program."""
         name = self._name("value")
-        self.extras.values[name] = node
+        self.extras.values[name] = pm.Formula(me, (), expr)
         self.added[1].append(name)
-        return Value(name, node.type or ty.ANY, node)
+        return Value(name, expr.type, node)
 
     def _expression(self, text: Scalar) -> t.Expr | None:
         self._seats(text)
@@ -212,14 +220,16 @@ class _Binder:
     def _claim(self, text: Scalar) -> None:
         expr = self._expression(text)
         if expr is not None:
-            self.binding.effects.condition(expr, Scope.of(text.span, me=PLAYER))
-            self.bound.conditions.append([self._part(part) for part in _parts(expr)])
+            scope = Scope.of(text.span, me=PLAYER)
+            condition, me = self.binding.effects.condition(expr, scope), scope.variables["me"]
+            self.bound.conditions.append([self._part(*part, me) for part in _parts(expr, condition)])
 
-    def _part(self, part: t.Expr) -> Claim:
-        claim = Claim(self._value(part))
-        if isinstance(part, t.Compare):
-            claim.sides = [self._value(side) for side in (part.first, *(right for _, right in part.rest))]
-            claim.operators = [operator for operator, _ in part.rest]
+    def _part(self, written: t.Expr, meant: x.Expr, me: x.Variable) -> Claim:
+        claim = Claim(self._kept(written, meant, me))
+        if isinstance(written, t.Compare):
+            words = [written.first, *(right for _, right in written.rest)]
+            claim.sides = [self._kept(word, side, me) for word, side in zip(words, _sides(meant, words), strict=False)]
+            claim.operators = [operator for operator, _ in written.rest][: len(claim.sides) - 1]
         return claim
 
     def _expected(self, key: Scalar, node: Node) -> None:
@@ -247,8 +257,26 @@ class _Binder:
         return None if expr is None else self._value(expr, ty.ANY if none else type_)
 
 
-def _parts(expr: t.Expr) -> list[t.Expr]:
-    """Return the conditions that are joined by ``and``."""
-    if isinstance(expr, t.Logic) and expr.op == "and":
-        return [*_parts(expr.left), *_parts(expr.right)]
-    return [expr]
+def _parts(written: t.Expr, meant: x.Expr) -> Iterator[tuple[t.Expr, x.Expr]]:
+    """Yield the conditions that are joined by ``and``, as they are written and as what they mean."""
+    if isinstance(written, t.Logic) and written.op == "and" and isinstance(meant, x.Logic):
+        yield from _parts(written.left, meant.left)
+        yield from _parts(written.right, meant.right)
+    else:
+        yield written, meant
+
+
+def _sides(meant: x.Expr, words: list[t.Expr]) -> list[x.Expr]:
+    """Return the sides of a chain of comparisons; a comparison with none has become a question of its own."""
+    match meant:
+        case x.Logic(op="and"):
+            left, right = _sides(meant.left, words[:-1]), _sides(meant.right, words[-2:])
+            return [*left, *right[1:]]
+        case x.Compare():
+            return [meant.left, meant.right]
+        case x.Not(of=x.Present() as inner):
+            return _sides(inner, words)
+        case x.Present():
+            nobody = x.Nobody(type=meant.of.type, span=meant.span)
+            return [nobody, meant.of] if isinstance(words[0], t.Nobody) else [meant.of, nobody]
+    return []

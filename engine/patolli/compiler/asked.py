@@ -9,7 +9,7 @@ from patolli.program import types as ty
 
 
 @dataclass(slots=True)
-class Site:
+class Question:
     """One question of a rule: where its answer goes, and how to show it.
 
     ``kind`` is ``choose``, ``menu``, ``repeat``, ``pause``, ``pay``, ``gain`` or ``order``; ``types`` are those of the
