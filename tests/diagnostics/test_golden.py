@@ -96,9 +96,11 @@ def codes(case: Case) -> list[str]:
 
 
 def test_every_code_has_a_golden_case():
+    """Faults of a match are no findings about files: ``tests/runtime/test_fault_codes.py`` plays an example of each."""
     shown = {code for case in CASES.values() for code in codes(case)}
+    findings = {code for code in CODES if not "P0800" < code < "P0900"}
 
-    assert sorted(set(CODES) - shown) == []
+    assert sorted(findings - shown) == []
 
 
 def test_every_golden_case_prints_a_problem():

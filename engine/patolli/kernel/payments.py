@@ -67,7 +67,7 @@ def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> boo
         else:
             return True
     offers = _Offers(s, me, tag, money)
-    if not mixes and offers.none:
+    if not mixes and (offers.none or offers.fall_short(me, owed)):
         return False
     return next(_all_ways(s, me, owed, mixes, offers), None) is not None
 
@@ -83,6 +83,8 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
     if not mixes and offers.none:
         there = all(s[slot] >= amount for slot, amount in owed.items())
         return [tuple(chain.from_iterable(sorted(owed.items())))] if there else []
+    if not mixes and offers.fall_short(me, owed):
+        return []
     found: dict[Way, None] = {}
     for way in _all_ways(s, me, owed, mixes, offers):
         found[way] = None
@@ -107,6 +109,13 @@ class _Offers:
             self.discounts = [x for x in discounts if x.when is None or x.when(s, me)]
             self.waivers = [(x, found) for x in waivers if (found := x.candidates(s, me))]
         self.none = not (self.substitutions or self.discounts or self.waivers)
+
+    def fall_short(self, me: int, owed: dict[int, int]) -> bool:
+        """Tell whether some counter could not even be paid alone: then nothing has to be searched."""
+        for slot, amount in owed.items():
+            if self.state[slot] < amount and self.most(slot - me, me, amount) < amount:
+                return True
+        return False
 
     def most(self, base: int, me: int, number: int) -> int:
         """Return how much of *number* of a counter could be paid if nothing else had to be."""
@@ -246,7 +255,8 @@ def _replacing(s: State, me: int, slots: list[int], owed: Iterator[Left], active
     paths: Iterator[Path] = ((left, nothing, sides) for left, sides in owed)
     for slot in slots:
         helpers = [(position[x.give + me], *x[1:4]) for x in active if slot - me in x.targets]
-        paths = _once(_covered(paths, position[slot], purse, helpers))
+        paths = _covered(paths, position[slot], purse, helpers)
+        paths = paths if slot == slots[-1] else _once(paths)
     for _, paid, sides in paths:
         yield _way(all_slots, paid, sides)
 
