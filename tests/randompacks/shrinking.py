@@ -9,6 +9,8 @@ from dataclasses import replace
 from randompacks.packs import Pack
 
 Lines = list[str]
+KEPT = ("always:", "kept:")
+"""What a line holds that says what must hold: without it the pack would be another one."""
 SIMPLE = ("1", "true", "me", "0", "players", "nothing")
 _CALL = re.compile(r"\w*\([^()]*\)|\w*\[[^\[\]]*\]|\b\w+\.\w+")
 _ENTRY = re.compile(
@@ -46,13 +48,19 @@ def _round(
     for path in list(pack.files):
         number = pack.files[path].count("\n") - 1
         while number >= 1:
-            for lines in step(pack.files[path].split("\n"), number):
+            for lines in () if _says(pack.files[path], number) else step(pack.files[path].split("\n"), number):
                 candidate = replace(pack, files={**pack.files, path: "\n".join(lines)})
                 if holds(candidate):
                     pack, moved = candidate, True
                     break
             number = min(number, pack.files[path].count("\n")) - 1
     return pack, moved
+
+
+def _says(text: str, number: int) -> bool:
+    """Tell whether a line, or one that belongs to it, says what must hold."""
+    lines = text.split("\n")
+    return any(word in line for line in lines[number : _end(lines, number)] for word in KEPT)
 
 
 def _end(lines: Lines, number: int) -> int:
