@@ -15,7 +15,11 @@ from typing import Protocol
 from patolli.kernel import geometry, regions
 from patolli.program import expressions as x
 from patolli.program import types as ty
+<<<<<<< HEAD
 from patolli.program.model import Counter, Items, Kind, Program, Table, Value
+=======
+from patolli.program.model import Attribute, Design, Items, Kind, Program, Table, Value
+>>>>>>> content
 from patolli.program.node import walk
 from patolli.proofs.intervals import ANY, NATURAL, UNKNOWN, Interval, Range, exactly, joined
 from patolli.proofs.terms import substituted
@@ -163,13 +167,29 @@ class Domain:
         elif kind.lays and fact == "turn":
             yield Range(Interval(0, 7))
         else:
-            for design in kind.designs:
-                if fact in design.facts:
-                    yield self.value(design.facts[fact])
-                elif attribute.default is not None:
-                    yield self.of(attribute.default)
-                else:
-                    yield UNKNOWN
+            yield from (self._written(design, fact, attribute) for design in kind.designs)
+
+    def _written(self, design: Design, fact: str, attribute: Attribute) -> Range:
+        if fact in design.facts:
+            return self.value(design.facts[fact])
+        return self.of(attribute.default) if attribute.default is not None else UNKNOWN
+
+    def _fact_of(self, expr: x.FactOf) -> Range:
+        """Return what a fact of a piece holds; in an effect that stands on a piece, `it` is one of its design."""
+        design = self._it.get(expr.of.variable) if isinstance(expr.of, x.Local) else None
+        if design is None or design.kind != expr.kind:
+            return self.fact(expr.kind, expr.fact)
+        return self._written(design, expr.fact, self.program.kinds[expr.kind].facts[expr.fact])
+
+    @cached_property
+    def _it(self) -> dict[x.Variable, Design]:
+        """The designs of the pieces that the effects in facts stand on, by the variable `it` of each."""
+        rules, found = self.program.rules, {}
+        for design in self.program.designs.values():
+            for name in {rule for fact in design.facts for rule in self.program.rules_in(design, fact)}:
+                if name in rules and rules[name].parameters:
+                    found[rules[name].parameters[0]] = design
+        return found
 
     def constant(self, name: str) -> Range:
         """Return what a constant holds."""
@@ -205,7 +225,7 @@ class Domain:
             case x.ConstantNamed():
                 return self.constant(expr.name)
             case x.FactOf():
-                return self.fact(expr.kind, expr.fact)
+                return self._fact_of(expr)
             case x.FieldOf():
                 attribute = self.program.kinds[expr.kind].fields[expr.field]
                 bounds = Range(Interval(attribute.low, attribute.high))

@@ -208,6 +208,15 @@ class Facts:
         low, high = self.domain.number(left, self).low, self.domain.number(right, self).high
         if low is not None and high is not None and low - high >= least:
             return True
+        if isinstance(one, x.BuiltinCall) and one.builtin == "min":
+            if all(self.proves(part, right, least - first) for part in one.arguments):
+                return True
+        elif (
+            isinstance(two, x.BuiltinCall)
+            and two.builtin == "max"
+            and all(self.proves(left, part, least + second) for part in two.arguments)
+        ):
+            return True
         spelt_out = [self.spelt_out(side) for side in (left, right)]
         if any(side is not None for side in spelt_out) and self.proves(
             spelt_out[0] or left, spelt_out[1] or right, least
@@ -231,6 +240,11 @@ class Facts:
                 case x.BuiltinCall(builtin="max", arguments=parts):
                     found += [self._edge(term, part, 0) for part in parts]
                     found += self._own(*parts)
+                case x.Arithmetic(op="+" | "-"):
+                    by = self.domain.number(term.right, self)
+                    by = by if term.op == "+" else -by
+                    found += [self._edge(term, term.left, by.low)] if by.low is not None else []
+                    found += [self._edge(term.left, term, -by.high)] if by.high is not None else []
                 case x.BuiltinCall(builtin="position", arguments=(of, _)):
                     found.append(self._edge(x.BuiltinCall("size", (of,), type=ty.INT, span=term.span), term, 1))
                 case x.Quantifier(op="count", binders=(binder,)):
@@ -398,6 +412,8 @@ class Facts:
                     where = x.Logic("and", parts[0], parts[1], type=ty.BOOL, span=condition.span)
                 reads = self.reads(condition)
                 self.lists.append(Some(self.key(binder.source), binder.variable, where, reads))
+            case x.Present(of=x.Local(variable=variable) as local) if (meant := self.stands_for(variable)) is not None:
+                self._chosen_from(local, meant)
             case x.Present(of=of):
                 self._found(of)
 
@@ -411,6 +427,16 @@ class Facts:
             case x.Quantifier(op="first" | "lowest" | "highest", binders=(binder,)):
                 reads = self.reads(of)
                 self.lists.append(Some(self.key(binder.source), binder.variable, of.where, reads))
+
+    def _chosen_from(self, local: x.Local, meant: x.Expr) -> None:
+        """Learn what holds of a variable that is there, and is the first item of a list that satisfies something."""
+        match meant:
+            case x.Quantifier(op="first" | "lowest" | "highest", binders=(binder,), value=None):
+                self.learn(x.Compare("in", local, binder.source, type=ty.BOOL, span=meant.span))
+                if meant.where is not None:
+                    self.learn(substituted(meant.where, {binder.variable: local}))
+            case x.Whole(op="first" | "lowest" | "highest", of=source):
+                self.learn(x.Compare("in", local, source, type=ty.BOOL, span=meant.span))
 
     def filled(self, source: x.Expr) -> None:
         """Learn that a list is not empty."""

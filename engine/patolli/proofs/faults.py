@@ -161,7 +161,9 @@ class Faults:
         low, high = bounds.low, bounds.high
         if low is None or high is None or low < 0 or not any(len(one) > high for one in lists):
             return None
-        short = next(one for one in lists if len(one) <= high)
+        short = next((one for one in lists if len(one) <= high), None)
+        if short is None:  # where no list is written, something else is looked up
+            return None
         message = f"this list has {_items(exactly(len(short)))}, counted from 0; the index {_said(bounds)}"
         also = ((index.span, "it is looked up here"),)
         return Problem("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)

@@ -14,8 +14,8 @@ Why the facts at a place are true in every match: they hold at the beginning of 
 but its ``when``; each effect ends those that read what it may write, by its summary, which takes in whatever it calls,
 what triggers and anytime actions do, and what a payment carries out. Where ways meet, what both know remains. A loop
 may come round: at its head every fact has ended that reads what its body may write, whatever the pass. A body that is
-run once at most is followed like a branch. At a question, anytime actions may come in between, which the summary of a
-question says.
+run once at most is followed like a branch. At a question, anytime actions may come in between; after each the question
+is put again, so what it looks at holds in the state in which it is answered.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ class Flow:
 
     def effect(self, effect: e.Effect, here: Here, rest: Demand) -> None:
         """Follow one effect; *rest* is what is demanded behind it."""
-        self.faults.effect(effect, here.facts)
+        again = isinstance(effect, e.Choose | e.Menu | e.Gain) and self.summaries.asks(effect)
+        self.faults.effect(effect, self._asked_again(here.facts) if again else here.facts)
         match effect:
             case e.Pay():
                 self._pay(effect, here)
@@ -159,8 +160,11 @@ class Flow:
                 if not isinstance(effect.variable.type, ty.Maybe):  # otherwise there may have been nothing to draw
                     self.prover.take(effect.variable, effect.source, here.facts)
             case e.Move():
+                left = self._left_behind(effect, here.facts)
                 self._change(effect, here)
                 self._moved(effect, here.facts)
+                if left is not None:
+                    here.facts.learn(x.Present(left, type=ty.BOOL, span=effect.span), False)
             case _:
                 self._change(effect, here)
 
@@ -207,6 +211,18 @@ class Flow:
                 facts.learn(equal)
         elif target.type == ty.INT or target.type == effect.value.type:
             facts.learn(equal)
+
+    def _left_behind(self, effect: e.Move, facts: Facts) -> x.Expr | None:
+        """Return the spot that is empty when the piece that lies there has been moved to another place."""
+        what: x.Expr | None = effect.what
+        while isinstance(what, x.Local):
+            what = facts.stands_for(what.variable)
+        if not isinstance(what, x.Held | x.RowSpot) or what.place == effect.to.place:
+            return None
+        if isinstance(what, x.Held) and self.program.places[what.place].type != "spot":
+            return None
+        where = what.indices if isinstance(what, x.Held) else (*what.indices, what.spot)
+        return None if ("pieces", effect.kind) in frozenset(r for i in where for r in facts.reads(i)) else what
 
     def _moved(self, effect: e.Move, facts: Facts) -> None:
         """Learn that a place holds something when a piece was moved to it."""
@@ -255,10 +271,16 @@ class Flow:
 
     # -- questions
 
+    def _asked_again(self, facts: Facts) -> Facts:
+        """Return what still holds when a question is put again, and worked out anew, after anytime actions."""
+        found = facts.copy()
+        for action in self.program.anytime:
+            found.forget(self.summaries.rules[action.body].writes)
+        return found
+
     def _choose(self, effect: e.Choose, here: Here, rest: Demand) -> None:
-        facts: Facts = here.facts
+        facts, asked = here.facts, self._asked_again(here.facts)
         ways: list[Facts] = []
-        between = self.summaries.of(e.Choose((), None, None, None, None, span=effect.span)).writes
         if effect.otherwise is None and effect.decline is None:
             if not here.covered and not self.prover.satisfied(Pick(effect, rest), facts):
                 self.problem(
@@ -268,11 +290,11 @@ class Flow:
                     "add 'otherwise: ...' below it, or 'or none'",
                 )
         else:
+            here.facts = asked
             ways = self._without_answer(effect, here, rest)
-        taken = self.prover.bound(effect.binders, facts)
+        taken = self.prover.bound(effect.binders, asked)
         if effect.where is not None:
             taken.learn(effect.where)
-        taken.forget(between)
         for other in ways:
             taken = taken.join(other)
         here.facts, here.covered = taken, True
@@ -307,18 +329,16 @@ class Flow:
                 help_ = "add 'otherwise: ...', or an option without a condition"
                 problem = Problem("P0405", "none of these options may be possible", head(effect), help_)
                 self._blame(problem, self.causes.of_menu(effect))
-        between = self.summaries.of(e.Menu(None, (), None, False, span=effect.span)).writes
+        asked = self._asked_again(here.facts)
         ends: list[Facts] = []
         for option in effect.options:
-            inner = Here(True, self.prover.bound(option.binders, here.facts))
+            inner = Here(True, self.prover.bound(option.binders, asked))
             if option.condition is not None:
                 self.faults.expression(option.condition, inner.facts)
                 inner.facts.learn(option.condition)
-            inner.facts.forget(between)
             ends.append(self.block(option.body, inner, ALWAYS).facts)
         if effect.otherwise is not None or effect.may:
-            inner = here.fork(False)
-            inner.facts.forget(between)
+            inner = Here(False, asked.copy())
             ends.append(self.block(effect.otherwise or (), inner, ALWAYS).facts)
         self._meet(here, ends)
 
