@@ -15,11 +15,7 @@ from typing import Protocol
 from patolli.kernel import geometry, regions
 from patolli.program import expressions as x
 from patolli.program import types as ty
-<<<<<<< HEAD
-from patolli.program.model import Counter, Items, Kind, Program, Table, Value
-=======
-from patolli.program.model import Attribute, Design, Items, Kind, Program, Table, Value
->>>>>>> content
+from patolli.program.model import Attribute, Counter, Design, Items, Kind, Program, Table, Value
 from patolli.program.node import walk
 from patolli.proofs.intervals import ANY, NATURAL, UNKNOWN, Interval, Range, exactly, joined
 from patolli.proofs.terms import substituted
