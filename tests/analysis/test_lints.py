@@ -85,6 +85,21 @@ def test_two_triggers_that_follow_each_other(tmp_path):
     assert found(tmp_path, text) == ["P0441"]
 
 
+# ---- counters of a group
+
+
+READING = "gain sum(have(f) for f in fruit) point"
+
+
+@pytest.mark.parametrize("effect", [f"{READING}\ngain 1 any fruit", f"gain 1 any fruit\n{READING}"])
+def test_who_names_a_group_reads_its_counters(tmp_path, effect):
+    counters = "counters:\n  fig: {per: player}\n  date: {per: player}\ngroups:\n  fruit: [fig, date]\n"
+    model = f"# fruit.yaml\ndocument: model\n{counters}"
+
+    assert found(tmp_path / "read", trigger(effect) + model) == []
+    assert found(tmp_path / "not", trigger("gain 1 any fruit") + model) == ["P0431", "P0431"]
+
+
 # ---- lists
 
 

@@ -161,6 +161,8 @@ class _Follow:
         program = self.program
         if sort == "counter":
             self.usage.read.add(id_)
+        elif sort == "group":
+            self.usage.read.update(program.groups.get(id_, ()))
         if not self._use(sort, id_):
             return
         if sort == "rule" and id_ in program.rules:
@@ -173,8 +175,6 @@ class _Follow:
             self._parameters(function.parameters)
         elif sort == "constant" and id_ in program.constants:
             self.open.append(program.constants[id_].value)
-        elif sort == "group":
-            self.usage.read.update(program.groups.get(id_, ()))
 
     def _parameters(self, parameters: Iterable[x.Variable]) -> None:
         for parameter in parameters:
