@@ -67,6 +67,17 @@ def test_both_commands_report_it_at_the_same_place(market, monkeypatch, body, co
     assert [*result.problems, *(p for outcome in result.outcomes for p in outcome.problems)] == [problem]
 
 
+def test_scenarios_know_who_takes_part(run):
+    """A rule would have to test whether there is a third player; a scenario says how many there are."""
+    result = run(
+        "scenarios:\n"
+        "  three: {players: 3, given: gain 2 coin for player_3, then: [player_3.coin == 2, coin(player_3) > 1]}\n"
+        "  two: {players: 2, given: gain 1 coin for player_2, then: {player_2.coin: 1}}\n"
+    )
+
+    assert [outcome.problems for outcome in result.outcomes] == [[], []]
+
+
 def test_each_scenario_is_checked_with_what_it_asks_for(market, monkeypatch):
     """What a module declares is known to those scenarios alone that name it."""
     file = market(

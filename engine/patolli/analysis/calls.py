@@ -21,7 +21,6 @@ from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 
-NONE_HELP = "test it first, with 'if' or 'stop unless'"
 Parameters = list[tuple[str, ty.AnyType]]
 
 
@@ -292,7 +291,7 @@ class Calls(Names):
         if good:
             return found
         if isinstance(type_, ty.Maybe):
-            return self.problem("P0303", "this may be none", expr, NONE_HELP, parts=(found,))
+            return self.problem("P0303", "this may be none", expr, self.test_first(found), parts=(found,))
         words = f"{call.id!r} expects {_words(wanted)}, found {type_}"
         return self.problem("P0301", words, expr, parts=(found,))
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from patolli.analysis.bounds import beyond
-from patolli.analysis.calls import NONE_HELP
 from patolli.analysis.expressions import PLAYER, Expressions, Scope
 from patolli.analysis.model import UNKNOWN
 from patolli.diagnostics import Problem, Span, nearest
@@ -175,7 +174,7 @@ class Changes(Expressions):
         empty = isinstance(value.type, ty.Maybe) or value.type == ty.NONE
         if empty and not isinstance(declared, ty.Maybe) and declared != ty.ANY:
             return self.problem(
-                "P0303", f"this may be none, and {name!r} is {declared}", expr, NONE_HELP, parts=(value,)
+                "P0303", f"this may be none, and {name!r} is {declared}", expr, self.test_first(value), parts=(value,)
             )
         if ty.join(ty.strip(value.type), ty.strip(declared)) is None:
             return self.problem("P0301", f"{name!r} is {declared}, this is {value.type}", expr, parts=(value,))
@@ -241,7 +240,7 @@ class Changes(Expressions):
         """Resolve an expression that is a piece."""
         found = self.check(expr, scope)
         if isinstance(found.type, ty.Maybe):
-            return self.problem("P0303", "this may be none", expr, NONE_HELP, parts=(found,))
+            return self.problem("P0303", "this may be none", expr, self.test_first(found), parts=(found,))
         if found.type != ty.ANY and not (isinstance(found.type, ty.Ref) and self.model.kinds[found.type.kind].placed):
             return self.problem("P0307", f"expected a piece, found {found.type}", expr, parts=(found,))
         return found

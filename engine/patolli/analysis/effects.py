@@ -8,13 +8,14 @@ Errors: those of expressions and of ``changes``; P0203 a variable named twice, P
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import assert_never
 
 from patolli.analysis.changes import Changes
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model, Rule
+from patolli.analysis.results import Mark, Results
 from patolli.analysis.walking import nodes
 from patolli.diagnostics import Span
 from patolli.language import tree as t
@@ -39,27 +40,45 @@ class Effects(Changes):
         self.open: list[str] = []
         self.loops = 0
         self.together = False
+        self.results = Results(model, self.uses)
 
-    def rule_(self, rule: Rule) -> None:
-        """Resolve one rule, once."""
+    def rule_(self, rule: Rule, known: Sequence[x.Expr] = ()) -> None:
+        """Resolve one rule, once; *known* holds from its beginning to its end."""
         if rule.name in self.done:
             return
         if len(self.open) > CALLS:
             self.too_deep("rules", self.model.rules[self.open[0]].span)
             return
+        before = self.results.mark(self.done)
+        self.open.append(rule.name)
+        self._once(rule, known)
+        if self.results.used and not self.results.used.intersection(self.open[:-1]):
+            self._settle(rule, before)  # else a rule that is open around this one sees to it
+        if not self.results.used:
+            self.results.keep(rule.name, before, self.done)
+        self.open.pop()
+
+    def _once(self, rule: Rule, known: Sequence[x.Expr] = ()) -> None:
+        """Go through a rule; what rules return that are open may still be unknown."""
         self.done.add(rule.name)
         outer = (self.rule, self.calls, self.loops, self.together)
         self.rule, self.calls, self.loops, self.together = rule, set(), 0, False
-        self.open.append(rule.name)
         with self.uses.of(rule.name):
-            self._steps(rule)
-        self.open.pop()
+            self._steps(rule, known)
         rule.calls = self.calls
         self.rule, self.calls, self.loops, self.together = outer
 
-    def _steps(self, rule: Rule) -> None:
+    def _settle(self, rule: Rule, before: Mark) -> None:
+        """Go through rules that use their own values until it is clear what they return."""
+        while self.results.learn():
+            self.done = self.results.forget(before, self.done)
+            self._once(rule)
+        self.results.end()
+
+    def _steps(self, rule: Rule, known: Sequence[x.Expr]) -> None:
         """Resolve the steps of a rule."""
         scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
+        scope.proven += known
         me, *parameters = scope.variables.values()
         given = None
         if rule.given is not None:
@@ -185,11 +204,22 @@ class Effects(Changes):
         self.rule_(rule)
         into = None
         if result:
-            into = x.Variable("", rule.returns or ty.ANY, call.span)
+            into = x.Variable("", self._result(rule, call), call.span)
             call.type = into.type
-            if rule.returns is None and rule.name not in self.open:
-                self.problem("P0301", f"{rule.name!r} returns nothing", call, "let it 'return' a value")
         return e.CallRule(rule.name, self.me(scope, call.span), arguments, into, span=call.span)
+
+    def _result(self, rule: Rule, call: t.Call) -> ty.AnyType:
+        """Return the type of what a rule returns, which is used where it is called."""
+        known = self.results.of_open(rule) if rule.name in self.open else rule.returns
+        if known is not None:
+            return known
+        if rule.name not in self.open or (self.results.last and not _gives(rule)):
+            self.problem("P0301", f"{rule.name!r} returns nothing", call, "let it 'return' a value")
+        elif self.results.last:
+            words = f"{rule.name!r} uses its own value, and nothing else tells what it returns"
+            help_ = "let it 'return' a value that does not come from itself, too"
+            self.problem("P0305", words, call, help_, (rule.span, "it is here"))
+        return ty.ANY
 
     def _no_rule(self, call: t.Call, scope: Scope) -> e.CallRule:
         """Report the call of what is no rule."""
@@ -206,17 +236,21 @@ class Effects(Changes):
         is_rule = isinstance(value, t.Call) and value.id in self.model.rules
         return self.call(value, scope, True) if isinstance(value, t.Call) and is_rule else None
 
+    def _value(self, call: e.CallRule | None, value: t.Expr, scope: Scope) -> x.Expr:
+        """Return what a rule was called for, or resolve the value."""
+        if call is None or call.into is None:
+            return self.check(value, scope)
+        return x.Local(call.into, type=call.into.type, span=value.span)
+
     def _let(self, effect: t.Let, scope: Scope) -> e.Let | e.CallRule:
         call = self._called(effect.value, scope)
-        if call is not None and call.into is not None:
-            variable = x.Variable(effect.id, call.into.type, _name_in(effect))
-            made: e.Let | e.CallRule = replace(call, into=variable, span=effect.head)
-        else:
-            value = self.check(effect.value, scope)
-            if value.type == ty.NONE:
-                value = self.problem("P0301", "'none' alone has no type", effect.value, NO_TYPE)
-            variable = x.Variable(effect.id, value.type, _name_in(effect))
-            made = e.Let(variable, value, span=effect.head)
+        value = self._value(call, effect.value, scope)
+        if value.type == ty.NONE:
+            value, call = self.problem("P0301", "'none' alone has no type", effect.value, NO_TYPE), None
+        variable = x.Variable(effect.id, value.type, _name_in(effect))
+        made: e.Let | e.CallRule = e.Let(variable, value, span=effect.head)
+        if call is not None:
+            made = replace(call, into=variable, span=effect.head)
         self.uses.declared(effect)
         self.name(variable, scope, effect)
         return made
@@ -225,13 +259,22 @@ class Effects(Changes):
         source = self.check(effect.source, scope)
         item: ty.AnyType = ty.ANY
         if isinstance(source.type, ty.Seq):
-            sure = isinstance(source, x.Range | x.ListOf | x.Instances)
             item = source.type.of
-            item = item if sure or item in (ty.INT, ty.BOOL) else ty.Maybe(ty.strip(item))
+            if item not in (ty.INT, ty.BOOL) and not self._never_empty(source, scope):
+                item = ty.Maybe(ty.strip(item))
         elif source.type != ty.ANY:
             self.problem("P0301", f"expected a list, found {source.type}", effect.source)
         self.uses.declared(effect)
         return e.Random(self.name(x.Variable(effect.id, item, effect.span), scope, effect), source, span=effect.head)
+
+    def _never_empty(self, source: x.Expr, scope: Scope) -> bool:
+        """Tell whether a list surely has something in it, in every match."""
+        match source:
+            case x.Instances(kind=kind):
+                return self.presence.surely_some(kind, scope.proven)
+            case x.ListOf(items=items):
+                return bool(items)
+        return False
 
     def _do(self, effect: t.Do, scope: Scope) -> e.Do:
         value, me = self.check(effect.value, scope), self.me(scope, effect.span)
@@ -262,16 +305,17 @@ class Effects(Changes):
         if effect.value is None:
             return (e.Return(None, span=effect.head),)
         call = self._called(effect.value, scope)
-        if call is None or call.into is None:
-            value = self.check(effect.value, scope)
-        else:
-            value = x.Local(call.into, type=call.into.type, span=effect.value.span)
+        value = self._value(call, effect.value, scope)
         if self.rule is not None:
-            returns = self.rule.returns
-            joined = value.type if returns is None else self._joined(returns, value.type, effect.value)
-            self.rule.returns = joined
+            self.rule.returns = self._returned(self.rule.returns, value.type, effect.value)
         leave_ = e.Return(value, span=effect.head)
         return (call, leave_) if call is not None else (leave_,)
+
+    def _returned(self, known: ty.AnyType | None, found: ty.AnyType, at: t.Expr) -> ty.AnyType:
+        """Return what a rule returns, now that one more value was found; what is not known does not count."""
+        if known is None or (ty.vague(known) and ty.fits(found, known)):
+            return found
+        return known if ty.vague(found) and ty.fits(found, known) else self._joined(known, found, at)
 
     def _break(self, effect: t.Break) -> e.Break:
         if not self.loops and self.together:
@@ -403,6 +447,11 @@ def leaves(block: t.Block) -> bool:
 def jumps(effect: t.Effect) -> bool:
     """Tell whether an effect by itself never goes on to the next one."""
     return (isinstance(effect, t.Return) and effect.condition is None) or isinstance(effect, t.Break | t.EndMatch)
+
+
+def _gives(rule: Rule) -> bool:
+    """Tell whether a rule returns a value anywhere."""
+    return any(isinstance(node, t.Return) and node.value is not None for node in nodes(rule.block))
 
 
 def _always_returns(block: e.Block) -> bool:

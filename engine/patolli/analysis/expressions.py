@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from patolli.analysis import notes
-from patolli.analysis.calls import NONE_HELP, Calls, truth
+from patolli.analysis.calls import Calls, truth
 from patolli.analysis.names import Why, retyped
 from patolli.analysis.scopes import PLAYER, Scope, tested
 from patolli.diagnostics import Span
@@ -59,7 +59,7 @@ class Expressions(Calls):
             return truth(found)
         if isinstance(found.type, ty.Maybe) and ty.fits(found.type.of, wanted):
             words = f"this may be none, where {wanted} is needed"
-            return self.problem("P0303", words, expr, NONE_HELP, *why, parts=(found,))
+            return self.problem("P0303", words, expr, self.test_first(found), *why, parts=(found,))
         adjusted = isinstance(expr, t.Call) and "'" in expr.id
         help_ = "'value' gives a function another value of any type" if adjusted else _way(wanted, found.type)
         return self.problem("P0301", f"expected {wanted}, found {found.type}", expr, help_, *why, parts=(found,))
@@ -324,9 +324,11 @@ class Expressions(Calls):
 
 
 def _shown_there(found: x.Expr, scope: Scope) -> bool:
-    """Tell whether something could be none, were it not for a test."""
+    """Tell whether something could be none, were it not for a test, or for the packs that are put together."""
     if isinstance(found, x.Local):
         return isinstance(found.variable.type, ty.Maybe)
+    if isinstance(found, x.Instance) and found.id.rpartition("_")[2].isdigit():
+        return True  # another pack may allow other numbers of players
     return there(found, scope.proven)
 
 

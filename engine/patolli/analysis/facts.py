@@ -172,7 +172,10 @@ class _Outside:
         match value:
             case Table():
                 by = self._by(value.by, scope)
-                rows = {name: self._value(row, type_, scope, why) for name, row in value.rows.items()}
+                rows = {
+                    name: self._value(row, type_, self._row(name, value, by, scope), why)
+                    for name, row in value.rows.items()
+                }
                 return pm.Table(by, rows, value.span)
             case list():
                 inner = type_.of if isinstance(type_, ty.Seq) else ty.ANY
@@ -183,6 +186,22 @@ class _Outside:
             case t.Expr():
                 return self.effects.check(value, scope, type_, why)
         return _named(value)
+
+    def _row(self, name: str, table: Table, by: x.Expr, scope: Scope) -> Scope:
+        """Return the scope of one row of a table, where it is known what the table is looked up by."""
+        inner, others = scope.child(), [other for other in table.rows if other != "else"]
+        for key, op in [(name, "==")] if name != "else" else [(other, "!=") for other in others]:
+            value = self._key(key, by)
+            if value is not None:
+                inner.proven.append(x.Compare(op, by, value, type=ty.BOOL, span=by.span))
+        return inner
+
+    def _key(self, name: str, by: x.Expr) -> x.Expr | None:
+        """Return the value that a row of a table is for."""
+        if isinstance(by.type, ty.Choice):
+            known = name in self.model.options[by.type.option].choices
+            return x.Choice(by.type.option, name, type=by.type, span=by.span) if known else None
+        return x.Number(int(name), type=ty.INT, span=by.span) if name.lstrip("-").isdigit() else None
 
     def _by(self, expr: t.Expr, scope: Scope) -> x.Expr:
         by = self.effects.check(expr, scope)

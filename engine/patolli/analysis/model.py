@@ -290,6 +290,7 @@ class Model:
     designs: dict[str, Design] = field(default_factory=dict)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=set)  # rules that cannot be read as a whole
     broken: set[str] = field(default_factory=set)  # functions and rules whose signature cannot be read
     panels: dict[str, Node] = field(default_factory=dict)
     components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)

@@ -12,7 +12,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
 
-from patolli.analysis.model import UNKNOWN, Function, Model
+from patolli.analysis.model import UNKNOWN, Design, Function, Model
+from patolli.analysis.presence import Presence
 from patolli.analysis.scopes import PLAYER, Scope
 from patolli.analysis.uses import Uses
 from patolli.diagnostics import Problem, Span, nearest
@@ -36,6 +37,7 @@ class Names(ABC):
         self.model = model
         self.program = model.made
         self.uses = Uses(model)
+        self.presence = Presence(model, self._quietly)
         self.used: set[str] = set()
         self.calls: set[str] = set()
         self.checking: list[str] = []
@@ -43,6 +45,14 @@ class Names(ABC):
     @abstractmethod
     def check(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()) -> x.Expr:
         """Resolve an expression; with *wanted* it must fit that type, and *why* shows where that is said."""
+
+    def _quietly(self, expr: t.Expr) -> x.Expr:
+        """Resolve what stands outside rules before its turn; what is wrong with it is told then."""
+        before, unclear, uses = len(self.model.problems), len(self.model.unclear), len(self.uses)
+        found = self.check(expr, Scope())
+        del self.model.problems[before:], self.model.unclear[unclear:]
+        self.uses.cut(uses)
+        return found
 
     @abstractmethod
     def resolved(self, expr: t.Expr, found: x.Expr) -> x.Expr:
@@ -86,9 +96,8 @@ class Names(ABC):
             low, high = self.model.players
             help_, also = f"there are {low} to {high} players: player_1 to player_{high}", ()
         stem, _, number = name.rpartition("_")
-        if number.isdigit() and stem in self.model.designs and self._no_such_copy(name, stem, number):
-            copies = self.model.designs[stem].copies
-            help_ = f"its copies are {stem}_1 to {stem}_{copies.value}" if isinstance(copies, t.Number) else ""
+        if number.isdigit() and stem in self.model.designs and name not in self.model.names:
+            help_ = self._copies(self.model.designs[stem])
             also = ((self.model.designs[stem].span, "the piece is declared here"),)
         if name in NAMES and not (near and near.removesuffix("s") == name.removesuffix("s")):
             help_, also = NAMES[name], ()
@@ -160,11 +169,10 @@ class Names(ABC):
             return x.Instances(name, type=ty.Seq(ty.Ref(name)), span=span)
         stem, _, number = name.rpartition("_")
         if stem == "player" and number.isdigit() and 0 < int(number) <= model.players[1] + model.automated:
-            return x.Instance("player", name, type=PLAYER, span=span)
-        if number.isdigit() and stem in model.designs and not self._no_such_copy(name, stem, number):
+            return self.instance(expr, "player", name, scope)
+        if number.isdigit() and stem in model.designs and self._ever(model.designs[stem].kind, name):
             self.used.add(stem)
-            kind = model.designs[stem].kind
-            return x.Instance(kind, name, type=ty.Ref(kind), span=span)
+            return self.instance(expr, model.designs[stem].kind, name, scope)
         if number.isdigit() and model.names.get(stem, ("",))[0] == UNKNOWN:
             return self.nothing(expr)
         laid = self._laid(name, False)
@@ -172,10 +180,30 @@ class Names(ABC):
             return x.Instance(laid, name, type=ty.Ref(laid), span=span)
         return self.unknown("name", name, expr, [*scope.variables, *model.names, *BUILTINS])
 
-    def _no_such_copy(self, name: str, stem: str, number: str) -> bool:
-        """Tell whether a piece has fewer copies than the one that is named; a number that is no constant is unknown."""
-        copies = self.model.designs[stem].copies
-        return isinstance(copies, t.Number) and not 1 <= int(number) <= copies.value and name not in self.model.names
+    def instance(self, expr: t.Expr, kind: str, id_: str, scope: Scope) -> x.Expr:
+        """Return the node of an instance with a number; it may be none where a match can be without it."""
+        type_: ty.AnyType = ty.Ref(kind)
+        if self.presence.missing(kind, id_, scope.proven):
+            type_ = ty.Maybe(type_)
+        return x.Instance(kind, id_, type=type_, span=expr.span)
+
+    def _ever(self, kind: str, id_: str) -> bool:
+        """Tell whether some match has an instance."""
+        return len(self.presence.missing(kind, id_)) < len(self.presence.cases(kind, id_))
+
+    def _copies(self, design: Design) -> str:
+        """Say which copies of a piece there are."""
+        most = self.presence.most(design)
+        if design.copies is None and not self.model.kinds[design.kind].per_player:
+            return f"there is one, {design.id!r}"
+        return f"its copies are {design.id}_1 to {design.id}_{most}" if most else ""
+
+    def test_first(self, found: x.Expr, ways: str = "'if' or 'stop unless'") -> str:
+        """Say what helps where something may be none; of an instance, which matches are without it."""
+        if isinstance(found, x.Instance):
+            cases = self.presence.missing(found.kind, found.id)
+            return f"{self.presence.told(cases)} there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"
+        return f"test it first, with {ways}"
 
     def _choice_owner(self, name: str, wanted: ty.AnyType | None) -> str:
         if isinstance(wanted, ty.Choice) and name in self.model.options[wanted.option].choices:
@@ -244,19 +272,19 @@ class Names(ABC):
             return self.nothing(expr, of)
         if isinstance(of.type, ty.Maybe):
             words = f"this may be none, so it has no {expr.name!r}"
-            help_ = "test it first, with 'if', 'and' or 'stop unless'"
+            help_ = self.test_first(of, "'if', 'and' or 'stop unless'")
             return self.problem("P0303", words, expr.of, help_, parts=(of,))
         found = None
         if isinstance(of.type, ty.Ref) and of.type.kind == "player":
-            found = self._of_player(expr, of)
+            found = self._of_player(expr, of, scope)
         if found is None and isinstance(of.type, ty.Ref):
             found = self._of_kind(expr, of, of.type.kind)
         self.model.unclear = [other for other in self.model.unclear if other is not expr]
         return found or self._no_attribute(expr, of)
 
-    def _of_player(self, expr: t.Attribute, of: x.Expr) -> x.Expr | None:
+    def _of_player(self, expr: t.Attribute, of: x.Expr, scope: Scope) -> x.Expr | None:
         """Resolve one piece of a player, or one of the player's counters."""
-        piece = self._own_piece(expr)
+        piece = self._own_piece(expr, of, scope)
         if piece is not None:
             return piece
         if expr.name not in self.model.counters:
@@ -306,9 +334,9 @@ class Names(ABC):
                 return name in self.model.groups[group]
         return False
 
-    def _own_piece(self, expr: t.Attribute) -> x.Expr | None:
+    def _own_piece(self, expr: t.Attribute, of: x.Expr, scope: Scope) -> x.Expr | None:
         """Resolve ``player_2.token_1``: one piece of a kind that every player has."""
-        if not isinstance(expr.of, t.Name):
+        if not isinstance(of, x.Instance):
             return None
         stem, _, number = expr.name.rpartition("_")
         design = self.model.designs.get(stem) if number.isdigit() else None
@@ -317,10 +345,8 @@ class Names(ABC):
             self._laid(expr.name, True),
             design.kind if design is not None and self.model.kinds[design.kind].per_player else "",
         ]
-        kind = next((name for name in kinds if name), None)
-        if kind is None:
-            return None
-        return x.Instance(kind, f"{expr.of.id}.{expr.name}", type=ty.Ref(kind), span=expr.span)
+        kind, id_ = next((name for name in kinds if name), ""), f"{of.id}.{expr.name}"
+        return self.instance(expr, kind, id_, scope) if kind and self._ever(kind, id_) else None
 
     def _laid(self, name: str, per_player: bool) -> str:
         """Return the kind of a way to lay a shape on a grid that is named ``shape_cell_turn``; else nothing."""

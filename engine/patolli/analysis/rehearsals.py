@@ -13,6 +13,7 @@ from pathlib import Path
 from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model
+from patolli.analysis.presence import certain
 from patolli.analysis.references import Reference, references_of
 from patolli.analysis.texts import Reader
 from patolli.analysis.uses import named
@@ -58,6 +59,7 @@ def _written(model: Model) -> frozenset[str]:
 def _scenario(model: Model, effects: Effects, node: Mapping, id_: str, written: frozenset[str]) -> Iterator[Reference]:
     owner = f"scenario {id_}"
     scope = Scope.of(node.span, me=PLAYER)
+    scope.proven += certain(model, model.players[1], node.span)  # whoever is named takes part
     for key in ("given", "call"):
         text = node.get(key)
         if isinstance(text, Scalar):

@@ -115,6 +115,7 @@ def _rule(model: Model, reader: Reader, entry: Entry) -> None:
     rule = Rule(entry.id, entry.key.span, parameters, steps, text_at(node, "text"), text_at(node, "source"))
     if entry.id in model.broken or len(model.problems) > before:
         rule.returns = ty.ANY  # what it returns cannot be read, which has been reported
+        model.unread.add(entry.id)
     model.rules[entry.id] = rule
     for pack, operation, change in entry.changed:
         if isinstance(change, Mapping):

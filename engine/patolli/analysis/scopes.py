@@ -18,14 +18,13 @@ class Scope:
 
     ``types`` says of each variable what is known here: it may be more than the type of the variable, because of a test.
     ``proven`` holds the conditions that hold here; they end with the first change of the state. ``named`` says where
-    effects have named variables. ``seats`` is how many seats there are, where that is known before a match.
+    effects have named variables.
     """
 
     variables: dict[str, x.Variable] = field(default_factory=dict)
     types: dict[str, ty.AnyType] = field(default_factory=dict)
     proven: list[x.Expr] = field(default_factory=list)
     named: dict[x.Variable, Span] = field(default_factory=dict)
-    seats: int | None = None
     outer: Scope | None = None
 
     @classmethod
@@ -44,7 +43,7 @@ class Scope:
 
     def child(self) -> Scope:
         """Return a scope inside this one."""
-        return Scope(dict(self.variables), dict(self.types), list(self.proven), self.named, self.seats, self)
+        return Scope(dict(self.variables), dict(self.types), list(self.proven), self.named, self)
 
     def forget(self) -> None:
         """Let end what was tested; only what can never change is still known."""

@@ -37,10 +37,24 @@ class Uses:
 
     def __iter__(self) -> Iterator[Use]:
         """Go through all of them."""
+        self._found.clear()
         for one in self._later:
             one()
-        self._later.clear()
         return iter(list(self._found.values()))
+
+    def __len__(self) -> int:
+        """Return how many notes there are."""
+        return len(self._later)
+
+    def cut(self, known: int) -> list[Callable[[], None]]:
+        """Take away all but the first notes, and return them."""
+        later = self._later[known:]
+        del self._later[known:]
+        return later
+
+    def put(self, later: list[Callable[[], None]]) -> None:
+        """Put notes back that were taken away."""
+        self._later += later
 
     @contextmanager
     def of(self, owner: str) -> Iterator[None]:

@@ -126,6 +126,11 @@ def strip(type_: AnyType) -> AnyType:
     return type_.of if isinstance(type_, Maybe) else type_
 
 
+def vague(type_: AnyType) -> bool:
+    """Tell whether it is not known what something is, or what is in it."""
+    return vague(type_.of) if isinstance(type_, Maybe | Seq) else type_ == ANY
+
+
 def fits(found: AnyType, wanted: AnyType) -> bool:
     """Tell whether a value of one type may stand where another is wanted."""
     if found == wanted or ANY in (found, wanted):

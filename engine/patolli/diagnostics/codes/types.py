@@ -27,7 +27,8 @@ CODES = table(
         "value that may be none",
         "error",
         "A value that may be none is used as if it were there.",
-        "An empty pile has no top card. Test the value first, with `if`, `and` or `stop unless`.",
+        "An empty pile has no top card, and a match for two has no `player_3`. Test the value first, with `if`, `and` or "
+        "`stop unless`.",
         after("move top(deck) to hand(me)"),
         after("let c = top(deck)\nif c: move c to hand(me)"),
     ),
@@ -45,8 +46,9 @@ CODES = table(
         "P0305",
         "type that must be written",
         "error",
-        "A function calls itself, and its type is not written.",
-        "The type of a function is found from its body, which here needs the type first.",
+        "A function calls itself, and its type is not written; or a rule returns only what it returns itself.",
+        "The type of a function is found from its body, which here needs the type first. What a rule returns is found from "
+        "those of its values that do not come from itself.",
         rules("functions:\n  sum_to(int n): 0 if n < 1 else n + sum_to(n - 1)\n"),
         rules("functions:\n  sum_to(int n): {is: 0 if n < 1 else n + sum_to(n - 1), type: int}\n"),
     ),

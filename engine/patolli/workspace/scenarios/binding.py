@@ -17,8 +17,9 @@ from dataclasses import dataclass, field
 from patolli.analysis.effects import Effects
 from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model, Rule, Step
+from patolli.analysis.presence import certain
 from patolli.analysis.texts import Reader
-from patolli.diagnostics import Problem
+from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -117,6 +118,7 @@ class _Binder:
         self.bound = bound
         self.extras = binding.extras.setdefault(bound.players, Extras())
         self.added: tuple[list[str], list[str]] = ([], [])
+        self.present = bound.players
 
     def run(self) -> None:
         scenario, bound = self.bound.scenario, self.bound
@@ -158,12 +160,15 @@ class _Binder:
         return f"scenario {self.bound.scenario.id} {what} {self.binding.count}"
 
     def _seats(self, text: Scalar) -> None:
-        seats = self.bound.players + self.binding.model.automated
+        """Report players who do not take part; from then on they count as if they did."""
+        automated = self.binding.model.automated
+        seats = self.bound.players + automated
         for found in _SEAT.finditer(text.value):
             if not 1 <= int(found[1]) <= seats:
                 span = text.place(found.start(), len(found[0]))
                 message = f"there is no {found[0]} among {self.bound.players} players"
                 self.bound.problems.append(Problem("P0611", message, span, "say 'players:' in the scenario"))
+                self.present = max(self.present, int(found[1]) - automated)
 
     def _given(self, text: Scalar) -> str:
         """Make a rule of what is given, once for all scenarios of a file; its mistakes are told to each."""
@@ -187,7 +192,7 @@ class _Binder:
         rule = Rule(name, text.span, [], [Step("do", self.binding.reader.effect(text) or [], text.span)], hidden=True)
         rule.used = True
         effects = self.binding.effects
-        effects.rule_(rule)
+        effects.rule_(rule, certain(self.binding.model, self.present, text.span))
         effects.done.discard(name)  # another scenario may get this name when a file is read again
         self.extras.rules[name] = effects.program.rules.pop(name)
         self.added[0].append(name)
@@ -203,7 +208,7 @@ class _Binder:
         return self._kept(t.Truth(True, at=t.At(text, 0, len(text.value))), can, rule.me)
 
     def _value(self, node: t.Expr, wanted: ty.AnyType | None = None) -> Value:
-        scope = Scope.of(node.span, me=PLAYER)
+        scope = self._scope(node.span)
         return self._kept(node, self.binding.effects.check(node, scope, wanted), scope.variables["me"])
 
     def _kept(self, node: t.Expr, expr: x.Expr, me: x.Variable) -> Value:
@@ -213,6 +218,12 @@ class _Binder:
         self.added[1].append(name)
         return Value(name, expr.type, node)
 
+    def _scope(self, span: Span) -> Scope:
+        """Return the scope of a text: the players of the scenario take part, and its options are chosen."""
+        scope = Scope.of(span, me=PLAYER)
+        scope.proven += certain(self.binding.model, self.present, span)
+        return scope
+
     def _expression(self, text: Scalar) -> t.Expr | None:
         self._seats(text)
         return self.binding.reader.expression(text)
@@ -220,7 +231,7 @@ class _Binder:
     def _claim(self, text: Scalar) -> None:
         expr = self._expression(text)
         if expr is not None:
-            scope = Scope.of(text.span, me=PLAYER)
+            scope = self._scope(text.span)
             condition, me = self.binding.effects.condition(expr, scope), scope.variables["me"]
             self.bound.conditions.append([self._part(*part, me) for part in _parts(expr, condition)])
 
