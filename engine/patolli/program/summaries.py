@@ -96,11 +96,11 @@ class Summaries:
             self._own[("beginning", rule.name)] = own
         found = {key: replace(own, runs=frozenset()) for key, own in self._own.items()}
         found[("purse",)] = found[("purse",)].joined(Summary(reads=self._purse_counters()))
-        moved = True
+        order, moved = self._inner_first(), True
         while moved:
             moved = False
-            for key, own in self._own.items():
-                new = self._grown(found[key], own, found)
+            for key in order:
+                new = self._grown(found[key], self._own[key], found)
                 moved |= new != found[key]
                 found[key] = new
         told = frozenset(found)  # what these stand for was joined to whatever reads them
@@ -108,6 +108,22 @@ class Summaries:
         self._found = {key: replace(one, reads=one.reads - told) for key, one in outside.items()}
         self.functions = {name: self._found[("function", name)].reads for name in program.functions}
         self.rules = {name: self._found[("beginning", name)] for name in program.rules}
+
+    def _inner_first(self) -> list[Location]:
+        """Return what is summed up such that most stands behind what it uses, so that few passes are enough."""
+        order: dict[Location, None] = {}
+        open_ = [(key, False) for key in self._own]
+        begun: set[Location] = set()
+        while open_:
+            key, done = open_.pop()
+            if done:
+                order[key] = None
+            elif key not in begun:
+                begun.add(key)
+                own = self._own[key]
+                used = [*own.reads.intersection(self._own), *(("beginning", rule) for rule in own.runs)]
+                open_ += [(key, True), *((inner, False) for inner in used)]
+        return list(order)
 
     def _grown(self, now: Summary, own: Summary, found: dict[Location, Summary]) -> Summary:
         """Join what a tree looks at and what it carries out to what it does itself."""
