@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -11,6 +12,7 @@ from patolli.analysis import Model
 from patolli.compiler import Program, compile_program
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
+from patolli.runtime.invariants import Part, parts_of
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
@@ -27,6 +29,7 @@ class Ruleset:
         self.chosen = chosen
         self._programs: dict[tuple[int, bool], Program] = {}
         self._labels: dict[int, Labels] = {}
+        self._watched: dict[int, list[Part]] = {}
 
     # -- what it is
 
@@ -89,6 +92,13 @@ class Ruleset:
             self._labels[key] = Labels(program)
         return self._labels[key]
 
+    def watched(self, match: Match) -> list[Part]:
+        """Return what the invariants of a program look at, worked out with one match of it."""
+        key = id(match.program)
+        if key not in self._watched:
+            self._watched[key] = parts_of(match)
+        return self._watched[key]
+
     # -- matches
 
     def start(self, players: int | None = None, seed: int = 0, narrate: bool = False) -> Match:
@@ -116,13 +126,24 @@ class Ruleset:
         match.begin()
         return match
 
-    def replay(self, players: int, seed: int, choices: list[int], narrate: bool = False) -> Match:
+    def replay(
+        self,
+        players: int,
+        seed: int,
+        choices: Iterable[int],
+        narrate: bool = False,
+        look: Callable[[Match], None] | None = None,
+    ) -> Match:
         """Start a match with *players* seats, automated ones included, and make the same choices again.
+
+        Somebody may have a *look* at the match when it has begun, and after every choice.
 
         Raises:
             SaveError: There are other options than when the choices were made.
         """
         match = self.start(players - self.model.automated, seed, narrate)
+        if look is not None:
+            look(match)
         for number, choice in enumerate(choices, 1):
             if match.pending is None:
                 raise SaveError(f"the match is over before choice {number}")
@@ -130,6 +151,8 @@ class Ruleset:
                 raise SaveError(f"choice {number} is {choice}, but there are {len(match.pending)} options")
             match._mark()
             match.pick(choice)
+            if look is not None:
+                look(match)
         return match
 
     def restore(self, text: str, narrate: bool = False) -> Match:
