@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match, MatchError
+    from patolli.runtime.invariants import Watch
 
 
 @click.command()
@@ -27,7 +33,8 @@ def replay(file: Path, last: int | None, pack: str | None) -> None:
     rules = load(pack or data["pack"], data.get("modules", ()), data.get("options", {}))
     choices = rules.restore(text).choices
     upto = len(choices) if last is None else min(last, len(choices))
-    match = rules.replay(data["players"], data["seed"], choices[:upto], narrate=True)
+    broken: list[MatchError] = []
+    match = rules.replay(data["players"], data["seed"], choices[:upto], True, _watching(broken))
     for line in match.log:
         click.echo(line)
     console = make_console()
@@ -36,3 +43,23 @@ def replay(file: Path, last: int | None, pack: str | None) -> None:
         console.print(score_sheet(match, [""] * match.players))
     else:
         console.print(f"after {upto} of {len(choices)} choices")
+    if broken:
+        raise broken[0]
+
+
+def _watching(broken: list[MatchError]) -> Callable[[Match], None]:
+    """Return what holds a match against its invariants, and keeps the first fault, so that all can be told before."""
+    watches: list[Watch] = []
+
+    def look(match: Match) -> None:
+        from patolli.runtime.invariants import BrokenInvariant, Watch
+
+        if not watches:
+            watches.append(Watch(match))
+        try:
+            if not broken:
+                watches[0].check(match)
+        except BrokenInvariant as error:
+            broken.append(error)
+
+    return look

@@ -32,6 +32,8 @@ class MatchError(Exception):
     ``patolli explain`` has on it. ``spent`` is the place where most of the steps went, of rules that took too many.
     """
 
+    heading = "the rules could not go on:"
+
     def __init__(self, reason: str, stack: list[tuple[str, int, str]], code: str, spent: Spot | None = None) -> None:
         self.reason = reason
         self.stack = stack
@@ -41,7 +43,7 @@ class MatchError(Exception):
 
     def text(self) -> str:
         """Return the fault with its stack, the author's lines beside it."""
-        lines = ["the rules could not go on:"]
+        lines = [self.heading]
         for position, (path, number, rule) in enumerate(self.stack):
             if SHOWN <= position < len(self.stack) - SHOWN:
                 if position == SHOWN:

@@ -311,6 +311,7 @@ class Match:
 
     def broken(self) -> list[str]:
         """Return the names of the declared invariants that do not hold."""
+        renew()
         return [name for name, holds in self.program.invariants.items() if not holds(self.state, 0)]
 
     # -- copies, saves, views
