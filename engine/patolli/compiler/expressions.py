@@ -29,6 +29,12 @@ _COMPUTED = (
     x.ConstantNamed,
 )  # fmt: skip
 """The kinds of expressions whose value may be known before a match."""
+_WHOLE = {
+    "count": "len", "any": "bool", "sum": "sum", "min": "whole_min", "max": "whole_max",
+    "first": "whole_first", "lowest": "whole_lowest", "highest": "whole_highest", "sorted": "whole_sorted",
+    "distinct": "distinct", "list": "at_rest",
+}  # fmt: skip
+"""What quantifiers over the items of a list are compiled to."""
 
 
 class Expressions(Quantifiers):
@@ -241,8 +247,7 @@ class Expressions(Quantifiers):
         of = expr.of
         if expr.op == "count" and isinstance(of, x.Quantifier) and of.op == "distinct" and len(of.binders) == 1:
             return b.call("len", self.comprehended(of, c, ast.SetComp))
-        plain = {"count": "len", "any": "bool", "sum": "sum"}
-        return b.call(plain.get(expr.op, f"whole_{expr.op}"), self.expr(of, c))
+        return b.call(_WHOLE[expr.op], self.expr(of, c))
 
     @handles("value", x.ListOf)
     def _list_of(self, expr: x.ListOf, c: Context) -> ast.expr:

@@ -42,10 +42,12 @@ from patolli.kernel.values import (
     rotate,
     sized,
     take,
-    whole_all,
     whole_first,
+    whole_highest,
+    whole_lowest,
     whole_max,
     whole_min,
+    whole_sorted,
     without,
 )  # fmt: skip
 
@@ -56,7 +58,7 @@ LIBRARY: dict[str, Callable[..., Any]] = {
         move, move_to_list, move_to_spot, move_under, swap, draw, refill, slide, row_pieces, within, place_of, top,
         seen_draw, seen_refill, seen_slide, seen_swap,
         at_rest, default, sized, ranged, product, item_of, rotate, reverse, take, position, distinct, by_key, without,
-        whole_min, whole_max, whole_all, whole_first,
+        whole_min, whole_max, whole_first, whole_lowest, whole_highest, whole_sorted,
         cell_at, moved_on, connected,
         with_costs, payable, ways, apply_way, tried, leaving, push_spends, mixes, apply_gain, gain_of,
         span, tick, too_long, give_back, no_option,

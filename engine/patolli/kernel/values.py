@@ -112,11 +112,21 @@ def whole_max(items: Iterable[int]) -> int:
     return max(items, default=0)
 
 
-def whole_all(items: Iterable[Any]) -> bool:
-    """Tell whether all items count as true."""
-    return all(items)
-
-
-def whole_first(items: Sequence[int]) -> int:
+def whole_first(items: Sequence[Any]) -> Any:
     """Return the first item, or -1."""
     return items[0] if items else -1
+
+
+def whole_lowest(items: Iterable[Any]) -> Any:
+    """Return the least item, the first of equal ones, or -1."""
+    return min(at_rest(items), default=-1)
+
+
+def whole_highest(items: Iterable[Any]) -> Any:
+    """Return the greatest item, the first of equal ones, or -1."""
+    return max(at_rest(items), default=-1)
+
+
+def whole_sorted(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the items in order, the least first."""
+    return tuple(sorted(at_rest(items)))
