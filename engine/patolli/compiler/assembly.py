@@ -141,13 +141,21 @@ class _Assembly:
     # -- measures
 
     def _measures(self) -> dict[str, str]:
-        model, formula = self.model, self.entry_points.formula
-        found = {f"tie {i}": formula(tie) for i, tie in enumerate(model.ties)}
+        model, formula, always = self.model, self.entry_points.formula, self.entry_points.expression
+        found: dict[str, str] = {}
+        for i, tie in enumerate(model.ties):
+            self.unit.current = "a tie-break"
+            found[f"tie {i}"] = formula(tie)
         if model.score is not None:
+            self.unit.current = "the score"
             found["score"] = formula(model.score)
-        found.update({f"value {name}": formula(value) for name, value in model.values.items()})
-        always = self.entry_points.expression
-        return {**found, **{f"invariant {name}": always(expr) for name, (expr, _) in model.invariants.items()}}
+        for name, value in model.values.items():
+            self.unit.current = name
+            found[f"value {name}"] = formula(value)
+        for name, (expr, _) in model.invariants.items():
+            self.unit.current = f"the invariant {name}"
+            found[f"invariant {name}"] = always(expr)
+        return found
 
     # -- the end
 
