@@ -30,6 +30,7 @@ from patolli.kernel.faults import MatchOver
 from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
 from patolli.kernel.state import State, turns
+from patolli.kernel.values import perhaps_at_rest
 from patolli.program import types as ty
 from patolli.program.model import Program, Rule
 
@@ -215,8 +216,7 @@ class _Assembly:
 def _table(function: Callable[..., Any], sizes: list[int], given: tuple[int, ...]) -> Any:
     if not sizes:
         budget[0] = BUDGET
-        value = function([], 0, *given)
-        return tuple(value) if isinstance(value, list) else value
+        return perhaps_at_rest(function([], 0, *given))
     return tuple(_table(function, sizes[1:], (*given, i)) for i in range(sizes[0]))
 
 

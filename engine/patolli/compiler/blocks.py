@@ -17,8 +17,6 @@ from patolli.compiler.effects import Effects
 from patolli.compiler.unit import Context, Read, Unit
 from patolli.diagnostics import Span
 from patolli.program import effects as e
-from patolli.program import expressions as x
-from patolli.program import types as ty
 from patolli.program.expressions import Variable
 from patolli.program.model import Rule
 from patolli.program.preconditions import ALWAYS, Demand
@@ -129,15 +127,6 @@ class Blocks(Effects):
     def declare(self, variable: Variable, c: Context) -> Context:
         """Bring a variable into scope; it lives in the frame."""
         return self.in_frame(c, variable)
-
-    def kept(self, expr: x.Expr, c: Context) -> ast.expr:
-        """Compile a value; lists in frames are tuples, so that copies of a frame may share them."""
-        found = super().kept(expr, c)
-        return b.call("tuple", found) if isinstance(expr.type, ty.Seq) else found
-
-    def returned(self, into: Variable, call: ast.expr) -> ast.expr:
-        """Return what a plain rule returned; lists in frames are tuples."""
-        return b.call("tuple", call) if isinstance(into.type, ty.Seq) else call
 
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
         """Leave the rule: its frame goes."""

@@ -58,7 +58,7 @@ class Frames(Questions):
 
     @handles("ask", e.CallRule)
     def _ask_call_rule(self, effect: e.CallRule, then: Demand, c: Context) -> Context:
-        me, arguments = self.expr(effect.me, c), [self.kept(a, c) for a in effect.arguments]
+        me, arguments = self.expr(effect.me, c), [self.stored(a, c) for a in effect.arguments]
         if effect.into is None:
             self.enter(effect.rule, me, arguments, 0)
             return c

@@ -48,12 +48,22 @@ def default(value: int, other: Callable[[], int]) -> int:
     return value if value >= 0 else other()
 
 
+def default_list(value: Any, other: Callable[[], Any]) -> Any:
+    """Return a list, or where it is none, what *other* gives, which is not looked at before."""
+    return value if value != -1 else other()
+
+
 _LISTS = (list, range, tuple)
 
 
 def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return a list as it is kept: as a tuple, and so are the lists in it."""
     return tuple([at_rest(item) if isinstance(item, _LISTS) else item for item in items])
+
+
+def perhaps_at_rest(value: Any) -> Any:
+    """Return a list, or none, as it is kept."""
+    return at_rest(value) if isinstance(value, _LISTS) else value
 
 
 def item_of(items: Sequence[Any], index: int) -> Any:
