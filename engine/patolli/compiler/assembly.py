@@ -210,6 +210,7 @@ class _Assembly:
             "plain_start": plain_start,
             "SIDES": sides,
             "ENTRIES": dict(self.framed.entries),
+            "CALLS": dict(self.framed.calls),
         }
 
 

@@ -22,6 +22,8 @@ from patolli.program.model import Rule
 from patolli.program.preconditions import ALWAYS, Demand
 
 ME, HEAD = 1, 3  # next block, me, return slot
+Call = tuple[str, int, str]
+"""File, line and rule of a call."""
 
 
 @dataclass(slots=True)
@@ -42,6 +44,7 @@ class Blocks(Effects):
         self.blocks: list[str] = []
         self.entries: dict[str, int] = {}
         self.jumps: dict[int, int] = {}
+        self.calls: dict[int, Call] = {}
         self.rule: Rule | None = None
         self.slots: dict[Variable, int] = {}
         self.free = HEAD
@@ -57,6 +60,13 @@ class Blocks(Effects):
         """Reserve the number of a new block."""
         self.blocks.append("")
         return len(self.blocks) - 1
+
+    def behind(self) -> int:
+        """Reserve the number of the block that goes on behind a call, and keep where the call stands."""
+        number = self.number()
+        assert self.span is not None
+        self.calls[number] = (self.span.path, self.span.line, self.unit.current)
+        return number
 
     def open(self, number: int | None = None) -> int:
         """Start a block."""

@@ -167,8 +167,16 @@ def _stack(match: Match, running: list[Place]) -> list[Place]:
     """
     frames = match.state[FRAMES]
     waiting = len(frames) > 1 and frames[0][0] == match.program.space["ENTRIES"].get("match")
-    outer = frames[1 if waiting else 0 : -1 if running else None]
-    return [place for frame in outer if (place := _place(match, frame[0])) is not None] + running
+    going = frames[1 if waiting else 0 :]
+    callers = [_call(match, frame[0]) for frame in going[:-1]]
+    last = [_place(match, frame[0]) for frame in going[-1:]] if not running else []
+    return [place for place in (*callers, *last) if place is not None] + running
+
+
+def _call(match: Match, block: int) -> Place | None:
+    """Return file, line and rule of the call behind which a block goes on; of a question, its block."""
+    found: Place | None = match.program.space["CALLS"].get(block)
+    return found or _place(match, block)
 
 
 def _place(match: Match, block: int) -> Place | None:
