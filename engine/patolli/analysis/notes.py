@@ -22,7 +22,7 @@ def _note(model: Model, expr: t.Expr, found: x.Expr) -> object:
         return ("seats",)
     if name == "players" and isinstance(found, x.Instances):
         return ("players",)
-    if isinstance(expr, t.Call) and isinstance(found, x.Whole):
+    if isinstance(expr, t.Call) and isinstance(found, x.Whole | x.Quantifier):
         return ("whole", name)
     if isinstance(expr, t.Call) and isinstance(found, x.BuiltinCall | x.Payable | x.Have):
         return ("builtin", name)

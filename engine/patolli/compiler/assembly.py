@@ -30,6 +30,7 @@ from patolli.kernel.faults import MatchOver
 from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
 from patolli.kernel.state import State, turns
+from patolli.kernel.values import perhaps_at_rest
 from patolli.program import types as ty
 from patolli.program.model import Program, Rule
 
@@ -141,13 +142,21 @@ class _Assembly:
     # -- measures
 
     def _measures(self) -> dict[str, str]:
-        model, formula = self.model, self.entry_points.formula
-        found = {f"tie {i}": formula(tie) for i, tie in enumerate(model.ties)}
+        model, formula, always = self.model, self.entry_points.formula, self.entry_points.expression
+        found: dict[str, str] = {}
+        for i, tie in enumerate(model.ties):
+            self.unit.current = "a tie-break"
+            found[f"tie {i}"] = formula(tie)
         if model.score is not None:
+            self.unit.current = "the score"
             found["score"] = formula(model.score)
-        found.update({f"value {name}": formula(value) for name, value in model.values.items()})
-        always = self.entry_points.expression
-        return {**found, **{f"invariant {name}": always(expr) for name, (expr, _) in model.invariants.items()}}
+        for name, value in model.values.items():
+            self.unit.current = name
+            found[f"value {name}"] = formula(value)
+        for name, (expr, _) in model.invariants.items():
+            self.unit.current = f"the invariant {name}"
+            found[f"invariant {name}"] = always(expr)
+        return found
 
     # -- the end
 
@@ -201,14 +210,14 @@ class _Assembly:
             "plain_start": plain_start,
             "SIDES": sides,
             "ENTRIES": dict(self.framed.entries),
+            "CALLS": dict(self.framed.calls),
         }
 
 
 def _table(function: Callable[..., Any], sizes: list[int], given: tuple[int, ...]) -> Any:
     if not sizes:
         budget[0] = BUDGET
-        value = function([], 0, *given)
-        return tuple(value) if isinstance(value, list) else value
+        return perhaps_at_rest(function([], 0, *given))
     return tuple(_table(function, sizes[1:], (*given, i)) for i in range(sizes[0]))
 
 

@@ -188,7 +188,7 @@ class Questions(Blocks):
         me = self.expr(effect.who, c)
         self.add(b.do(b.call("apply_way", b.name("s"), me, b.item("f", slot), b.name("MONEY"))))
         if self.unit.summaries.spent:
-            after = self.number()
+            after = self.behind()
             spend = b.call("push_spends", b.name("s"), me, b.item("f", slot), b.name("SPENDS"))
             self.close(b.assign(b.item("f", 0), b.const(after)), b.do(spend), b.give(b.const(None)))
             self.open(after)

@@ -289,30 +289,44 @@ class Match:
         """Whether the match has ended."""
         return self.pending is None
 
+    def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
+        """Work out a measure, with steps of its own.
+
+        Raises:
+            MatchError: The content fails.
+            EngineFault: The program fails.
+        """
+        renew()
+        try:
+            return function(self.state, seat)
+        except Exception as error:
+            fail(self, error, measuring=True)
+
     @property
     def scores(self) -> list[int]:
         """The score of each seat, so far or at the end."""
         score = self.program.score
-        return [score(self.state, seat) if score else 0 for seat in range(self.players)]
+        return [self._measured(score, seat) if score else 0 for seat in range(self.players)]
+
+    @property
+    def ties(self) -> list[list[int]]:
+        """What each tie-break counts for each seat."""
+        return [[int(self._measured(tie, seat)) for seat in range(self.players)] for tie in self.program.ties]
 
     @property
     def winners(self) -> list[int]:
         """The seats that are ahead by score and then by the tie-breaks, each larger is better."""
-        keys = [
-            (score, *(int(tie(self.state, seat)) for tie in self.program.ties))
-            for seat, score in enumerate(self.scores)
-        ]
+        keys = list(zip(self.scores, *self.ties, strict=True))
         return [seat for seat, key in enumerate(keys) if key == max(keys)]
 
     def value(self, name: str, player: int) -> int:
         """Return a value function of the pack for a player; the score where there is none of that name."""
         function = self.program.values.get(name) or self.program.score
-        return int(function(self.state, player)) if function else 0
+        return int(self._measured(function, player)) if function else 0
 
     def broken(self) -> list[str]:
         """Return the names of the declared invariants that do not hold."""
-        renew()
-        return [name for name, holds in self.program.invariants.items() if not holds(self.state, 0)]
+        return [name for name, holds in self.program.invariants.items() if not self._measured(holds, 0)]
 
     # -- copies, saves, views
 

@@ -67,6 +67,7 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
         seed = game_seed(plan.seed, index)
         try:
             match = playout(rules, plan.players, seed, None if simple else bots, plan.limit, plan.invariants)
+            ends = (tuple(match.scores), tuple(match.winners), match.digest()) if match.over else None
         except BrokenInvariant as error:
             yield Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
             continue
@@ -77,8 +78,7 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
             broken = EngineFault.of(error, game=str(index), seed=str(seed))
             yield Game(index, seed, 0, fault=f"{NOT_THE_CONTENT}: {broken.what}", engine=broken)
             continue
-        if match.over:
-            ends = (tuple(match.scores), tuple(match.winners), match.digest())
+        if ends is not None:
             yield Game(index, seed, len(match.choices), *ends)
         else:
             yield Game(index, seed, len(match.choices), fault=endless(match, plan.limit).text())
