@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from patolli.diagnostics import Span
-from patolli.program.expressions import Expr, Truth, Variable
+from patolli.program.expressions import Truth, Variable
 from patolli.program.node import Node
 
-MARKS = {True: "holds", False: "does not", None: "not told"}
-WAY = "since"
+MARKS = {True: "holds", False: "does not", None: "not asked"}
+WAY, HIDDEN = "since", "hidden"
 """What stands before each condition; it tells everything that there is to tell without colours."""
-WIDE = max(map(len, (*MARKS.values(), WAY)))
+WIDE = max(map(len, (*MARKS.values(), WAY, HIDDEN)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,8 @@ class Reason:
         missing: Of a payment, what would have to be there besides, after everything that may stand for it.
         way: Whether it is no condition but says why the rule goes on as it does.
         choice: Whether one of its parts is enough.
+        hidden: Whether it depends on what the player cannot see, and is not told for that.
+        node: What it stands for in the program, with the values of the variables there: ``scope``.
     """
 
     holds: bool | None
@@ -42,19 +44,20 @@ class Reason:
     missing: tuple[tuple[str, int], ...] = ()
     way: bool = False
     choice: bool = False
+    hidden: bool = False
     node: Node | None = field(default=None, compare=False, repr=False)
     scope: Mapping[Variable, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def lines(self, below: Span) -> Iterator[str]:
-        """Yield the lines that tell it; its file is named where it is not that of *below*."""
-        at = f"{_near(self.span)}:{self.span.line}"
-        yield f"{WAY if self.way else MARKS[self.holds]:<{WIDE}}  {self.what}  ({at})"
+    def lines(self) -> Iterator[str]:
+        """Yield the lines that tell it."""
+        mark = WAY if self.way else HIDDEN if self.hidden else MARKS[self.holds]
+        yield f"{mark:<{WIDE}}  {self.what}  ({_place(self.span)})"
         for name, value in self.values:
             yield f"{'':<{WIDE}}    {name}: {value}"
         if self.missing:
             yield f"{'':<{WIDE}}    missing: {', '.join(f'{number} {name}' for name, number in self.missing)}"
         for part in self.parts:
-            yield from (f"{'':<{WIDE}}  {line}" for line in part.lines(self.span))
+            yield from (f"{'':<{WIDE}}  {line}" for line in part.lines())
 
     def data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -62,8 +65,7 @@ class Reason:
             "holds": self.holds, "what": self.what, "path": self.span.path, "line": self.span.line,
             "column": self.span.column, "values": dict(self.values),
         }  # fmt: skip
-        if self.way:
-            found["way"] = True
+        found.update((name, True) for name in ("way", "choice", "hidden") if getattr(self, name))
         if self.missing:
             found["missing"] = dict(self.missing)
         if self.parts:
@@ -101,8 +103,8 @@ class Why:
         word = "possible" if self.call else "offered"
         how = {True: f"is {word} to", False: f"is not {word} to", None: f"may or may not be {word} to"}[self.offered]
         how = how.replace("possible to", "possible for")
-        head = f"{self.asked!r} {how} player_{self.player + 1}  ({_near(self.span)}:{self.span.line})"
-        return "\n".join([head, *(f"  {line}" for reason in self.reasons for line in reason.lines(self.span))])
+        head = f"{self.asked!r} {how} player_{self.player + 1}  ({_place(self.span)})"
+        return "\n".join([head, *(f"  {line}" for reason in self.reasons for line in reason.lines())])
 
     def to_json(self) -> str:
         """Return it as JSON."""
@@ -135,7 +137,8 @@ def _innermost(reasons: Sequence[Reason]) -> Iterator[Reason]:
                 yield from ways
 
 
-def _near(span: Span) -> str:
-    """Return the path of a place, from the current folder on where it lies below it."""
+def _place(span: Span) -> str:
+    """Return file and line of a place, from the current folder on where it lies below it."""
     path, here = Path(span.path), Path.cwd()
-    return path.relative_to(here).as_posix() if path.is_absolute() and path.is_relative_to(here) else span.path
+    near = path.relative_to(here).as_posix() if path.is_absolute() and path.is_relative_to(here) else span.path
+    return f"{near}:{span.line}"

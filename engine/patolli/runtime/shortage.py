@@ -28,7 +28,7 @@ class Purse:
     # -- what is missing
 
     def missing(self, state: State, need: Need, possible: Callable[[], bool], who: int) -> Missing:
-        """Return what has to be added for a payment to be possible, and leave it in *state*; nothing where that fails."""
+        """Return what has to be added for a payment to be possible, and leave it in *state*."""
         added = dict.fromkeys(_slots(need, who), 0)
         full = added_up([*need[0], *((base + who, number) for bases, number in need[1] for base in bases)])
         for slot, number in full.items():
@@ -73,9 +73,9 @@ class Purse:
         owed += [f"{number} {self._any(bases)}" for bases, number in need[1] if number > 0]
         helping, given = self._helping(state, who, need, tag)
         slots = dict.fromkeys([*_slots(need, who), *(base + who for base in given)])
-        there = ", ".join(f"{state[slot]} {self._name(slot)}" for slot in slots) or "nothing"
-        found = [("it costs", ", ".join(owed) or "nothing"), ("there", there)]
-        return (*found, *([("in force", ", ".join(helping))] if helping else []))
+        there = ", ".join(f"{state[slot]} {self._name(slot)}" for slot in slots)
+        found = [("costs", ", ".join(owed) or "nothing"), ("there", there), ("in force", ", ".join(helping))]
+        return tuple((name, words) for name, words in found if words)
 
     def _helping(self, state: State, who: int, need: Need, tag: str | None) -> tuple[list[str], list[int]]:
         """Return by name what may make a payment easier, and the counters that may be given instead."""

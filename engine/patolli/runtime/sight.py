@@ -24,9 +24,7 @@ Value = Callable[[x.Expr, Scope], Any]
 class Sight:
     """What one player sees of a state."""
 
-    def __init__(
-        self, layout: Layout, preconditions: p.Preconditions, state: State, seat: int, value: Value
-    ) -> None:
+    def __init__(self, layout: Layout, preconditions: p.Preconditions, state: State, seat: int, value: Value) -> None:
         """Look at *state* as the player on *seat*; *value* works out of what something depends."""
         self.layout, self.model, self.preconditions = layout, layout.model, preconditions
         self.state, self.seat, self.value = state, seat, value
@@ -68,7 +66,7 @@ class Sight:
     def _shut(self, visible: str, indices: tuple[x.Expr, ...], scope: Scope) -> bool:
         """Tell whether a counter or place is closed to the player."""
         if visible == "owner" and indices:
-            return self.value(indices[0], scope) != self.seat
+            return bool(self.value(indices[0], scope) != self.seat)
         return visible != "all"
 
     def _lies_hidden(self, node: x.FieldOf, scope: Scope) -> bool:

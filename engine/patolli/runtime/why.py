@@ -19,8 +19,9 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Anytime, Rule
 from patolli.prose import expressions as say
-from patolli.runtime.explaining import Explainer, Situation, called
+from patolli.runtime.explaining import Explainer, called
 from patolli.runtime.reasons import Reason, Why, met
+from patolli.runtime.situations import Situation
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
@@ -29,6 +30,9 @@ MOST, NAMED = 5000, 12
 """How many options a question may declare before no more are listed, and how many an error names."""
 ARROW = " -> "
 _CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
+
+Reasons = Callable[[Situation, list[Any], list[str]], list[Reason]]
+"""Says in a situation why certain values, with their labels, can be chosen or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ class _Inquiry:
         effect = self.question.effect
         match effect:
             case e.Choose():
-                yield from self._of_choice(words, effect.binders, lambda at, v, l: self._chosen(effect, at, v, l))
+                yield from self._of_choice(words, effect.binders, lambda *given: self._chosen(effect, *given))
             case e.Menu():
                 for option in effect.options:
                     yield from self._of_line(words, option)
@@ -121,7 +125,7 @@ class _Inquiry:
     # -- choices
 
     def _of_choice(
-        self, words: str, binders: Sequence[x.Binder], reasons: Callable[[Situation, list[Any], list[str]], list[Reason]],
+        self, words: str, binders: Sequence[x.Binder], reasons: Reasons,
         head: str = "", span: Span | None = None,
     ) -> Iterator[Subject]:  # fmt: skip
         """Yield the choice of the values that the words name, one for each variable."""
@@ -143,13 +147,11 @@ class _Inquiry:
         found += self.explainer.conditions(choose.where, at) if choose.where is not None else []
         return found + self.explainer.demands(self.question.behind, at)
 
-    def _bound(
-        self, binders: Sequence[x.Binder], at: Situation, values: list[Any], labels: list[str]
-    ) -> list[Reason]:
+    def _bound(self, binders: Sequence[x.Binder], at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
         """Say whether values are in the lists that they are chosen from, and give them to their variables."""
         found = []
         for binder, value, label in zip(binders, values, labels, strict=True):
-            found += self.explainer.among(value, label, binder.source, at)
+            found += self.explainer.among(value, label, binder.variable, binder.source, at)
             self.explainer.bind(at, binder.variable, value)
         return found
 
@@ -237,7 +239,7 @@ class _Inquiry:
         if self.question.kind == "pay":
             found.append(Reason(False, "nothing is being paid", self.question.span))
         if self.model.active is not None:
-            found.append(self._active(self.model.active, at))
+            found.append(self._active(action, self.model.active, at))
         given = [self.seat]
         if action.binder is not None:
             found += self._bound((action.binder,), at, [value], [label])
@@ -247,11 +249,14 @@ class _Inquiry:
         inner = self.explainer.inside(at, body.variables, given[: len(body.variables)])
         return found + self.explainer.demands(self.program.workings.preconditions.of(body.block), inner)
 
-    def _active(self, active: x.Expr, at: Situation) -> Reason:
+    def _active(self, action: Anytime, active: x.Expr, at: Situation) -> Reason:
         who = self.explainer.value(active, at)
         holds = None if who is None else who == self.seat
         words = () if who is None else ((say.value(active, at.speech), self.explainer.words(ty.Ref("player"), who)),)
-        return Reason(holds, f"{say.value(active, at.speech)} is you", active.span, words, node=active)
+        me = x.Local(action.me, type=action.me.type, span=active.span)
+        test = x.Compare("==", active, me, type=ty.BOOL, span=active.span)
+        what = f"{say.value(active, at.speech)} is you"
+        return Reason(holds, what, active.span, words, node=test, scope=dict(at.scope))
 
     # -- calls of rules
 
@@ -344,7 +349,9 @@ class _Inquiry:
         if near:
             return f"{head}; did you mean {near!r}?"
         more = f" and {len(refused) - NAMED} more" if len(refused) > NAMED else ""
-        not_offered = f"not offered here: {', '.join(refused[:NAMED])}{more}" if refused else "everything here is offered"
+        not_offered = (
+            f"not offered here: {', '.join(refused[:NAMED])}{more}" if refused else "everything here is offered"
+        )
         return f"{head}; {not_offered}; a rule is asked about with its values, as {_example(self.model.rules)}"
 
 
