@@ -1,9 +1,9 @@
 """Ask of random positions why what is not offered is not offered, and see whether the answers are true.
 
-Every answer has to name a condition that does not hold, with its line. Then that condition is made true in a copy of the
-match: what is missing of a payment is put there, or numbers, fields and pieces that it looks at are changed until it
-holds. It must be gone from the answer then; and when all are gone, the option must be offered, which is not asked of
-the answer but of the compiled question itself. What only facts decide, no state can change; that is counted apart.
+Every answer has to name a condition that does not hold, with its line. Then that condition is made true in a copy of
+the match: what is missing of a payment is put there, or numbers, fields and pieces that it looks at are changed until
+it holds. It must be gone from the answer then; and when all are gone, the option must be offered, which is not asked
+of the answer but of the compiled question itself. What only facts decide, no state can change; that is counted apart.
 
     python tools/why.py city_of_gods --positions 200
     python tools/why.py tic_tac_toe founders --positions 200 --options 8
@@ -15,7 +15,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -35,12 +34,12 @@ TRIES, ROUNDS = 600, 12
 """How often the state is changed for one condition to hold, and how many conditions of one option are made true."""
 
 
-@dataclass
 class Report:
     """What was found: ``counts``, and what is wrong in ``wrong``."""
 
-    counts: Counter[str] = field(default_factory=Counter)
-    wrong: list[str] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.wrong: list[str] = []
 
 
 def positions(rules: Ruleset, number: int, seed: int) -> Iterator[Match]:

@@ -16,7 +16,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import preconditions as p
 from patolli.program import types as ty
-from patolli.program.node import walk
+from patolli.program.node import declaration, walk
 from patolli.prose import expressions as say
 from patolli.prose.effects import items as said_items
 from patolli.prose.words import Speech
@@ -30,6 +30,9 @@ SHOWN, TRIED, WAYS = 4, 200, 40
 TOLD = 6
 """How many values of one condition are told."""
 _READ = (x.CounterAt, x.FieldOf, x.Have, x.Local)
+
+Tried = tuple[tuple[tuple[str, str], ...], tuple[Reason, ...]]
+"""How many values of a choice there are, where not all are shown, and what was found of those that are."""
 
 
 class Explainer(Lists):
@@ -49,10 +52,10 @@ class Explainer(Lists):
                     found += self.conditions(test.condition, at)
                     demand = demand.then
                 case p.Bind():
-                    self.bind(at, demand.variable, self.value(demand.value, at))
+                    self.let(at, demand.variable, demand.value)
                     demand = demand.then
                 case p.Acting(effect=acting):
-                    self.bind(at, acting.variable, self.value(acting.who, at))
+                    self.let(at, acting.variable, acting.who)
                     demand = demand.then
                 case p.Split(effect=split):
                     found.append(self._way(split.condition, at))
@@ -132,7 +135,7 @@ class Explainer(Lists):
         """Say of the items of a list why none is right, or which are not."""
         if condition.op == "any":
             tests = [one for one in (condition.where, condition.value) if one is not None]
-            return self._tried(condition.binders, tests, p.ALWAYS, at, condition.span)
+            return self._tried(condition.binders, tests, p.ALWAYS, at, condition.span)[1]
         found = []
         for inner, label in self.candidates(condition.binders, at):
             if condition.where is None or self.value(condition.where, inner):
@@ -161,24 +164,30 @@ class Explainer(Lists):
     def payment(self, pay: e.Pay, then: p.Demand, at: Situation) -> Reason:
         """Say whether a payment is possible; *at* is then behind it, as if what is missing had been there."""
         who, need = self.value(pay.who, at), self.run(self.workings.need(pay), at.state, at.scope)
-        mine = who == self.seat
-        what = f"pay {said_items(pay.items, at.speech)}"
-        what = what if mine else f"{say.value(pay.who, at.speech)} can {what}"
-        hidden = not mine and any(self.sight.hides(one, at.scope) for one in _counted(pay))
+        what, scope, hidden = self._said(pay, who, at), dict(at.scope), self._secret(pay, who)
         if who is None or need is None or (hidden and self.probed):
             at.sure = False
-            return Reason(None, what, pay.span, hidden=hidden, node=pay, scope=dict(at.scope))
-        test = self.workings.affordable(pay)
-        at.state = self.purse.copied(at.state)
-        holds = bool(self.run(test, at.state, at.scope))
-        values = () if hidden else self.purse.values(at.state, who, need, pay.tag)
-        missing = (
-            {} if holds else self.purse.missing(at.state, need, lambda: bool(self.run(test, at.state, at.scope)), who)
-        )
-        told = () if hidden else self.purse.named(missing, need, who)
-        scope = dict(at.scope)
+            return Reason(None, what, pay.span, hidden=hidden and self.probed, node=pay, scope=scope)
+        state = at.state = self.purse.copied(at.state)
+
+        def possible() -> bool:
+            return bool(self.run(self.workings.affordable(pay), state, scope))
+
+        holds = possible()
+        values = () if hidden else self.purse.values(state, who, need, pay.tag)
+        missing = () if holds else self.purse.missing(state, need, possible, who)
         self._go_on(pay, then, who, at)
-        return Reason(holds, what, pay.span, values, missing=told, node=pay, scope=scope)
+        return Reason(holds, what, pay.span, values, missing=() if hidden else missing, node=pay, scope=scope)
+
+    def _said(self, pay: e.Pay, who: int | None, at: Situation) -> str:
+        what = f"pay {said_items(pay.items, at.speech)}"
+        return what if who == self.seat else f"{say.value(pay.who, at.speech)} can {what}"
+
+    def _secret(self, pay: e.Pay, who: int | None) -> bool:
+        """Tell whether the player cannot see with what somebody pays."""
+        shut = ("none",) if who == self.seat else ("none", "owner")
+        looked_at = (place for place in declaration(pay).reads(pay) if place[0] == "counter")
+        return any(self.model.counters[name].visible in shut for _, name in looked_at)
 
     def _go_on(self, pay: e.Pay, then: p.Demand, who: int, at: Situation) -> None:
         """Pay in the way that leaves most of what follows possible."""
@@ -214,11 +223,10 @@ class Explainer(Lists):
         """Say whether the beginning of a rule is possible, with what it demands where it is not."""
         rule = self.model.rules[name]
         demand = self.workings.preconditions.of(rule.block)
-        values = [self.value(one, at) for one in given]
-        inner = self.inside(at, rule.variables, values)
+        inner = self.inside(at, rule.variables, given)
         words = [say.value(one, at.speech) for one in given[1:]]
         what = f"{called(rule.name, words)} is possible"
-        if None in values:
+        if len(inner.scope) < len(given):
             return Reason(None, what, node.span, node=node, scope=dict(at.scope))
         if at.depth >= DEEP:
             holds = self.possible(demand, inner, node.span)
@@ -236,8 +244,8 @@ class Explainer(Lists):
         if holds is None:
             return Reason(None, what, choose.span, hidden=hidden, node=choose, scope=dict(at.scope))
         tests = [choose.where] if choose.where is not None else []
-        parts = self._tried(choose.binders, tests, pick.then, at, choose.span) if not holds else ()
-        return Reason(holds, what, choose.span, (), parts, choice=True, node=choose, scope=dict(at.scope))
+        tried = self._tried(choose.binders, tests, pick.then, at, choose.span) if not holds else ((), ())
+        return Reason(holds, what, choose.span, *tried, choice=True, node=choose, scope=dict(at.scope))
 
     def _unseen(self, demand: p.Demand, at: Situation) -> bool:
         """Tell whether the player cannot see what a choice depends on."""
@@ -245,7 +253,7 @@ class Explainer(Lists):
 
     def _tried(
         self, binders: Sequence[x.Binder], tests: Sequence[x.Expr], then: p.Demand, at: Situation, span: Span
-    ) -> tuple[Reason, ...]:
+    ) -> Tried:
         """Say of the values that came nearest why they are not possible, and how many there are."""
         found: list[tuple[int, int, Reason]] = []
         number = 0
@@ -256,11 +264,10 @@ class Explainer(Lists):
                 reason = Reason(met(reasons), label, span, (), tuple(reasons))
                 found.append((number_failing(reasons), number, reason))
         if not number:
-            return tuple(self._nothing(binders, at))
+            return (), tuple(self._nothing(binders, at))
         nearest = [reason for *_, reason in sorted(found, key=lambda one: one[:2])[:SHOWN]]
-        if number > len(nearest):
-            nearest[-1] = replace(nearest[-1], values=(*nearest[-1].values, ("values in all", str(number))))
-        return tuple(nearest)
+        values = (("values", f"{number}, of which {len(nearest)} are shown"),) if number > len(nearest) else ()
+        return values, tuple(nearest)
 
     def _nothing(self, binders: Sequence[x.Binder], at: Situation) -> Iterator[Reason]:
         """Say in which list there is nothing to choose from, and why its items are not in it."""
@@ -300,9 +307,9 @@ class Explainer(Lists):
         if not option.binders:
             found = [one for test in tests for one in self.conditions(test, at)] + self.demands(then, at)
             return Reason(met(found), label, option.span, (), tuple(found), node=option, scope=dict(at.scope))
-        parts = self._tried(option.binders, tests, then, at, option.span)
+        values, parts = self._tried(option.binders, tests, then, at, option.span)
         holds = True if any(one.holds for one in parts) else met(parts)
-        return Reason(holds, label, option.span, (), parts, choice=True, node=option, scope=dict(at.scope))
+        return Reason(holds, label, option.span, values, parts, choice=True, node=option, scope=dict(at.scope))
 
 
 def _looked_at(condition: x.Expr) -> Iterator[x.Expr]:
@@ -318,13 +325,6 @@ def _looked_at(condition: x.Expr) -> Iterator[x.Expr]:
             yield condition.of
         case x.Local() | x.Quantifier() | x.FunctionCall() | x.FieldOf() | x.FactOf() | x.Logic():
             return
-
-
-def _counted(pay: e.Pay) -> Iterator[x.Expr]:
-    """Yield the counters that a payment looks at, as far as it names them."""
-    for item in pay.items:
-        if isinstance(item, e.CounterItem):
-            yield x.CounterAt(item.counter, item.indices, type=ty.INT, span=item.span)
 
 
 def called(rule: str, words: Sequence[str]) -> str:

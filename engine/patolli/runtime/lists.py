@@ -45,8 +45,7 @@ class Lists(Situations):
     def body(self, call: x.FunctionCall, at: Situation) -> tuple[x.Expr, Situation]:
         """Return what a function computes, and the situation in it."""
         function = self.model.functions[call.function]
-        given = (self.value(one, at) for one in (call.me, *call.arguments))
-        return function.body, self.inside(at, (function.me, *function.parameters), given)
+        return function.body, self.inside(at, (function.me, *function.parameters), (call.me, *call.arguments))
 
     def wider(self, source: x.Expr, at: Situation) -> Sequence[Any]:
         """Return the items of which a list is a part."""

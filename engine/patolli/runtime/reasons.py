@@ -123,7 +123,8 @@ def met(reasons: Iterable[Reason]) -> bool | None:
 
 def number_failing(reasons: Sequence[Reason]) -> int:
     """Return how many conditions do not hold, those that are not known counted as well."""
-    return sum(reason.holds is not True for reason in reasons if not reason.way)
+    open_ = [reason for reason in reasons if reason.holds is not True and not reason.way]
+    return sum(1 if one.choice else max(1, number_failing(one.parts)) for one in open_)
 
 
 def _innermost(reasons: Sequence[Reason]) -> Iterator[Reason]:

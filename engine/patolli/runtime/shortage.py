@@ -14,8 +14,8 @@ from patolli.kernel.payments import added_up
 from patolli.kernel.state import State
 from patolli.runtime.labels import Labels
 
-Missing = dict[int, int]
-"""What is missing, by slot."""
+Missing = tuple[tuple[str, int], ...]
+"""What is missing, by the name of a counter, or of a group of which any would do."""
 
 
 class Purse:
@@ -35,12 +35,12 @@ class Purse:
             added[slot] = max(0, number - min(0, state[slot]))
             state[slot] += added[slot]
         if not possible():
-            return {}
+            return ()
         for slot, number in added.items():
             state[slot] -= number
             added[slot] = self._least(state, slot, number, possible)
             state[slot] += added[slot]
-        return {slot: number for slot, number in added.items() if number}
+        return self._named({slot: number for slot, number in added.items() if number}, state, need, possible, who)
 
     def _least(self, state: State, slot: int, enough: int, possible: Callable[[], bool]) -> int:
         """Return the least number to add to one counter with which a payment is possible; *enough* is one."""
@@ -55,15 +55,25 @@ class Purse:
         state[slot] = held
         return enough
 
-    def named(self, missing: Missing, need: Need, who: int) -> tuple[tuple[str, int], ...]:
-        """Return what is missing by names; one counter of a mix stands for each of them."""
-        owed = {slot for slot, _ in need[0]}
+    def _named(
+        self, added: dict[int, int], state: State, need: Need, possible: Callable[[], bool], who: int
+    ) -> Missing:
+        """Return what is missing by names; a group stands for a counter of it where each of them would do."""
         found: dict[str, int] = {}
-        for slot, number in missing.items():
-            mixed = next((bases for bases, _ in need[1] if slot - who in bases and slot not in owed), None)
-            name = self._name(slot) if mixed is None else self._any(mixed)
+        for slot, number in added.items():
+            mixed = next((bases for bases, _ in need[1] if slot - who in bases), ())
+            state[slot] -= number
+            every = [self._enough(state, base + who, number, possible) for base in mixed]
+            state[slot] += number
+            name = self._any(mixed) if every and all(every) else self._name(slot)
             found[name] = found.get(name, 0) + number
         return tuple(found.items())
+
+    def _enough(self, state: State, slot: int, number: int, possible: Callable[[], bool]) -> bool:
+        state[slot] += number
+        found = possible()
+        state[slot] -= number
+        return found
 
     # -- words
 

@@ -28,6 +28,7 @@ class Sight:
         """Look at *state* as the player on *seat*; *value* works out of what something depends."""
         self.layout, self.model, self.preconditions = layout, layout.model, preconditions
         self.state, self.seat, self.value = state, seat, value
+        self.veiled: set[x.Variable] = set()  # variables whose values the player cannot know
         self._sources: dict[x.Variable, x.Expr] = {}
         self._open: set[str] = set()
         hidden = [place for place in self.model.places.values() if place.visible != "all"]
@@ -38,8 +39,13 @@ class Sight:
         match node:
             case x.BuiltinCall(builtin="size", arguments=(x.Held() as held,)) | x.Filled(of=x.Held() as held):
                 return self._any(held.indices, scope)
-            case x.Whole(op="count" | "any", of=x.Held() as held):
+            case (
+                x.Whole(op="count" | "any", of=x.Held() as held)
+                | x.Present(of=x.BuiltinCall(builtin="top", arguments=(x.Held() as held,)))
+            ):
                 return self._any(held.indices, scope)
+            case x.Local():
+                return node.variable in self.veiled
             case x.CounterAt():
                 if self._shut(self.model.counters[node.counter].visible, node.indices, scope):
                     return True

@@ -63,8 +63,9 @@ class Situations:
 
     def bind(self, at: Situation, variable: x.Variable, value: Any) -> None:
         """Give a variable its value, and the words that this value has."""
+        self.sight.veiled.discard(variable)
+        at.scope.pop(variable, None)
         if value is None:
-            at.scope.pop(variable, None)
             return
         at.scope[variable] = value
         type_ = ty.strip(variable.type)
@@ -75,12 +76,29 @@ class Situations:
         else:
             at.speech = at.speech.knowing(variable)
 
-    def inside(self, at: Situation, variables: Sequence[x.Variable], values: Iterable[Any]) -> Situation:
+    def let(self, at: Situation, variable: x.Variable, expr: x.Expr, outer: Situation | None = None) -> None:
+        """Give a variable the value of an expression, without its words where the player cannot see it."""
+        there = outer or at
+        hidden = self.sight.hides(expr, there.scope)
+        before = at.speech
+        self.bind(at, variable, self.value(expr, there))
+        if hidden:
+            at.speech = before.knowing(variable)
+            self.sight.veiled.add(variable)
+
+    def inside(self, at: Situation, variables: Sequence[x.Variable], given: Iterable[x.Expr]) -> Situation:
         """Return the situation inside something that is called."""
         inner = Situation(at.state, {}, speech_of(self.model), at.sure, at.depth + 1)
-        for variable, value in zip(variables, values, strict=True):
-            self.bind(inner, variable, value)
+        for variable, expr in zip(variables, given, strict=True):
+            self.let(inner, variable, expr, at)
         return inner
+
+    def begun(self, variables: Sequence[x.Variable], values: Sequence[Any]) -> Situation:
+        """Return a situation with certain values of variables."""
+        at = self.start.fork()
+        for variable, value in zip(variables, values, strict=True):
+            self.bind(at, variable, value)
+        return at
 
     def known(self, expr: x.Expr, scope: Any) -> Any:
         """Return the value of an expression; None where it cannot be said."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -37,11 +37,15 @@ Reasons = Callable[[Situation, list[Any], list[str]], list[Reason]]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Something that can be asked about: its label, its place, and what goes through its conditions."""
+    """Something that can be asked about: its label, its place, and what goes through its conditions.
+
+    A ``whole`` line of a menu is offered where one of its values is.
+    """
 
     label: str
     span: Span
     reasons: Callable[[], list[Reason]]
+    whole: bool = False
 
 
 def why(match: Match, text: str) -> Why:
@@ -92,18 +96,23 @@ class _Inquiry:
     def answer(self, words: str) -> Why:
         """Answer what was typed."""
         subject = next((one for one in self._named(words)), None)
-        if words in self.offered:
+        if words in self.offered or (subject is not None and subject.whole and self._begun(words)):
             reasons = subject.reasons() if subject is not None else []
             return self._why(words, True, subject.span if subject is not None else self.question.span, reasons)
         if subject is not None:
             reasons = subject.reasons()
             if met(reasons):
+                assert words in self._before_afterwards(), f"no reason is found why {words!r} is not offered"
                 reasons.append(self._afterwards())
             return self._why(subject.label, False, subject.span, reasons)
         call = self._call(words)
         if call is None:
             raise ValueError(self._unknown(words))
         return call
+
+    def _begun(self, words: str) -> bool:
+        """Tell whether an option with a value is offered that begins with certain words."""
+        return any(label.startswith(f"{words} ") for label in self.offered)
 
     def _why(self, words: str, offered: bool, span: Span, reasons: list[Reason]) -> Why:
         return Why(words, self.seat, offered, False, span, tuple(reasons))
@@ -179,7 +188,7 @@ class _Inquiry:
         """Yield a line of the menu, or one value of it."""
         head = option.label or ""
         if words == head or (not option.binders and not head):
-            yield Subject(head, option.span, lambda: self._line(option))
+            yield Subject(head, option.span, lambda: self._line(option), bool(option.binders))
         elif option.binders and words.startswith(head):
             rest = words.removeprefix(head).strip()
 
@@ -190,7 +199,9 @@ class _Inquiry:
 
     def _line(self, option: e.Option) -> list[Reason]:
         at = self.situation()
-        return [self.explainer.line(option, self._demand(option), at)] if option.binders else self._body(option, at)
+        if not option.binders:
+            return self._body(option, at)
+        return [replace(self.explainer.line(option, self._demand(option), at), what="some value of it is possible")]
 
     def _body(self, option: e.Option, at: Situation) -> list[Reason]:
         found = self.explainer.conditions(option.condition, at) if option.condition is not None else []
@@ -210,6 +221,19 @@ class _Inquiry:
         at = self.situation()
         at.state = self.explainer.purse.paid(at.state, who, way)
         return self.explainer.demands(self.question.behind, at)
+
+    def _before_afterwards(self) -> set[str]:
+        """Return the labels of all options, those too after which a question that waits could not be answered."""
+        copy = self.match.clone()
+        frame = copy.state[FRAMES][-1]
+        block, seat = frame[0], self.seat
+        values = self.program.blocks[block](copy.state, frame)
+        values = [frame[self.program.slots[block]]] if values is None else values  # the only one was taken
+        more = self.program.anytime(copy.state, seat) if self.program.anytime is not None else ()
+        return {
+            *(self.labels.option(self.question, value, seat) for value in values),
+            *(self.labels.anytime(value, seat) for value in more),
+        }
 
     def _afterwards(self) -> Reason:
         """Say that an option would leave a question without an answer that waits until an action is done."""
@@ -246,7 +270,8 @@ class _Inquiry:
             given.append(value)
         found += self.explainer.conditions(action.when, at) if action.when is not None else []
         body = self.model.rules[action.body]
-        inner = self.explainer.inside(at, body.variables, given[: len(body.variables)])
+        inner = self.explainer.begun(body.variables, given[: len(body.variables)])
+        inner.sure = at.sure
         return found + self.explainer.demands(self.program.workings.preconditions.of(body.block), inner)
 
     def _active(self, action: Anytime, active: x.Expr, at: Situation) -> Reason:
@@ -270,8 +295,7 @@ class _Inquiry:
         texts = [part.strip() for part in found[2].split(",")] if found and found[2].strip() else []
         explainer = self._explainer(True)
         values = [self.seat, *self._arguments(rule, texts)]
-        at = explainer.inside(explainer.start, rule.variables, values)
-        at.depth = 0
+        at = explainer.begun(rule.variables, values)
         reasons = explainer.demands(self.program.workings.preconditions.of(rule.block), at)
         return Why(called(name, texts), self.seat, met(reasons), True, rule.span, tuple(reasons))
 
