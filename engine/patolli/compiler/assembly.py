@@ -25,6 +25,7 @@ from patolli.compiler.tables import Tables
 from patolli.compiler.terms import Terms
 from patolli.compiler.triggers import with_triggers
 from patolli.compiler.unit import Proven, Unit, of_variables
+from patolli.compiler.workings import Workings
 from patolli.kernel.budget import BUDGET, PASSES, budget
 from patolli.kernel.faults import MatchOver
 from patolli.kernel.gains import Bounds
@@ -187,7 +188,7 @@ class _Assembly:
             {n: space[measures[f"value {n}"]] for n in self.model.values},
             {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
-            self.events, list(self.effect_ids),
+            self.events, list(self.effect_ids), Workings(self.plain, self._execute),
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:

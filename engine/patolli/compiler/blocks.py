@@ -200,6 +200,16 @@ def slot_reader(slot: int) -> Read:
     return lambda: b.item("f", slot)
 
 
+def slots_in(c: Context) -> dict[Variable, int]:
+    """Return in which slots of the frame the variables of a context lie."""
+    found: dict[Variable, int] = {}
+    for variable, read in c.variables.items():
+        match read():
+            case ast.Subscript(value=ast.Name(id="f"), slice=ast.Constant(value=int(slot))):
+                found[variable] = slot
+    return found
+
+
 def _jump(body: list[ast.stmt]) -> int | None:
     """Return where a block goes on when it does nothing else."""
     if len(body) != 2 or not isinstance(body[0], ast.Assign) or not isinstance(body[0].value, ast.Constant):

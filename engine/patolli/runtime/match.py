@@ -16,7 +16,9 @@ from patolli.kernel.state import State, turns
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import MatchError, fail, steps_gone
 from patolli.runtime.narration import sentences
+from patolli.runtime.reasons import Why
 from patolli.runtime.views import view
+from patolli.runtime.why import refused, why
 
 if TYPE_CHECKING:
     from patolli.runtime.ruleset import Ruleset
@@ -232,6 +234,31 @@ class Match:
         near = nearest(wanted, known)
         hint = f"; did you mean {near!r}?" if near else f"; the options are: {', '.join(known[:12])}"
         raise ValueError(f"there is no option {label!r}{hint}")
+
+    # -- asking why
+
+    def why(self, text: str) -> Why:
+        """Return why something is offered to the player who decides, or not.
+
+        The answer has every condition on the way, whether it holds, what it looks at with the present values, and its
+        file and line; of a payment what is missing, after all that may stand for it. ``str()`` is a text of it,
+        ``to_json()`` the data. What the player cannot see is left out.
+
+            >>> print(match.why("buy rich_1"))
+            >>> print(match.why("buy(rich_1)"))
+
+        Args:
+            text: The label of an option of the open question, of an anytime action or of a line of a menu, offered or
+                not; or a rule with its values.
+
+        Raises:
+            ValueError: The match is over, or there is nothing of that name; the message says what can be asked about.
+        """
+        return why(self, text)
+
+    def refused(self) -> list[str]:
+        """Return the labels of all options that the open question declares and does not offer."""
+        return refused(self)
 
     # -- looking back
 

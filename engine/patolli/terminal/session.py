@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
 
 HUMAN = "human"
+REFUSED = 24
+"""How many options are listed that are not offered."""
 
 
 class Session:
@@ -175,6 +177,7 @@ class Session:
             "help": self._help,
             "show": self._show,
             "log": self._log,
+            "why": self._why,
             "undo": self._undo,
             "save": self._save,
             "quit": self._quit,
@@ -210,6 +213,22 @@ class Session:
         for line in self._teller.log:
             self.console.print(self._styled(line))
         return True
+
+    def _why(self, rest: str) -> bool:
+        """Say why something is not offered, or what is not."""
+        try:
+            said = str(self.match.why(rest)) if rest else self._refused()
+        except ValueError as error:
+            self.console.print(Text(str(error), "yellow"))
+            return True
+        self.console.print(Text(said), soft_wrap=True)
+        return True
+
+    def _refused(self) -> str:
+        refused = self.match.refused()
+        more = f"\n  and {len(refused) - REFUSED} more" if len(refused) > REFUSED else ""
+        listed = "".join(f"\n  {label}" for label in refused[:REFUSED])
+        return f"not offered:{listed}{more}" if refused else "everything that there is is offered"
 
     def _undo(self, rest: str) -> bool:
         seat = self.match.state[FRAMES][-1][1]
