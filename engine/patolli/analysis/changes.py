@@ -6,11 +6,13 @@ Errors: P0201 and P0202 something that is no counter; P0301 amounts that do not 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 
 from patolli.analysis.bounds import beyond
 from patolli.analysis.expressions import PLAYER, Expressions, Scope
 from patolli.analysis.model import UNKNOWN
+from patolli.analysis.names import Why
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 from patolli.language.spelling import spell
@@ -134,26 +136,50 @@ class Changes(Expressions):
 
     # -- assignments
 
-    def _set_to(self, effect: t.SetTo, scope: Scope) -> e.Set:
-        found = effect.target
+    @abstractmethod
+    def _called(self, value: t.Expr, scope: Scope) -> e.CallRule | None:
+        """Resolve a value that a rule returns; None for other ones."""
+
+    def _set_to(self, effect: t.SetTo, scope: Scope) -> tuple[e.Effect, ...]:
+        """Resolve an assignment; where a rule returns the value, it is carried out first."""
+        found, call = effect.target, self._called(effect.value, scope)
+        made = e.Set(*self._assigned(found, effect.value, call, scope), span=effect.head)
+        return (made,) if call is None else (call, made)
+
+    def _assigned(self, found: t.Expr, value: t.Expr, call: e.CallRule | None, scope: Scope) -> tuple[x.Expr, x.Expr]:
+        """Resolve the target and the value of an assignment."""
         if self._fixed(found, scope):
             self._unsettable(found, None)
-            return e.Set(self.nothing(found), self.check(effect.value, scope), span=effect.head)
+            return self.nothing(found), self._worth(value, call, scope)
         # Not `infer`: what a test has shown of the target is about to end.
         target = self.resolved(found, self._infer(found, scope, None))
         if isinstance(target, x.Local):
             if target.variable.name in ("me", "it"):
                 self.problem("P0306", f"{target.variable.name!r} cannot be set", found)
-            return e.Set(target, self._set_variable(target.variable, effect.value, scope), span=effect.head)
+            return target, self._set_variable(target.variable, self._worth(value, call, scope), value, scope)
         if not isinstance(target, x.CounterAt | x.FieldOf):
             if target.type != ty.ANY:
                 self._unsettable(found, target)
-            return e.Set(self.nothing(found, target), self.check(effect.value, scope), span=effect.head)
-        value = self.check(effect.value, scope, target.type, self._said_of(target))
-        wrong = beyond(self.model, target, value)
+            return self.nothing(found, target), self._worth(value, call, scope)
+        worth = self._worth(value, call, scope, target.type, self._said_of(target))
+        wrong = beyond(self.model, target, worth)
         if wrong is not None:
             self.model.problems.append(wrong)
-        return e.Set(target, value, span=effect.head)
+        return target, worth
+
+    def _worth(
+        self, value: t.Expr, call: e.CallRule | None, scope: Scope, wanted: ty.AnyType | None = None, why: Why = ()
+    ) -> x.Expr:
+        """Resolve a value, or read what a rule returned; with *wanted* it must fit that type."""
+        if call is None or call.into is None:
+            return self.check(value, scope, wanted, why)
+        found = x.Local(call.into, type=call.into.type, span=value.span)
+        if wanted is None or ty.fits(found.type, wanted):
+            return found
+        if isinstance(found.type, ty.Maybe) and ty.fits(found.type.of, wanted):
+            help_ = "name it with 'let', and test it first"
+            return self.problem("P0303", f"this may be none, where {wanted} is needed", value, help_, *why)
+        return self.problem("P0301", f"expected {wanted}, found {found.type}", value, "", *why)
 
     def _unsettable(self, target: t.Expr, found: x.Expr | None) -> None:
         """Report the target of an assignment that never changes."""
@@ -168,9 +194,9 @@ class Changes(Expressions):
         else:
             self.problem("P0306", "this cannot be set", target, help_)
 
-    def _set_variable(self, variable: x.Variable, expr: t.Expr, scope: Scope) -> x.Expr:
-        """Resolve the value that a variable is set to; it keeps the type that it was named with."""
-        value, declared, name = self.check(expr, scope), variable.type, variable.name
+    def _set_variable(self, variable: x.Variable, value: x.Expr, expr: t.Expr, scope: Scope) -> x.Expr:
+        """Look at the value that a variable is set to; it keeps the type that it was named with."""
+        declared, name = variable.type, variable.name
         empty = isinstance(value.type, ty.Maybe) or value.type == ty.NONE
         if empty and not isinstance(declared, ty.Maybe) and declared != ty.ANY:
             return self.problem(

@@ -115,7 +115,7 @@ class Effects(Changes):
             case t.Pay():
                 return (self._pay(one, scope),)
             case t.SetTo():
-                return (self._set_to(one, scope),)
+                return self._set_to(one, scope)
             case t.Move():
                 return (self._move(one, scope),)
             case t.Swap():
