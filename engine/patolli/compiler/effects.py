@@ -12,6 +12,7 @@ from patolli.compiler.dispatch import handles
 from patolli.compiler.layout import OVER
 from patolli.compiler.overflow import watched
 from patolli.compiler.preconditions import Tests
+from patolli.compiler.repeats import may_repeat
 from patolli.compiler.unit import Context, Unit
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -294,6 +295,15 @@ class Effects(Tests):
             return b.call("list", generators[0].iter)
         names = [inner.read(binder.variable) for binder in binders]
         return ast.ListComp(names[0] if len(names) == 1 else ast.Tuple(names, ast.Load()), generators)
+
+    def offered(
+        self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
+        more: Callable[[Context], ast.expr | None], counted: e.Choose | None = None,
+    ) -> ast.expr:  # fmt: skip
+        """Return the same as options: each once, though a list may hold an item twice."""
+        found = self.collected(binders, where, c, more, counted)
+        repeated = any(may_repeat(binder.source, self.unit) for binder in binders)
+        return b.call("once", found) if repeated else found
 
     @handles("do", e.For)
     def _do_for(self, effect: e.For, c: Context) -> list[ast.stmt]:

@@ -67,7 +67,7 @@ class EntryPoints:
             def possible(inner: Context) -> ast.expr | None:
                 return self.plain.asked(body, [*given, inner.read(chosen)] if body.parameters else given)
 
-            return self.plain.collected((binder,), when, c, possible)
+            return self.plain.offered((binder,), when, c, possible)
         tests = [self.plain.condition(when, c)] if when is not None else []
         more = self.plain.asked(body, given)
         tests += [more] if more is not None else []

@@ -66,7 +66,7 @@ class Questions(Blocks):
 
     @handles("ask", e.Choose)
     def _ask_choose(self, effect: e.Choose, then: Demand, c: Context) -> Context:
-        options = self.collected(effect.binders, effect.where, c, lambda inner: self.test(then, inner), effect)
+        options = self.offered(effect.binders, effect.where, c, lambda inner: self.test(then, inner), effect)
         variables = [binder.variable for binder in effect.binders]
         slot = self.slot_of(variables[0]) if len(variables) == 1 else self.temporary()
         inner = self.in_frame(c, *variables)
@@ -124,7 +124,7 @@ class Questions(Blocks):
             tests += [more] if more is not None else []
             one = ast.List([b.const([number])], ast.Load())
             return one if not tests else ast.IfExp(b.both(tests), one, ast.List([], ast.Load()))
-        found = self.collected(option.binders, option.condition, c, lambda inner: self.beginning(option.body, inner))
+        found = self.offered(option.binders, option.condition, c, lambda inner: self.beginning(option.body, inner))
         id_ = self.unit.fresh("x")
         value = b.name(id_)
         many = len(option.binders) > 1

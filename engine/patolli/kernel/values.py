@@ -101,6 +101,11 @@ def distinct(items: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(at_rest(items)))
 
 
+def once(options: Iterable[Any]) -> list[Any]:
+    """Return each option once, in order of first appearance."""
+    return list(dict.fromkeys(options))
+
+
 def by_key(pairs: list[tuple[int, Any]]) -> tuple[Any, ...]:
     """Return the second parts in order of the first; equal ones keep their order."""
     return at_rest([value for _, value in sorted(pairs, key=lambda pair: pair[0])])
