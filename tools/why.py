@@ -290,11 +290,12 @@ def main() -> int:
     parser.add_argument("packs", nargs="+")
     parser.add_argument("--positions", type=int, default=200, help="random positions of each pack (default 200)")
     parser.add_argument("--options", type=int, default=10, help="options of each that are asked about (default 10)")
+    parser.add_argument("--with", dest="modules", action="append", default=[], help="a module; may be repeated")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     wrong = 0
     for pack in given.packs:
-        report = check(load(pack), given.positions, given.options, given.seed)
+        report = check(load(pack, given.modules), given.positions, given.options, given.seed)
         print(f"{pack}: " + ", ".join(f"{number} {name}" for name, number in report.counts.items()))
         for one in report.wrong[:5]:
             print(one)
