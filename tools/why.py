@@ -224,12 +224,12 @@ def _changes(node: Any, match: Match) -> Iterator[Any]:
         match location:
             case ("counter", name):
                 slots = layout.slots(*layout.counters[name])
-                high = layout.limits[name]
-                yield _number(slots, layout.model.counters[name].low, 12 if high is None else min(12, high))
+                low, high = layout.model.counters[name].low, layout.limits[name]
+                yield _number(slots, list(range(low, 13 if high is None else min(12, high) + 1)))
             case ("field", kind, name):
                 attribute = layout.model.kinds[kind].fields[name]
                 slots = range(layout.fields[kind, name], layout.fields[kind, name] + layout.size(kind))
-                yield _number(slots, *_bounds(attribute, match))
+                yield _number(slots, _values(attribute, match))
             case ("pieces", kind):
                 places = [place for place in layout.model.places.values() if place.of == kind]
                 if places:
@@ -240,19 +240,27 @@ def _slots(match: Match, place: Any) -> range:
     return match.program.layout.slots(*match.program.layout.places[place.name])
 
 
-def _bounds(attribute: Any, match: Match) -> tuple[int, int]:
-    type_ = ty.strip(attribute.type)
-    low = -1 if isinstance(attribute.type, ty.Maybe) else 0
-    if isinstance(type_, ty.Ref):
-        return low, match.program.layout.size(type_.kind) - 1
+def _values(attribute: Any, match: Match) -> list[int]:
+    """Return what a field may hold."""
+    layout, type_ = match.program.layout, ty.strip(attribute.type)
+    none = [-1] if isinstance(attribute.type, ty.Maybe) else []
+    match type_:
+        case ty.Ref():
+            return [*none, *range(layout.size(type_.kind))]
+        case ty.Group():
+            return [*none, *(layout.counters[name][0] for name in layout.model.groups[type_.name])]
+        case ty.Design():
+            return [*none, *range(len(layout.model.kinds[type_.kind].designs))]
+        case ty.Choice():
+            return [*none, *range(len(layout.model.options[type_.option].choices))]
     if type_ == ty.BOOL:
-        return 0, 1
-    return attribute.low or 0, attribute.high if attribute.high is not None else 12
+        return [0, 1]
+    return [*none, *range(attribute.low or 0, (12 if attribute.high is None else attribute.high) + 1)]
 
 
-def _number(slots: range, low: int, high: int) -> Any:
+def _number(slots: range, values: list[int]) -> Any:
     def change(state: list[Any], draw: Random) -> None:
-        state[draw.choice(slots)] = draw.randint(low, max(low, high))
+        state[draw.choice(slots)] = draw.choice(values)
 
     return change
 
@@ -290,11 +298,12 @@ def main() -> int:
     parser.add_argument("packs", nargs="+")
     parser.add_argument("--positions", type=int, default=200, help="random positions of each pack (default 200)")
     parser.add_argument("--options", type=int, default=10, help="options of each that are asked about (default 10)")
+    parser.add_argument("--with", dest="modules", action="append", default=[], help="a module; may be repeated")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
     wrong = 0
     for pack in given.packs:
-        report = check(load(pack), given.positions, given.options, given.seed)
+        report = check(load(pack, given.modules), given.positions, given.options, given.seed)
         print(f"{pack}: " + ", ".join(f"{number} {name}" for name, number in report.counts.items()))
         for one in report.wrong[:5]:
             print(one)

@@ -127,6 +127,37 @@ def test_replay_tells_what_happened(run, tmp_path):
     assert "after 2 of 3 choices" in result.stdout
 
 
+def test_replay_says_why_something_was_not_offered(run, tmp_path):
+    file = tmp_path / "match.json"
+    run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="b2\na1\nc3\n")
+    result = run("replay", file, "--to", "2", "--why", "b2")
+
+    assert result.exit_code == 0
+    assert result.stdout.splitlines()[0].startswith("'b2' is not offered to player_1")
+    assert "the mark of b2: player_1" in result.stdout
+    assert "'b2' is offered to player_1" in run("replay", file, "--to", "0", "--why", "b2").stdout
+
+
+def test_replay_cannot_say_why_of_what_is_not_there(run, tmp_path):
+    file = tmp_path / "match.json"
+    run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="b2\n")
+    result = run("replay", file, "--why", "b22")
+
+    assert result.exit_code == 2
+    assert "there is no option and no rule 'b22'; did you mean 'b2'?" in result.stderr
+
+
+def test_person_asks_why(run):
+    result = run(
+        "play", "tic_tac_toe", "--seed", "1", "--seat", "2=human", input="why\nb2\nwhy\nwhy b2\nwhy x9\nquit\n"
+    )
+
+    assert "everything that there is is offered" in result.stdout
+    assert "not offered:\n  b2\n" in result.stdout
+    assert "does not   there is no mark of b2" in result.stdout
+    assert "there is no option and no rule 'x9'" in result.stdout
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

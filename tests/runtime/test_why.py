@@ -60,6 +60,13 @@ rules:
     choose c in cell where not c.owner and c.row > 0 "Where?"
     otherwise: stop
     set c.owner to me
+  dive(): |
+    choose c in deck where c.number > 9 "Which?"
+    otherwise: stop
+    move c to hand(me)
+  rob(player): |
+    require coin > 50 and bid(player) > 7
+    gain 1 point
   guess(int n): |
     let c = top(deck)
     require c and c.number > n and n > 2
@@ -210,7 +217,7 @@ CASES = {
         'shine rich_1' is not offered to player_2  <shine:>
           does not   rich_1 is among your hand  <shine:>
                        there: nothing
-          holds      rich_1 is not used  <shine:>
+          hidden     rich_1 is not used  <shine:>
         """,
     ),
     "a call of a rule": (
@@ -238,7 +245,7 @@ CASES = {
         "bet(player_1, 1)",
         """
         'bet(player_1, 1)' may or may not be possible for player_2  <bet(player>
-          hidden     the bids of player_1 are less than n  <bid(player)>
+          hidden     the bids of player_1 are less than n  <bid(player) < n>
                        n: 1
         """,
     ),
@@ -246,7 +253,7 @@ CASES = {
         "bet(player_2, 0)",
         """
         'bet(player_2, 0)' is not possible for player_2  <bet(player>
-          does not   the bids of player_2 are less than n  <bid(player)>
+          does not   the bids of player_2 are less than n  <bid(player) < n>
                        the bids of player_2: 0
                        n: 0
         """,
@@ -295,6 +302,25 @@ def test_values_of_a_choice_that_are_not_offered(rules):
         ("there is no owner of a1", True), ("the row of a1 is more than 0", False),
     ]  # fmt: skip
     assert match.why("a2").offered
+
+
+def test_what_lies_face_down_is_not_listed(rules):
+    match = rules.start(2, 3)
+    match.call("dive", 0)
+    offered = [option.label for option in match.decision.options]
+
+    assert offered
+    assert match.refused() == ["sleep"]
+    hidden, number = match.why("plain_1").reasons
+    assert (hidden.hidden, hidden.holds, hidden.values, number.holds) == (True, None, (), False)
+    away = next(f"rich_{n}" for n in range(1, 5) if f"rich_{n}" not in offered)
+    assert [one.what for one in match.why(away).failing()] == [f"{away} is among the deck"]
+
+
+def test_secret_is_not_judged_where_something_else_forbids(match):
+    coins, secret = match.why("rob(player_1)").reasons
+
+    assert (coins.holds, secret.hidden, secret.holds, secret.values) == (False, True, None, ())
 
 
 def test_whole_line_of_a_menu(rules):

@@ -22,7 +22,6 @@ from patolli.prose.effects import items as said_items
 from patolli.prose.words import Speech
 from patolli.runtime.lists import DEEP, Lists
 from patolli.runtime.reasons import Reason, met, number_failing
-from patolli.runtime.sight import looked_at
 from patolli.runtime.situations import Situation
 
 SHOWN, TRIED, WAYS = 4, 200, 40
@@ -38,7 +37,7 @@ Tried = tuple[tuple[tuple[str, str], ...], tuple[Reason, ...]]
 class Explainer(Lists):
     """Says of one state why something is possible or not, for the player on *seat*.
 
-    Of what is ``probed``, which nobody offers, it is not told whether a condition holds that the player cannot judge.
+    It is not told whether a condition holds that depends on what this player cannot see.
     """
 
     # -- demands
@@ -93,7 +92,7 @@ class Explainer(Lists):
 
     def condition(self, condition: x.Expr, at: Situation) -> Reason:
         """Say whether one condition holds."""
-        hidden = self.probed and self.sight.hides(condition, at.scope)
+        hidden = self.sight.hides(condition, at.scope)
         value = None if hidden else self.value(condition, at)
         holds = None if value is None else bool(value)
         parts = self._inside(condition, at) if holds is False else ()
@@ -165,19 +164,19 @@ class Explainer(Lists):
         """Say whether a payment is possible; *at* is then behind it, as if what is missing had been there."""
         who, need = self.value(pay.who, at), self.run(self.workings.need(pay), at.state, at.scope)
         what, scope, hidden = self._said(pay, who, at), dict(at.scope), self._secret(pay, who)
-        if who is None or need is None or (hidden and self.probed):
+        if who is None or need is None or hidden:
             at.sure = False
-            return Reason(None, what, pay.span, hidden=hidden and self.probed, node=pay, scope=scope)
+            return Reason(None, what, pay.span, hidden=hidden, node=pay, scope=scope)
         state = at.state = self.purse.copied(at.state)
 
         def possible() -> bool:
             return bool(self.run(self.workings.affordable(pay), state, scope))
 
         holds = possible()
-        values = () if hidden else self.purse.values(state, who, need, pay.tag)
+        values = self.purse.values(state, who, need, pay.tag)
         missing = () if holds else self.purse.missing(state, need, possible, who)
         self._go_on(pay, then, who, at)
-        return Reason(holds, what, pay.span, values, missing=() if hidden else missing, node=pay, scope=scope)
+        return Reason(holds, what, pay.span, values, missing=missing, node=pay, scope=scope)
 
     def _said(self, pay: e.Pay, who: int | None, at: Situation) -> str:
         what = f"pay {said_items(pay.items, at.speech)}"
@@ -229,8 +228,9 @@ class Explainer(Lists):
         if len(inner.scope) < len(given):
             return Reason(None, what, node.span, node=node, scope=dict(at.scope))
         if at.depth >= DEEP:
-            holds = self.possible(demand, inner, node.span)
-            return Reason(None if self.probed else holds, what, node.span, node=node, scope=dict(at.scope))
+            hidden = self.sight.unseen(demand, inner.scope)
+            holds = None if hidden else self.possible(demand, inner, node.span)
+            return Reason(holds, what, node.span, hidden=hidden, node=node, scope=dict(at.scope))
         parts = self.demands(demand, inner)
         return Reason(met(parts), what, node.span, (), tuple(parts), node=node, scope=dict(at.scope))
 
@@ -239,17 +239,13 @@ class Explainer(Lists):
     def _picked(self, pick: p.Pick, at: Situation) -> Reason:
         choose = pick.effect
         what = say_choice(choose.binders, at.speech)
-        hidden = self.probed and self._unseen(pick, at)
+        hidden = self.sight.unseen(pick, at.scope)
         holds = self.possible(pick, at, choose.span) if at.sure and not hidden else None
         if holds is None:
             return Reason(None, what, choose.span, hidden=hidden, node=choose, scope=dict(at.scope))
         tests = [choose.where] if choose.where is not None else []
         tried = self._tried(choose.binders, tests, pick.then, at, choose.span) if not holds else ((), ())
         return Reason(holds, what, choose.span, *tried, choice=True, node=choose, scope=dict(at.scope))
-
-    def _unseen(self, demand: p.Demand, at: Situation) -> bool:
-        """Tell whether the player cannot see what a choice depends on."""
-        return any(self.sight.hides(one, at.scope) for part in p.parts(demand) for one in looked_at(part))
 
     def _tried(
         self, binders: Sequence[x.Binder], tests: Sequence[x.Expr], then: p.Demand, at: Situation, span: Span
@@ -307,6 +303,8 @@ class Explainer(Lists):
         if not option.binders:
             found = [one for test in tests for one in self.conditions(test, at)] + self.demands(then, at)
             return Reason(met(found), label, option.span, (), tuple(found), node=option, scope=dict(at.scope))
+        if any(self.sight.hides(binder.source, at.scope) for binder in option.binders):
+            return Reason(None, label, option.span, hidden=True, node=option, scope=dict(at.scope))
         values, parts = self._tried(option.binders, tests, then, at, option.span)
         holds = True if any(one.holds for one in parts) else met(parts)
         return Reason(holds, label, option.span, values, parts, choice=True, node=option, scope=dict(at.scope))

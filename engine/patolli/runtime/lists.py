@@ -81,11 +81,12 @@ class Lists(Situations):
 
     def _member(self, value: Any, label: str, variable: x.Variable, source: x.Expr, at: Situation) -> Reason:
         """Say whether a value is in a list."""
-        listed = self.value(source, at)
-        told = listed is not None and not self.sight.hides(source, at.scope)
-        values = (("there", self.words(source.type, listed)),) if told else ()
+        hidden = self.sight.hides(source, at.scope)
+        listed = None if hidden else self.value(source, at)
+        values = (("there", self.words(source.type, listed)),) if listed is not None else ()
         item = x.Local(variable, type=variable.type, span=source.span)
         test = x.Compare("in", item, source, type=ty.BOOL, span=source.span)
         holds = None if listed is None else value in listed
         what = f"{label} is among {say.value(source, at.speech)}"
-        return Reason(holds, what, source.span, values, node=test, scope={**at.scope, variable: value})
+        scope = {**at.scope, variable: value}
+        return Reason(holds, what, source.span, values, hidden=hidden, node=test, scope=scope)

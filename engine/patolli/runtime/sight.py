@@ -66,6 +66,13 @@ class Sight:
                 self._sources.update((binder.variable, binder.source) for binder in node.binders)
         return self._any(children(node), scope)
 
+    def unseen(self, demand: p.Demand, scope: Scope) -> bool:
+        """Tell whether it depends on what the player cannot see whether a demand holds."""
+        demands = list(p.parts(demand))
+        for one in demands:
+            self._sources.update(_bound(one))
+        return any(self._any(looked_at(one), scope) for one in demands)
+
     def _any(self, nodes: Any, scope: Scope) -> bool:
         return any(self.hides(node, scope) for node in nodes)
 
@@ -82,7 +89,7 @@ class Sight:
         of = self.value(node.of, scope)
         if of is None:
             source = self._sources.get(node.of.variable) if isinstance(node.of, x.Local) else None
-            return source is None or isinstance(source, x.Instances)
+            return source is None or isinstance(source, x.Instances) or self.hides(source, scope)
         holder = self.state[self.layout.at[node.kind] + of] if of >= 0 else 0
         for place in self.model.places.values():
             base, sizes = self.layout.places[place.name]
@@ -101,10 +108,10 @@ class Sight:
 
     def _beginning(self, can: x.Can, scope: Scope) -> bool:
         rule = self.model.rules[can.rule]
-        demands = list(p.parts(self.preconditions.of(rule.block)))
+        demand = self.preconditions.of(rule.block)
         return self._inside(
             f"rule {can.rule}", rule.variables, (can.me, *can.arguments), scope,
-            lambda inner: any(self._any(looked_at(demand), inner) for demand in demands),
+            lambda inner: self.unseen(demand, inner),
         )  # fmt: skip
 
     def _inside(
@@ -120,6 +127,18 @@ class Sight:
             return look({variable: value for variable, value in values if value is not None})
         finally:
             self._open.discard(name)
+
+
+def _bound(demand: p.Demand) -> list[tuple[x.Variable, x.Expr]]:
+    """Return the variables that a demand binds, with where their values come from."""
+    match demand:
+        case p.Bind():
+            return [(demand.variable, demand.value)]
+        case p.Pick(effect=choose):
+            return [(b.variable, b.source) for b in choose.binders]
+        case p.Either():
+            return [(b.variable, b.source) for line in demand.lines for b in line.binders]
+    return []
 
 
 def looked_at(demand: p.Demand) -> list[Node]:

@@ -52,8 +52,8 @@ class Situation:
 class Situations:
     """Works out values on one state, as the player on *seat* may know them."""
 
-    def __init__(self, program: Executable, labels: Labels, state: State, seat: int, probed: bool = False) -> None:
-        self.program, self.labels, self.seat, self.probed = program, labels, seat, probed
+    def __init__(self, program: Executable, labels: Labels, state: State, seat: int) -> None:
+        self.program, self.labels, self.seat = program, labels, seat
         self.model, self.workings = program.layout.model, program.workings
         self.sight = Sight(program.layout, self.workings.preconditions, state, seat, lambda one, s: self.known(one, s))
         self.start = Situation(state, {}, speech_of(self.model))

@@ -77,12 +77,9 @@ class _Inquiry:
         self.match, self.program, self.labels = match, match.program, match.labels
         self.model, self.seat, self.question = match.program.layout.model, decision.player, decision.question
         self.offered = [option.label for option in decision.options]
-        self.explainer = self._explainer(False)
+        self.explainer = Explainer(self.program, self.labels, match.clone().state, self.seat)
         frame = match.state[FRAMES][-1]
         self.scope = {variable: frame[slot] for variable, slot in self.question.frame.items()}
-
-    def _explainer(self, probed: bool) -> Explainer:
-        return Explainer(self.program, self.labels, self.match.clone().state, self.seat, probed)
 
     def situation(self) -> Situation:
         """Return the situation in which the open question is asked."""
@@ -104,7 +101,7 @@ class _Inquiry:
             if met(reasons):
                 assert words in self._before_afterwards(), f"no reason is found why {words!r} is not offered"
                 reasons.append(self._afterwards())
-            return self._why(subject.label, False, subject.span, reasons)
+            return self._why(subject.label, False, subject.span, _blamed(reasons))
         call = self._call(words)
         if call is None:
             raise ValueError(self._unknown(words))
@@ -293,10 +290,9 @@ class _Inquiry:
         if rule is None or rule.hidden or (found is None and rule.parameters):
             return None
         texts = [part.strip() for part in found[2].split(",")] if found and found[2].strip() else []
-        explainer = self._explainer(True)
         values = [self.seat, *self._arguments(rule, texts)]
-        at = explainer.begun(rule.variables, values)
-        reasons = explainer.demands(self.program.workings.preconditions.of(rule.block), at)
+        at = self.explainer.begun(rule.variables, values)
+        reasons = self.explainer.demands(self.program.workings.preconditions.of(rule.block), at)
         return Why(called(name, texts), self.seat, met(reasons), True, rule.span, tuple(reasons))
 
     def _arguments(self, rule: Rule, texts: list[str]) -> list[Any]:
@@ -345,18 +341,23 @@ class _Inquiry:
         effect = self.question.effect
         match effect:
             case e.Choose():
-                yield from (label for _, label in self.explainer.candidates(effect.binders, self.situation()))
+                yield from self._labels(effect.binders, self.situation())
             case e.Menu():
                 for option in effect.options:
-                    for _, label in self.explainer.candidates(option.binders, self.situation()):
+                    for label in self._labels(option.binders, self.situation()):
                         yield " ".join(word for word in (option.label or "", label) if word)
             case e.Pay():
                 yield from (subject.label for subject in self._ways(effect))
         for action in self.model.anytime:
             at = self.explainer.start.fork()
             self.explainer.bind(at, action.me, self.seat)
-            for _, label in self.explainer.candidates((action.binder,) if action.binder is not None else (), at):
+            for label in self._labels((action.binder,) if action.binder is not None else (), at):
                 yield f"{action.label} {label}".strip()
+
+    def _labels(self, binders: Sequence[x.Binder], at: Situation) -> Iterator[str]:
+        """Yield the labels of what can be chosen, as far as the player may know what there is."""
+        if not any(self.explainer.sight.hides(binder.source, at.scope) for binder in binders):
+            yield from (label for _, label in self.explainer.candidates(binders, at))
 
     def refused(self) -> list[str]:
         """Return the labels of what is declared and not offered."""
@@ -377,6 +378,20 @@ class _Inquiry:
             f"not offered here: {', '.join(refused[:NAMED])}{more}" if refused else "everything here is offered"
         )
         return f"{head}; {not_offered}; a rule is asked about with its values, as {_example(self.model.rules)}"
+
+
+def _blamed(reasons: list[Reason]) -> list[Reason]:
+    """Return the reasons why something is not offered, where all that can be seen would allow it.
+
+    That it is not offered everybody can see, and so that something hidden forbids it.
+    """
+    hidden = [reason for reason in reasons if reason.holds is None and not reason.way]
+    if met(reasons) is not None:
+        return reasons
+    if len(hidden) == 1:
+        return [replace(reason, holds=False, hidden=False) if reason is hidden[0] else reason for reason in reasons]
+    what = "all that is hidden from you allows it"
+    return [*reasons, Reason(False, what, hidden[0].span, node=hidden[0].node, scope=hidden[0].scope)]
 
 
 def item_type(binder: x.Binder) -> ty.AnyType:
