@@ -7,7 +7,10 @@ import shutil
 from pathlib import Path
 
 from patolli.diagnostics import Problem, Span
-from patolli.runtime import Ruleset, inspect, load
+from patolli.diagnostics.codes import UNUSED
+from patolli.language.words import NEWEST
+from patolli.runtime import Ruleset
+from patolli.workspace import inspect, load
 
 DATA = Path(__file__).parent / "data"
 SAMPLE = DATA / "sample"
@@ -17,8 +20,9 @@ LAB = str(DATA / "lab")
 class Text:
     """A text in a file of its own, on which offsets are columns less one."""
 
-    def __init__(self, value: str) -> None:
+    def __init__(self, value: str, language: int = NEWEST) -> None:
         self.value = value
+        self.language = language
 
     def place(self, offset: int, length: int) -> Span:
         before = self.value[:offset]
@@ -48,8 +52,8 @@ def spliced(folder: Path, example: str) -> tuple[str, list[str]]:
 
 def problems(folder: Path, example: str) -> list[Problem]:
     """Return what is found in the sample pack with an example; no warnings about what an excerpt does not use."""
-    found = inspect(*spliced(folder, example))[1]
-    return [p for p in found if not (p.severity == "warning" and p.code.startswith("P043"))]
+    found = inspect(*spliced(folder, example)).problems
+    return [p for p in found if not (p.severity == "warning" and p.code in UNUSED)]
 
 
 def loaded(folder: Path, example: str) -> Ruleset:

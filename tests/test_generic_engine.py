@@ -33,7 +33,7 @@ ORDINARY = frozenset(
     discovery due end enter extra far final finish frame full give good height kept landing lay lower main
     moment more needs never now open owns pair passes plain ready resource support used waiting
     arm blue boards draft green learn marker printed red yellow
-    area at base built common costs exchange free offers passed placed plan pool reached region round second shown
+    area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
     """.split()
 )

@@ -13,8 +13,8 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
-    "diagnostics", "sources", "language", "packs", "program", "analysis", "compiler", "runtime", "players", "terminal",
-    "scenarios", "simulation", "server", "cli",
+    "diagnostics", "kernel", "sources", "language", "packs", "program", "proofs", "analysis", "lints", "prose", "compiler",
+    "runtime", "workspace", "players", "terminal", "scenarios", "simulation", "server", "cli",
 )  # fmt: skip
 HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pygls", "pytest", "referencing", "rich", "ruamel")
 
@@ -57,6 +57,20 @@ def test_room_imports_backwards(room):
     ]
 
     assert wrong == []
+
+
+def test_one_module_composes_and_checks():
+    stages = {"compose", "analyse", "declare", "select"}
+    inside = {"packs", "analysis"}  # where these functions are
+    users = {
+        str(path.relative_to(PACKAGE))
+        for path in PACKAGE.rglob("*.py")
+        if path.relative_to(PACKAGE).parts[0] not in inside
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and stages & {alias.name for alias in node.names}
+    }
+
+    assert users == {"workspace/choosing.py", "workspace/inspecting.py"}
 
 
 def modules() -> dict[str, Path]:

@@ -10,7 +10,8 @@ from packmaker import DATA
 
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
-from patolli.runtime import Ruleset, load
+from patolli.runtime import Ruleset
+from patolli.workspace import load
 
 LABS = [str(DATA / name) for name in ("lab", "mosaic", "sample")]
 BASES = [name for name in installed() if not read_pack(name).requires]

@@ -18,8 +18,9 @@ from random import Random
 from patolli.cli.matrix import combinations, modules_of
 from patolli.diagnostics import ContentError
 from patolli.packs.manifest import read_pack
-from patolli.runtime import MatchError, load
+from patolli.runtime import MatchError
 from patolli.runtime.errors import LIMIT, endless
+from patolli.workspace import load
 
 
 def valid(pack: str) -> list[tuple[str, ...]]:

@@ -122,11 +122,11 @@ def check(pack: Path) -> list[str]:
     Raises:
         AssertionError: The checker stumbled.
     """
-    from patolli.cli.checking import check_all
     from patolli.diagnostics import ContentError
     from patolli.scenarios.suites import find_suite
+    from patolli.workspace import check_packs
 
-    problems = check_all((str(pack),), (), {}, remember=False).problems
+    problems = check_packs((str(pack),), remember=False).problems
     with contextlib.suppress(ContentError):
         find_suite(str(pack))
     for form in FORMATS:

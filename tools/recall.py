@@ -20,8 +20,8 @@ from random import Random
 
 from patolli.diagnostics import Problem
 from patolli.packs.discovery import shipped
-from patolli.runtime import inspect
 from patolli.sources import Mapping, Scalar, Sequence, read_yaml
+from patolli.workspace import inspect
 
 PROSE = frozenset("text source title label authors noun log story phrase told".split())
 """Keys whose values are for people: a slip there changes nothing that could be checked."""
@@ -268,7 +268,7 @@ def plant(file: File, slip: Slip, pack: Path) -> tuple[list[Problem], bool]:
     text = file.text[: slip.start] + slip.new + file.text[slip.end :]
     file.path.write_text(text, "utf-8")
     try:
-        found = inspect(str(pack))[1]
+        found = inspect(str(pack)).problems
     finally:
         file.path.write_text(file.text, "utf-8")
     line = file.text.count("\n", 0, slip.start) + 1
@@ -287,7 +287,7 @@ def measure(name: str, each: int, seed: int, kinds: list[str] | None = None) -> 
     """
     with tempfile.TemporaryDirectory() as folder:
         pack = Path(shutil.copytree(shipped() / name, Path(folder) / name))
-        findings = inspect(str(pack))[1]
+        findings = inspect(str(pack)).problems
         if findings:
             raise ValueError(f"{name} is not clean: {findings[0].message}")
         paths = [path for path in sorted(pack.rglob("*.yaml")) if "scenarios" not in path.parts]

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from patolli.diagnostics import ContentError, Problem
     from patolli.packs.discovery import installed
-    from patolli.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError, load
-    from patolli.simulation import playout
+    from patolli.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError
+    from patolli.simulation.playout import playout
 
 __version__ = "0.1.0"
 
@@ -36,7 +36,7 @@ _HOMES = {
     "Ruleset": "patolli.runtime",
     "SaveError": "patolli.runtime",
     "installed": "patolli.packs.discovery",
-    "load": "patolli.runtime",
+    "load": "patolli.workspace",
     "playout": "patolli.simulation",
 }
 

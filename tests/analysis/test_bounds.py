@@ -7,7 +7,7 @@ import shutil
 import pytest
 from packmaker import SAMPLE, problems, trigger
 
-from patolli.runtime import inspect
+from patolli.workspace import inspect
 
 MANIFEST = (SAMPLE / "pack.yaml").read_text("utf-8")
 MODEL = "document: model\n"
@@ -30,7 +30,7 @@ def test_option(tmp_path, option, code, column, help_):
     pack = shutil.copytree(SAMPLE, tmp_path / "sample")
     (pack / "pack.yaml").write_text(MANIFEST.replace("options:\n", f"options:\n  another: {option}\n"), "utf-8")
 
-    first = next(p for p in inspect(str(pack))[1] if p.severity == "error")
+    first = next(p for p in inspect(str(pack)).problems if p.severity == "error")
 
     assert (first.code, first.span.column) == (code, column)
     assert help_ in (None, first.help)
@@ -39,7 +39,7 @@ def test_option(tmp_path, option, code, column, help_):
 def test_players(tmp_path):
     pack = shutil.copytree(SAMPLE, tmp_path / "sample")
     (pack / "pack.yaml").write_text(MANIFEST.replace("min: 2, max: 4", "min: 4, max: 2"), "utf-8")
-    assert [(p.code, p.span.column) for p in inspect(str(pack))[1]] == [("P0054", 10)]
+    assert [(p.code, p.span.column) for p in inspect(str(pack)).problems] == [("P0054", 10)]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from packmaker import SAMPLE
 from patolli.analysis.mentions import document_references
 from patolli.analysis.references import Reference, references_of
 from patolli.analysis.rehearsals import scenario_references
-from patolli.runtime import load
+from patolli.workspace import load
 
 
 def found(pack: str) -> list[Reference]:

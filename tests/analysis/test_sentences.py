@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from packmaker import Text, loaded, trigger
 
-from patolli.analysis import sentences
+from patolli import prose
 from patolli.analysis.walking import nodes
 from patolli.language import tree as t
 from patolli.language.parser import parse_effect
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_manifest
 from patolli.program.builtins import BUILTINS
-from patolli.runtime import load
+from patolli.workspace import load
 
 GOLDEN = Path(__file__).parent / "sentences"
 SECTIONS = (
@@ -77,7 +77,10 @@ CONDITIONS = [
     ("coin == 1", "your coins are 1"),
     ("coin != 1", "your coins are not 1"),
     ("not (coin < 1)", "your coins are at least 1"),
-    ("1 <= coin <= 3", "your coins is at least 1 and at most 3"),
+    ("1 <= coin <= 3", "your coins are at least 1 and at most 3"),
+    ("0 < coin < seed and nut == 1 or n > 2", "(your coins are more than 0 and less than your seeds and your nuts are 1) or n is more than 2"),
+    ("1 <= coin <= 3 or n > 2", "your coins are at least 1 and at most 3 or n is more than 2"),
+    ("not (1 <= coin <= 3)", "it is not so that your coins are at least 1 and at most 3"),
     ("coin > 1 and seed > 1 or nut > 1", "(your coins are more than 1 and your seeds are more than 1) or your nuts are more than 1"),
     ("not (coin > 1 and seed > 1)", "it is not so that your coins are more than 1 and your seeds are more than 1"),
     ("rich_1 in hand(me)", "the rich 1 is among your hand"),
@@ -90,6 +93,13 @@ CONDITIONS = [
     ("throne", "there is a throne"),
     ("any(c in hand(me) where c.used)", "there is one of the cards in your hand that are used"),
     ("any(c in card where c.used)", "there is a card that is used"),
+    ("any(p in players where coin(p) > 3)", "there is a player whose coins are more than 3"),
+    ("any(c.number > 3 for c in hand(me) where c.used)", "there is one of the cards in your hand that are used and its number is more than 3"),
+    ("any(hand(me))", "there is anything in your hand"),
+    ("count(hand(me)) == 2", "the number of your hand is 2"),
+    ("max({n, 2}) == sum({1, n})", "the largest of n and 2 is the sum of 1 and n"),
+    ("have(coin) == 1", "your coins are 1"),
+    ("have(next(me), coin) == 1", "the coins of the player after you are 1"),
     ("all(c.used for c in hand(me))", "for each of the cards in your hand, that card is used"),
     ("me == players[0]", "you are number 1 of all players"),
     ("count(c in hand(me) where not c.used) == 2", "the number of cards in your hand that are not used is 2"),
@@ -101,8 +111,8 @@ CONDITIONS = [
 
 
 def told(folder, effect):
-    model = loaded(folder, trigger(effect)).model
-    return sentences.effect(model, model.rules["tested"].block, model.rules["tested"].parameters)
+    program = loaded(folder, trigger(effect)).model.program
+    return prose.effect(program, program.rules["tested"].block, program.rules["tested"].parameters)
 
 
 @pytest.mark.parametrize(("effect", "said"), EFFECTS, ids=[effect for effect, _ in EFFECTS])
@@ -190,6 +200,20 @@ def test_condition(condition, said, tmp_path):
     assert told(tmp_path, f"if {condition}: gain 1 coin").removesuffix(", gain 1 coin.") == f"If {said}"
 
 
+def test_what_a_rule_returns_is_said_with_what_uses_it(tmp_path):
+    rules = (
+        "document: rules\nrules:\n  wish(int n): return n + 1\n  twice: return wish(2)\n"
+        "triggers:\n  tested:\n    after: earn\n    do: |\n      let k = wish(n)\n      gain k coin\n"
+    )
+    program = loaded(tmp_path, rules).model.program
+    said = [prose.told(program, section, id_)[0][1] for section, id_ in (("triggers", "tested"), ("rules", "twice"))]
+
+    assert said == [
+        "After 'earn': let k be the result of 'wish (n)', then gain k coins.",
+        "The result is the result of 'wish (2)'.",
+    ]
+
+
 def test_every_effect_of_the_language_is_tried():
     tried = {type(node) for effect, _ in EFFECTS for node in nodes(parse_effect(Text(effect))[0])}
     known = {c for _, c in looking.getmembers(t, looking.isclass) if issubclass(c, t.Effect) and c is not t.Effect}
@@ -210,7 +234,7 @@ def test_phrases_are_used(tmp_path):
         "  other: {after: dig, do: feast(1)}\n  third: {after: use, do: feast(coin + 1)}\n"
     )
     model = loaded(tmp_path, example).model
-    said = [sentences.told(model, "triggers", name)[0][1] for name in ("tested", "other", "third")]
+    said = [prose.told(model.program, "triggers", name)[0][1] for name in ("tested", "other", "third")]
 
     assert said == [
         "After you hold a feast for n guests, if your wealth is more than the player after you's wealth: gain n coins.",
@@ -225,7 +249,7 @@ def everything(pack, modules=()):
     lines = []
     for section in SECTIONS:
         for entry in model.composition.all(section):
-            for part, said in sentences.told(model, section, entry.id):
+            for part, said in prose.told(model.program, section, entry.id):
                 lines.append(f"{section}/{entry.id}{' ' + part if part else ''}")
                 lines += [f"    {line}" for line in said.splitlines()]
     return "\n".join(lines) + "\n"

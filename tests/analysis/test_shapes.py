@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from patolli.analysis import shapes
-from patolli.compiler.support import connected
+from patolli.kernel import geometry
+from patolli.kernel.regions import border, connected
 
 GRIDS = st.tuples(st.integers(1, 5), st.integers(1, 5))
 CELLS = st.sets(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=5)
@@ -33,7 +34,7 @@ def alike(one, other):
 @settings(max_examples=30, deadline=None)
 @given(CELLS)
 def test_turns_are_all_figures_that_look_the_same(cells):
-    found = shapes.turns(tuple(cells))
+    found = geometry.turns(tuple(cells))
     width = 3
     corner = [
         frozenset(figure)
@@ -61,13 +62,13 @@ def test_turns_are_all_figures_that_look_the_same(cells):
     ],
 )
 def test_number_of_turns(rows, number):
-    assert len(shapes.turns(shapes.parse_shape(rows))) == number
+    assert len(geometry.turns(shapes.parse_shape(rows))) == number
 
 
 @settings(max_examples=40, deadline=None)
 @given(GRIDS, CELLS)
 def test_placements_are_all_ways_to_lay_a_shape(grid, cells):
-    found = shapes.placements((*grid, 1), tuple(cells))
+    found = geometry.placements((*grid, 1), tuple(cells))
     places = list(product(range(grid[0]), range(grid[1])))
     wanted = {
         frozenset(figure)
@@ -83,7 +84,7 @@ def test_placements_are_all_ways_to_lay_a_shape(grid, cells):
     for (corner, turn, _), figure in zip(found, laid, strict=True):
         top, left = min(r for r, _ in figure), min(c for _, c in figure)
         assert divmod(corner, grid[1]) == (top, left)
-        assert {(r - top, c - left) for r, c in figure} == set(shapes.turns(tuple(cells))[turn])
+        assert {(r - top, c - left) for r, c in figure} == set(geometry.turns(tuple(cells))[turn])
 
 
 @given(GRIDS, st.data())
@@ -98,7 +99,7 @@ def test_border_is_what_touches_an_edge(grid, data):
         and any(abs(place[cell][0] - place[c][0]) + abs(place[cell][1] - place[c][1]) == 1 for c in cells)
     ]
 
-    assert list(shapes.border((*grid, 1), tuple(cells))) == wanted
+    assert list(border((*grid, 1), tuple(cells))) == wanted
 
 
 @given(GRIDS, st.data())
@@ -106,14 +107,14 @@ def test_regions_part_the_cells(grid, data):
     """Cells hang together as often as walking from one to the next shows."""
     every = range(grid[0] * grid[1])
     cells = data.draw(st.sets(st.sampled_from(every), min_size=1))
-    near = tuple(shapes.adjacent((*grid, 1), cell) for cell in every)
+    near = tuple(geometry.adjacent((*grid, 1), cell) for cell in every)
     names = {cell: cell for cell in cells}
     for _ in cells:
         for cell in cells:
             names[cell] = min([names[cell], *(names[c] for c in near[cell] if c in cells)])
 
     for cell in cells:
-        assert connected(near, cells, cell) == sorted(c for c in cells if names[c] == names[cell])
+        assert connected(near, cells, cell) == tuple(sorted(c for c in cells if names[c] == names[cell]))
 
 
 @given(GRIDS, st.integers(1, 3), st.data())
@@ -127,14 +128,14 @@ def test_everybodys_own_grid_is_apart(grid, seat, data):
     def moved(found):
         return tuple(c + seat * size for c in found)
 
-    assert shapes.adjacent(one, there) == moved(shapes.adjacent(one, cell))
-    assert shapes.around(one, there) == moved(shapes.around(one, cell))
-    assert shapes.ray(one, there, rows, columns) == moved(shapes.ray(one, cell, rows, columns))
-    assert shapes.lines(one, there, 3) == tuple(moved(line) for line in shapes.lines(one, cell, 3))
-    step = shapes.shift(one, cell, rows, columns)
-    assert shapes.shift(one, there, rows, columns) == (step + seat * size if step >= 0 else -1)
+    assert geometry.adjacent(one, there) == moved(geometry.adjacent(one, cell))
+    assert geometry.around(one, there) == moved(geometry.around(one, cell))
+    assert geometry.ray(one, there, rows, columns) == moved(geometry.ray(one, cell, rows, columns))
+    assert geometry.lines(one, there, 3) == tuple(moved(line) for line in geometry.lines(one, cell, 3))
+    step = geometry.shift(one, cell, rows, columns)
+    assert geometry.shift(one, there, rows, columns) == (step + seat * size if step >= 0 else -1)
 
 
 @pytest.mark.parametrize("length", [-1, 0, 6, 10**15])
 def test_no_line_is_longer_than_the_grid(length):
-    assert shapes.lines((5, 4, 1), 7, length) == ()
+    assert geometry.lines((5, 4, 1), 7, length) == ()

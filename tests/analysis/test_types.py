@@ -19,7 +19,7 @@ ACCEPTED = [
     "let v = count(c in hand(me) where c.number > 3 and not c.used)",
     "let v = sum(c.number for c in hand(me)) + max(c.charge for c in shop)",
     "let v = lowest(c in hand(me) by c.number)",
-    "let v = [c.number for c in hand(me)]\nlet w = v[0]",
+    "let v = [c.number for c in hand(me)]\nif v: let w = v[0]",
     "let v = {1, 2, n}",
     "let v = hand(me) if coin > 2 else {}\nfor c in v: set c.used to true",
     "let v = {} if coin > 2 else [c in shop where c.used]\nfor c in v where c.number > 3: set c.used to false",

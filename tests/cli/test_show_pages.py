@@ -128,7 +128,7 @@ def test_composed_result_is_yaml(show, name):
 def test_every_entry_of_everything_has_a_page(monkeypatch):
     """All modules that go together: no entry is without a page, and each is YAML."""
     from patolli.cli.entries import entry_data, entry_text, layers_data, layers_text
-    from patolli.runtime import load
+    from patolli.workspace import load
 
     rules = load("city_of_gods", ["mansion", "altars", "empire", "increased_workforce", "abrupt_eclipse", "draft"])
     monkeypatch.setattr("patolli.cli.entries.named_by", lambda rules, entry: [])

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from patolli.cli import checking
-from patolli.cli.cache import Notes, cache_dir
+from patolli.workspace import Request
+from patolli.workspace.cache import Notes, cache_dir
 
 
 def test_sound_pack_is_fine(run, purse):
@@ -86,11 +86,11 @@ def test_module_is_checked_with_what_it_requires(run, purse, monkeypatch):
     assert run("validate", "rich").stdout == "purse + rich: no problems\n"
 
 
-def test_fault_of_a_check_is_a_problem(run, purse, monkeypatch):
-    monkeypatch.setattr("patolli.runtime.inspect", lambda *_, **__: 1 // 0)
+def test_fault_of_a_check_is_told_like_a_problem(run, purse, monkeypatch):
+    monkeypatch.setattr("patolli.workspace.checking.inspect", lambda *_, **__: 1 // 0)
     result = run("validate", purse)
 
-    assert result.exit_code == 1
+    assert result.exit_code == 4
     assert "error[P0900]" in result.stdout
 
 
@@ -99,7 +99,7 @@ def test_fault_of_a_check_is_a_problem(run, purse, monkeypatch):
 
 def test_second_look_is_spared(run, purse, monkeypatch):
     assert run("validate", purse).exit_code == 0
-    monkeypatch.setattr(checking, "_check", lambda *_: pytest.fail("it was checked again"))
+    monkeypatch.setattr("patolli.workspace.checking.check_pack", lambda *_: pytest.fail("it was checked again"))
 
     assert run("validate", purse).stdout == f"{purse}: no problems\n"
 
@@ -138,7 +138,7 @@ def test_damaged_note_does_not_count(run, purse):
     for note in cache_dir().glob("*.json"):
         note.write_text("[3]")
 
-    assert Notes().recall(str(purse), (), {}) is None
+    assert Notes().recall(Request(str(purse))) is None
     assert run("validate", purse).exit_code == 0
 
 

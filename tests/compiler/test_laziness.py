@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from patolli.runtime import load
+from patolli.workspace import load
 
 PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 1, max: 1}\n"
 MODEL = "document: model\nkinds:\n  tile: {text: Tile}\nplaces:\n  here: {of: tile, type: area}\n  there: {of: tile, type: area}\n"

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from patolli.runtime import MatchError, load
+from patolli.runtime import MatchError
+from patolli.workspace import load
 
 PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 1, max: 1}\n"
 MODEL = """document: model

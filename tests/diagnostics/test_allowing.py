@@ -10,10 +10,10 @@ from click.testing import CliRunner
 from packmaker import spliced
 
 from patolli.cli import main
-from patolli.cli.checking import Checked, check_all
 from patolli.diagnostics.codes import CODES
 from patolli.language.formatting import format_text
 from patolli.sources.allowances import allowances
+from patolli.workspace import ValidationReport, check_packs
 
 OWN = [code for code in CODES.values() if code.code.startswith("P07")]
 BECAUSE = "# patolli: allow P0430 for modules, which call it"
@@ -25,9 +25,9 @@ def no_notes(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
-def checked(folder: Path, example: str) -> Checked:
+def checked(folder: Path, example: str) -> ValidationReport:
     pack, modules = spliced(folder, example)
-    return check_all((pack, *modules), (), {})
+    return check_packs((pack, *modules))
 
 
 def codes_of(folder: Path, example: str) -> list[str]:
@@ -108,7 +108,7 @@ def test_comment_that_counts_only_with_a_module_is_not_unused(monkeypatch, tmp_p
 
 def test_allowed_findings_are_never_forgotten(tmp_path):
     pack, _ = spliced(tmp_path, RULES + f"  polish: gain 1 point  {BECAUSE}\n")
-    twice = [check_all((pack,), (), {}) for _ in range(2)]
+    twice = [check_packs((pack,)) for _ in range(2)]
 
     assert [len(found.allowed) for found in twice] == [1, 1]
 

@@ -12,13 +12,12 @@ import pytest
 from packmaker import SAMPLE, spliced
 
 import patolli
-from patolli.diagnostics.codes import CODES
-from patolli.runtime import inspect
+from patolli.diagnostics.codes import CODES, UNUSED
 from patolli.sources.schema import KINDS
+from patolli.workspace import inspect
 
 ENGINE = Path(patolli.__file__ or "").parent
 SHOWN = [code for code in CODES.values() if code.wrong and "P0100" < code.code < "P0600"]
-UNUSED = {f"P043{digit}" for digit in range(10)}
 HIDDEN = {
     "P0010", "P0011", "P0013", "P0015", "P0016", "P0019", "P0054", "P0056", "P0058",  # tests/sources
     "P0110", "P0130", "P0131",  # below: they speak of the call
@@ -28,7 +27,7 @@ HIDDEN = {
 
 def codes_of(folder: Path, example: str) -> list[str]:
     pack, modules = spliced(folder, example)
-    return [problem.code for problem in inspect(str(pack), modules)[1]]
+    return [problem.code for problem in inspect(str(pack), modules).problems]
 
 
 def test_sample_has_no_problem(tmp_path: Path) -> None:
@@ -38,7 +37,7 @@ def test_sample_has_no_problem(tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.code)
 def test_wrong_example_gives_its_code_and_no_other(code, tmp_path):
     pack, modules = spliced(tmp_path, code.wrong)
-    problems = [p for p in inspect(str(pack), modules)[1] if code.severity == "warning" or p.code not in UNUSED]
+    problems = [p for p in inspect(str(pack), modules).problems if code.severity == "warning" or p.code not in UNUSED]
 
     assert [problem.code for problem in problems] == [code.code]
     assert {problem.severity for problem in problems} == {code.severity}
@@ -106,13 +105,13 @@ def test_every_code_has_an_example_or_a_test_of_its_own():
     ],
 )
 def test_option_is_refused(options, code):
-    found = inspect(str(SAMPLE), (), options)[1]
+    found = inspect(str(SAMPLE), (), options).problems
 
     assert [problem.code for problem in found] == [code]
 
 
 def test_unknown_pack_is_refused():
-    found = inspect("sampel_of_nothing")[1]
+    found = inspect("sampel_of_nothing").problems
 
     assert [problem.code for problem in found] == ["P0110"]
 
@@ -120,4 +119,4 @@ def test_unknown_pack_is_refused():
 def test_folder_without_a_manifest_is_refused(tmp_path):
     (tmp_path / "empty").mkdir()
 
-    assert [problem.code for problem in inspect(str(tmp_path / "empty"))[1]] == ["P0110"]
+    assert [problem.code for problem in inspect(str(tmp_path / "empty")).problems] == ["P0110"]

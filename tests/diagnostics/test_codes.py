@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import patolli
-from patolli.diagnostics.codes import CODES, Code, explain, table
+from patolli.diagnostics.codes import CODES, FAMILIES, Code, Family, explain, table
 
 ENGINE = Path(patolli.__file__ or "").parent
 
@@ -32,6 +33,26 @@ def test_code_given_twice_is_refused() -> None:
     code = CODES["P0001"]
     with pytest.raises(ValueError, match="P0001 is taken"):
         table(code, code)
+
+
+def test_ranges_of_families_do_not_meet() -> None:
+    ranges = sorted(tuple(one.split("-")) for family in FAMILIES for one in family.ranges)
+
+    assert all(re.fullmatch(r"P\d{4}", end) for ends in ranges for end in ends)
+    assert all(first <= last for first, last in ranges)
+    assert all(before[1] < after[0] for before, after in pairwise(ranges))
+
+
+def test_every_family_has_a_free_number() -> None:
+    """Who adds a code needs no new range first."""
+    numbers = {family.title: [f"P{n:04}" for n in range(10_000) if f"P{n:04}" in family] for family in FAMILIES}
+
+    assert [family.title for family in FAMILIES if set(numbers[family.title]) <= set(CODES)] == []
+
+
+def test_code_of_another_family_is_refused() -> None:
+    with pytest.raises(ValueError, match="P0001 is not among those of 'Habits'"):
+        Family("Habits", ("P0440-P0449", "P0460-P0479"), table(CODES["P0440"], CODES["P0001"]))
 
 
 def test_explain_shows_all_parts() -> None:

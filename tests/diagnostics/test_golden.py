@@ -1,10 +1,10 @@
 """Golden cases: broken packs, and exactly what is printed about them.
 
-Every folder in ``golden/`` is a case. It holds the files of a pack, or a folder for each of several packs, and
-``expected.txt``: the command, what it printed, and its exit status. The command is ``validate .``, or what the file
-``call`` says. Files that would be too large or too odd to keep are made by a row of ``MADE``.
+Every file in ``golden/`` is a case: how its packs differ from those in ``bases/`` (``goldencases`` tells how that is
+written), and below that the command, what it printed, and its exit status. Files that would be too large or too odd to
+keep are made by a row of ``MADE``. A new case ends with ``-- expected --`` and the line of its command.
 
-After a change of the words of the checker, read what changes::
+After a new case, or a change of the words of the checker, write what is printed and read what changes::
 
     PATOLLI_GOLDEN=write python -m pytest tests/diagnostics/test_golden.py -n 0
     git diff tests/diagnostics/golden
@@ -16,13 +16,13 @@ import json
 import os
 import re
 import shlex
-import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from goldencases import Case, changed, read, write
 from jsonschema import Draft202012Validator
 
 from patolli.cli import main
@@ -30,20 +30,12 @@ from patolli.diagnostics.codes import CODES
 from patolli.packs import discovery
 
 GOLDEN = Path(__file__).parent / "golden"
-CASES = sorted(folder.name for folder in GOLDEN.iterdir())
+CASES = {path.stem: read(path) for path in sorted(GOLDEN.iterdir())}
 WRITE = os.environ.get("PATOLLI_GOLDEN") == "write"
 REPORTED = re.compile(r"^\S+: (?:error|warning)\[(P\d{4})\]: ", re.M)
-
-
-def call(case: str) -> str:
-    """Give the command of a case."""
-    file = GOLDEN / case / "call"
-    return file.read_text("utf-8").strip() if file.exists() else "validate ."
-
-
 MACHINES = ("json", "sarif", "github")
 SARIF = Draft202012Validator(json.loads((Path(__file__).parents[1] / "data" / "sarif.json").read_text("utf-8")))
-CHECKED = [case for case in CASES if not case.startswith("format_") and "validate" in call(case)]
+CHECKED = [name for name, case in CASES.items() if not name.startswith("format_") and "validate" in case.call]
 
 
 def _archive(folder: Path) -> None:
@@ -73,60 +65,80 @@ def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "shipped", lambda: tmp_path / "home")
 
 
-def printed(case: str, folder: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...] = ()) -> str:
-    """Run the command of a case in a copy of it, and give all that it says."""
-    shutil.copytree(GOLDEN / case, folder)
-    if case in MADE:
-        MADE[case](folder)
+def printed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...] = ()) -> str:
+    """Run the command of a case on its files, and give all that it says."""
+    case = CASES[name]
+    case.lay(folder)
+    if name in MADE:
+        MADE[name](folder)
     monkeypatch.chdir(folder)
-    if case == "fault_of_the_program":
-        monkeypatch.setattr("patolli.runtime.ruleset.compose", lambda *packs: 1 // 0)
-    result = CliRunner().invoke(main, [*shlex.split(call(case)), *more])
+    if name == "fault_of_the_program":
+        monkeypatch.setattr("patolli.workspace.inspecting.compose", lambda *packs: 1 // 0)
+    result = CliRunner().invoke(main, [*shlex.split(case.call), *more])
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
-    output = re.sub(r"\(\d+\.\d+ s\)", "(0.00 s)", result.output)
-    return output if more else f"$ patolli {call(case)}\n{output}[exit status {result.exit_code}]\n"
+    said = result.stdout if name == "fault_of_the_program" else result.output  # a traceback is of this machine
+    output = re.sub(r"\(\d+\.\d+ s\)", "(0.00 s)", said)
+    return output if more else f"$ patolli {case.call}\n{output}[exit status {result.exit_code}]\n"
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_golden_case(case, tmp_path, monkeypatch):
-    found = printed(case, tmp_path / case, monkeypatch)
-    expected = GOLDEN / case / "expected.txt"
+@pytest.mark.parametrize("name", CASES)
+def test_golden_case(name, tmp_path, monkeypatch):
+    found = printed(name, tmp_path / name, monkeypatch)
     if WRITE:
-        expected.write_text(found, "utf-8", newline="\n")
+        write(GOLDEN / f"{name}.txt", found)
 
-    assert found == expected.read_text("utf-8")
+    assert found == read(GOLDEN / f"{name}.txt").expected
 
 
-def codes(case: str) -> list[str]:
+def codes(case: Case) -> list[str]:
     """Give the codes that a case prints."""
-    return REPORTED.findall(text_of(case))
-
-
-def text_of(case: str) -> str:
-    """Give what a case prints."""
-    return (GOLDEN / case / "expected.txt").read_text("utf-8")
+    return REPORTED.findall(case.expected)
 
 
 def test_every_code_has_a_golden_case():
-    shown = {code for case in CASES for code in codes(case)}
+    """Faults of a match are no findings about files: ``tests/runtime/test_fault_codes.py`` plays an example of each."""
+    shown = {code for case in CASES.values() for code in codes(case)}
+    findings = {code for code in CODES if not "P0800" < code < "P0900"}
 
-    assert sorted(set(CODES) - shown) == []
+    assert sorted(findings - shown) == []
 
 
 def test_every_golden_case_prints_a_problem():
-    assert [case for case in CASES if not codes(case) and not case.startswith("format_")] == []
+    assert [name for name, case in CASES.items() if not codes(case) and not name.startswith("format_")] == []
 
 
-@pytest.mark.parametrize("case", CHECKED)
-def test_machines_are_told_all_of_it(case, tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", CHECKED)
+def test_machines_are_told_all_of_it(name, tmp_path, monkeypatch):
     """Nothing is folded for programs, every code is there, and what is written keeps to its format."""
-    texts = {form: printed(case, tmp_path / form, monkeypatch, ("--format", form)) for form in MACHINES}
+    texts = {form: printed(name, tmp_path / form, monkeypatch, ("--format", form)) for form in MACHINES}
     found = json.loads(texts["json"])["problems"]
     results = [one for one in json.loads(texts["sarif"])["runs"][0]["results"] if "suppressions" not in one]
     lines = texts["github"].splitlines()
 
-    summary = re.findall(r"^(?:(\d+) errors?)?(?:, )?(?:(\d+) warnings?)? in \d+", text_of(case), re.M)[-1]
+    summary = re.findall(r"^(?:(\d+) errors?)?(?:, )?(?:(\d+) warnings?)? in \d+", CASES[name].expected, re.M)[-1]
     assert len(found) == len(results) == len(lines) == sum(int(number or 0) for number in summary)
-    assert set(codes(case)) == {problem["code"] for problem in found} == {result["ruleId"] for result in results}
+    assert set(codes(CASES[name])) == {problem["code"] for problem in found} == {result["ruleId"] for result in results}
     assert [error.message for error in SARIF.iter_errors(json.loads(texts["sarif"]))] == []
     assert all(re.fullmatch(r"::(error|warning) file=[^:]+::.+", line) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("-- e\n", "exactly one place"),
+        ("-- b\n", "exactly one place"),
+        ("+- b\n", "exactly one place"),
+        ("-a: 1\n\n", "begins with"),
+    ],
+    ids=["nowhere", "twice", "without a place", "without a sign"],
+)
+def test_change_of_a_case_that_does_not_fit(change, reason):
+    with pytest.raises(ValueError, match=reason):
+        changed("a: 1\n- b\n- b\nc: 2\n", change)
+
+
+def test_changes_of_a_case_are_made_in_their_places():
+    before = "a: 1\n- b\n- b\nc: 2\n"
+
+    assert changed(before, "-a: 1\n+a: 2\n+b: 1\n@@\n - b\n c: 2\n+d: 3\n") == "a: 2\nb: 1\n- b\n- b\nc: 2\nd: 3\n"
+    assert changed(before, "-a: 1\n") == "- b\n- b\nc: 2\n"

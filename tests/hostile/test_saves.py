@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import copy
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import patolli
 from patolli.cli import main
@@ -83,6 +87,105 @@ def test_damaged_state(slot, value):
     data = good()
     data["state"][slot] = value
     assert "the save is damaged" in refused(json.dumps(data))
+
+
+SAMPLE = patolli.load(str(Path(__file__).parents[1] / "data" / "sample"))
+
+
+def played() -> tuple[patolli.Match, dict[str, Any]]:
+    match = SAMPLE.start(2, 1)
+    for _ in range(5):
+        match.pick(0)
+    return match, json.loads(match.to_json())
+
+
+def put(place: str, value: object):
+    """Put a value into the first slot of a counter, field or place."""
+
+    def edit(match: patolli.Match, state: list[Any]) -> None:
+        layout = match.program.layout
+        slots = {**{name: base for name, (base, _) in (*layout.counters.items(), *layout.places.items())}}
+        slots.update({name: base for (_, name), base in layout.fields.items()})
+        state[slots[place]] = value
+
+    return edit
+
+
+def frame(at: int, value: object):
+    def edit(match: patolli.Match, state: list[Any]) -> None:
+        state[0][-1][at] = value
+
+    return edit
+
+
+EDITS = [
+    pytest.param(put("coin", -5), "coin(player_1) is -5", id="less than there can be"),
+    pytest.param(put("seed", 6), "seed(player_1) is 6", id="more than there can be"),
+    pytest.param(put("coin", 10**30), f"coin(player_1) is {10**30}", id="a number beyond all numbers"),
+    pytest.param(put("coin", True), "coin(player_1) is True", id="truth for a number"),
+    pytest.param(put("charge", 7), "charge(plain_1) is 7", id="a field beyond its range"),
+    pytest.param(put("used", 2), "used(plain_1) is 2", id="more than true"),
+    pytest.param(put("owner", 2), "owner(a1) is 2", id="a player who does not play"),
+    pytest.param(put("deck", [99]), "deck holds 99, which is no card", id="a piece that is none"),
+    pytest.param(put("deck", [3, 3]), "lies in two places", id="a piece twice"),
+    pytest.param(put("deck", []), "is not where it should be", id="pieces gone"),
+    pytest.param(put("throne", 0), "lies in two places", id="a piece on a spot, too"),
+    pytest.param(frame(0, -1), "a rule goes on where there is none", id="a block before the first"),
+    pytest.param(frame(1, 2), "nobody acts", id="a frame of nobody"),
+    pytest.param(frame(2, 99), "a rule returns to nowhere", id="a return to nowhere"),
+    pytest.param(frame(2, None), "a rule goes on where there is none", id="no return"),
+    pytest.param(lambda match, state: state[0][-1].__delitem__(slice(3, None)), "has lost its variables", id="short"),
+    pytest.param(lambda match, state: state[0][-1].append("x"), "no variable can hold", id="a word in a variable"),
+    pytest.param(lambda match, state: state[0][-1].append([1, [2.5]]), "no variable can hold", id="a fraction"),
+    pytest.param(lambda match, state: state[0].clear(), "no rule goes on", id="no frames"),
+    pytest.param(lambda match, state: state.__setitem__(2, 2), "neither goes on nor is over", id="more than over"),
+    pytest.param(lambda match, state: state[3].update(dice=-1), "less than never", id="less than no draws"),
+]
+
+
+@pytest.mark.parametrize(("edit", "reason"), EDITS)
+def test_edited_state_is_refused_with_what_is_wrong(edit, reason):
+    match, data = played()
+    assert SAMPLE.restore(json.dumps(data)) == match
+    edit(match, data["state"])
+
+    with pytest.raises(SaveError) as caught:
+        SAMPLE.restore(json.dumps(data))
+    assert "the save is damaged" in str(caught.value)
+    assert reason in str(caught.value)
+
+
+PLACES = st.lists(st.tuples(st.integers(0, 200), st.integers(0, 6)), min_size=1, max_size=3)
+VALUES = st.one_of(st.integers(-3, 40), st.lists(st.integers(-1, 12), max_size=4), st.just(10**20), st.none())
+
+
+@settings(max_examples=300, deadline=None)
+@given(PLACES, VALUES, st.integers(0, 5))
+def test_edited_state_never_ends_in_a_traceback(places, value, choice):
+    """What is let through goes on, or is a fault of the match with a place: no raw exception of Python."""
+    _, data = played()
+    state = data["state"]
+    for slot, at in places:
+        slot %= len(state)
+        value = copy.deepcopy(value)
+        if isinstance(state[slot], list) and state[slot]:
+            inner = state[slot][at % len(state[slot])]
+            if isinstance(inner, list) and inner:
+                inner[at % len(inner)] = value
+            else:
+                state[slot][at % len(state[slot])] = value
+        elif slot != 3:
+            state[slot] = value
+    try:
+        match = SAMPLE.restore(json.dumps(data))
+        for _ in range(20):
+            if match.decision is None:
+                break
+            match.choose(choice % len(match.decision.options))
+            match.view(0)
+        assert match.winners
+    except (SaveError, patolli.MatchError):
+        return
 
 
 @pytest.mark.parametrize(

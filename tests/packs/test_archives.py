@@ -16,8 +16,8 @@ from patolli.diagnostics.text import render_text
 from patolli.packs import discovery
 from patolli.packs.archiving import build_archive, content_hash
 from patolli.packs.manifest import read_pack
-from patolli.runtime import inspect, load
 from patolli.sources import archive as archives
+from patolli.workspace import inspect, load
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 SMALL = CONTENT / "tic_tac_toe"
@@ -64,7 +64,7 @@ def test_problem_in_an_archive_shows_its_line(tmp_path):
     archive = packed(
         tmp_path / "x.zip", ("more.yaml", b"document: rules\nfunctions:\n  f(cell): cell.row + nothing_here\n")
     )
-    problems = [p for p in inspect(str(archive))[1] if p.severity == "error"]
+    problems = [p for p in inspect(str(archive)).problems if p.severity == "error"]
 
     assert problems[0].span.path == str(archive / "more.yaml")
     assert "3 |   f(cell): cell.row + nothing_here" in render_text(problems)

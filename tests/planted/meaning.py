@@ -146,7 +146,7 @@ MEANING = (
         "pieces/temples.yaml",
         "    rewards: [nothing, gain 1 vp, gain 1 vp, gain 2 vp,",
         "    rewards: ^[nothing, gain 1 vp, gain 2 vp,",
-        "P0442",
+        "P0415",
         "make the list longer, up to 12",
     ),
     Mistake(
@@ -154,7 +154,7 @@ MEANING = (
         "model.yaml",
         "[glyph, glyph, headdress, glyph, statue, serpent, serpent, serpent]",
         "^[glyph, glyph, headdress, glyph, statue, serpent, serpent]",
-        "P0442",
+        "P0415",
         "make the list longer, up to 8",
     ),
     # -- what hardly can be meant

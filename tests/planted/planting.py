@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from patolli.diagnostics import Problem
-from patolli.runtime import inspect
+from patolli.workspace import inspect
 
 CONTENT = Path(__file__).parents[2] / "content"
 
@@ -82,4 +82,4 @@ def copied(name: str, folder: Path) -> Path:
 
 def found(pack: Path) -> list[Problem]:
     """Check a pack from the start."""
-    return inspect(str(pack))[1]
+    return inspect(str(pack)).problems

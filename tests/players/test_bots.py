@@ -7,7 +7,7 @@ import json
 import pytest
 
 import patolli
-from patolli.compiler.support import turns
+from patolli.kernel.state import turns
 from patolli.players import BOTS, GreedyBot, RandomBot, make_bot, seat_seed
 from patolli.players.imagine import Imagination
 
@@ -166,7 +166,7 @@ def test_fault_in_a_line_is_no_fault_of_the_bot(monkeypatch):
     bot = GreedyBot(1)
 
     def fail(self, index):
-        raise patolli.MatchError("broken", [])
+        raise patolli.MatchError("broken", [], "P0801")
 
     monkeypatch.setattr(patolli.Match, "pick", fail)
     assert 0 <= bot.decide(match) < 9

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from packmaker import loaded, problems, trigger
 
-from patolli.runtime import Match, MatchError, Ruleset, load
+from patolli.runtime import Match, MatchError, Ruleset
+from patolli.workspace import load
 
 SECONDS = 5  # of processor time, so that a busy machine does not matter
 
@@ -50,7 +51,7 @@ def test_stack_names_the_authors_lines_and_rules(tmp_path):
     assert error.reason == "there is no item 8 in a list of 4"
     lines = error.text().splitlines()
     assert lines[0] == "the rules could not go on:"
-    assert lines[-1] == error.reason
+    assert lines[-1] == f"error[P0808]: {error.reason}"
     assert "    second(n)" in lines
     assert any(line.endswith("example.yaml:11: in second") for line in lines)
 

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from patolli.runtime import MatchError, SaveError, load, write_save
+from patolli.runtime import MatchError, SaveError, write_save
+from patolli.workspace import load
 
 LAB = str(Path(__file__).parents[1] / "data" / "lab")
 MOSAIC = str(Path(__file__).parents[1] / "data" / "mosaic")

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from patolli.cli.checking import check_all, requirements
 from patolli.diagnostics import Problem
 from patolli.packs.manifest import Kept
 from patolli.scenarios import Plan, run_scenarios
-from patolli.scenarios.checking import Rehearsals
+from patolli.workspace import check_packs, requirements
+from patolli.workspace.scenarios.checking import ScenarioChecks
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
 GIVEN = "scenarios:\n  it:\n"
 
 
 def errors(folder: Path) -> list[Problem]:
-    found = check_all((str(folder),), (), {}, remember=False).problems
+    found = check_packs((str(folder),), remember=False).problems
     return [problem for problem in found if problem.severity == "error"]
 
 
@@ -131,10 +131,10 @@ def test_changed_file_of_scenarios_alone_is_checked_again(market):
     file = market("scenarios:\n  it: {call: bye(), then: {coin: 0}}\n")
     other = file.with_name("more.yaml")
     other.write_text("document: scenarios\nscenarios:\n  more: {call: bay(), then: {coin: 0}}\n")
-    rehearsals = Rehearsals()
+    checks = ScenarioChecks()
 
     def found() -> list[Problem]:
-        return [p for part in rehearsals.check(str(file.parent), str(file.parent), [], Kept()) for p in part]
+        return [p for part in checks.check(str(file.parent), str(file.parent), [], Kept()) for p in part]
 
     first = found()
     file.write_text(file.read_text().replace("bye", "buy"))
@@ -146,11 +146,11 @@ def test_changed_file_of_scenarios_alone_is_checked_again(market):
 
 def test_mistake_that_comes_and_goes_is_told_each_time(market):
     file = market("")
-    rehearsals = Rehearsals()
+    checks = ScenarioChecks()
     told = []
     for name in ("buy", "bye", "buy", "bye", "buy", "bye"):
         file.write_text(f"document: scenarios\nscenarios:\n  it: {{call: {name}(), then: {{coin: 0}}}}\n")
-        parts = rehearsals.check(str(file.parent), str(file.parent), [], Kept())
+        parts = checks.check(str(file.parent), str(file.parent), [], Kept())
         told.append([p.code for part in parts for p in part])
 
     assert told == [[], ["P0201"]] * 3
@@ -159,10 +159,10 @@ def test_mistake_that_comes_and_goes_is_told_each_time(market):
 def test_rules_that_changed_count(market):
     file = market("scenarios:\n  it: {call: sell(red), then: {coin: 2}}\n")
     rules = file.parent / "rules.yaml"
-    rehearsals = Rehearsals()
+    checks = ScenarioChecks()
 
     def found() -> list[str]:
-        parts = rehearsals.check(str(file.parent), str(file.parent), [], Kept())
+        parts = checks.check(str(file.parent), str(file.parent), [], Kept())
         return [p.code for part in parts for p in part]
 
     assert found() == []
@@ -173,6 +173,6 @@ def test_rules_that_changed_count(market):
 @pytest.mark.parametrize("pack", ["founders", "mansion", "solo"])
 def test_declared_is_as_good_as_proved(pack):
     """Against declarations alone, as against a whole model, nothing is wrong with the shipped scenarios."""
-    base, modules = requirements(pack)
+    needs = requirements(pack)
 
-    assert [p for part in Rehearsals().check(pack, base, modules, Kept()) for p in part] == []
+    assert [p for part in ScenarioChecks().check(pack, needs.base, needs.modules, Kept()) for p in part] == []

@@ -90,3 +90,14 @@ def test_plugin_is_light():
         "patolli.compiler",
     }
     assert heavy & set(done.stdout.split()) == set()
+
+
+def test_fault_of_the_program_is_told_as_one(pytester, market, monkeypatch):
+    folder = market("scenarios:\n  good: {call: gain 1 coin, then: {coin: 1}}\n").parent
+    monkeypatch.setattr("patolli.scenarios.playing.Play.run", lambda _: 1 // 0)
+
+    result = start(pytester, folder)
+
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*error?P0900?: this is a fault of the program, not of the content: ZeroDivision*"])
+    result.stdout.fnmatch_lines(["please report it, with everything below:", "Traceback (most recent call last):"])

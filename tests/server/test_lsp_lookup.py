@@ -99,6 +99,14 @@ def test_hover_says_in_english_what_a_rule_does(editor):
     )
 
 
+def test_hover_says_after_a_mistake_what_other_rules_do(editor):
+    path = power(editor)
+    editor.type(path, LINE, "gain 1 woood\n")
+
+    assert "\n> 1. avenue: " in editor.hover(path, "ascend(worker w)")
+    assert "\n> " not in editor.hover(path, "power_up(w)")  # nobody knows what it does now
+
+
 def test_hover_over_prose_shows_nothing(editor):
     assert editor.hover(power(editor), "grows stronger") == ""
 

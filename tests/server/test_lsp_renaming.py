@@ -12,8 +12,8 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from server.opened import POWER, power
 
-from patolli.runtime import inspect
 from patolli.scenarios import Plan, run_scenarios
+from patolli.workspace import inspect
 
 # ---- renaming
 
@@ -79,13 +79,14 @@ def test_renamed_things_leave_a_valid_pack(renamed, monkeypatch):
         assert renamed.told[path] == []
 
     monkeypatch.setenv("PATOLLI_PATH", str(renamed.folder))
-    ruleset, problems = inspect(str(renamed.folder / "city_of_gods"), [str(renamed.folder / MODULE)])
-    assert [p for p in problems if p.severity == "error"] == []
-    assert ruleset is not None
+    found = inspect(str(renamed.folder / "city_of_gods"), [str(renamed.folder / MODULE)])
+    assert found.errors == []
+    assert found.ruleset is not None
+    ruleset = found.ruleset
     assert "rise" in ruleset.model.rules
     assert "ascend" not in ruleset.model.names
     assert "crew" in ruleset.model.places
     assert "bean" in ruleset.model.counters
-    found = run_scenarios(Plan((str(renamed.folder / "city_of_gods"),)))
-    assert found.outcomes
-    assert [outcome for outcome in found.outcomes if not outcome.passed] == []
+    ran = run_scenarios(Plan((str(renamed.folder / "city_of_gods"),)))
+    assert ran.outcomes
+    assert [outcome for outcome in ran.outcomes if not outcome.passed] == []

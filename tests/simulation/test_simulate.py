@@ -56,7 +56,7 @@ def test_game_without_an_end_is_given_up(rules):
     assert report.finished == []
     faults = {game.fault for game in report.faults}
     assert {fault.splitlines()[-1] for fault in faults} == {
-        "no end after 3 choices; the next question is 'Which counter?'"
+        "error[P0812]: no end after 3 choices; the next question is 'Which counter?'"
     }
     assert all("rules.yaml:" in fault for fault in faults)
     assert report.scores == [Spread(), Spread()]

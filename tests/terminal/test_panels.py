@@ -11,10 +11,10 @@ import pytest
 from rich.console import Console
 
 import patolli
-from patolli.runtime import inspect
 from patolli.terminal.boards import _cross, _edge, _loop
 from patolli.terminal.prompt import find, tags
 from patolli.terminal.screen import Screen, default_panels
+from patolli.workspace import inspect
 
 GOLDEN = Path(__file__).parent / "golden"
 PACKS = ("tic_tac_toe", "connect_four", "breakthrough", "patolli", "city_of_gods", "founders")
@@ -265,4 +265,4 @@ def problems(folder: Path, text: str) -> list[patolli.Problem]:
         "invariants:\n  used: {always: 'all(near(c, c) and (held_below(c) or sum_of(c) >= 0) for c in cell)', text: x}\n"
     )
     (pack / "panels.yaml").write_text(text)
-    return inspect(str(pack))[1]
+    return inspect(str(pack)).problems

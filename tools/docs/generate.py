@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 from patolli.cli.main import COMMANDS, main
-from patolli.diagnostics.codes import CODES
+from patolli.diagnostics.codes import FAMILIES, Code
 from patolli.program.builtins import BUILTINS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -26,18 +26,6 @@ PAGES = ROOT / "docs" / "reference"
 DOCUMENTS = ("pack", "model", "pieces", "rules", "panels", "scenarios", "patch")
 SPECIAL = {"owned": "kind", "place_of": "piece, place", "number": "instance"}
 """Arguments that read better than the words of the register."""
-
-ROOMS = {
-    "P00": "Reading files",
-    "P01": "Effects, packs, modules and options",
-    "P02": "Names",
-    "P03": "Types",
-    "P04": "Dead ends, counts and habits",
-    "P05": "Panels",
-    "P06": "Scenarios",
-    "P07": "Comments that allow a finding",
-    "P09": "Faults of the program",
-}
 
 
 def fenced(text: str, language: str = "text") -> str:
@@ -135,22 +123,31 @@ def documents() -> str:
     return page("Documents", about, *(part for name in DOCUMENTS for part in _document(name)))
 
 
+def _problem(code: Code) -> Iterator[str]:
+    """Say what ``patolli explain`` says."""
+    yield f"### {code.code}: {code.title} {{#{code.code}}}"
+    yield f"*{code.severity.capitalize()}.* {code.meaning} {code.why}".rstrip()
+    for heading, example in (("Wrong:", code.wrong), ("Right:", code.right)):
+        if example:
+            yield f"{heading}\n\n{fenced(example, 'yaml')}"
+
+
 def errors() -> str:
-    """List all codes with what `patolli explain` says."""
+    """List all codes, family by family."""
+    rows = ["| codes | about |", "| --- | --- |"]
     parts = []
-    for prefix, title in ROOMS.items():
-        parts.append(f"## {title}")
-        for code in (code for code in CODES.values() if code.code.startswith(prefix)):
-            parts.append(f"### {code.code}: {code.title} {{#{code.code}}}")
-            parts.append(f"*{code.severity.capitalize()}.* {code.meaning} {code.why}".rstrip())
-            for heading, example in (("Wrong:", code.wrong), ("Right:", code.right)):
-                if example:
-                    parts.append(f"{heading}\n\n{fenced(example, 'yaml')}")
+    for family in FAMILIES:
+        ranges = ", ".join("{} to {}".format(*one.split("-")) for one in family.ranges)
+        rows.append(f"| {ranges} | {family.title} |")
+        parts.append(f"## {family.title}")
+        parts.extend(part for code in family.codes.values() for part in _problem(code))
     about = (
         "All problems that the checker reports, by code. `patolli explain CODE` says the same at the terminal. A code "
-        "keeps its meaning for ever."
+        "keeps its meaning for ever. A new one takes the first free number of its subject. Codes never move, so some "
+        "subjects have more than one range, and one without room in its hundred goes on a thousand higher: P14xx after "
+        "P04xx."
     )
-    return page("Problems", about, *parts)
+    return page("Problems", about, "\n".join(rows), *parts)
 
 
 def _commands(command: click.Command, name: str, parent: click.Context | None) -> Iterator[str]:

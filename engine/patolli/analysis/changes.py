@@ -118,13 +118,13 @@ class Changes(Expressions):
         self._never_negative(effect.items, "gain" if effect.less else "lose")
         if effect.less and any(i.mix or i.thing is None for i in effect.items):
             self.problem("P0301", "'lose' takes numbers of counters", effect, "use 'pay' where the player has a choice")
-        return e.Gain(items, effect.less, who or self.me(scope, effect.span), span=effect.span)
+        return e.Gain(items, effect.less, who or self.me(scope, effect.span), span=effect.head)
 
     def _pay(self, effect: t.Pay, scope: Scope) -> e.Pay:
         items = self.items(effect.items, scope)
         self._never_negative(effect.items, "gain")
         self.uses.tag(effect)
-        return e.Pay(items, effect.tag, self.me(scope, effect.span), span=effect.span)
+        return e.Pay(items, effect.tag, self.me(scope, effect.span), span=effect.head)
 
     def _never_negative(self, items: list[t.Item], instead: str) -> None:
         """Report amounts that are written with a sign."""
@@ -138,22 +138,22 @@ class Changes(Expressions):
         found = effect.target
         if self._fixed(found, scope):
             self._unsettable(found, None)
-            return e.Set(self.nothing(found), self.check(effect.value, scope), span=effect.span)
+            return e.Set(self.nothing(found), self.check(effect.value, scope), span=effect.head)
         # Not `infer`: what a test has shown of the target is about to end.
         target = self.resolved(found, self._infer(found, scope, None))
         if isinstance(target, x.Local):
             if target.variable.name in ("me", "it"):
                 self.problem("P0306", f"{target.variable.name!r} cannot be set", found)
-            return e.Set(target, self._set_variable(target.variable, effect.value, scope), span=effect.span)
+            return e.Set(target, self._set_variable(target.variable, effect.value, scope), span=effect.head)
         if not isinstance(target, x.CounterAt | x.FieldOf):
             if target.type != ty.ANY:
                 self._unsettable(found, target)
-            return e.Set(self.nothing(found, target), self.check(effect.value, scope), span=effect.span)
+            return e.Set(self.nothing(found, target), self.check(effect.value, scope), span=effect.head)
         value = self.check(effect.value, scope, target.type, self._said_of(target))
         wrong = beyond(self.model, target, value)
         if wrong is not None:
             self.model.problems.append(wrong)
-        return e.Set(target, value, span=effect.span)
+        return e.Set(target, value, span=effect.head)
 
     def _unsettable(self, target: t.Expr, found: x.Expr | None) -> None:
         """Report the target of an assignment that never changes."""
@@ -249,32 +249,32 @@ class Changes(Expressions):
         what = self.piece(effect.what, scope)
         to = self.place(effect.to, scope, ("pile", "area", "spot"))
         self._same_kind(effect.what, what, to)
-        return e.Move(what, _kind(what), to, effect.bottom, span=effect.span)
+        return e.Move(what, _kind(what), to, effect.bottom, span=effect.head)
 
     def _swap(self, effect: t.Swap, scope: Scope) -> e.Swap:
         first, second = self.piece(effect.first, scope), self.piece(effect.second, scope)
         if first.type != second.type and ty.ANY not in (first.type, second.type):
             self.problem("P0307", f"{first.type} cannot change places with {second.type}", effect.second)
-        return e.Swap(first, second, _kind(first), span=effect.span)
+        return e.Swap(first, second, _kind(first), span=effect.head)
 
     def _shuffle(self, effect: t.Shuffle, scope: Scope) -> e.Shuffle:
         place = self.place(effect.place, scope, ("pile", "area"))
-        return e.Shuffle(place, place.kind, span=effect.span)
+        return e.Shuffle(place, place.kind, span=effect.head)
 
     def _draw(self, effect: t.Draw, scope: Scope) -> e.Draw:
         amount = self.check(effect.amount, scope, ty.INT)
         source = self.place(effect.source, scope, ("pile", "area"))
         to = self.place(effect.to, scope, ("pile", "area"))
         self._alike(source, effect.to, to)
-        return e.Draw(amount, source, to, source.kind, span=effect.span)
+        return e.Draw(amount, source, to, source.kind, span=effect.head)
 
     def _refill(self, effect: t.Refill, scope: Scope) -> e.Refill:
         if self._turned_round(effect, scope):
-            return e.Refill(_nowhere(effect.row), _nowhere(effect.source), "", span=effect.span)
+            return e.Refill(_nowhere(effect.row), _nowhere(effect.source), "", span=effect.head)
         row = self.place(effect.row, scope, ("row",))
         source = self.place(effect.source, scope, ("pile", "area"))
         self._alike(source, effect.row, row)
-        return e.Refill(row, source, source.kind, span=effect.span)
+        return e.Refill(row, source, source.kind, span=effect.head)
 
     def _turned_round(self, effect: t.Refill, scope: Scope) -> bool:
         """Report the two places of a ``refill`` when each stands where the other belongs."""
@@ -299,7 +299,7 @@ class Changes(Expressions):
 
     def _slide(self, effect: t.Slide, scope: Scope) -> e.Slide:
         row = self.place(effect.row, scope, ("row",))
-        return e.Slide(row, row.kind, span=effect.span)
+        return e.Slide(row, row.kind, span=effect.head)
 
 
 def _nowhere(expr: t.Expr) -> e.PlaceAt:

@@ -17,6 +17,7 @@ from patolli.analysis.expressions import PLAYER, Scope
 from patolli.analysis.model import Model, Rule
 from patolli.analysis.results import Mark, Results
 from patolli.analysis.walking import nodes
+from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
 from patolli.program import effects as e
@@ -107,7 +108,7 @@ class Effects(Changes):
         return made
 
     def _effect(self, effect: t.Effect, scope: Scope) -> e.Block:
-        one, span = t.any_effect(effect), effect.span
+        one, span = t.any_effect(effect), effect.head
         match one:
             case t.Gain():
                 return (self._gain(one, scope),)
@@ -246,10 +247,10 @@ class Effects(Changes):
         value = self._value(call, effect.value, scope)
         if value.type == ty.NONE:
             value, call = self.problem("P0301", "'none' alone has no type", effect.value, NO_TYPE), None
-        variable = x.Variable(effect.id, value.type, effect.span)
-        made: e.Let | e.CallRule = e.Let(variable, value, span=effect.span)
+        variable = x.Variable(effect.id, value.type, _name_in(effect))
+        made: e.Let | e.CallRule = e.Let(variable, value, span=effect.head)
         if call is not None:
-            made = replace(call, into=variable, span=effect.span)
+            made = replace(call, into=variable, span=effect.head)
         self.uses.declared(effect)
         self.name(variable, scope, effect)
         return made
@@ -264,7 +265,7 @@ class Effects(Changes):
         elif source.type != ty.ANY:
             self.problem("P0301", f"expected a list, found {source.type}", effect.source)
         self.uses.declared(effect)
-        return e.Random(self.name(x.Variable(effect.id, item, effect.span), scope, effect), source, span=effect.span)
+        return e.Random(self.name(x.Variable(effect.id, item, effect.span), scope, effect), source, span=effect.head)
 
     def _never_empty(self, source: x.Expr, scope: Scope) -> bool:
         """Tell whether a list surely has something in it, in every match."""
@@ -285,10 +286,10 @@ class Effects(Changes):
         elif isinstance(inner, x.FactOf):
             effect.note = (_holder(effect.value), inner.kind, inner.fact)
             self.calls.update(effect_rules(self.model, inner.kind, inner.fact))
-            return e.Do(inner.kind, inner.fact, value, inner.of, me, span=effect.span)
+            return e.Do(inner.kind, inner.fact, value, inner.of, me, span=effect.head)
         elif value.type != ty.ANY:
             self.problem("P0301", "'do' takes the effect of a piece", effect.value, "write do x.fact")
-        return e.Do("", "", value, self.nothing(effect.value), me, span=effect.span)
+        return e.Do("", "", value, self.nothing(effect.value), me, span=effect.head)
 
     # -- control
 
@@ -298,16 +299,16 @@ class Effects(Changes):
         if effect.condition is not None:
             test = self.condition(effect.condition, scope)
             self.narrow(scope, test, effect.negated)
-            leave = (e.Return(None, span=effect.span),)
+            leave = (e.Return(None, span=effect.head),)
             shown = x.Not(test, type=ty.BOOL, span=test.span) if effect.negated else test
-            return (e.If(shown, leave, (), span=effect.span),)
+            return (e.If(shown, leave, (), span=effect.head),)
         if effect.value is None:
-            return (e.Return(None, span=effect.span),)
+            return (e.Return(None, span=effect.head),)
         call = self._called(effect.value, scope)
         value = self._value(call, effect.value, scope)
         if self.rule is not None:
             self.rule.returns = self._returned(self.rule.returns, value.type, effect.value)
-        leave_ = e.Return(value, span=effect.span)
+        leave_ = e.Return(value, span=effect.head)
         return (call, leave_) if call is not None else (leave_,)
 
     def _returned(self, known: ty.AnyType | None, found: ty.AnyType, at: t.Expr) -> ty.AnyType:
@@ -321,7 +322,7 @@ class Effects(Changes):
             self._left_early("break", effect)
         elif not self.loops:
             self.problem("P0308", "'break' outside a loop", effect)
-        return e.Break(span=effect.span)
+        return e.Break(span=effect.head)
 
     def _left_early(self, word: str, effect: t.Effect) -> None:
         text = f"this '{word}' would leave before the other players have answered"
@@ -330,7 +331,7 @@ class Effects(Changes):
     def _require(self, effect: t.Require, scope: Scope) -> e.Require:
         condition = self.condition(effect.condition, scope)
         self.narrow(scope, condition, True)
-        return e.Require(condition, span=effect.span)
+        return e.Require(condition, span=effect.head)
 
     def _if(self, effect: t.If, scope: Scope) -> e.If:
         condition = self.condition(effect.condition, scope)
@@ -339,7 +340,7 @@ class Effects(Changes):
         for block, beside, holds in ((then, other, False), (other, then, True)):
             if _left(block) and not _sets_any(beside):
                 self.narrow(scope, condition, holds)
-        return e.If(condition, then, other, span=effect.span)
+        return e.If(condition, then, other, span=effect.head)
 
     def _loop_body(self, body: t.Block, scope: Scope) -> e.Block:
         self.loops += 1
@@ -360,7 +361,7 @@ class Effects(Changes):
             where = self.condition(effect.where, inner)
             inner = self.narrowed(inner, where, True)
         body = self._loop_body(effect.body, inner)
-        return e.For(binders, where, effect.any_order, effect.prompt, body, span=effect.span)
+        return e.For(binders, where, effect.any_order, effect.prompt, body, span=effect.head)
 
     def _elsewhere(self, scope: Scope, span: t.Node) -> tuple[Scope, x.Variable]:
         """Return a scope inside another in which somebody else is me: what was tested was tested for me."""
@@ -371,7 +372,7 @@ class Effects(Changes):
     def _as(self, effect: t.As, scope: Scope) -> e.As:
         who = self.check(effect.who, scope, PLAYER)
         inner, me = self._elsewhere(scope, effect)
-        return e.As(me, who, self.block(effect.body, inner), span=effect.span)
+        return e.As(me, who, self.block(effect.body, inner), span=effect.head)
 
     # -- questions
 
@@ -384,12 +385,12 @@ class Effects(Changes):
             self.name(made.variable, scope, binder)
         if where is not None and not effect.decline and not falls:
             self.narrow(scope, where, True)
-        return e.Choose(binders, where, effect.decline, effect.prompt, otherwise, span=effect.span)
+        return e.Choose(binders, where, effect.decline, effect.prompt, otherwise, span=effect.head)
 
     def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:
         options = tuple(self._option(option, scope) for option in effect.options)
         otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
-        return e.Menu(effect.prompt, options, otherwise, effect.note == "may", span=effect.span)
+        return e.Menu(effect.prompt, options, otherwise, effect.note == "may", span=effect.head)
 
     def _option(self, option: t.Option, scope: Scope) -> e.Option:
         inner, binders = self.bind(option.binders, scope)
@@ -408,7 +409,7 @@ class Effects(Changes):
         inner, me = self._elsewhere(inner, effect)
         body = self.block(effect.body, inner)
         self.loops, self.together = outer
-        return e.Simultaneously(binder.variable, me, binder.source, body, span=effect.span)
+        return e.Simultaneously(binder.variable, me, binder.source, body, span=effect.head)
 
 
 # ---- what effects leave and change
@@ -500,3 +501,9 @@ def _holder(value: t.Expr) -> t.Expr:
         value = value.of
     assert isinstance(value, t.Attribute)
     return value.of
+
+
+def _name_in(effect: t.Let) -> Span:
+    """Return the place of the name that a value gets."""
+    text, start = effect.at.text, effect.at.start
+    return text.place(start + text.value[start:].index(effect.id, len("let")), len(effect.id))

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from patolli.analysis.model import UNKNOWN, Model
 from patolli.diagnostics import Problem, Span
-from patolli.language.words import STATEMENTS
+from patolli.language.words import words
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
-RESERVED = frozenset("me it seats copy box players original none true false".split())
-_JOINING = frozenset("and any as bottom by div else for if in mod not or where".split())
-"""Words of the grammar that cannot be read as names where a name may stand."""
-
 
 def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
     """Claim an id in the one namespace of the ruleset."""
-    if id_ in RESERVED or id_ in _JOINING or (what == "rule" and id_ in STATEMENTS):
+    known = words(model.composition.language_of(span.path))
+    if id_ in known.fixed or id_ in known.joining or (what == "rule" and id_ in known.statements):
         model.problems.append(Problem("P0203", f"{id_!r} is a word of the language", span, "choose another id"))
     elif id_ in model.names:
         before = ty.article(model.names[id_][0])

@@ -14,13 +14,12 @@ from typing import assert_never
 
 from patolli.analysis import notes
 from patolli.analysis.calls import Calls, truth
-from patolli.analysis.entries import RESERVED
 from patolli.analysis.names import Why, retyped
 from patolli.analysis.scopes import PLAYER, Scope, tested
 from patolli.diagnostics import Span
 from patolli.language import tree as t
-from patolli.language.parser import QUANTIFIERS
 from patolli.language.spelling import spell
+from patolli.language.words import QUANTIFIERS, words
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.logic import conjuncts, negated, there
@@ -163,13 +162,13 @@ class Expressions(Calls):
 
     def fresh(self, name: str, scope: Scope, at: t.Node) -> None:
         """Report a variable that hides a declared id or a word of the language."""
-        if name in RESERVED:
+        if name in words(at.at.text.language).fixed:
             self.problem("P0203", f"{name!r} is a word of the language", at, "choose another name")
             return
         what = self.model.names.get(name, ("", ""))[0]
         if what and what != "kind":
-            words = f"the variable {name!r} hides {ty.article(what)} of that name"
-            self.problem("P0203", words, at, "rename the variable", (self.model.spans[name], "declared here"))
+            message = f"the variable {name!r} hides {ty.article(what)} of that name"
+            self.problem("P0203", message, at, "rename the variable", (self.model.spans[name], "declared here"))
 
     def _quantifier(self, expr: t.Quantifier, scope: Scope) -> x.Expr:
         inner, binders = self.bind(expr.binders, scope)

@@ -11,6 +11,7 @@ from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
 from patolli.program import model as pm
 from patolli.program.types import AnyType
+from patolli.proofs.prover import Prover
 from patolli.sources import Node
 
 UNKNOWN = "?"
@@ -261,7 +262,7 @@ class Use:
 
 @dataclass(slots=True)
 class Model:
-    """Everything that a ruleset declares."""
+    """Everything that a ruleset declares. ``program`` is what it means, once everything has its type."""
 
     composition: Composition
     options: dict[str, OptionSpec] = field(default_factory=dict)
@@ -297,11 +298,13 @@ class Model:
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
     nodes: dict[str, Node] = field(default_factory=dict)
     uses: Iterable[Use] = ()  # what the names in effects and expressions were resolved to
-    program: pm.Program = field(init=False)  # what all of it means; complete when no problem is an error
+    program: pm.Program | None = None  # what all of it means, once everything has its type
+    prover: Prover | None = None  # what proves things of the program
+    made: pm.Program = field(init=False)  # the program in the making
 
     def __post_init__(self) -> None:
         """Begin with a program that has nothing in it."""
-        self.program = pm.Program(
+        self.made = pm.Program(
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
             spans=self.spans, panels=self.panels, components=self.components,
         )  # fmt: skip

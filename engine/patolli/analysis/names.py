@@ -15,9 +15,9 @@ from dataclasses import replace
 from patolli.analysis.model import UNKNOWN, Design, Function, Model
 from patolli.analysis.presence import Presence
 from patolli.analysis.scopes import PLAYER, Scope
-from patolli.analysis.shapes import placements
 from patolli.analysis.uses import Uses
 from patolli.diagnostics import Problem, Span, nearest
+from patolli.kernel.geometry import placements
 from patolli.language import tree as t
 from patolli.language.slips import NAMES
 from patolli.program import expressions as x
@@ -35,7 +35,7 @@ class Names(ABC):
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.program = model.program
+        self.program = model.made
         self.uses = Uses(model)
         self.presence = Presence(model, self._quietly)
         self.used: set[str] = set()

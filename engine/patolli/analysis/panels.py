@@ -18,6 +18,8 @@ from patolli.analysis.stateless import functions_of
 from patolli.diagnostics import Problem, nearest
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
+from patolli.program.model import Kind as ResolvedKind
+from patolli.program.model import Program
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
 
@@ -64,12 +66,12 @@ class Symbol:
 LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
 
 
-def panels_of(model: Model) -> list[Panel]:
+def panels_of(model: Model | Program) -> list[Panel]:
     """Return the declared panels in order; empty when a pack declares none."""
     return [_panel(entry) for entry in model.composition.all("panels") if isinstance(entry.node, Mapping)]
 
 
-def symbols_of(model: Model) -> dict[str, Symbol]:
+def symbols_of(model: Model | Program) -> dict[str, Symbol]:
     """Return the declared symbols by id."""
     found = {}
     for entry in model.composition.all("symbols"):
@@ -181,7 +183,7 @@ def _on_circle(model: Model, entry: Entry) -> Iterable[str]:
     return [*places, *counters, *kind.fields, *kind.facts]
 
 
-def joined(kind: Kind, to: str) -> str:
+def joined(kind: Kind | ResolvedKind, to: str) -> str:
     """Return the one fact of *kind* that names a piece of the kind *to*, or nothing."""
     found = [fact.name for fact in kind.facts.values() if ty.strip(fact.type) == ty.Ref(to)]
     return found[0] if len(found) == 1 else ""

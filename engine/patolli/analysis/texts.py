@@ -36,6 +36,11 @@ class Part:
     offset: int
     value: str
 
+    @property
+    def language(self) -> int:
+        """The version of the language of the whole text."""
+        return self.whole.language
+
     def place(self, offset: int, length: int) -> Span:
         """Map an offset of this part to the file."""
         return self.whole.place(self.offset + offset, length)

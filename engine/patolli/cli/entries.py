@@ -52,11 +52,11 @@ def unknown(rules: Ruleset, id_: str) -> str:
 
 def entry_data(rules: Ruleset, entry: Entry) -> Data:
     """Return one entry: what it is, where it stands, what it does, who names it, and its layers."""
-    from patolli.analysis import sentences
+    from patolli import prose
     from patolli.server.wording import description
 
     model = rules.model
-    told = sentences.told(model, entry.section, entry.id)
+    told = prose.told(model.program, entry.section, entry.id) if model.program is not None else []
     return {
         "id": entry.id,
         "section": entry.section,

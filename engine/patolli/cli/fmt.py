@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.files import write_whole
 from patolli.cli.status import CONTENT, FINE
 from patolli.sources.archive import is_hidden
+from patolli.sources.writing import write_whole
 
 
 @click.command()
@@ -24,18 +24,22 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
 
     Exit status: 0 fine, 1 with --check some file would change, or one cannot be read, 2 the call was wrong.
     """
+    from patolli.diagnostics.fault import EngineFault
     from patolli.language.formatting import NotYaml, format_text
+    from patolli.packs.manifest import language_of
 
     changed = broken = 0
     for path in files(paths or (Path(),)):
         data = path.read_bytes()
         try:
             text = data.decode("utf-8")
-            new = format_text(text, str(path))
+            new = format_text(text, str(path), language_of(path))
         except (NotYaml, UnicodeDecodeError):
             click.echo(f"{path}: cannot be read; see 'patolli validate'", err=True)
             broken += 1
             continue
+        except Exception as error:
+            raise EngineFault.of(error, file=str(path)) from error
         if new.encode() != data:
             changed += 1
             click.echo(str(path))

@@ -80,5 +80,6 @@ def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 def main() -> None:
     """Play, check and measure board games that are declared in packs of YAML files.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on.
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on, 4 this program
+    failed itself, which is nobody else's fault: it says what to report.
     """

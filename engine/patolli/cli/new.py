@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.files import write_whole
 from patolli.cli.schema import NAMES, copy_schemas, schemas_near
 from patolli.cli.status import FINE, Commands
+from patolli.sources.writing import write_whole
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
 

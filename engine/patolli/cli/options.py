@@ -74,6 +74,6 @@ def with_modules(function: F) -> F:
 
 def load_rules(pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, str], ...]) -> Ruleset:
     """Load a ruleset as a command names it."""
-    from patolli.runtime import load
+    from patolli.workspace import load
 
     return load(pack, modules, dict(settings))

@@ -32,11 +32,15 @@ def build(pack: str, out: Path | None) -> None:
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
     """
-    from patolli.cli.checking import check_all
-    from patolli.cli.status import call_or_content, relative, show_problems
+    from patolli.cli.status import call_or_content, relative, show_problems, tell_faults
     from patolli.packs.archiving import BadArchive, build_archive
+    from patolli.sources.writing import write_whole
+    from patolli.workspace import check_packs
 
-    problems = relative(check_all((pack,), (), {}).problems)
+    report = check_packs((pack,))
+    problems = relative(report.problems)
+    if report.faults:
+        sys.exit(tell_faults(report.faults))
     if any(problem.severity == "error" for problem in problems):
         show_problems(problems)
         sys.exit(call_or_content(problems))
@@ -46,9 +50,7 @@ def build(pack: str, out: Path | None) -> None:
         click.echo(f"Error: no archive is made of {pack}: {error.strerror}", err=True)
         sys.exit(CONTENT)
     path = out or Path(archive.name)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(archive.data)
-    part.replace(path)
+    write_whole(path, archive.data)
     click.echo(f"{path}: {len(archive.files)} files, {len(archive.data):,} bytes")
     click.echo(f"content hash {archive.hash}")
     sys.exit(FINE)

@@ -32,10 +32,11 @@ def where(span: Span) -> str:
 
 def overview(rules: Ruleset) -> Data:
     """Return what a ruleset holds: components, options, modules, rules, and more."""
+    from patolli.cli.matrix import modules_of
     from patolli.compiler.layout import lay_out
 
     model = rules.model
-    layout = lay_out(model, rules.players[1])
+    layout = lay_out(rules.resolved, rules.players[1])
     return {
         "pack": rules.id,
         "version": rules.packs[0].version,
@@ -43,7 +44,7 @@ def overview(rules: Ruleset) -> Data:
         "text": " ".join(rules.packs[0].text("text").split()),
         "players": {"min": rules.players[0], "max": rules.players[1]},
         "modules": rules.module_ids,
-        "available_modules": available(rules.id),
+        "available_modules": list(modules_of(rules.packs[0])),
         "options": {name: _option(rules, name) for name in model.options},
         "components": components(layout),
         "per_player": [kind.name for kind in model.kinds.values() if kind.per_player],
@@ -61,24 +62,6 @@ def components(layout: Layout) -> dict[str, int]:
     return {
         kind.name: layout.size(kind.name) for kind in kinds if kind.name != "player" and (kind.designs or kind.grid)
     }
-
-
-def available(base: str) -> list[str]:
-    """Return the installed modules that need a pack, directly or through others."""
-    from patolli.diagnostics import ContentError
-    from patolli.packs.discovery import installed
-    from patolli.packs.manifest import read_pack
-
-    needs: dict[str, list[str]] = {}
-    for name in installed():
-        try:
-            needs[name] = list(read_pack(name).requires)
-        except ContentError:
-            continue
-    found = {base}
-    while more := {name for name, needed in needs.items() if name not in found and found & set(needed)}:
-        found |= more
-    return sorted(found - {base})
 
 
 def _option(rules: Ruleset, name: str) -> Data:

@@ -46,8 +46,10 @@ def play(
     You have seat 1 and greedy bots have the others, unless --seat says otherwise: --seat 1=greedy, --seat
     all=human. Type 'help' at a question to learn what else can be typed.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on.
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
+    4 this program failed itself.
     """
+    from patolli.runtime.errors import told_with
     from patolli.terminal.screen import make_console
     from patolli.terminal.session import Session
 
@@ -68,7 +70,8 @@ def play(
         session.read = edits.reader(_read)
     names = ", ".join(f"{n} {kind}" for n, kind in enumerate(kinds, 1))
     console.print(f"{rules.title}, seed {match.state[1]}, players: {names}")
-    session.play()
+    with told_with(lambda: session.match):
+        session.play()
     sys.exit(FINE)
 
 

@@ -15,11 +15,12 @@ def replay(file: Path, last: int | None, pack: str | None) -> None:
     """Tell what happened in the match that is saved in FILE, and show how it stands then.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong or the save does not fit, 3 a match
-    could not go on.
+    could not go on, 4 this program failed itself.
     """
-    from patolli.runtime import load, parse_save, read_text
+    from patolli.runtime import parse_save, read_text
     from patolli.terminal.screen import Screen, make_console
     from patolli.terminal.sheet import score_sheet
+    from patolli.workspace import load
 
     text = read_text(file)
     data = parse_save(text)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.files import write_whole
+from patolli.sources.writing import write_whole
 
 NAMES = ("schemas", ".schemas")
 """How the folder may be called in which ``patolli new`` finds the schemas of a project."""

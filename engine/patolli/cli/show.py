@@ -35,9 +35,9 @@ def show(
 
     if matrix:
         from patolli.cli import matrix as combined
-        from patolli.cli.checking import requirements
+        from patolli.workspace import requirements
 
-        base, _ = requirements(pack)
+        base = requirements(pack).base
         if base != pack:
             words = f"{pack!r} is a module; 'patolli show {base} --matrix' tells what goes together"
             raise click.BadParameter(words, param_hint="PACK")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.files import write_whole
 from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
-from patolli.cli.status import FINE, MATCH, coloured
+from patolli.cli.status import FINE, MATCH, coloured, tell_faults
+from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -56,7 +56,8 @@ def simulate(
     The digest is a hash of all final states: for one seed it is the same on every machine and for any --jobs.
     Ctrl-C ends early and reports the games that are finished.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on.
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
+    4 this program failed itself.
     """
     from patolli.simulation import LIMIT, Plan
     from patolli.simulation import simulate as run
@@ -73,9 +74,11 @@ def simulate(
         write_whole(out, text)
     if report.interrupted:
         click.echo(f"interrupted after {len(report.games)} of {games} games", err=True)
-    for game in report.faults[:1]:
+    for game in report.faults[:1] if not report.engine_faults else ():
         click.echo(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:", err=True)
         click.echo(game.fault, err=True)
+    if report.engine_faults:
+        sys.exit(tell_faults(report.engine_faults))
     sys.exit(MATCH if report.faults else 130 if report.interrupted else FINE)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,20 +11,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import patolli
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from patolli.diagnostics import Problem, Span
     from patolli.diagnostics.allowing import Allowed
+    from patolli.diagnostics.fault import EngineFault
 
-FINE, CONTENT, CALL, MATCH = 0, 1, 2, 3
+FINE, CONTENT, CALL, MATCH, ENGINE = 0, 1, 2, 3, 4
 
+CALL_WORDS = "patolli.call"
+"""Where a context keeps the call as it was typed."""
 CALL_CODES = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P0131"})
 """Codes that speak of the packs, modules and options that the caller chose."""
 
 
 class Commands(click.Group):
     """A group whose commands end with the exit code that fits an exception of the engine."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Remember the whole call, for reports."""
+        ctx.meta.setdefault(CALL_WORDS, shlex.join(["patolli", *args]))
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command and turn what it raises into words and a status."""
@@ -32,14 +43,11 @@ class Commands(click.Group):
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
         except Exception as error:
-            status = _told(error)
-            if status is None:
-                raise
-            ctx.exit(status)
+            ctx.exit(_told(error))
 
 
-def _told(error: Exception) -> int | None:
-    """Print an exception that a caller can cause; return its exit code, or None when it is none of these."""
+def _told(error: Exception) -> int:
+    """Print what was raised; return the exit code that says whose fault it is."""
     from patolli.diagnostics import ContentError
 
     if isinstance(error, ContentError):
@@ -54,7 +62,21 @@ def _told(error: Exception) -> int | None:
     if isinstance(error, SaveError):
         click.echo(f"Error: {error}", err=True)
         return CALL
-    return None
+    if isinstance(error, OSError):
+        click.echo(f"Error: {error}", err=True)
+        return CALL
+    from patolli.diagnostics.fault import EngineFault
+
+    return tell_faults([EngineFault.of(error)])
+
+
+def tell_faults(faults: Sequence[EngineFault]) -> int:
+    """Print the first fault of the program, and how many more there are; return the exit code."""
+    words = click.get_current_context().meta.get(CALL_WORDS, "patolli")
+    click.echo(faults[0].text(patolli.__version__, command=words), err=True)
+    if len(faults) > 1:
+        click.echo(f"(and {len(faults) - 1} more)", err=True)
+    return ENGINE
 
 
 def call_or_content(problems: Iterable[Problem]) -> int:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from patolli.cli.files import write_whole
-from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative
+from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
+from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:
     from patolli.scenarios import Outcome, Plan, Result
@@ -53,7 +53,8 @@ def test(
 
     With --update the values that were found are written, and what is reported is what still fails after that.
 
-    Exit status: 0 all passed, 1 a scenario failed or the content has problems, 2 the call was wrong.
+    Exit status: 0 all passed, 1 a scenario failed or the content has problems, 2 the call was wrong, 4 this program
+    failed itself.
     """
     from patolli.scenarios import Plan, run_scenarios
 
@@ -98,7 +99,9 @@ def _updated(plan: Plan, result: Result) -> tuple[Result, dict[str, int]]:
 
 
 def _status(result: Result, chosen: bool) -> int:
-    """Return 2 when nothing is wrong but the modules that the caller chose."""
+    """Return 4 for faults of the program, which it tells; 2 when nothing is wrong but the modules that were chosen."""
+    if result.faults:
+        return tell_faults(result.faults)
     if result.failed or not chosen:
         return CONTENT if result.failed or result.problems else FINE
     return call_or_content(result.problems) if result.problems else FINE

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from patolli.cli.options import with_modules
-from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, relative_allowed
+from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, relative_allowed, tell_faults
 
 FORMATS = ("text", "json", "sarif", "github")
 
@@ -36,7 +36,7 @@ def validate(
     requires. Without a PACK everything that is installed is checked. The scenarios of each PACK are checked
     without being played, each with the modules it asks for.
 
-    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
     """
     if modules and not packs:
         raise click.UsageError("--with needs a PACK to which the modules are added")
@@ -53,12 +53,12 @@ def _check(
     packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any], how: tuple[str, bool, bool]
 ) -> int:
     """Check and print; return the exit code. *how*: the format, whether warnings fail, whether notes count."""
-    from patolli.cli.checking import check_all
     from patolli.diagnostics.order import summary
     from patolli.diagnostics.render import render
+    from patolli.workspace import check_packs
 
     form, strict, remember = how
-    checked = check_all(packs, modules, options, remember)
+    checked = check_packs(packs, modules, options, remember)
     problems = relative(checked.problems)
     allowed = relative_allowed(checked.allowed)
     if problems or form != "text":
@@ -66,6 +66,8 @@ def _check(
     else:
         silenced = f" ({len(allowed)} allowed by comments)" if allowed else ""
         click.echo(f"{checked.summary}: {summary(problems)}{silenced}")
+    if checked.faults:
+        return tell_faults(checked.faults)
     if any(problem.severity == "error" for problem in problems):
         return call_or_content(problems) if packs else CONTENT
     return CONTENT if problems and strict else FINE

@@ -47,14 +47,13 @@ class Watch:
 
 def folders_of(names: Iterable[str]) -> list[Path]:
     """Return where packs given by id or path lie, and the packs that they need; unknown ones are left out."""
-    from patolli.cli.checking import requirements
     from patolli.packs.discovery import find
     from patolli.sources.archive import archive_of
+    from patolli.workspace import requirements
 
     found: list[Path] = []
     for name in names:
-        base, below = requirements(name)
-        for each in (name, base, *below):
+        for each in (name, *requirements(name).names):
             folder = find(each)
             if folder is not None:
                 found.append(archive_of(folder) or folder)

@@ -1,5 +1,6 @@
-"""Typed tree in, executable rules out."""
+"""Resolved program in, executable rules out."""
 
-from patolli.compiler.program import Program, compile_program
+from patolli.compiler.assembly import compile_program
+from patolli.compiler.executable import Executable
 
-__all__ = ["Program", "compile_program"]
+__all__ = ["Executable", "compile_program"]

@@ -11,16 +11,19 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from patolli.analysis.model import Rule
-from patolli.analysis.traits import walk
 from patolli.compiler import build as b
+from patolli.compiler.asked import Question
 from patolli.compiler.effects import Effects
-from patolli.compiler.sites import Site
 from patolli.compiler.unit import Context, Read, Unit
-from patolli.language import tree as t
+from patolli.diagnostics import Span
+from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.expressions import Variable
+from patolli.program.model import Rule
+from patolli.program.preconditions import ALWAYS, Demand
 
-HEAD = 3  # next block, me, return slot
+ME, HEAD = 1, 3  # next block, me, return slot
 
 
 @dataclass(slots=True)
@@ -37,18 +40,18 @@ class Blocks(Effects):
 
     def __init__(self, unit: Unit) -> None:
         super().__init__(unit)
-        self.sites: dict[int, Site] = {}
+        self.questions: dict[int, Question] = {}
         self.blocks: list[str] = []
         self.entries: dict[str, int] = {}
         self.jumps: dict[int, int] = {}
-        self.pads: dict[str, int] = {}
         self.rule: Rule | None = None
-        self.slots: dict[str, int] = {}
+        self.slots: dict[Variable, int] = {}
         self.free = HEAD
         self.block: Block | None = None
         self.exits: list[int | None] = []
-        self.node: t.Node | None = None
+        self.span: Span | None = None
         self.shown = False
+        self.demand: Demand = ALWAYS  # what is demanded from the effect on that is being compiled
 
     # -- blocks
 
@@ -65,7 +68,7 @@ class Blocks(Effects):
     def add(self, *statements: ast.stmt) -> None:
         """Add statements to the open block."""
         assert self.block is not None
-        line = self.node.span.line if self.node is not None else 1
+        line = self.span.line if self.span is not None else 1
         for statement in statements:
             b.place(statement, line)
         if not self.block.closed:
@@ -74,7 +77,7 @@ class Blocks(Effects):
     def close(self, *statements: ast.stmt) -> None:
         """End the open block."""
         assert self.block is not None
-        assert self.node is not None
+        assert self.span is not None
         self.add(*statements)
         if self.block.closed:
             return
@@ -85,7 +88,7 @@ class Blocks(Effects):
             return
         id_ = self.unit.fresh("b")
         self.blocks[self.block.number] = id_
-        self.unit.define(id_, ["s", "f"], self.block.body, self.node)
+        self.unit.define(id_, ["s", "f"], self.block.body, self.span)
 
     def go(self, number: int) -> list[ast.stmt]:
         """Return the statements that go on with another block."""
@@ -107,33 +110,34 @@ class Blocks(Effects):
 
     # -- frames
 
-    def variable(self, name: str) -> int:
+    def slot_of(self, variable: Variable) -> int:
         """Return the slot of a variable of the rule."""
-        if name not in self.slots:
-            self.slots[name] = self.free
+        if variable not in self.slots:
+            self.slots[variable] = self.free
             self.free += 1
-        return self.slots[name]
+        return self.slots[variable]
 
     def temporary(self) -> int:
         """Return a slot that nothing else uses."""
         self.free += 1
         return self.free - 1
 
-    def in_frame(self, c: Context, *names: str) -> Context:
-        """Return a context in which *names* live in the frame."""
-        more = {n: _slot_reader(self.variable(n)) for n in names}
-        inner = Context(self.unit, {**c.variables, **more}, c.outer)
-        inner.captured = c.captured
-        return inner
+    def in_frame(self, c: Context, *variables: Variable) -> Context:
+        """Return a context in which variables live in the frame."""
+        return c.with_({v: slot_reader(self.slot_of(v)) for v in variables})
 
-    def declare(self, name: str, c: Context) -> Context:
+    def declare(self, variable: Variable, c: Context) -> Context:
         """Bring a variable into scope; it lives in the frame."""
-        return self.in_frame(c, name)
+        return self.in_frame(c, variable)
 
-    def value(self, expr: t.Expr, c: Context) -> ast.expr:
+    def kept(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile a value; lists in frames are tuples, so that copies of a frame may share them."""
-        found = super().value(expr, c)
+        found = super().kept(expr, c)
         return b.call("tuple", found) if isinstance(expr.type, ty.Seq) else found
+
+    def returned(self, into: Variable, call: ast.expr) -> ast.expr:
+        """Return what a plain rule returned; lists in frames are tuples."""
+        return b.call("tuple", call) if isinstance(into.type, ty.Seq) else call
 
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
         """Leave the rule: its frame goes."""
@@ -161,47 +165,38 @@ class Blocks(Effects):
     # -- rules
 
     def compile_rule(self, rule: Rule) -> None:
-        """Compile one asking rule into blocks."""
+        """Compile one rule into blocks."""
         self.rule, self.slots, self.free, self.exits, self.shown = rule, {}, HEAD, [], False
-        c = Context(self.unit, {"me": lambda: b.item("f", 1)}, None)
-        c = self.in_frame(c, *(name for name, _ in rule.parameters))
-        self.node = rule.block[0] if rule.block else None
-        if self.node is None:
-            self.node = t.Nothing(at=t.At(t.FixedText(rule.span), 0, 0))
+        self.me = rule.me
+        c = Context(self.unit, {rule.me: slot_reader(ME)})
+        c = self.in_frame(c, *rule.parameters)
+        self.span = rule.block[0].span if rule.block else rule.span
         self.open(self.entry(rule.name))
         self.run(rule.block, c)
         self.close(*self.leave(None))
         self.unit.space[f"PAD_{self.entry(rule.name)}"] = [0] * (self.free - HEAD - len(rule.parameters))
 
-    def deep(self, effect: t.Effect) -> bool:
-        """Tell whether an effect, or one inside it, may ask."""
-        return any(map(self.traits.asks, walk([effect])))
-
-    def run(self, block: t.Block, c: Context, behind: t.Block | None = None) -> None:
-        """Compile effects into the open block and those that follow; *behind* them more follows in the same way."""
+    def run(self, block: e.Block, c: Context, then: Demand = ALWAYS) -> None:
+        """Compile effects into the open block and those that follow; *then* is what is demanded behind them."""
+        demands = self.unit.proven.preconditions.behind(block, then)
         for position, effect in enumerate(block):
-            before = self.node
-            path = before.span.path if before is not None else ""
+            path = self.span.path if self.span is not None else ""
             if effect.span.path != path and self.block is not None and not self.block.closed:
                 self.follow()
-            self.node = effect
-            if self.deep(effect):
-                c = (
-                    getattr(self, f"_ask_{type(effect).__name__.lower()}")(
-                        effect, [*block[position + 1 :], *(behind or [])], c
-                    )
-                    or c
-                )
+            self.span = effect.span
+            if self.unit.framing.cuts(effect):
+                self.demand = demands[position]
+                c = self.handlers["ask"][type(effect)](self, effect, demands[position + 1], c) or c
             else:
                 exits = len(self.exits)
                 c, statements = self.statement(effect, c)
                 assert len(self.exits) == exits
                 self.add(*statements)
-                if isinstance(effect, t.Return | t.Break | t.EndMatch) and getattr(effect, "condition", None) is None:
+                if isinstance(effect, e.Return | e.Break | e.EndMatch):
                     self.close()
 
 
-def _slot_reader(slot: int) -> Read:
+def slot_reader(slot: int) -> Read:
     """Return what reads a slot of the frame."""
     return lambda: b.item("f", slot)
 

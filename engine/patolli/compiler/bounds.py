@@ -7,13 +7,15 @@ function or plain rule that can call itself.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from patolli.analysis.model import Model
-from patolli.analysis.walking import children
 from patolli.compiler.layout import Layout
-from patolli.language import tree as t
+from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.expressions import Binder
+from patolli.program.node import Node, children
 
 DANGEROUS = 1_000_000
 MOST = 10**15
@@ -22,8 +24,8 @@ MOST = 10**15
 class Bounds:
     """Bounds of the functions, rules, expressions and effects of one program."""
 
-    def __init__(self, model: Model, layout: Layout) -> None:
-        self.model = model
+    def __init__(self, layout: Layout) -> None:
+        self.model = layout.model
         self.layout = layout
         self.tabled: set[str] = set()
         self.functions: dict[str, int] = {}
@@ -37,93 +39,82 @@ class Bounds:
         self.functions.clear()
         self.rules.clear()
 
-    def _known(self, source: t.Expr) -> int | None:
+    def _known(self, source: x.Expr) -> int | None:
         """Return the length of the longest list that a fact or a tabled function holds."""
-        note = t.note_of(source)
-        if note[0] == "fact":
-            name = f"F_{note[1]}_{note[2]}"
-        elif note[0] == "function" and note[1] in self.tabled:
-            name = f"T_{function_name(note[1])}"
+        if isinstance(source, x.FactOf):
+            name, depth = f"F_{source.kind}_{source.fact}", 1
+        elif isinstance(source, x.FunctionCall) and source.function in self.tabled:
+            name, depth = f"T_{function_name(source.function)}", len(source.arguments)
         else:
             return None
         if name not in self.longest and name in self.tables:
-            depth = 1 if note[0] == "fact" else len(self.model.functions[note[1]].parameters)
             self.longest[name] = max(1, _longest(self.tables[name], depth))
         return self.longest.get(name)
 
-    def size(self, source: t.Expr) -> int:
+    def size(self, source: x.Expr) -> int:
         """Return how many items a list may have."""
         known = self._known(source)
         if known is not None:
             return known
         match source:
-            case t.Listing():
+            case x.ListOf():
                 return len(source.items)
-            case t.SpanOf():
+            case x.Range():
                 low = self.layout.constants.value(source.low)
                 high = self.layout.constants.value(source.high)
                 sure = isinstance(low, int) and isinstance(high, int)
                 return max(0, high - low + 1) if sure else 16  # longer ones draw on the budget when they are made
-            case t.IfElse():
+            case x.IfElse():
                 return max(self.size(source.then), self.size(source.other))
-            case t.Quantifier():
+            case x.Quantifier():
                 return self.passes(source.binders)
         item = source.type.of if isinstance(source.type, ty.Seq) else None
         return max(8, self.layout.size(item.kind)) if isinstance(item, ty.Ref) else 100
 
-    def passes(self, binders: list[t.Binder]) -> int:
+    def passes(self, binders: Iterable[Binder]) -> int:
         """Return how often the innermost of some nested loops may run."""
         total = 1
         for binder in binders:
             total = min(MOST, total * max(1, self.size(binder.source)))
         return total
 
-    def of(self, value: object) -> int:
-        """Return the bound of a tree."""
-        if isinstance(value, list | tuple):
-            return min(MOST, sum(map(self.of, value)))
-        if not isinstance(value, t.Node):
-            return 0
-        if isinstance(value, t.Choose):
-            return min(MOST, self._choosing(value) + self.of(value.otherwise or []))
-        if isinstance(value, t.Call) and value.id == "can" and t.note_of(value)[0] == "builtin":
-            return min(MOST, 1 + sum(map(self._of_beginning, value.arguments)))
+    def of(self, *values: Node | Iterable[Node] | None) -> int:
+        """Return the bound of some trees."""
+        total = 0
+        for value in values:
+            total += self._of(value) if isinstance(value, Node) else self.of(*(value or ()))
+        return min(MOST, total)
+
+    def _of(self, value: Node) -> int:
+        if isinstance(value, e.Choose):
+            return min(MOST, self._choosing(value) + self.of(value.otherwise))
+        if isinstance(value, x.Can):
+            return min(MOST, 1 + self.of(value.arguments) + self._of_beginning(value.rule))
         inner = sum(map(self.of, children(value)))
-        if isinstance(value, t.Quantifier | t.For):
+        if isinstance(value, x.Quantifier | e.For):
             outside = sum(self.of(b.source) for b in value.binders)
             return min(MOST, self.passes(value.binders) * (1 + inner) + outside)
-        if isinstance(value, t.Repeat):
+        if isinstance(value, e.Repeat):
             times = self.layout.constants.value(value.times)
             return min(MOST, (times if isinstance(times, int) else 1000) * (1 + inner))
-        if isinstance(value, t.Loop):
+        if isinstance(value, e.Loop):
             return min(MOST, 1000 * (1 + inner))
-        if isinstance(value, t.Call | t.Name):
-            inner += self._called(value)
+        if isinstance(value, x.FunctionCall) and value.function not in self.tabled:
+            inner += self._of_function(value.function)
+        elif isinstance(value, e.CallRule):
+            inner += self._of_rule(value.rule)
         return min(MOST, inner + 1)
 
-    def _of_beginning(self, call: t.Expr) -> int:
+    def _of_beginning(self, rule: str) -> int:
         """Return the bound of looking whether a rule is possible, which ends at its first loop."""
-        note = t.note_of(call)
-        if note[0] != "rule" or not isinstance(call, t.Call):
-            return self.of(call)
-        block = self.model.rules[note[1]].block
-        loops = (i for i, effect in enumerate(block) if isinstance(effect, t.For | t.Repeat | t.Loop | t.UpTo))
-        return self.of(call.arguments) + self.of(block[: next(loops, len(block))])
+        block = self.model.rules[rule].block
+        loops = (i for i, effect in enumerate(block) if isinstance(effect, e.For | e.Repeat | e.Loop | e.UpTo))
+        return self.of(block[: next(loops, len(block))])
 
-    def _choosing(self, choose: t.Choose) -> int:
+    def _choosing(self, choose: e.Choose) -> int:
         """Return the bound of finding what can be chosen; what happens without it is no part of that."""
-        inner = self.of(choose.binders) + self.of(choose.where)
+        inner = self.of(choose.binders, choose.where)
         return min(MOST, self.passes(choose.binders) * (1 + inner))
-
-    def _called(self, call: t.Call | t.Name) -> int:
-        note = t.note_of(call)
-        if note[0] == "function" and note[1] in self.tabled:
-            return 0
-        if note[0] == "function":
-            return self._of_function(note[1])
-        if note[0] == "rule":
-            return self._of_rule(note[1])
-        return 0
 
     def _of_function(self, name: str) -> int:
         if name not in self.functions:
@@ -134,12 +125,13 @@ class Bounds:
     def _of_rule(self, name: str) -> int:
         if name not in self.rules:
             self.rules[name] = 100
-            self.rules[name] = self.of(self.model.rules[name].block)
+            rule = self.model.rules.get(name)
+            self.rules[name] = self.of(rule.block) if rule is not None else 100
         return self.rules[name]
 
-    def weight(self, node: t.Quantifier | t.For | t.Choose) -> int:
+    def weight(self, node: x.Quantifier | e.For | e.Choose) -> int:
         """Return what one pass of the outermost loop draws on the budget; 0 when nobody needs to count."""
-        total = self._choosing(node) if isinstance(node, t.Choose) else self.of(node)
+        total = self._choosing(node) if isinstance(node, e.Choose) else self.of(node)
         if total <= DANGEROUS or not node.binders:
             return 0
         return max(1, total // max(1, self.size(node.binders[0].source)))

@@ -85,6 +85,23 @@ def delayed(value: ast.expr) -> ast.expr:
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
 
 
+def chained(conditions: Sequence[ast.expr], following: Sequence[bool]) -> list[ast.expr]:
+    """Join comparisons that share a value in the middle, so that it is worked out once.
+
+    Args:
+        conditions: Conditions, all of which are to hold.
+        following: Of each whether it is a comparison of what stands on the right of the one before.
+    """
+    found: list[ast.expr] = []
+    for condition, follows in zip(conditions, following, strict=True):
+        last = found[-1] if found else None
+        if follows and isinstance(last, ast.Compare) and isinstance(condition, ast.Compare):
+            found[-1] = ast.Compare(last.left, [*last.ops, *condition.ops], [*last.comparators, *condition.comparators])
+        else:
+            found.append(condition)
+    return found
+
+
 def both(parts: Sequence[ast.expr]) -> ast.expr:
     """All of the conditions; true when there are none."""
     if not parts:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from patolli.analysis.declare import Table
-from patolli.analysis.model import Model
+from patolli.compiler.dispatch import Dispatched, handles
 from patolli.diagnostics import Problem
-from patolli.language import tree as t
-from patolli.language.spelling import spell
+from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.model import Program, Table, Value
+from patolli.program.node import children
 
 if TYPE_CHECKING:
     from patolli.compiler.layout import Layout
@@ -18,145 +19,152 @@ if TYPE_CHECKING:
 
 LARGEST = 10**18
 """A constant is never larger; nothing that is counted comes near."""
+TESTS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
+}  # fmt: skip
 
 
-class Constants:
+class Constants(Dispatched):
     """Evaluates constant expressions for one number of seats."""
 
-    def __init__(self, model: Model, seats: int) -> None:
+    def __init__(self, model: Program, seats: int) -> None:
         self.model = model
         self.seats = seats
         self.problems: list[Problem] = []
         self.known: dict[str, Any] = {}
         self.open: list[str] = []
+        self.copy = 0  # in the facts and places of a piece, which copy it is; 0 is none in particular
+        self.layout: Layout | None = None  # where there are instances by now, what knows them
 
-    def number(self, expr: t.Expr, kind: str = "", copy: int = 1, layout: Layout | None = None) -> int:
+    def of_copy(self, copy: int, layout: Layout | None = None) -> Constants:
+        """Return the same for the facts of one copy of a piece."""
+        found = Constants(self.model, self.seats)
+        found.problems, found.known, found.open = self.problems, self.known, self.open
+        found.copy, found.layout = copy, layout
+        return found
+
+    def number(self, expr: x.Expr) -> int:
         """Return the number that *expr* stands for; 0 and a problem when it is not constant."""
-        value = self.value(expr, kind, copy, layout)
+        value = self.value(expr)
         if value is None:
-            changing = self._changing(expr, kind, copy, layout)
+            changing = self._changing(expr)
             help_ = "use numbers, options, constants and 'seats'"
             self.problems.append(Problem("P0411", "this must be known before a match starts", changing.span, help_))
             return 0
         return int(value)
 
-    def _changing(self, expr: t.Expr, kind: str, copy: int, layout: Layout | None) -> t.Expr:
+    def _changing(self, expr: x.Expr) -> x.Expr:
         """Find the part of an expression that is not constant."""
-        parts: list[t.Expr] = []
-        match expr:
-            case t.Negative() | t.Not():
-                parts = [expr.of]
-            case t.Binary() | t.Logic():
-                parts = [expr.left, expr.right]
-            case t.IfElse():
-                parts = [expr.condition, expr.then, expr.other]
-            case t.Compare():
-                parts = [expr.first, *(part for _, part in expr.rest)]
-            case t.Call() if expr.id in ("min", "max"):
-                parts = expr.arguments
-        for part in parts:
-            if self.value(part, kind, copy, layout) is None:
-                return self._changing(part, kind, copy, layout)
+        if isinstance(expr, x.Negative | x.Not | x.Arithmetic | x.Logic | x.IfElse | x.Compare | x.BuiltinCall):
+            for part in children(expr):
+                if isinstance(part, x.Expr) and self.value(part) is None:
+                    return self._changing(part)
         return expr
 
-    def value(self, expr: t.Expr, kind: str = "", copy: int = 1, layout: Layout | None = None) -> Any:
+    def value(self, expr: x.Expr) -> Any:
         """Return the value of a constant expression, or None."""
+        return self.handlers["value"][type(expr)](self, expr)
 
-        def find(inner: t.Expr) -> Any:
-            return self.value(inner, kind, copy, layout)
+    @handles(
+        "value", x.Seats, x.Local, x.Instances, x.DesignNamed, x.CounterNamed, x.GroupNamed, x.CounterAt, x.FieldOf,
+        x.FactOf, x.DesignOf, x.Held, x.RowSpot, x.Have, x.Can, x.Payable, x.FunctionCall, x.ItemAt, x.Quantifier,
+        x.Whole, x.Range, e.CostOf,
+    )  # fmt: skip
+    def _known_later(self, expr: x.Expr) -> Any:
+        return self.seats if isinstance(expr, x.Seats) else None
 
-        match expr:
-            case t.Number() | t.Truth():
-                return expr.value
-            case t.Nobody():
-                return -1
-            case t.Name():
-                return self._name(expr, copy, layout)
-            case t.Negative():
-                inner = find(expr.of)
-                return None if inner is None else -inner
-            case t.Not():
-                inner = find(expr.of)
-                return None if inner is None else not inner
-            case t.Binary():
-                return self._binary(expr.op, find(expr.left), find(expr.right))
-            case t.Logic():
-                left = find(expr.left)
-                if left is None:
-                    return None
-                return find(expr.right) if bool(left) == (expr.op == "and") else bool(left)
-            case t.IfElse():
-                condition = find(expr.condition)
-                return None if condition is None else find(expr.then if condition else expr.other)
-            case t.Compare():
-                return self._compare(find(expr.first), [(op, find(e)) for op, e in expr.rest])
-            case t.Call() if expr.id in ("min", "max"):
-                values = [find(a) for a in expr.arguments]
-                return None if None in values else (min if expr.id == "min" else max)(values)
-            case t.Listing():
-                items = [find(i) for i in expr.items]
-                return None if None in items else items
-        return None
+    @handles("value", x.Number, x.Truth)
+    def _written(self, expr: x.Number | x.Truth) -> Any:
+        return expr.value
 
-    def _name(self, expr: t.Name, copy: int, layout: Layout | None) -> Any:
-        note = t.note_of(expr)
-        match note[0]:
-            case "seats":
-                return self.seats
-            case "option":
-                return self.model.chosen[note[1]]
-            case "choice":
-                assert isinstance(expr.type, ty.Choice)
-                return self.model.options[expr.type.option].choices.index(note[1])
-            case "variable" if note[1] == "copy":
-                return copy or None  # copies count from 1; 0 is no copy in particular
-            case "constant":
-                return self._constant(note[1])
-            case "instance":
-                members = self.model.kinds[note[1]].members
-                if layout is not None:
-                    return layout.index.get((note[1], note[2]))
-                return members.index(note[2]) if members and note[2] in members else None
-        return None
+    @handles("value", x.Nobody)
+    def _nobody(self, expr: x.Nobody) -> Any:
+        return -1
 
-    def _constant(self, name: str) -> Any:
+    @handles("value", x.OptionValue)
+    def _option(self, expr: x.OptionValue) -> Any:
+        return self.model.chosen[expr.option]
+
+    @handles("value", x.Choice)
+    def _choice(self, expr: x.Choice) -> Any:
+        return self.model.options[expr.option].choices.index(expr.choice)
+
+    @handles("value", x.CopyNumber)
+    def _copy_number(self, expr: x.CopyNumber) -> Any:
+        return self.copy or None
+
+    @handles("value", x.Instance)
+    def _instance(self, expr: x.Instance) -> Any:
+        if self.layout is not None:
+            return self.layout.index.get((expr.kind, expr.id))
+        members = self.model.kinds[expr.kind].members
+        return members.index(expr.id) if members and expr.id in members else None
+
+    @handles("value", x.ConstantNamed)
+    def _constant(self, expr: x.ConstantNamed) -> Any:
         """Work out a constant once; each may name others twice, and those others again."""
+        name = expr.name
         if name not in self.known:
             self.known[name] = None
             self.open.append(name)
             value = self.table(self.model.constants[name].value)
-            self.known[name] = self.value(value) if isinstance(value, t.Expr) else None
+            self.known[name] = self.value(value) if isinstance(value, x.Expr) else None
             self.open.pop()
         elif name in self.open:
             span = self.model.constants[name].span
             self.problems.append(Problem("P0411", f"the constant {name!r} is defined by itself", span))
         return self.known[name]
 
-    def table(self, value: object) -> object:
+    def table(self, value: Value) -> Value:
         """Return the row of a table that counts in this match; other values as they are."""
         while isinstance(value, Table):
             by = value.by
             key = str(self.value(by))
-            if isinstance(by, t.Name) and isinstance(by.type, ty.Choice):
+            if isinstance(by.type, ty.Choice):
                 key = self.model.options[by.type.option].choices[int(key)]
             row = value.rows.get(key, value.rows.get("else"))
             if row is None:
                 lacking = self._lacking(value, key)
-                message = f"this table by {spell(by)!r} has no row for {' and '.join(lacking)}"
+                message = f"this table{_by(by)} has no row for {' and '.join(lacking)}"
                 help_ = f"add {', '.join(f'`{row}: ..`' for row in lacking)}, or a row `else`"
                 self.problems.append(Problem("P0413", message, value.span, help_))
-                return t.Number(0, at=by.at)
+                return x.Number(0, type=ty.INT, span=by.span)
             value = row
         return value
 
     def _lacking(self, table: Table, key: str) -> list[str]:
         """Return the rows that a table lacks, those for other numbers of players too."""
-        if t.note_of(table.by)[0] != "seats":
+        if not isinstance(table.by, x.Seats):
             return [key]
         low, high = self.model.players
         return [str(seats) for seats in range(low, high + 1) if str(seats) not in table.rows] or [key]
 
-    def _binary(self, op: str, left: Any, right: Any) -> Any:
+    # -- what is computed
+
+    @handles("value", x.Negative)
+    def _negative(self, expr: x.Negative) -> Any:
+        inner = self.value(expr.of)
+        return None if inner is None else -inner
+
+    @handles("value", x.Not)
+    def _not(self, expr: x.Not) -> Any:
+        inner = self.value(expr.of)
+        return None if inner is None else not inner
+
+    @handles("value", x.Present)
+    def _present(self, expr: x.Present) -> Any:
+        inner = self.value(expr.of)
+        return None if inner is None else inner >= 0
+
+    @handles("value", x.Filled)
+    def _filled(self, expr: x.Filled) -> Any:
+        inner = self.value(expr.of)
+        return None if inner is None else bool(inner)
+
+    @handles("value", x.Arithmetic)
+    def _arithmetic(self, expr: x.Arithmetic) -> Any:
+        op, left, right = expr.op, self.value(expr.left), self.value(expr.right)
         if left is None or right is None or (op in ("div", "mod") and right == 0):
             return None
         value: int = (
@@ -166,17 +174,46 @@ class Constants:
         )
         return max(-LARGEST, min(value, LARGEST))  # constants that multiply each other would grow without end
 
-    def _compare(self, left: Any, rest: list[tuple[str, Any]]) -> Any:
-        for op, right in rest:
-            if left is None or right is None:
-                return None
-            tests: dict[str, Callable[[Any, Any], bool]] = {
-                "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-                "<=": lambda a, b: a <= b,
-                ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "in": lambda a, b: a in b,
-                "not in": lambda a, b: a not in b,
-            }  # fmt: skip
-            if not tests[op](left, right):
-                return False
-            left = right
-        return True
+    @handles("value", x.Logic)
+    def _logic(self, expr: x.Logic) -> Any:
+        left = self.value(expr.left)
+        if left is None:
+            return None
+        return self.value(expr.right) if bool(left) == (expr.op == "and") else bool(left)
+
+    @handles("value", x.Default)
+    def _default(self, expr: x.Default) -> Any:
+        left = self.value(expr.left)
+        return self.value(expr.right) if left is not None and left < 0 else left
+
+    @handles("value", x.IfElse)
+    def _if_else(self, expr: x.IfElse) -> Any:
+        condition = self.value(expr.condition)
+        return None if condition is None else self.value(expr.then if condition else expr.other)
+
+    @handles("value", x.Compare)
+    def _compare(self, expr: x.Compare) -> Any:
+        left, right = self.value(expr.left), self.value(expr.right)
+        return None if left is None or right is None else TESTS[expr.op](left, right)
+
+    @handles("value", x.BuiltinCall)
+    def _built_in(self, expr: x.BuiltinCall) -> Any:
+        if expr.builtin not in ("min", "max"):
+            return None
+        values = [self.value(a) for a in expr.arguments]
+        return None if None in values else (min if expr.builtin == "min" else max)(values)
+
+    @handles("value", x.ListOf)
+    def _list(self, expr: x.ListOf) -> Any:
+        items = [self.value(item) for item in expr.items]
+        return None if None in items else items
+
+
+def _by(by: x.Expr) -> str:
+    """Say by what a table is looked up."""
+    match by:
+        case x.Seats():
+            return " by 'seats'"
+        case x.OptionValue(option=name) | x.ConstantNamed(name=name):
+            return f" by {name!r}"
+    return ""

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
-from patolli.analysis.walking import calls_rule
 from patolli.compiler import build as b
-from patolli.compiler import payments, telling
-from patolli.compiler.growth import watched
-from patolli.compiler.guards import Guards
-from patolli.compiler.layout import FRAMES, OVER
-from patolli.compiler.unit import Context, Unit, local, reader
-from patolli.language import tree as t
+from patolli.compiler import narration, payments
+from patolli.compiler.dispatch import handles
+from patolli.compiler.layout import OVER
+from patolli.compiler.overflow import watched
+from patolli.compiler.preconditions import Tests
+from patolli.compiler.unit import Context, Unit
+from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.expressions import Binder, Variable
+
+Stored = tuple[Context, list[ast.stmt]]
 
 
 def nothing_of(returns: ty.AnyType | None) -> object:
@@ -20,7 +26,7 @@ def nothing_of(returns: ty.AnyType | None) -> object:
     return () if isinstance(returns, ty.Seq) else -1 if isinstance(returns, ty.Maybe) else 0
 
 
-class Effects(Guards):
+class Effects(Tests):
     """The compiler of effects without questions.
 
     Subclasses say how a rule is left, how a variable is stored and how a loop is broken.
@@ -30,6 +36,7 @@ class Effects(Guards):
         super().__init__(unit)
         self.rule_ids: dict[str, str] = {}
         self.nothing: object = None  # what the rule that is being compiled returns when it is left by `stop`
+        self.me: Variable | None = None  # who acts where an effect stands, for people
 
     # -- what differs between plain functions and frames
 
@@ -37,21 +44,29 @@ class Effects(Guards):
         """Leave the rule."""
         return [b.give(b.const(self.nothing) if value is None else value)]
 
-    def target(self, name: str, c: Context) -> ast.expr:
-        """Return what an assignment to a variable stores into."""
-        return c.read(name)
-
-    def declare(self, name: str, c: Context) -> Context:
+    def declare(self, variable: Variable, c: Context) -> Context:
         """Bring a variable into scope."""
-        return c.child(name)
+        return c.child(variable)
 
     def break_(self) -> list[ast.stmt]:
         """Leave the innermost loop."""
         return [ast.Break()]
 
+    def acting(self, c: Context) -> ast.expr:
+        """Return who acts."""
+        assert self.me is not None
+        return c.read(self.me)
+
+    @contextmanager
+    def acting_as(self, me: Variable) -> Iterator[None]:
+        """Let somebody else act."""
+        before, self.me = self.me, me
+        yield
+        self.me = before
+
     # -- blocks
 
-    def statements(self, block: t.Block, c: Context) -> list[ast.stmt]:
+    def statements(self, block: e.Block, c: Context) -> list[ast.stmt]:
         """Compile a block."""
         body: list[ast.stmt] = []
         for effect in block:
@@ -62,30 +77,23 @@ class Effects(Guards):
             body.extend(more)
         return body
 
-    def statement(self, effect: t.Effect, c: Context) -> tuple[Context, list[ast.stmt]]:
+    def statement(self, effect: e.Effect, c: Context) -> Stored:
         """Compile one effect; return the context behind it."""
-        result = getattr(self, f"_do_{type(effect).__name__.lower()}")(effect, c)
+        result = self.handlers["do"][type(effect)](self, effect, c)
         return result if isinstance(result, tuple) else (c, result)
 
-    def stored(self, expr: t.Expr, c: Context) -> ast.expr:
+    def stored(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile a value that goes into the state: truth values become 0 and 1."""
-        value = self.condition(expr, c) if expr.type == ty.BOOL else self.expr(expr, c)
-        if expr.type == ty.BOOL:
-            if isinstance(value, ast.Constant):
-                return b.const(int(bool(value.value)))
-            return ast.IfExp(value, b.const(1), b.const(0))
-        return value
+        if expr.type != ty.BOOL:
+            return self.expr(expr, c)
+        value = self.condition(expr, c)
+        if isinstance(value, ast.Constant):
+            return b.const(int(bool(value.value)))
+        return ast.IfExp(value, b.const(1), b.const(0))
 
-    def value(self, expr: t.Expr, c: Context) -> ast.expr:
-        """Compile a value that may be what a rule returns."""
-        if calls_rule(expr):
-            return self.call_rule(expr, c)
+    def kept(self, expr: x.Expr, c: Context) -> ast.expr:
+        """Compile a value that goes into a variable or is handed on."""
         return self.stored(expr, c)
-
-    def call_rule(self, call: t.Call, c: Context) -> ast.expr:
-        """Return the call of a plain rule."""
-        arguments = [self.stored(a, c) for a in call.arguments]
-        return b.call(self.rule_id(call.id), b.name("s"), c.read("me"), *arguments)
 
     def rule_id(self, name: str) -> str:
         """Return the name of the function of a plain rule."""
@@ -95,55 +103,59 @@ class Effects(Guards):
 
     # -- counters and fields
 
-    def _do_gain(self, effect: t.Gain, c: Context) -> list[ast.stmt]:
-        who = self.expr(effect.who, c) if effect.who is not None else None
-        return payments.change(self, effect, c, who)
+    @handles("do", e.Gain)
+    def _do_gain(self, effect: e.Gain, c: Context) -> list[ast.stmt]:
+        return payments.change(self, effect, c)
 
-    def _do_pay(self, effect: t.Pay, c: Context) -> list[ast.stmt]:
-        if payments.plain(self, effect.items, effect.tag):
-            return payments.subtract(self, effect.items, c)
-        first = b.item(payments.ways(self, effect, c), 0)
-        return telling.way(
-            self.unit, "pay_way", c.read("me"), first,
-            lambda way: b.call("apply_way", b.name("s"), c.read("me"), way, b.name("MONEY")),
+    @handles("do", e.Pay)
+    def _do_pay(self, effect: e.Pay, c: Context) -> list[ast.stmt]:
+        if self.unit.summaries.plain(effect):
+            return payments.subtract(self, effect, c)
+        first, who = b.item(payments.ways(self, effect, c), 0), self.expr(effect.who, c)
+        return narration.way(
+            self.unit, "pay_way", who, first,
+            lambda way: b.call("apply_way", b.name("s"), who, way, b.name("MONEY")),
         )  # fmt: skip
 
-    def _do_setto(self, effect: t.SetTo, c: Context) -> list[ast.stmt]:
-        note = effect.target.note
-        value = self.value(effect.value, c)
-        if note[0] == "variable":
-            return [b.assign(self.target(note[1], c), watched(value, effect.value, effect.target))]
-        return self.put(effect, value, c)
-
-    def put(self, effect: t.SetTo, value: ast.expr, c: Context) -> list[ast.stmt]:
-        """Return the statements that store a value in a counter, within its bounds, or in a field."""
+    @handles("do", e.Set)
+    def _do_set(self, effect: e.Set, c: Context) -> list[ast.stmt]:
         target = effect.target
-        into = self.expr(target, c)
-        if target.note[0] == "counter":
-            value = self._bounded(target.note[1], effect, value)
-        else:
-            value = self._in_range(target.note, watched(value, effect.value, effect.target))
+        match target:
+            case x.Local():
+                value = self.kept(effect.value, c)
+                return [b.assign(c.read(target.variable), watched(value, effect.value, target))]
+            case x.CounterAt():
+                value = self._bounded(target, effect.value, self.stored(effect.value, c))
+            case x.FieldOf():
+                value = watched(self.stored(effect.value, c), effect.value, target)
+                value = self._in_range(target, value)
+            case _:
+                raise TypeError(target)
+        return self._put(self.expr(target, c), value, c)
+
+    def _put(self, into: ast.expr, value: ast.expr, c: Context) -> list[ast.stmt]:
+        """Return the statements that store a value in the state."""
         if not self.unit.narrate or not isinstance(into, ast.Subscript):
             return [b.assign(into, value)]
-        kept = b.name(self.unit.fresh("m"))  # a value may be the result of a rule, which comes first
-        change = telling.change(
-            self.unit, "set", c.read("me"), into.slice, lambda slot: [b.assign(b.item("s", slot), kept)]
+        kept = b.name(self.unit.fresh("m"))
+        change = narration.change(
+            self.unit, "set", self.acting(c), into.slice, lambda slot: [b.assign(b.item("s", slot), kept)]
         )
         return [b.assign(kept, value), *change]
 
-    def _bounded(self, name: str, effect: t.SetTo, value: ast.expr) -> ast.expr:
+    def _bounded(self, target: x.CounterAt, expr: x.Expr, value: ast.expr) -> ast.expr:
         """Return a value that a counter takes, kept within its bounds where it may lie outside."""
-        low, high = self.model.counters[name].low, self.layout.limits[name]
+        low, high = self.model.counters[target.counter].low, self.layout.limits[target.counter]
         if isinstance(value, ast.Constant) and isinstance(value.value, int):
             inside = low <= value.value and (high is None or value.value <= high)
             return value if inside else payments.within(value, low, high)
-        safe = low <= 0 and self.traits.amounts.never_negative(effect.value)
-        value = watched(value, effect.value, effect.target) if high is None else value
+        safe = low <= 0 and self.unit.proven.never_negative(expr)
+        value = watched(value, expr, target) if high is None else value
         return payments.within(value, None if safe else low, high)
 
-    def _in_range(self, note: tuple[str, ...], value: ast.expr) -> ast.expr:
+    def _in_range(self, target: x.FieldOf, value: ast.expr) -> ast.expr:
         """Return a value that a field takes, with a look whether it lies in the range that the field declares."""
-        attribute = self.model.kinds[note[1]].fields[note[2]]
+        attribute = self.model.kinds[target.kind].fields[target.field]
         low, high = attribute.low, attribute.high
         if low is None or high is None or isinstance(value, ast.Constant):
             return value
@@ -151,19 +163,16 @@ class Effects(Guards):
 
     # -- pieces
 
-    def _at(self, expr: t.Expr, c: Context) -> tuple[ast.expr, ast.expr]:
-        kind = ty.strip(expr.type)
-        assert isinstance(kind, ty.Ref)
-        piece = self.expr(expr, c)
-        return piece, b.const(self.layout.at[kind.kind])
+    def _base(self, kind: str) -> ast.expr:
+        return b.const(self.layout.at[kind])
 
-    def _do_move(self, effect: t.Move, c: Context) -> list[ast.stmt]:
-        piece, base = self._at(effect.what, c)
+    @handles("do", e.Move)
+    def _do_move(self, effect: e.Move, c: Context) -> list[ast.stmt]:
+        piece, base = self.expr(effect.what, c), self._base(effect.kind)
         arguments = [b.name("s"), base, piece, self.place_slot(effect.to, c)]
         function = "move_under" if effect.bottom else "move"
-        note = effect.to.note
-        if not effect.bottom and note[0] == "place":
-            function = "move_to_spot" if note[3] == "spot" else "move_to_list"
+        if not effect.bottom and effect.to.place:
+            function = "move_to_spot" if effect.to.sort == "spot" else "move_to_list"
         if not self.unit.narrate:
             return [b.do(b.call(function, *arguments))]
         # What is moved, and where to, may read differently afterwards.
@@ -172,158 +181,172 @@ class Effects(Guards):
             b.assign(moved, piece),
             b.assign(to, arguments[3]),
             b.do(b.call(function, b.name("s"), base, moved, to)),
-            b.do(b.call("say", b.const("move"), c.read("me"), base, moved, to)),
+            b.do(b.call("say", b.const("move"), self.acting(c), base, moved, to)),
         ]
 
-    def _do_swap(self, effect: t.Swap, c: Context) -> list[ast.stmt]:
-        first, base = self._at(effect.first, c)
-        second, _ = self._at(effect.second, c)
-        return telling.seen(self.unit, "swap", c.read("me"), [base, first, second], (1, 2))
+    @handles("do", e.Swap)
+    def _do_swap(self, effect: e.Swap, c: Context) -> list[ast.stmt]:
+        arguments = [self._base(effect.kind), self.expr(effect.first, c), self.expr(effect.second, c)]
+        return narration.seen(self.unit, "swap", self.acting(c), arguments, (1, 2))
 
-    def _do_shuffle(self, effect: t.Shuffle, c: Context) -> list[ast.stmt]:
-        stream = f"shuffle.{effect.place.note[1]}"
+    @handles("do", e.Shuffle)
+    def _do_shuffle(self, effect: e.Shuffle, c: Context) -> list[ast.stmt]:
+        stream = f"shuffle.{effect.place.place}"
         return [b.do(b.call("shuffle", b.name("s"), self.place_slot(effect.place, c), b.const(stream)))]
 
-    def _base_of(self, place: t.Expr) -> ast.expr:
-        return b.const(self.layout.at[self.model.places[place.note[1]].of])
-
-    def _do_draw(self, effect: t.Draw, c: Context) -> list[ast.stmt]:
+    @handles("do", e.Draw)
+    def _do_draw(self, effect: e.Draw, c: Context) -> list[ast.stmt]:
         source, to = self.place_slot(effect.source, c), self.place_slot(effect.to, c)
-        arguments = [self._base_of(effect.source), self.expr(effect.amount, c), source, to]
-        return telling.seen(self.unit, "draw", c.read("me"), arguments, (2, 3))
+        arguments = [self._base(effect.kind), self.expr(effect.amount, c), source, to]
+        return narration.seen(self.unit, "draw", self.acting(c), arguments, (2, 3))
 
-    def _do_refill(self, effect: t.Refill, c: Context) -> list[ast.stmt]:
+    @handles("do", e.Refill)
+    def _do_refill(self, effect: e.Refill, c: Context) -> list[ast.stmt]:
         first, size = self.row_slots(effect.row, c)
-        source = self.place_slot(effect.source, c)
-        arguments = [self._base_of(effect.source), first, b.const(size), source]
-        return telling.seen(self.unit, "refill", c.read("me"), arguments, (3, 1))
+        arguments = [self._base(effect.kind), first, b.const(size), self.place_slot(effect.source, c)]
+        return narration.seen(self.unit, "refill", self.acting(c), arguments, (3, 1))
 
-    def _do_slide(self, effect: t.Slide, c: Context) -> list[ast.stmt]:
+    @handles("do", e.Slide)
+    def _do_slide(self, effect: e.Slide, c: Context) -> list[ast.stmt]:
         first, size = self.row_slots(effect.row, c)
-        return telling.seen(self.unit, "slide", c.read("me"), [self._base_of(effect.row), first, b.const(size)], (1,))
+        arguments = [self._base(effect.kind), first, b.const(size)]
+        return narration.seen(self.unit, "slide", self.acting(c), arguments, (1,))
 
-    def _do_random(self, effect: t.Random, c: Context) -> tuple[Context, list[ast.stmt]]:
-        drawn = b.call("drawn", b.name("s"), self.expr(effect.source, c), b.const(f"random.{effect.id}"))
-        inner = self.declare(effect.id, c)
-        body = [b.assign(self.target(effect.id, inner), drawn)]
+    @handles("do", e.Random)
+    def _do_random(self, effect: e.Random, c: Context) -> Stored:
+        drawn = b.call("drawn", b.name("s"), self.expr(effect.source, c), b.const(f"random.{effect.variable.name}"))
+        inner = self.declare(effect.variable, c)
+        now = inner.read(effect.variable)
+        body = [b.assign(now, drawn)]
         if self.unit.narrate:
-            body.append(
-                b.do(
-                    b.call(
-                        "say", b.const("random"), c.read("me"), b.const(str(effect.source.type)), inner.read(effect.id)
-                    )
-                )
-            )
+            type_ = b.const(str(effect.source.type))
+            body.append(b.do(b.call("say", b.const("random"), self.acting(c), type_, now)))
         return inner, body
 
     # -- names and control
 
-    def _do_let(self, effect: t.Let, c: Context) -> tuple[Context, list[ast.stmt]]:
-        value = self.value(effect.value, c)
-        inner = self.declare(effect.id, c)
-        return inner, [b.assign(self.target(effect.id, inner), value)]
+    @handles("do", e.Let)
+    def _do_let(self, effect: e.Let, c: Context) -> Stored:
+        value = self.kept(effect.value, c)
+        inner = self.declare(effect.variable, c)
+        return inner, [b.assign(inner.read(effect.variable), value)]
 
-    def _do_callrule(self, effect: t.CallRule, c: Context) -> list[ast.stmt]:
-        return [b.do(self.call_rule(effect.call, c))]
+    @handles("do", e.CallRule)
+    def _do_call_rule(self, effect: e.CallRule, c: Context) -> Stored:
+        arguments = [self.stored(a, c) for a in (effect.me, *effect.arguments)]
+        call = b.call(self.rule_id(effect.rule), b.name("s"), *arguments)
+        if effect.into is None:
+            return c, [b.do(call)]
+        inner = self.declare(effect.into, c)
+        return inner, [b.assign(inner.read(effect.into), self.returned(effect.into, call))]
 
-    def _do_do(self, effect: t.Do, c: Context) -> list[ast.stmt]:
-        piece = self.expr(effect.note[0], c)
-        return [b.do(b.call("do_effect", b.name("s"), c.read("me"), self.expr(effect.value, c), piece))]
+    def returned(self, into: Variable, call: ast.expr) -> ast.expr:
+        """Return what a plain rule returned as it goes into a variable."""
+        return call
 
-    def _do_return(self, effect: t.Return, c: Context) -> list[ast.stmt]:
-        out = self.leave(self.value(effect.value, c) if effect.value is not None else None)
-        if effect.condition is None:
-            return out
-        test = self.condition(effect.condition, c)
-        return [b.when(b.negate(test) if effect.negated else test, out)]
+    @handles("do", e.Do)
+    def _do_do(self, effect: e.Do, c: Context) -> list[ast.stmt]:
+        given = (self.expr(part, c) for part in (effect.me, effect.value, effect.it))
+        return [b.do(b.call("do_effect", b.name("s"), *given))]
 
-    def _do_break(self, effect: t.Break, c: Context) -> list[ast.stmt]:
+    @handles("do", e.Return)
+    def _do_return(self, effect: e.Return, c: Context) -> list[ast.stmt]:
+        return self.leave(self.kept(effect.value, c) if effect.value is not None else None)
+
+    @handles("do", e.Break)
+    def _do_break(self, effect: e.Break, c: Context) -> list[ast.stmt]:
         return self.break_()
 
-    def _do_endmatch(self, effect: t.EndMatch, c: Context) -> list[ast.stmt]:
-        over = b.assign(b.item("s", OVER), b.const(1))
-        return [over, ast.Raise(b.name("MatchOver"), None)]
+    @handles("do", e.EndMatch)
+    def _do_end_match(self, effect: e.EndMatch, c: Context) -> list[ast.stmt]:
+        return [b.assign(b.item("s", OVER), b.const(1)), ast.Raise(b.name("MatchOver"), None)]
 
-    def _do_nothing(self, effect: t.Nothing, c: Context) -> list[ast.stmt]:
+    @handles("do", e.Nothing, e.Pause, e.Require)
+    def _do_nothing(self, effect: e.Nothing | e.Pause | e.Require, c: Context) -> list[ast.stmt]:
+        """Do nothing: a pause is none where there are no anytime actions, and what is required was looked at before."""
         return []
 
-    def _do_say(self, effect: t.Say, c: Context) -> list[ast.stmt]:
+    @handles("do", e.Say)
+    def _do_say(self, effect: e.Say, c: Context) -> list[ast.stmt]:
         if not self.unit.narrate:
             return []
         values: list[ast.expr] = [
             ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.expr(v, c)], ast.Load()) for v in effect.values
         ]
-        return [b.do(b.call("say", b.const("said"), c.read("me"), b.const(effect.text), ast.Tuple(values, ast.Load())))]
+        told = ast.Tuple(values, ast.Load())
+        return [b.do(b.call("say", b.const("said"), self.acting(c), b.const(effect.text), told))]
 
-    def _do_mark(self, effect: t.Mark, c: Context) -> list[ast.stmt]:
+    @handles("do", e.Mark)
+    def _do_mark(self, effect: e.Mark, c: Context) -> list[ast.stmt]:
         return [b.do(b.call(self.unit.keep("mark", effect.reached)))]
 
-    def _do_pause(self, effect: t.Pause, c: Context) -> list[ast.stmt]:
-        return []
+    @handles("do", e.PassTo)
+    def _do_pass_to(self, effect: e.PassTo, c: Context) -> list[ast.stmt]:
+        return [b.assign(c.read(effect.variable), self.expr(effect.who, c))]
 
-    def _do_require(self, effect: t.Require, c: Context) -> list[ast.stmt]:
-        return []
-
-    def _do_passto(self, effect: t.PassTo, c: Context) -> list[ast.stmt]:
-        return [b.assign(c.read("me"), self.expr(effect.who, c))]
-
-    def _do_if(self, effect: t.If, c: Context) -> list[ast.stmt]:
+    @handles("do", e.If)
+    def _do_if(self, effect: e.If, c: Context) -> list[ast.stmt]:
         then, other = self.statements(effect.then, c), self.statements(effect.other, c)
         return [b.when(self.condition(effect.condition, c), then, other)]
 
     def collected(
-        self,
-        binders: list[t.Binder],
-        where: t.Expr | None,
-        c: Context,
-        guard: t.Block | None = None,
-        node: t.Node | None = None,
-    ) -> ast.expr:
-        """Return the list of values that binders take; tuples when there are several."""
-        generators, inner = self.generators(binders, where, c, node)
-        more = self.guard(guard, inner) if guard is not None else None
-        if more is not None:
-            generators[-1].ifs.append(more)
-        if len(binders) == 1:
-            if not generators[0].ifs:
-                return b.call("list", generators[0].iter)
-            return ast.ListComp(b.name(local(binders[0].id)), generators)
-        return ast.ListComp(ast.Tuple([b.name(local(x.id)) for x in binders], ast.Load()), generators)
+        self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
+        more: Callable[[Context], ast.expr | None] = lambda _: None, counted: e.For | e.Choose | None = None,
+    ) -> ast.expr:  # fmt: skip
+        """Return the list of values that binders take, tuples when there are several; *more* is tested of each."""
+        generators, inner = self.generators(binders, where, c, counted)
+        test = more(inner)
+        if test is not None:
+            generators[-1].ifs.append(test)
+        if len(binders) == 1 and not generators[0].ifs:
+            return b.call("list", generators[0].iter)
+        names = [inner.read(binder.variable) for binder in binders]
+        return ast.ListComp(names[0] if len(names) == 1 else ast.Tuple(names, ast.Load()), generators)
 
-    def _do_for(self, effect: t.For, c: Context) -> list[ast.stmt]:
-        source = self.collected(effect.binders, effect.where, c, node=effect)
-        inner = c.child(*(x.id for x in effect.binders))
+    @handles("do", e.For)
+    def _do_for(self, effect: e.For, c: Context) -> list[ast.stmt]:
+        source = self.collected(effect.binders, effect.where, c, counted=effect)
+        variables = [binder.variable for binder in effect.binders]
+        inner = c.child(*variables)
         body = self.statements(effect.body, inner)
         if weight := self.unit.bounds.weight(effect):
             body.insert(0, b.do(b.call("tick", b.const(weight))))
-        if len(effect.binders) == 1:
-            return [b.loop(local(effect.binders[0].id), source, body)]
-        names = ast.Tuple([ast.Name(local(x.id), ast.Store()) for x in effect.binders], ast.Store())
+        if len(variables) == 1:
+            return [b.loop(self.unit.local(variables[0]), source, body)]
+        names = ast.Tuple([b.store(inner.read(v)) for v in variables], ast.Store())
         return [ast.For(names, source, body or [ast.Pass()], [])]
 
-    def _do_repeat(self, effect: t.Repeat, c: Context) -> list[ast.stmt]:
+    @handles("do", e.Repeat)
+    def _do_repeat(self, effect: e.Repeat, c: Context) -> list[ast.stmt]:
         times = b.call("span", b.const(0), self.expr(effect.times, c))
         return [b.loop(self.unit.fresh("i"), times, [self._counted(effect.body), *self.statements(effect.body, c)])]
 
-    def _counted(self, body: t.Block) -> ast.stmt:
+    def _counted(self, body: e.Block) -> ast.stmt:
         """Return the statement that draws one pass of a loop on the step budget."""
         return b.do(b.call("tick", b.const(1 + min(self.unit.bounds.of(body), 10**9))))
 
-    def _do_loop(self, effect: t.Loop, c: Context) -> list[ast.stmt]:
+    @handles("do", e.Loop)
+    def _do_loop(self, effect: e.Loop, c: Context) -> list[ast.stmt]:
         body = [self._counted(effect.body), *self.statements(effect.body, c)]
-        loop = ast.For(ast.Name(self.unit.fresh("i"), ast.Store()), b.name("STEPS"), body, [b.do(b.call("too_long"))])
-        return [loop]
+        return [
+            ast.For(ast.Name(self.unit.fresh("i"), ast.Store()), b.name("PASSES"), body, [b.do(b.call("too_long"))])
+        ]
 
-    def _do_as(self, effect: t.As, c: Context) -> list[ast.stmt]:
-        id_ = self.unit.fresh("who")
-        inner = c.child()
-        inner.variables["me"] = lambda: b.name(id_)
-        return [b.assign(b.name(id_), self.expr(effect.who, c)), *self.statements(effect.body, inner)]
+    @handles("do", e.As)
+    def _do_as(self, effect: e.As, c: Context) -> list[ast.stmt]:
+        who = self.expr(effect.who, c)
+        inner = c.child(effect.variable)
+        with self.acting_as(effect.variable):
+            return [b.assign(inner.read(effect.variable), who), *self.statements(effect.body, inner)]
 
-    def _do_simultaneously(self, effect: t.Simultaneously, c: Context) -> list[ast.stmt]:
-        who = t.Name(effect.binder.id, at=effect.at, note=("variable", effect.binder.id))
-        inner = t.As(who, effect.body, at=effect.at)
-        return self._do_for(t.For([effect.binder], None, False, None, [inner], at=effect.at), c)
+    @handles("do", e.Simultaneously)
+    def _do_simultaneously(self, effect: e.Simultaneously, c: Context) -> list[ast.stmt]:
+        return self._do_for(one_by_one(effect), c)
 
 
-__all__ = ["FRAMES", "Effects", "reader"]
+def one_by_one(effect: e.Simultaneously) -> e.For:
+    """Return what simultaneous answers are for whoever carries them out: one player after another acts."""
+    span = effect.span
+    who = x.Local(effect.variable, type=effect.variable.type, span=span)
+    binder = Binder(effect.variable, effect.source, span=span)
+    return e.For((binder,), None, False, None, (e.As(effect.me, who, effect.body, span=span),), span=span)

@@ -1,17 +1,34 @@
-"""Turn typed expressions into Python expressions over the state ``s``."""
+"""Turn expressions into Python expressions over the state ``s``.
+
+A condition is compiled in one of two ways: as a value it is true or false, as a test it may be a list, which counts as
+true when something is in it.
+"""
 
 from __future__ import annotations
 
 import ast
+from abc import abstractmethod
+from collections.abc import Sequence
+from itertools import pairwise
 
 from patolli.compiler import build as b
+from patolli.compiler import payments
 from patolli.compiler.bounds import function_name
 from patolli.compiler.builtins import BUILT
-from patolli.compiler.quantifiers import Quantifiers
-from patolli.compiler.support import LONGEST
+from patolli.compiler.dispatch import handles
+from patolli.compiler.quantifiers import Quantifiers, conjuncts
 from patolli.compiler.unit import Context, Unit
-from patolli.language import tree as t
+from patolli.kernel.budget import LONGEST
+from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.effects import PlaceAt
+
+_COMPUTED = (
+    x.Arithmetic, x.Negative, x.Compare, x.Present, x.Filled, x.Not, x.Logic, x.Default, x.IfElse, x.BuiltinCall,
+    x.ConstantNamed,
+)  # fmt: skip
+"""The kinds of expressions whose value may be known before a match."""
 
 
 class Expressions(Quantifiers):
@@ -22,72 +39,125 @@ class Expressions(Quantifiers):
         self.layout = unit.layout
         self.model = unit.model
 
+    @abstractmethod
+    def can(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
+        """Return the test whether the beginning of a rule is possible; the first argument is me."""
+
     # -- conditions and values
 
-    def condition(self, expr: t.Expr, c: Context) -> ast.expr:
-        """Compile a condition; something that may be none counts as true when it is not."""
-        if isinstance(expr, t.Not):
-            return b.negate(self.condition(expr.of, c))
-        if isinstance(expr, t.Logic) and expr.type == ty.BOOL:
-            op = ast.And() if expr.op == "and" else ast.Or()
-            return ast.BoolOp(op, [self.condition(expr.left, c), self.condition(expr.right, c)])
-        value = self.expr(expr, c)
-        plain = expr.type in (None, ty.ANY, ty.BOOL) or isinstance(expr.type, ty.Seq)
-        return value if plain else b.compare(value, ">=", b.const(0))
+    def condition(self, expr: x.Expr, c: Context) -> ast.expr:
+        """Compile an expression as a test."""
+        match expr:
+            case x.Filled():
+                return self.expr(expr.of, c)
+            case x.Logic(op="and"):
+                return b.both(self.conditions(conjuncts(expr), c))
+            case x.Logic():
+                return ast.BoolOp(ast.Or(), [self.condition(expr.left, c), self.condition(expr.right, c)])
+        return self.expr(expr, c)
 
-    def expr(self, expr: t.Expr, c: Context) -> ast.expr:
-        """Compile an expression."""
-        known = self.layout.constants.value(expr, copy=0) if not isinstance(expr, t.Name | t.Listing) else None
-        if isinstance(known, int):
-            return b.const(known)
-        return getattr(self, f"_{type(expr).__name__.lower()}")(expr, c)  # type: ignore[no-any-return]
+    def conditions(self, parts: Sequence[x.Expr], c: Context) -> list[ast.expr]:
+        """Compile conditions that are to hold together; comparisons of the same value become one."""
+        return b.chained([self.condition(part, c) for part in parts], _following(parts))
 
-    def _number(self, expr: t.Number, c: Context) -> ast.expr:
+    def expr(self, expr: x.Expr, c: Context) -> ast.expr:
+        """Compile an expression as a value."""
+        if isinstance(expr, _COMPUTED):
+            known = self.layout.constants.value(expr)
+            if isinstance(known, int):
+                return b.const(known)
+        return self.handlers["value"][type(expr)](self, expr, c)  # type: ignore[no-any-return]
+
+    # -- what is known when a match is made
+
+    @handles("value", x.Number, x.Truth)
+    def _written(self, expr: x.Number | x.Truth, c: Context) -> ast.expr:
         return b.const(expr.value)
 
-    def _truth(self, expr: t.Truth, c: Context) -> ast.expr:
-        return b.const(expr.value)
-
-    def _nobody(self, expr: t.Nobody, c: Context) -> ast.expr:
+    @handles("value", x.Nobody)
+    def _nobody(self, expr: x.Nobody, c: Context) -> ast.expr:
         return b.const(-1)
 
-    def _name(self, expr: t.Name, c: Context) -> ast.expr:
-        note = expr.note
-        match note[0]:
-            case "variable":
-                return c.read(expr.id)
-            case "seats":
-                return b.const(self.layout.seats)
-            case "players":
-                return b.name("K_player")
-            case "kind":
-                return b.name(f"K_{note[1]}")
-            case "instance":
-                return b.const(self.instance(note[1], note[2]))
-            case "design":
-                return b.const(self._design(note[1], note[2]))
-            case "option" | "choice":
-                return b.const(self.layout.constants.value(expr))
-            case "constant":
-                return b.name(f"C_{note[1]}")
-            case "member":
-                return b.const(self.layout.counters[note[1]][0])
-            case "group":
-                return b.const([self.layout.counters[m][0] for m in self.model.groups[note[1]]])
-            case "function":
-                return self._call_function(note[1], [], c)
-            case "counter":
-                return b.item("s", self.counter_slot(note[1], note[2], [], c))
-            case "place":
-                return self._place_value(note, [], c)
-        raise AssertionError(note)
+    @handles("value", x.Seats)
+    def _seats(self, expr: x.Seats, c: Context) -> ast.expr:
+        return b.const(self.layout.seats)
 
-    def instance(self, kind: str, name: str) -> int:
-        """Return the index of an instance; -1 when it does not exist with this number of seats."""
-        return self.layout.index.get((kind, name), -1)
+    @handles("value", x.Instances)
+    def _instances(self, expr: x.Instances, c: Context) -> ast.expr:
+        return b.name(f"K_{expr.kind}")
 
-    def _design(self, kind: str, name: str) -> int:
-        return next(i for i, d in enumerate(self.model.kinds[kind].designs) if d.id == name)
+    @handles("value", x.Instance)
+    def _instance(self, expr: x.Instance, c: Context) -> ast.expr:
+        """Give the index of an instance; -1 when it does not exist with this number of seats."""
+        return b.const(self.layout.index.get((expr.kind, expr.id), -1))
+
+    @handles("value", x.DesignNamed)
+    def _design(self, expr: x.DesignNamed, c: Context) -> ast.expr:
+        designs = self.model.kinds[expr.kind].designs
+        return b.const(next(i for i, d in enumerate(designs) if d.id == expr.id))
+
+    @handles("value", x.OptionValue, x.Choice)
+    def _option(self, expr: x.OptionValue | x.Choice, c: Context) -> ast.expr:
+        return b.const(self.layout.constants.value(expr))
+
+    @handles("value", x.ConstantNamed)
+    def _constant(self, expr: x.ConstantNamed, c: Context) -> ast.expr:
+        return b.name(f"C_{expr.name}")
+
+    @handles("value", x.CounterNamed)
+    def _counter_named(self, expr: x.CounterNamed, c: Context) -> ast.expr:
+        return b.const(self.layout.counters[expr.counter][0])
+
+    @handles("value", x.GroupNamed)
+    def _group(self, expr: x.GroupNamed, c: Context) -> ast.expr:
+        return b.const([self.layout.counters[m][0] for m in self.model.groups[expr.group]])
+
+    @handles("value", x.CopyNumber)
+    def _copy_number(self, expr: x.CopyNumber, c: Context) -> ast.expr:
+        return b.const(self.unit.copy)
+
+    @handles("value", e.CostOf)
+    def _cost(self, expr: e.CostOf, c: Context) -> ast.expr:
+        """Give the pairs and mixes of a cost; the slots are those of nobody in particular."""
+        return payments.unowned(self, expr, c)
+
+    # -- what is read
+
+    @handles("value", x.Local)
+    def _local(self, expr: x.Local, c: Context) -> ast.expr:
+        return c.read(expr.variable)
+
+    @handles("value", x.CounterAt)
+    def _counter(self, expr: x.CounterAt, c: Context) -> ast.expr:
+        return b.item("s", self.counter_slot(expr.counter, expr.indices, c))
+
+    @handles("value", x.FieldOf)
+    def _field(self, expr: x.FieldOf, c: Context) -> ast.expr:
+        return b.item("s", b.add(self.expr(expr.of, c), b.const(self.layout.fields[(expr.kind, expr.field)])))
+
+    @handles("value", x.FactOf)
+    def _fact(self, expr: x.FactOf, c: Context) -> ast.expr:
+        return b.item(f"F_{expr.kind}_{expr.fact}", self.expr(expr.of, c))
+
+    @handles("value", x.DesignOf)
+    def _design_of(self, expr: x.DesignOf, c: Context) -> ast.expr:
+        return b.item(f"D_{expr.kind}", self.expr(expr.of, c))
+
+    @handles("value", x.Held)
+    def _held(self, expr: x.Held, c: Context) -> ast.expr:
+        if self.model.places[expr.place].type == "row":
+            first, size = self.row_slots(expr, c)
+            return b.call("row_pieces", b.name("s"), first, b.const(size))
+        return b.item("s", self.place_slot(expr, c))
+
+    @handles("value", x.RowSpot)
+    def _row_spot(self, expr: x.RowSpot, c: Context) -> ast.expr:
+        indices = (*expr.indices, expr.spot)
+        return b.item("s", self._spot(expr.place, indices, c))
+
+    @handles("value", x.Have)
+    def _have(self, expr: x.Have, c: Context) -> ast.expr:
+        return b.item("s", b.add(self.expr(expr.member, c), self.expr(expr.who, c)))
 
     # -- slots
 
@@ -101,123 +171,85 @@ class Expressions(Quantifiers):
             offset = b.add(offset, b.times(index, b.const(width)))
         return b.add(offset, b.const(base))
 
-    def counter_slot(self, name: str, implied: bool, arguments: list[t.Expr], c: Context) -> ast.expr:
+    def counter_slot(self, name: str, indices: Sequence[x.Expr], c: Context) -> ast.expr:
         """Return the slot of a counter."""
         base, sizes = self.layout.counters[name]
-        indices = [self.expr(a, c) for a in arguments]
-        return self.slot(base, sizes, [c.read("me"), *indices] if implied else indices)
+        return self.slot(base, sizes, [self.expr(index, c) for index in indices])
 
-    def place_slot(self, expr: t.Expr, c: Context) -> ast.expr:
+    def place_slot(self, at: PlaceAt | x.Held, c: Context) -> ast.expr:
         """Return the slot of a place; 0 for the box."""
-        note = expr.note
-        if note[0] == "box":
+        if not at.place:
             return b.const(0)
-        arguments = expr.arguments if isinstance(expr, t.Call) else []
-        base, sizes = self.layout.places[note[1]]
-        indices = [self.expr(a, c) for a in arguments]
-        if self.model.places[note[1]].type == "row" and indices and not isinstance(indices[-1], ast.Constant):
-            indices[-1] = b.call("within", indices[-1], b.const(sizes[-1]))
-        return self.slot(base, sizes, [c.read("me"), *indices] if note[2] else indices)
+        if isinstance(at, PlaceAt) and at.sort == "spot" and self.model.places[at.place].type == "row":
+            return self._spot(at.place, at.indices, c)
+        base, sizes = self.layout.places[at.place]
+        return self.slot(base, sizes, [self.expr(index, c) for index in at.indices])
 
-    def row_slots(self, expr: t.Expr, c: Context) -> tuple[ast.expr, int]:
+    def _spot(self, place: str, indices: Sequence[x.Expr], c: Context) -> ast.expr:
+        """Return the slot of one spot of a row, with a look whether the row is so long."""
+        base, sizes = self.layout.places[place]
+        found = [self.expr(index, c) for index in indices]
+        last = found[-1]
+        if not (isinstance(last, ast.Constant) and isinstance(last.value, int) and 0 <= last.value < sizes[-1]):
+            found[-1] = b.call("within", found[-1], b.const(sizes[-1]))
+        return self.slot(base, sizes, found)
+
+    def row_slots(self, at: PlaceAt | x.Held, c: Context) -> tuple[ast.expr, int]:
         """Return the first slot of a row and its length."""
-        arguments = expr.arguments if isinstance(expr, t.Call) else []
-        base, sizes = self.layout.places[expr.note[1]]
-        indices = [self.expr(a, c) for a in arguments]
-        indices = [c.read("me"), *indices] if expr.note[2] else indices
+        base, sizes = self.layout.places[at.place]
+        indices = [self.expr(index, c) for index in at.indices]
         return self.slot(base, sizes, [*indices, b.const(0)]), sizes[-1]
 
-    def _place_value(self, note: tuple[object, ...], arguments: list[t.Expr], c: Context) -> ast.expr:
-        holder = t.Call(str(note[1]), arguments, at=None, note=note)  # type: ignore[arg-type]
-        if note[3] == "row":
-            first, size = self.row_slots(holder, c)
-            return b.call("row_pieces", b.name("s"), first, b.const(size))
-        return b.item("s", self.place_slot(holder, c))
+    # -- calls
 
-    # -- attributes and calls
+    @handles("value", x.Can)
+    def _can(self, expr: x.Can, c: Context) -> ast.expr:
+        return self.can(expr.rule, [self.expr(a, c) for a in (expr.me, *expr.arguments)])
 
-    def _attribute(self, expr: t.Attribute, c: Context) -> ast.expr:
-        note = expr.note
-        if note[0] == "instance":
-            return b.const(self.instance(note[1], note[2]))
-        of = self.expr(expr.of, c)
-        match note[0]:
-            case "counter":
-                return b.item("s", b.add(of, b.const(self.layout.counters[note[1]][0])))
-            case "field":
-                return b.item("s", b.add(of, b.const(self.layout.fields[(note[1], note[2])])))
-            case "fact":
-                return b.item(f"F_{note[1]}_{note[2]}", of)
-            case "design_of":
-                return b.item(f"D_{note[1]}", of)
-        raise AssertionError(note)
+    @handles("value", x.Payable)
+    def _payable(self, expr: x.Payable, c: Context) -> ast.expr:
+        item = e.CostItem(expr.cost, (), expr.who, span=expr.span)
+        return payments.affordable(self, e.Pay((item,), None, expr.who, span=expr.span), c)
 
-    def _index(self, expr: t.Index, c: Context) -> ast.expr:
+    @handles("value", x.FunctionCall)
+    def _function_call(self, expr: x.FunctionCall, c: Context) -> ast.expr:
+        name = expr.function
+        if name in self.unit.tabled:
+            found: ast.expr = b.name(f"T_{function_name(name)}")
+            for argument in expr.arguments:
+                found = b.item(found, self.expr(argument, c))
+            return found
+        given = (self.expr(a, c) for a in (expr.me, *expr.arguments))
+        return b.call(function_name(name), b.name("s"), *given)
+
+    @handles("value", x.BuiltinCall)
+    def _builtin_call(self, expr: x.BuiltinCall, c: Context) -> ast.expr:
+        return BUILT[expr.builtin](self, expr, c)
+
+    # -- lists
+
+    @handles("value", x.ItemAt)
+    def _item_at(self, expr: x.ItemAt, c: Context) -> ast.expr:
         index = self.expr(expr.index, c)
         of = self.expr(expr.of, c)
         if isinstance(index, ast.Constant) and isinstance(index.value, int) and index.value >= 0:
             return b.item(of, index)
         return b.call("item_of", of, index)
 
-    def _call(self, expr: t.Call, c: Context) -> ast.expr:
-        note = expr.note
-        match note[0]:
-            case "function":
-                return self._call_function(note[1], expr.arguments, c)
-            case "counter":
-                return b.item("s", self.counter_slot(note[1], note[2], expr.arguments, c))
-            case "place":
-                return self._place_value(note, expr.arguments, c)
-            case "whole":
-                return self._whole(note[1], expr.arguments[0], c)
-            case "builtin":
-                return BUILT[expr.id](self, expr, c)
-        raise AssertionError(note)
-
-    def _call_function(self, name: str, arguments: list[t.Expr], c: Context) -> ast.expr:
-        if name in self.unit.tabled:
-            found: ast.expr = b.name(f"T_{function_name(name)}")
-            for argument in arguments:
-                found = b.item(found, self.expr(argument, c))
-            return found
-        return b.call(function_name(name), b.name("s"), c.read("me"), *(self.expr(a, c) for a in arguments))
-
-    def _whole(self, quantifier: str, of: t.Expr, c: Context) -> ast.expr:
-        if quantifier == "count" and isinstance(of, t.Quantifier) and of.id == "distinct" and len(of.binders) == 1:
+    @handles("value", x.Whole)
+    def _whole(self, expr: x.Whole, c: Context) -> ast.expr:
+        of = expr.of
+        if expr.op == "count" and isinstance(of, x.Quantifier) and of.op == "distinct" and len(of.binders) == 1:
             return b.call("len", self.comprehended(of, c, ast.SetComp))
-        value = self.expr(of, c)
-        if quantifier == "count":
-            return b.call("len", value)
-        return b.call({"any": "bool", "sum": "sum"}.get(quantifier, f"whole_{quantifier}"), value)
+        plain = {"count": "len", "any": "bool", "sum": "sum"}
+        return b.call(plain.get(expr.op, f"whole_{expr.op}"), self.expr(of, c))
 
-    # -- operators
-
-    def _binary(self, expr: t.Binary, c: Context) -> ast.expr:
-        left, right = self.expr(expr.left, c), self.expr(expr.right, c)
-        if expr.op in "+-":
-            return b.add(left, right, expr.op == "-")
-        if expr.op == "*":
-            return b.times(left, right)
-        return ast.BinOp(left, ast.FloorDiv() if expr.op == "div" else ast.Mod(), right)
-
-    def _negative(self, expr: t.Negative, c: Context) -> ast.expr:
-        return ast.UnaryOp(ast.USub(), self.expr(expr.of, c))
-
-    def _not(self, expr: t.Not, c: Context) -> ast.expr:
-        return b.negate(self.condition(expr.of, c))
-
-    def _logic(self, expr: t.Logic, c: Context) -> ast.expr:
-        if expr.note == "default":
-            return b.call("default", self.expr(expr.left, c), b.delayed(self.expr(expr.right, c)))
-        return self.condition(expr, c)
-
-    def _ifelse(self, expr: t.IfElse, c: Context) -> ast.expr:
-        return ast.IfExp(self.condition(expr.condition, c), self.expr(expr.then, c), self.expr(expr.other, c))
-
-    def _listing(self, expr: t.Listing, c: Context) -> ast.expr:
+    @handles("value", x.ListOf)
+    def _list_of(self, expr: x.ListOf, c: Context) -> ast.expr:
         return ast.Tuple([self.expr(i, c) for i in expr.items], ast.Load())
 
-    def _spanof(self, expr: t.SpanOf, c: Context) -> ast.expr:
+    @handles("value", x.Range)
+    def _range(self, expr: x.Range, c: Context) -> ast.expr:
         low, high = self.expr(expr.low, c), self.expr(expr.high, c)
         if isinstance(low, ast.Constant) and isinstance(high, ast.Constant):
             numbers = range(int(low.value), int(high.value) + 1)  # type: ignore[arg-type]
@@ -225,27 +257,75 @@ class Expressions(Quantifiers):
                 return b.name(self.unit.keep("R", numbers))
         return b.call("span", low, b.add(high, b.const(1)))
 
-    def _compare(self, expr: t.Compare, c: Context) -> ast.expr:
-        parts: list[ast.expr] = []
-        left_expr, left = expr.first, self.expr(expr.first, c)
-        for op, right_expr in expr.rest:
-            if op in ("in", "not in"):
-                parts.append(self._member(left_expr, left, op, right_expr, c))
-                continue
-            right = self.expr(right_expr, c)
-            if isinstance(left_expr.type, ty.Seq) and isinstance(right_expr.type, ty.Seq):
-                parts.append(
-                    b.compare(b.call("tuple", left), op, b.call("tuple", right))
-                )  # places are lists, fixed lists tuples
-            else:
-                parts.append(b.compare(left, op, right))
-            left_expr, left = right_expr, right
-        return b.both(parts)
+    # -- operators
 
-    def _member(self, left_expr: t.Expr, left: ast.expr, op: str, right: t.Expr, c: Context) -> ast.expr:
-        note = t.note_of(right)
-        kind = ty.strip(left_expr.type)
-        if note[0] == "place" and note[3] in ("pile", "area") and isinstance(kind, ty.Ref):
+    @handles("value", x.Arithmetic)
+    def _arithmetic(self, expr: x.Arithmetic, c: Context) -> ast.expr:
+        left, right = self.expr(expr.left, c), self.expr(expr.right, c)
+        if expr.op in "+-":
+            return b.add(left, right, expr.op == "-")
+        if expr.op == "*":
+            return b.times(left, right)
+        return ast.BinOp(left, ast.FloorDiv() if expr.op == "div" else ast.Mod(), right)
+
+    @handles("value", x.Negative)
+    def _negative(self, expr: x.Negative, c: Context) -> ast.expr:
+        return ast.UnaryOp(ast.USub(), self.expr(expr.of, c))
+
+    @handles("value", x.Present)
+    def _present(self, expr: x.Present, c: Context) -> ast.expr:
+        return b.compare(self.expr(expr.of, c), ">=", b.const(0))
+
+    @handles("value", x.Filled)
+    def _filled(self, expr: x.Filled, c: Context) -> ast.expr:
+        return b.call("bool", self.expr(expr.of, c))
+
+    @handles("value", x.Not)
+    def _not(self, expr: x.Not, c: Context) -> ast.expr:
+        return b.negate(self.condition(expr.of, c))
+
+    @handles("value", x.Logic)
+    def _logic(self, expr: x.Logic, c: Context) -> ast.expr:
+        if expr.op == "and":
+            parts = conjuncts(expr)
+            return b.both(b.chained([self.expr(part, c) for part in parts], _following(parts)))
+        return ast.BoolOp(ast.Or(), [self.expr(expr.left, c), self.expr(expr.right, c)])
+
+    @handles("value", x.Default)
+    def _default(self, expr: x.Default, c: Context) -> ast.expr:
+        return b.call("default", self.expr(expr.left, c), b.delayed(self.expr(expr.right, c)))
+
+    @handles("value", x.IfElse)
+    def _if_else(self, expr: x.IfElse, c: Context) -> ast.expr:
+        return ast.IfExp(self.condition(expr.condition, c), self.expr(expr.then, c), self.expr(expr.other, c))
+
+    @handles("value", x.Compare)
+    def _compare(self, expr: x.Compare, c: Context) -> ast.expr:
+        if expr.op in ("in", "not in"):
+            return self._member(expr, c)
+        left, right = self.expr(expr.left, c), self.expr(expr.right, c)
+        if isinstance(expr.left.type, ty.Seq) and isinstance(expr.right.type, ty.Seq):
+            left, right = b.call("tuple", left), b.call("tuple", right)  # places are lists, fixed lists tuples
+        return b.compare(left, expr.op, right)
+
+    def _member(self, expr: x.Compare, c: Context) -> ast.expr:
+        kind, place = ty.strip(expr.left.type), expr.right
+        left = self.expr(expr.left, c)
+        if (
+            isinstance(place, x.Held)
+            and isinstance(kind, ty.Ref)
+            and self.model.places[place.place].type in ("pile", "area")
+        ):
             at = b.item("s", b.add(left, b.const(self.layout.at[kind.kind])))
-            return b.compare(at, "==" if op == "in" else "!=", self.place_slot(right, c))
-        return b.compare(left, op, self.expr(right, c))
+            return b.compare(at, "==" if expr.op == "in" else "!=", self.place_slot(place, c))
+        return b.compare(left, expr.op, self.expr(place, c))
+
+
+def _following(parts: Sequence[x.Expr]) -> list[bool]:
+    """Tell of each condition whether it is a comparison of what stands on the right of the one before."""
+    found = [False] * len(parts)
+    for position, (one, next_) in enumerate(pairwise(parts), 1):
+        if isinstance(one, x.Compare) and isinstance(next_, x.Compare) and "in" not in one.op + next_.op:
+            lists = any(isinstance(v.type, ty.Seq) for v in (one.left, one.right, next_.right))
+            found[position] = one.right is next_.left and not lists
+    return found

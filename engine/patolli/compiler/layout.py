@@ -1,6 +1,6 @@
 """Lay out the state of a match: which slot of one flat list holds what.
 
-In:     a checked model and a number of seats.
+In:     a resolved program and a number of seats.
 Out:    a :class:`Layout`: the instances of every kind, the slot of every counter, field and place, and the state
         before the first rule runs.
 Errors: P0410 the declared number of pieces differs from the pieces, P0411 a number that is not constant.
@@ -16,12 +16,13 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
-from patolli.analysis.model import Counter, Design, Kind, Model, Place
-from patolli.analysis.shapes import placements
 from patolli.compiler.constants import Constants
 from patolli.diagnostics import Problem, Span, nearest
-from patolli.language import tree as t
+from patolli.kernel.geometry import placements
 from patolli.program import types as ty
+from patolli.program.effects import PlaceAt
+from patolli.program.expressions import Expr, Local
+from patolli.program.model import Counter, Design, Kind, Place, Program, Value
 
 COPIES, ROW, PIECES, SLOTS = 10_000, 10_000, 100_000, 1_000_000
 """The most copies of one piece, spots of one row, pieces of all kinds, and numbers and places of a match."""
@@ -42,7 +43,7 @@ class Instance:
 class Layout:
     """Slots and instances for one number of seats."""
 
-    model: Model
+    model: Program
     seats: int
     constants: Constants
     instances: dict[str, list[Instance]] = field(default_factory=dict)
@@ -76,8 +77,8 @@ class Layout:
         return state
 
 
-def lay_out(model: Model, seats: int) -> Layout:
-    """Return the layout of a model for *seats* players."""
+def lay_out(model: Program, seats: int) -> Layout:
+    """Return the layout of a program for *seats* players."""
     layout = Layout(model, seats, Constants(model, seats))
     layout.initial = [[], 0, 0, {}]
     for kind in model.kinds.values():
@@ -90,7 +91,7 @@ def lay_out(model: Model, seats: int) -> Layout:
         _counter(layout, counter)
     for kind in model.kinds.values():
         for attribute in kind.fields.values():
-            start = layout.constants.value(attribute.default, kind.name) if attribute.default is not None else None
+            start = layout.constants.value(attribute.default) if attribute.default is not None else None
             value = _start(attribute.type, attribute.low) if start is None else int(start)
             layout.fields[(kind.name, attribute.name)] = len(layout.initial)
             layout.initial.extend([value] * layout.size(kind.name))
@@ -141,7 +142,7 @@ def _instances(layout: Layout, kind: Kind) -> list[Instance]:
     return found
 
 
-def _bounded(layout: Layout, expr: t.Expr, most: int) -> int:
+def _bounded(layout: Layout, expr: Expr, most: int) -> int:
     """Return a constant number of things, 0 with a problem where it makes no sense."""
     number = layout.constants.number(expr)
     if 0 <= number <= most:
@@ -238,22 +239,20 @@ def _start_places(layout: Layout) -> None:
         layout.problems.append(Problem("P0412", message, place, help_))
 
 
-def _slot(layout: Layout, where: t.Expr, instance: Instance) -> int | None:
-    note = t.note_of(where)
-    if note[0] != "place":
+def _slot(layout: Layout, where: PlaceAt, instance: Instance) -> int | None:
+    if not where.place:
         return None
-    base, sizes = layout.places[note[1]]
-    arguments = where.arguments if isinstance(where, t.Call) else []
-    values = [max(0, instance.owner)] if note[2] else []
-    for argument, kind in zip(arguments, layout.model.places[note[1]].dims[len(values) :], strict=False):
-        values.append(layout.constants.number(argument, kind, instance.copy, layout))
+    base, sizes = layout.places[where.place]
+    assert instance.design is not None
+    constants = layout.constants.of_copy(instance.copy, layout)
     offset = 0
-    for value, size in zip(values, sizes, strict=False):
-        offset = offset * size + value
+    for index, size in zip(where.indices, sizes, strict=False):
+        mine = isinstance(index, Local) and index.variable is instance.design.owner
+        offset = offset * size + (max(0, instance.owner) if mine else constants.number(index))
     return base + offset
 
 
-def _rows(layout: Layout, value: object) -> None:
+def _rows(layout: Layout, value: Value) -> None:
     """Look up the tables in a value, so that a missing row is found."""
     value = layout.constants.table(value)
     for item in value if isinstance(value, list) else ():

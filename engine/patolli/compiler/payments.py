@@ -1,19 +1,20 @@
 """Compile costs and gains.
 
 A payment whose counters nothing can replace, and whose tag nobody discounts or waives, becomes plain comparisons and
-subtractions. Everything else goes through the payment solver of the runtime, as a *need*: pairs of slot and amount,
+subtractions. Everything else goes through the payment solver of the kernel, as a *need*: pairs of slot and amount,
 and mixes of a group.
 """
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from patolli.compiler import build as b
-from patolli.compiler import telling
-from patolli.language import tree as t
+from patolli.compiler import narration
+from patolli.program import effects as e
 
 if TYPE_CHECKING:
     from patolli.compiler.expressions import Expressions
@@ -22,26 +23,13 @@ if TYPE_CHECKING:
 Pairs = list[tuple[ast.expr, ast.expr]]
 
 
-def plain(ex: Expressions, items: list[t.Item], tag: str | None) -> bool:
-    """Tell whether a payment needs no solver."""
-    traits = ex.unit.traits
-    if tag in traits.tags:
-        return False
-    return all(t.note_of(i)[0] == "counter" and i.thing not in traits.substituted | traits.spent for i in items)
-
-
-def pairs(ex: Expressions, items: list[t.Item], c: Context) -> Pairs:
+def pairs(ex: Expressions, items: Iterable[e.Item], c: Context) -> Pairs:
     """Return slot and amount of the items that name a counter, equal ones added up."""
     found: dict[str, tuple[ast.expr, ast.expr]] = {}
     for item in items:
-        note = item.note
-        if note[0] == "counter":
-            slot = ex.counter_slot(note[1], note[2], item.arguments, c)
-        elif note[0] == "variable":
-            slot = b.add(c.read(note[1]), c.read("me"))
-        else:
+        if not isinstance(item, e.CounterItem | e.MemberItem):
             continue
-        amount = ex.expr(item.amount, c)
+        slot, amount = _slot(ex, item, c), ex.expr(item.amount, c)
         key = ast.dump(slot)
         if key in found:
             amount = b.add(found[key][1], amount)
@@ -49,78 +37,115 @@ def pairs(ex: Expressions, items: list[t.Item], c: Context) -> Pairs:
     return list(found.values())
 
 
-def affordable(ex: Expressions, items: list[t.Item], tag: str | None, c: Context) -> ast.expr:
-    """Return the test whether I can pay."""
-    named = [item.thing for item in items]
-    if plain(ex, items, tag) and len(set(named)) == len(named):
-        return b.both([b.compare(b.item("s", slot), ">=", amount) for slot, amount in pairs(ex, items, c)])
-    return b.call("payable", b.name("s"), c.read("me"), need(ex, items, c), b.const(tag), b.name("MONEY"))
+def _slot(ex: Expressions, item: e.CounterItem | e.MemberItem, c: Context) -> ast.expr:
+    if isinstance(item, e.CounterItem):
+        return ex.counter_slot(item.counter, item.indices, c)
+    return b.add(ex.expr(item.member, c), ex.expr(item.who, c))
 
 
-def need(ex: Expressions, items: list[t.Item], c: Context) -> ast.expr:
-    """Return the need of a payment: pairs, mixes, and costs held by pieces, added up at run time."""
-    simple = [ast.Tuple([slot, amount], ast.Load()) for slot, amount in pairs(ex, items, c)]
-    mixes: list[ast.expr] = []
-    costs: list[ast.expr] = []
-    for item in items:
-        if item.note[0] == "mix":
-            bases = b.const([ex.layout.counters[m][0] for m in ex.model.groups[item.note[1]]])
-            mixes.append(ast.Tuple([bases, ex.expr(item.amount, c)], ast.Load()))
-        elif item.note[0] == "cost":
-            costs.append(ex.expr(item.amount, c))
-    parts: list[ast.expr] = [ast.Tuple(list(simple), ast.Load()), ast.Tuple(mixes, ast.Load())]
+def affordable(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
+    """Return the test whether somebody can pay."""
+    named = [item.counter for item in pay.items if isinstance(item, e.CounterItem)]
+    if ex.unit.summaries.plain(pay) and len(set(named)) == len(pay.items):
+        return b.both([b.compare(b.item("s", slot), ">=", amount) for slot, amount in pairs(ex, pay.items, c)])
+    who = ex.expr(pay.who, c)
+    return b.call("payable", b.name("s"), who, need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
+
+
+def need(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
+    """Return the need of a payment: pairs, mixes, and costs that something holds, added up at run time."""
+    parts = _parts(ex, pay.items, pairs(ex, pay.items, c), c)
+    costs = [ex.expr(item.cost, c) for item in pay.items if isinstance(item, e.CostItem)]
     if not costs:
         return ast.Tuple(parts, ast.Load())
-    return b.call("with_costs", c.read("me"), *parts, ast.Tuple(costs, ast.Load()))
+    return b.call("with_costs", b.name("s"), ex.expr(pay.who, c), *parts, ast.Tuple(costs, ast.Load()), b.name("COSTS"))
 
 
-def ways(ex: Expressions, effect: t.Pay, c: Context) -> ast.expr:
+def _parts(ex: Expressions, items: Iterable[e.Item], known: Pairs, c: Context) -> list[ast.expr]:
+    """Return the two parts of a need: pairs and mixes."""
+    simple: list[ast.expr] = [ast.Tuple([slot, amount], ast.Load()) for slot, amount in known]
+    mixes: list[ast.expr] = [
+        ast.Tuple([bases(ex, item), ex.expr(item.amount, c)], ast.Load())
+        for item in items
+        if isinstance(item, e.MixItem)
+    ]
+    return [ast.Tuple(simple, ast.Load()), ast.Tuple(mixes, ast.Load())]
+
+
+def bases(ex: Expressions, item: e.MixItem) -> ast.expr:
+    """Return where the counters of a mix begin; the player is added."""
+    return b.const([ex.layout.counters[counter][0] for counter in item.counters])
+
+
+def unowned(ex: Expressions, cost: e.CostOf, c: Context) -> ast.expr:
+    """Return a cost that something holds, in slots to which whoever pays is added."""
+    known = [(_without(slot, c.read(cost.payer)), amount) for slot, amount in pairs(ex, cost.items, c)]
+    return ast.Tuple(_parts(ex, cost.items, known, c), ast.Load())
+
+
+def _without(slot: ast.expr, payer: ast.expr) -> ast.expr:
+    """Return a slot less the payer; most are no more than those of the first player and the payer."""
+    if isinstance(slot, ast.BinOp) and isinstance(slot.op, ast.Add) and ast.dump(slot.left) == ast.dump(payer):
+        return slot.right
+    return b.add(slot, payer, True)
+
+
+def ways(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     """Return the list of all ways to pay."""
-    return b.call("ways", b.name("s"), c.read("me"), need(ex, effect.items, c), b.const(effect.tag), b.name("MONEY"))
+    return b.call("ways", b.name("s"), ex.expr(pay.who, c), need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
 
 
-def subtract(ex: Expressions, items: list[t.Item], c: Context) -> list[ast.stmt]:
+def subtract(ex: Expressions, pay: e.Pay, c: Context) -> list[ast.stmt]:
     """Return the statements of a plain payment; less than nothing is nothing."""
     body: list[ast.stmt] = []
-    safe = all(ex.unit.traits.amounts.never_negative(item.amount) for item in items)
-    for slot, amount in pairs(ex, items, c):
+    amounts = (item.amount for item in pay.items if isinstance(item, e.CounterItem))
+    safe = all(map(ex.unit.proven.never_negative, amounts))
+    for slot, amount in pairs(ex, pay.items, c):
         owed = amount if safe else within(amount, 0, None)
         changed = partial(_bounded, owed, True, (None, None), False)
-        body += telling.change(ex.unit, "pay", c.read("me"), slot, changed)
+        body += narration.change(ex.unit, "pay", ex.expr(pay.who, c), slot, changed)
     return body
 
 
-def change(ex: Expressions, effect: t.Gain, c: Context, who: ast.expr | None) -> list[ast.stmt]:
+def change(ex: Expressions, gain: e.Gain, c: Context) -> list[ast.stmt]:
     """Return the statements of a gain or loss of counters, kept within their bounds."""
     body: list[ast.stmt] = []
-    for item in effect.items:
-        if item.note[0] not in ("counter", "variable"):
-            continue
-        body.extend(_change(ex, effect, item, c, who))
+    for item in gain.items:
+        if isinstance(item, e.CounterItem):
+            body += _change(ex, gain, item, c)
+        elif isinstance(item, e.MemberItem):
+            body += _change_of_group(ex, gain, item, c)
     return body
 
 
-def _change(ex: Expressions, effect: t.Gain, item: t.Item, c: Context, who: ast.expr | None) -> list[ast.stmt]:
-    me = who if who is not None else c.read("me")
+def _change(ex: Expressions, gain: e.Gain, item: e.CounterItem, c: Context) -> list[ast.stmt]:
+    low, high = ex.model.counters[item.counter].low, ex.layout.limits[item.counter]
+    safe = ex.unit.proven.never_negative(item.amount)
+    kept = (low if gain.less or not safe else None, high if not gain.less or not safe else None)
+    return _changed(ex, gain, item, kept, c)
+
+
+def _change_of_group(ex: Expressions, gain: e.Gain, item: e.MemberItem, c: Context) -> list[ast.stmt]:
+    """Change a counter that is known only now; most groups have the same bounds throughout."""
+    safe = ex.unit.proven.never_negative(item.amount)
+    if not _watched(ex, gain.less, safe):
+        return _changed(ex, gain, item, (0 if gain.less or not safe else None, None), c)
+    who, member, amount = (ex.expr(part, c) for part in (item.who, item.member, item.amount))
+    signed = b.add(b.const(0), amount, True) if gain.less else amount
+    gained = b.call("gain_of", b.name("s"), member, who, signed, b.name("BOUNDS"))
+    kind = "lose" if gain.less else "gain"
+    return narration.change(ex.unit, kind, ex.expr(gain.who, c), _slot(ex, item, c), lambda _: [b.do(gained)])
+
+
+def _changed(
+    ex: Expressions, gain: e.Gain, item: e.CounterItem | e.MemberItem, kept: tuple[int | None, int | None], c: Context
+) -> list[ast.stmt]:
     amount = ex.expr(item.amount, c)
-    safe = ex.unit.traits.amounts.never_negative(item.amount)
-    low, high = 0, None
-    if item.note[0] == "counter":
-        name, implied = item.note[1], item.note[2]
-        base, sizes = ex.layout.counters[name]
-        indices = [ex.expr(a, c) for a in item.arguments]
-        slot = ex.slot(base, sizes, [me, *indices] if implied else indices)
-        low, high = ex.model.counters[name].low, ex.layout.limits[name]
-    else:
-        slot = b.add(c.read(item.note[1]), me)
-        if _watched(ex, effect.less, safe):
-            signed = b.add(b.const(0), amount, True) if effect.less else amount
-            gained = b.call("gain_of", b.name("s"), c.read(item.note[1]), me, signed, b.name("BOUNDS"))
-            return telling.change(ex.unit, "lose" if effect.less else "gain", me, slot, lambda _: [b.do(gained)])
-    kept = (low if effect.less or not safe else None, high if not effect.less or not safe else None)
-    kind = "lose" if effect.less else "gain"
-    doubles = kept[1] is None and not isinstance(amount, ast.Constant) and not (effect.less and safe)
-    return telling.change(ex.unit, kind, me, slot, partial(_bounded, amount, effect.less, kept, doubles))
+    safe = ex.unit.proven.never_negative(item.amount)
+    doubles = kept[1] is None and not isinstance(amount, ast.Constant) and not (gain.less and safe)
+    changed = partial(_bounded, amount, gain.less, kept, doubles)
+    kind = "lose" if gain.less else "gain"
+    return narration.change(ex.unit, kind, ex.expr(gain.who, c), _slot(ex, item, c), changed)
 
 
 def _watched(ex: Expressions, less: bool, safe: bool) -> bool:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from patolli.analysis.declare import uses_effect
-from patolli.analysis.model import Attribute, Kind
-from patolli.analysis.shapes import border
 from patolli.compiler import build as b
 from patolli.compiler.expressions import Expressions
 from patolli.compiler.layout import Instance
-from patolli.compiler.unit import Context
-from patolli.language import tree as t
+from patolli.compiler.unit import of_variables
+from patolli.kernel.regions import border
+from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.model import Attribute, Kind, Value
 
 
 class Tables:
@@ -24,7 +24,7 @@ class Tables:
         self.unit = ex.unit
         self.layout = ex.layout
         self.effects = effects
-        self.ready: set[str] = set()
+        self.changing: list[str] = []
 
     def fill(self) -> None:
         """Fill everything; constants first, because facts may use them."""
@@ -101,7 +101,7 @@ class Tables:
         ):
             return instance.owner
         facts = instance.design.facts if instance.design else {}
-        if uses_effect(attribute.type):
+        if _holds_effects(attribute.type):
             return self._effect(facts.get(attribute.name))
         if attribute.name in facts:
             return self.value(facts[attribute.name], attribute.type, instance.copy)
@@ -109,12 +109,12 @@ class Tables:
             return self.value(attribute.default, attribute.type, instance.copy)
         return () if isinstance(attribute.type, ty.Seq) else -1
 
-    def _effect(self, value: object) -> object:
+    def _effect(self, value: Value) -> object:
         if isinstance(value, list):
             return tuple(self._effect(v) for v in value)
         return self.effects[value] if isinstance(value, str) else -1
 
-    def value(self, value: object, type_: ty.AnyType, copy: int) -> object:
+    def value(self, value: Value, type_: ty.AnyType, copy: int) -> object:
         """Work out a fact or constant."""
         value = self.layout.constants.table(value)
         if isinstance(value, str):
@@ -122,32 +122,46 @@ class Tables:
         if isinstance(value, list):
             inner = type_.of if isinstance(type_, ty.Seq) else type_
             return tuple(self.value(v, inner, copy) for v in value)
-        if isinstance(value, t.Cost):
+        if isinstance(value, e.CostOf):
             return self._cost(value)
-        if isinstance(value, t.Expr):
+        if isinstance(value, x.Expr):
             return self._expression(value, type_, copy)
         return -1
 
-    def _expression(self, expr: t.Expr, type_: ty.AnyType, copy: int) -> object:
-        if isinstance(expr, t.Nobody):
+    def _expression(self, expr: x.Expr, type_: ty.AnyType, copy: int) -> object:
+        if isinstance(expr, x.Nobody):
             return () if isinstance(type_, ty.Seq) else -1
-        known = self.layout.constants.value(expr, "", copy, self.layout)
-        if isinstance(known, int) and not isinstance(expr, t.Listing):
+        known = self.layout.constants.of_copy(copy, self.layout).value(expr)
+        if isinstance(known, int) and not isinstance(expr, x.ListOf):
             return known
-        c = Context(self.unit, {"me": lambda: b.const(0), "copy": lambda: b.const(copy)}, None)
-        node = ast.Expression(self.ex.expr(expr, c))
-        b.place(node, expr.span.line)
-        result = eval(compile(node, expr.span.path, "eval"), self.unit.space)
+        self.unit.copy = copy
+        result = self._evaluated(self.ex.expr(expr, of_variables(self.unit)), expr)
         return tuple(result) if isinstance(result, list) else result
 
-    def _cost(self, cost: t.Cost) -> object:
-        """Return the pairs and mixes of a cost; slots without the player."""
-        pairs, mixes = [], []
-        for item in cost.items:
-            amount = self.layout.constants.number(item.amount)
-            if item.mix:
-                bases = tuple(self.layout.counters[m][0] for m in self.layout.model.groups.get(item.thing or "", ()))
-                mixes.append((bases, amount))
-            elif item.thing in self.layout.counters:
-                pairs.append((self.layout.counters[item.thing][0], amount))
-        return (tuple(pairs), tuple(mixes))
+    def _evaluated(self, value: ast.expr, expr: x.Expr) -> Any:
+        node = ast.Expression(value)
+        b.place(node, expr.span.line)
+        return eval(compile(node, expr.span.path, "eval"), self.unit.space)
+
+    def _cost(self, cost: e.CostOf) -> object:
+        """Return the pairs and mixes of a cost, in slots without the player.
+
+        Where they depend on the match, it is the number of a function that works them out: like every value it can be
+        saved, and compared.
+        """
+        c = of_variables(self.unit, cost.payer)
+        value = self.ex.expr(cost, c)
+        if not any(isinstance(node, ast.Name | ast.Call) for node in ast.walk(value)):
+            return self._evaluated(value, cost)
+        self.unit.current = "a cost"
+        id_ = self.unit.fresh("cost")
+        self.unit.define(id_, ["s", self.unit.local(cost.payer)], [b.give(value)], cost.span)
+        self.changing.append(id_)
+        return (len(self.changing) - 1,)
+
+
+def _holds_effects(type_: ty.AnyType) -> bool:
+    """Tell whether values of a type are effects, or lists of effects."""
+    if isinstance(type_, ty.Seq | ty.Maybe):
+        return _holds_effects(type_.of)
+    return type_ == ty.EFFECT

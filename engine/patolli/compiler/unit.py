@@ -5,14 +5,35 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from patolli.analysis.model import Model
-from patolli.analysis.traits import Traits
 from patolli.compiler import build as b
 from patolli.compiler.bounds import Bounds
+from patolli.compiler.framing import Framing
 from patolli.compiler.layout import Layout
-from patolli.language import tree as t
+from patolli.diagnostics import Span
+from patolli.program.expressions import Expr, Variable
+from patolli.program.model import Program
+from patolli.program.preconditions import Demand, Preconditions
+from patolli.program.summaries import Summaries
+
+
+class Proven(Protocol):
+    """What was proven of a program, as far as it spares looking at things while a match runs."""
+
+    @property
+    def preconditions(self) -> Preconditions:
+        """What the blocks of the program demand."""
+
+    def pruned(self, demand: Demand) -> Demand:
+        """Return a demand without what holds in any case; for the same demand, the same object."""
+
+    def never_negative(self, expr: Expr) -> bool:
+        """Tell whether a number cannot be below 0."""
+
+
+Lifted = tuple[str, list[Variable]]
+"""A function that was lifted out of another one: its name, and the variables that it takes behind the state."""
 
 
 @dataclass(slots=True)
@@ -24,36 +45,60 @@ class Unit:
     """
 
     layout: Layout
-    traits: Traits
+    proven: Proven
+    framing: Framing
     narrate: bool
     files: dict[str, list[ast.stmt]] = field(default_factory=dict)
     space: dict[str, Any] = field(default_factory=dict)
     bounds: Bounds = field(init=False)
     tabled: set[str] = field(default_factory=set)
     origins: dict[str, str] = field(default_factory=dict)
+    tests: dict[str, str] = field(default_factory=dict)  # by rule, the function that tells whether it is possible
+    lifted: dict[int, tuple[Demand, Lifted]] = field(default_factory=dict)  # demands that have a function of their own
+    meeting: dict[int, Demand] = field(default_factory=dict)  # demands in which several ways meet
+    copy: int = 0  # in the facts of a piece, which copy it is
     current: str = ""
     count: int = 0
+    _locals: dict[Variable, str] = field(default_factory=dict)
+    _named: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.bounds = Bounds(self.layout.model, self.layout)
+        self.bounds = Bounds(self.layout)
 
     @property
-    def model(self) -> Model:
-        """The checked ruleset."""
+    def model(self) -> Program:
+        """The resolved ruleset."""
         return self.layout.model
+
+    @property
+    def summaries(self) -> Summaries:
+        """What rules and effects may do."""
+        return self.proven.preconditions.summaries
 
     def fresh(self, prefix: str) -> str:
         """Return a name that nothing else has."""
         self.count += 1
         return f"{prefix}{self.count}"
 
-    def define(self, id_: str, parameters: list[str], body: list[ast.stmt], node: t.Node) -> None:
-        """Add a generated function that stems from *node*."""
-        span = node.span
+    def local(self, variable: Variable) -> str:
+        """Return the name of a variable in generated code; each has its own."""
+        if variable not in self._locals:
+            number = self._named[variable.name] = self._named.get(variable.name, 0) + 1
+            self._locals[variable] = f"v_{variable.name}" if number == 1 else f"v_{variable.name}_{number}"
+        return self._locals[variable]
+
+    def define(self, id_: str, parameters: list[str], body: list[ast.stmt], span: Span) -> None:
+        """Add a generated function that stems from a place in a file."""
         self.origins[id_] = self.current
         definition = b.function(id_, parameters, body)
         b.place(definition, span.line)
         self.files.setdefault(span.path, []).append(definition)
+
+    def lift(self, prefix: str, inner: Context, body: list[ast.stmt], span: Span) -> Lifted:
+        """Add a function that was compiled in a lifted context."""
+        id_ = self.fresh(prefix)
+        self.define(id_, inner.parameters, body, span)
+        return id_, list(inner.captured)
 
     def keep(self, prefix: str, value: object) -> str:
         """Keep a ready-made value under a new name."""
@@ -71,38 +116,46 @@ class Context:
     A lifted function has a context of its own; what it reads from outside becomes a parameter.
     """
 
-    def __init__(self, unit: Unit, variables: dict[str, Read], outer: Context | None = None) -> None:
+    def __init__(self, unit: Unit, variables: dict[Variable, Read], outer: Context | None = None) -> None:
         self.unit = unit
         self.variables = variables
         self.outer = outer
-        self.captured: dict[str, ast.expr] = {}
+        self.captured: dict[Variable, ast.expr] = {}
 
-    def read(self, name: str) -> ast.expr:
+    def read(self, variable: Variable) -> ast.expr:
         """Return the expression that reads a variable."""
-        if name in self.variables:
-            return self.variables[name]()
-        assert self.outer is not None, name
-        if name not in self.captured:
-            self.captured[name] = self.outer.read(name)
-        return b.name(local(name))
+        if variable in self.variables:
+            return self.variables[variable]()
+        assert self.outer is not None, variable
+        if variable not in self.captured:
+            self.captured[variable] = self.outer.read(variable)
+        return b.name(self.unit.local(variable))
 
-    def child(self, *names: str) -> Context:
-        """Return a context inside this one, where *names* are local variables of the same function."""
-        inner = Context(self.unit, {**self.variables, **{n: reader(n) for n in names}}, self.outer)
+    def with_(self, more: dict[Variable, Read]) -> Context:
+        """Return a context of the same function, in which some variables are read in a certain way."""
+        inner = Context(self.unit, {**self.variables, **more}, self.outer)
         inner.captured = self.captured
         return inner
+
+    def child(self, *variables: Variable) -> Context:
+        """Return a context of the same function, with more local variables."""
+        return self.with_({v: self.reader(v) for v in variables})
+
+    def reader(self, variable: Variable) -> Read:
+        """Return what reads a local variable."""
+        id_ = self.unit.local(variable)
+        return lambda: b.name(id_)
 
     def lifted(self) -> Context:
         """Return the context of a function that is lifted out of here."""
         return Context(self.unit, {}, self)
 
+    @property
+    def parameters(self) -> list[str]:
+        """The parameters of a lifted function: the state, and what it reads from outside."""
+        return ["s", *map(self.unit.local, self.captured)]
 
-def local(name: str) -> str:
-    """Return the name of a variable in generated code."""
-    return "me" if name == "me" else f"v_{name}"
 
-
-def reader(name: str) -> Read:
-    """Return what reads a local variable."""
-    id_ = local(name)
-    return lambda: b.name(id_)
+def of_variables(unit: Unit, *variables: Variable) -> Context:
+    """Return the context of a function with some parameters."""
+    return Context(unit, {}).child(*variables)

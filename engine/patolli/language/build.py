@@ -15,7 +15,7 @@ from lark.tree import Meta, Tree
 
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
-from patolli.language.words import QUANTIFIERS
+from patolli.language.words import words
 
 
 class _Shift:
@@ -316,7 +316,7 @@ class _Build:
 
     def call(self, meta: Meta, c: list[Any]) -> t.Expr:
         at, name, arguments = self.shift.at(meta), str(c[0]), c[1] or []
-        if name in QUANTIFIERS and len(arguments) == 1 and _is_binder(arguments[0]):
+        if name in words(self.shift.text.language).quantifiers and len(arguments) == 1 and _is_binder(arguments[0]):
             return t.Quantifier(name, None, [_binder(arguments[0])], None, None, at=at)
         return t.Call(name, arguments, at=at)
 

@@ -20,6 +20,7 @@ from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.parser import parse_effect
 from patolli.language.printer import STEP, comments, print_effect
+from patolli.language.words import NEWEST
 from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
 
 _NOWHERE = Span("", 1, 1, 1, 1)
@@ -36,20 +37,20 @@ class NotYaml(ValueError):
     """A text that cannot be read, so that nothing is done to it."""
 
 
-def format_text(text: str, path: str = "") -> str:
-    """Return a file in canonical style.
+def format_text(text: str, path: str = "", language: int = NEWEST) -> str:
+    """Return a file in canonical style; its effects are written in a version of the *language*.
 
     Raises:
         NotYaml: The text is not YAML as packs are written.
     """
     marked, text = text.startswith("\ufeff"), text.removeprefix("\ufeff").replace("\r\n", "\n")
-    node, problems = read_yaml(text, path)
+    node, problems = read_yaml(text, path, language=language)
     if node is None or any(problem.severity == "error" for problem in problems):
         raise NotYaml(path)
     for change in PASSES:
         new = change(text, node)
         if new != text:
-            again, _ = read_yaml(new, path)
+            again, _ = read_yaml(new, path, language=language)
             if again is not None and _comments(new, again) == _comments(text, node) and same(node, again):
                 text, node = new, again
     return "\ufeff" + text if marked else text
@@ -67,17 +68,17 @@ def same(one: Node, two: Node, key: str = "") -> bool:
         )
     if not isinstance(one, Scalar) or not isinstance(two, Scalar) or one.style != two.style:
         return False
-    return one.value == two.value or (_may_be_effect(one, key) and _same_effect(one.value, two.value))
+    return one.value == two.value or (_may_be_effect(one, key) and _same_effect(one.value, two.value, one.language))
 
 
-def _same_effect(one: str, two: str) -> bool:
-    first, second = _effect(one), _effect(two)
+def _same_effect(one: str, two: str, language: int) -> bool:
+    first, second = _effect(one, language), _effect(two, language)
     return first is not None and first == second and comments(one) == comments(two)
 
 
-def _effect(text: str) -> t.Block | None:
+def _effect(text: str, language: int) -> t.Block | None:
     try:
-        block, problems = parse_effect(t.FixedText(_NOWHERE, text))
+        block, problems = parse_effect(t.FixedText(_NOWHERE, text, language))
     except RecursionError:
         return None
     return None if problems else block
@@ -279,7 +280,7 @@ def effects(text: str, root: Node) -> str:
     edits = []
     for node, key, below in _nodes(root):
         if isinstance(node, Scalar) and _may_be_effect(node, key):
-            block = _effect(node.value)
+            block = _effect(node.value, node.language)
             if block is not None:
                 edits += _printed(text, node, block, below)
     return _edited(text, edits)
@@ -287,7 +288,7 @@ def effects(text: str, root: Node) -> str:
 
 def _printed(text: str, node: Scalar, block: t.Block, below: int) -> list[Edit]:
     new = print_effect(block, node.value)
-    if not _same_effect(node.value, new):
+    if not _same_effect(node.value, new, node.language):
         return []
     if node.style == "|":
         return _block(text, node, new, below)

@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from patolli.diagnostics import Problem, nearest
 from patolli.language import tree as t
 from patolli.language.slips import BEGINNINGS, MISSING, NEAR, Slip, slip_at, statement
-from patolli.language.words import STATEMENTS
+from patolli.language.words import NEWEST, words
 from patolli.sources.lookalikes import advice, called, is_unseen
 
 _WORDS = {
@@ -24,11 +24,6 @@ _WORDS = {
     "_FOR": "'for'",
     "_INDENT": "an indented block",
 }  # fmt: skip
-
-_KEYWORDS = frozenset(
-    "and any as bottom by div else for from if in match mod none not or order otherwise times to unless when where with"
-    .split()
-)  # fmt: skip
 
 STRAY = "delete it: an effect ends with its line, or at ';'"
 
@@ -67,10 +62,15 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
     )
 
 
+def _keywords(language: int) -> frozenset[str]:
+    """Return the words that may have been meant where something else stands."""
+    return words(language).joining | words(language).inner | {"none", "otherwise"}
+
+
 def _effect_for_value(text: t.Text, start: str) -> Problem | None:
     """Report an effect that stands where a value or a cost is needed."""
     found = re.match(r"\s*([a-z]+) +(?=[a-z0-9({])", text.value)
-    if not found or found[1] not in {*STATEMENTS, "return"} - {"any", "if", "for"}:
+    if not found or found[1] not in {*words(text.language).statements} - {"if", "for"}:
         return None
     help_ = f"leave {found[1]!r} out"
     if start == "expression" and found[1] != "return":
@@ -100,8 +100,8 @@ def _character(text: t.Text, offset: int, start: str) -> Problem:
         first = offset - len(before) + len(re.sub(r"\w*\Z", "", before))
         word = re.split(r"\W", value[first:], maxsplit=1)[0]
         lower = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
-        known = lower in _KEYWORDS or lower in STATEMENTS or lower in ("true", "false")
-        help_ = f"did you mean {lower!r}?" if known else f"names are written in small letters: {lower!r}"
+        known = {*_keywords(text.language), *words(text.language).statements, "true", "false"}
+        help_ = f"did you mean {lower!r}?" if lower in known else f"names are written in small letters: {lower!r}"
         return Problem("P0101", f"unexpected {word!r}", text.place(first, len(word)), help_)
     help_ = "the closing quote is missing" if character == '"' else ""
     return Problem("P0101", f"unexpected character {character!r}", text.place(offset, 1), help_)
@@ -112,7 +112,7 @@ def _too_early(text: t.Text, offset: int, start: str, token: str, accepts: set[s
     value = text.value
     end = len(value[:offset].rstrip()) if token == "_NL" else len(value.rstrip())
     before, first = statement(value, end)
-    alone = before == "pass" or (before not in STATEMENTS and re.fullmatch(r"[a-z_]\w*", before))
+    alone = before == "pass" or (before not in words(text.language).statements and re.fullmatch(r"[a-z_]\w*", before))
     if alone and start == "effect":
         unknown = _no_effect(text, before, first)
         if unknown is not None:
@@ -135,14 +135,15 @@ def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
     """Report the word that begins the effect of a place, when it begins none and another value follows it."""
     value = text.value
     found = re.search(r"(?:^|[\n;:])[ ]*([a-z_][a-z0-9_]*)[ ]*(?:\([ ]*)?$", value[:offset])
-    if not found or found[1] in STATEMENTS or not re.match(r"[a-z0-9_\"]", value[offset : offset + 1]):
+    statements = words(text.language).statements
+    if not found or found[1] in statements or not re.match(r"[a-z0-9_\"]", value[offset : offset + 1]):
         return None
     if found[0].endswith("(") and value[offset] != '"':
         return None
     known = _no_effect(text, found[1], found.start(1))
     if known is not None or found[0][-1] not in " (":
         return known
-    near = nearest(found[1], STATEMENTS)
+    near = nearest(found[1], statements)
     help_ = f"did you mean {near!r}?" if near else ""
     return Problem("P0101", f"no effect begins with {found[1]!r}", text.place(found.start(1), len(found[1])), help_)
 
@@ -204,7 +205,7 @@ def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> str:
     alone = before is not None and len(line) == len(tail) and tail[: before.start()].strip() == ""
     if before is not None and alone and before.group(1) in ("else", "elif"):
         return f"there is no 'if' above this {before.group(1)!r}, at the same depth"
-    near = nearest(word, {accepted.strip("_").lower() for accepted in accepts} & _KEYWORDS)
+    near = nearest(word, {accepted.strip("_").lower() for accepted in accepts} & _keywords(NEWEST))
     if near:
         return f"did you mean {near!r}?"
     return _missing(accepts)

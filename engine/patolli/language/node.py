@@ -13,6 +13,11 @@ class Text(Protocol):
 
     value: str
 
+    @property
+    def language(self) -> int:
+        """The version of the language that it is written in."""
+        ...
+
     def place(self, offset: int, length: int) -> Span:
         """Map *length* characters from *offset* of the value to the file."""
         ...
@@ -21,11 +26,11 @@ class Text(Protocol):
 class FixedText:
     """A text that stands at one fixed place: for what no author wrote, or where nothing is reported."""
 
-    __slots__ = ("_span", "value")
+    __slots__ = ("_span", "language", "value")
 
-    def __init__(self, span: Span, value: str = "") -> None:
+    def __init__(self, span: Span, value: str = "", language: int = 1) -> None:
         """Place it."""
-        self.value, self._span = value, span
+        self.value, self._span, self.language = value, span, language
 
     def place(self, offset: int, length: int) -> Span:
         """Return the place."""
@@ -59,6 +64,13 @@ class Node:
     def span(self) -> Span:
         """The place in the file."""
         return self.at.span
+
+    @property
+    def head(self) -> Span:
+        """The place in the file, as far as the first line goes."""
+        text, start, end = self.at.text, self.at.start, self.at.end
+        stop = text.value.find("\n", start, end)
+        return self.span if stop < 0 else text.place(start, stop - start)
 
 
 def note_of(node: object) -> tuple[Any, ...]:

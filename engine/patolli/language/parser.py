@@ -8,6 +8,7 @@ Errors: P0101 a text that does not follow the grammar, P0102 a bad signature, P0
 from __future__ import annotations
 
 import os
+import re
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,10 @@ from patolli.language.build import build
 from patolli.language.depth import BRANCHES, LEVELS
 from patolli.language.mistakes import dedent_problem, syntax_problem
 from patolli.language.signatures import Parameter, Signature, parse_signature
-from patolli.language.words import QUANTIFIERS, STATEMENTS
+from patolli.language.words import NEWEST, QUANTIFIERS, STATEMENTS
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
+_SINCE = re.compile(r"// since ([0-9]+)$")
 
 
 class _Blocks(Indenter):
@@ -37,21 +39,21 @@ class _Blocks(Indenter):
     tab_len = 8
 
 
-def _cache_file() -> str:
+def _cache_file(language: int) -> str:
     """Return where the parser's tables are kept; lark makes them anew when the grammar or lark itself has changed."""
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "patolli"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
         return ""
-    return str(folder / "grammar.lark.cache") if os.access(folder, os.W_OK) else ""
+    return str(folder / f"grammar-{language}.lark.cache") if os.access(folder, os.W_OK) else ""
 
 
 @cache
-def _grammar() -> Lark:
+def _grammar(language: int) -> Lark:
     return Lark(
-        GRAMMAR.read_text(encoding="utf-8"),
-        cache=_cache_file() or False,
+        grammar_text(language),
+        cache=_cache_file(language) or False,
         parser="lalr",
         start=["effect", "expression", "cost"],
         postlex=_Blocks(),
@@ -60,9 +62,11 @@ def _grammar() -> Lark:
     )
 
 
-def grammar_text() -> str:
-    """Return the grammar as it is written, for the reference."""
-    return GRAMMAR.read_text(encoding="utf-8")
+def grammar_text(language: int = NEWEST) -> str:
+    """Return the grammar of one version of the language: the lines that are not marked as of a later one."""
+    lines = GRAMMAR.read_text(encoding="utf-8").splitlines(keepends=True)
+    marks = [_SINCE.search(line.rstrip()) for line in lines]
+    return "".join(line for line, mark in zip(lines, marks, strict=True) if not mark or int(mark[1]) <= language)
 
 
 def parse_effect(text: t.Text) -> tuple[t.Block | None, list[Problem]]:
@@ -84,7 +88,7 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
     value = text.value.rstrip()
     lead = len(value) - len(value.lstrip(" "))
     try:
-        parsed, deep = _parsed(value[lead:] + "\n", start)
+        parsed, deep = _parsed(value[lead:] + "\n", start, text.language)
     except UnexpectedInput as error:
         return None, [syntax_problem(text, lead, start, error)]
     except DedentError:
@@ -96,12 +100,12 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
 
 
 @lru_cache(maxsize=4096)
-def _parsed(value: str, start: str) -> tuple[Tree[Token], int | None]:
+def _parsed(value: str, start: str, language: int) -> tuple[Tree[Token], int | None]:
     """Parse a text that was perhaps parsed before, and tell where it is nested too deeply.
 
     What is made of the result is made anew each time.
     """
-    parsed = _grammar().parse(value, start=start)
+    parsed = _grammar(language).parse(value, start=start)
     return parsed, _too_deep(parsed)
 
 

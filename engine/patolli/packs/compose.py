@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.packs.manifest import Pack
 from patolli.packs.operations import misfit, named
-from patolli.packs.salvage import held
+from patolli.packs.recovery import held
 from patolli.packs.selection import misspelt
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -61,6 +61,11 @@ class Composition:
     removed: dict[tuple[str, str], tuple[str, Scalar]] = field(default_factory=dict)  # by whom, and where
     problems: list[Problem] = field(default_factory=list)
     unused: set[str] = field(default_factory=set)  # words of what patches could not add
+
+    def language_of(self, path: str) -> int:
+        """Return the version of the language that a file of these packs is written in."""
+        later = (pack for pack in self.packs if pack.language > 1)
+        return next((pack.language for pack in later if pack.holds(path)), 1)
 
     @property
     def gone(self) -> dict[str, tuple[tuple[Span, str], ...]]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, nearest, start_of
 from patolli.packs.discovery import MANIFEST, find, installed
-from patolli.packs.salvage import salvage, words
+from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
 from patolli.sources.archive import misnamed, refusal, told_by_name, yaml_files
 from patolli.sources.read import read_file
@@ -77,6 +77,12 @@ class Pack:
         return self.text("version", "0")
 
     @property
+    def language(self) -> int:
+        """The version of the language that the pack is written in; the first where it does not say."""
+        found = plain(self.manifest.get("language") or Scalar("1"))
+        return found if isinstance(found, int) else 1
+
+    @property
     def requires(self) -> dict[str, str]:
         """Ids of required packs, and the range of versions for each."""
         return _texts(self.manifest.get("requires"))
@@ -103,6 +109,10 @@ class Pack:
     def switch(self) -> dict[str, str]:
         """Option values that stand for this module, by name of the option."""
         return _texts(self.manifest.get("switch"))
+
+    def holds(self, path: str) -> bool:
+        """Tell whether a file is the manifest or a document of this pack."""
+        return path == str(self.folder / MANIFEST) or any(path == document.path for document in self.documents)
 
     def options(self) -> list[OptionSpec]:
         """Return the declared options in order."""
@@ -191,6 +201,13 @@ def read_manifest(folder: Path) -> Pack | None:
     return pack
 
 
+def language_of(path: Path) -> int:
+    """Return the version of the language that a file is written in: that of the pack which it belongs to."""
+    folder = next((folder for folder in path.absolute().parents if (folder / MANIFEST).is_file()), None)
+    pack = read_manifest(folder) if folder is not None else None
+    return pack.language if pack is not None else 1
+
+
 def read_pack(name: str, files: Files = DISK) -> Pack:
     """Read the pack with this id or path.
 
@@ -212,7 +229,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
         tree, _, problems = understand(text, path, "pack")
     pack = Pack(folder.resolve().name, folder, Mapping({}), problems=list(problems))
     if isinstance(tree, Mapping):
-        left, pack.lost = salvage(tree, problems)
+        left, pack.lost = recover(tree, problems)
         pack.whole = left is not None and all(_kept(tree, left, key) for key in NEEDED)
         pack.manifest = left if left is not None and pack.whole else tree
         pack.id = pack.text("id", pack.id)
@@ -285,7 +302,7 @@ def _read_document(pack: Pack, path: str, files: Files) -> None:
     if text is None:
         pack.whole = False
         return
-    tree, kind, problems = understand(text, path)
+    tree, kind, problems = understand(text, path, language=pack.language)
     pack.problems.extend(problems)
     if not isinstance(tree, Mapping) or not kind:
         pack.lost |= words(text)
@@ -294,14 +311,16 @@ def _read_document(pack: Pack, path: str, files: Files) -> None:
         help_ = f"move it to a folder of its own, as {MANIFEST!r}, or delete it"
         pack.problems.append(Problem("P0059", "this is not the manifest of the pack", key.span, help_))
     else:
-        left, lost = salvage(tree, problems)
+        left, lost = recover(tree, problems)
         pack.lost |= lost
         if left is not None:
             pack.documents.append(Document(kind, path, left))
 
 
 @lru_cache(maxsize=1024)
-def understand(text: str, path: str, kind: str = "") -> tuple[Node | None, str | None, list[Problem]]:
+def understand(
+    text: str, path: str, kind: str = "", language: int = 1
+) -> tuple[Node | None, str | None, list[Problem]]:
     """Read a text and check it against the schema of its kind.
 
     The same text in the same file is read once; nobody changes a tree or the list of problems afterwards.
@@ -309,7 +328,7 @@ def understand(text: str, path: str, kind: str = "") -> tuple[Node | None, str |
     Returns:
         The tree, the kind of document, and what is wrong, in that order.
     """
-    tree, problems = read_yaml(text, path)
+    tree, problems = read_yaml(text, path, language=language)
     if tree is None or not (kind or isinstance(tree, Mapping)):
         more = [] if tree is None else document_kind(tree)[1]
         return tree, None, [*problems, *more]

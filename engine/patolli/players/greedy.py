@@ -14,7 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
-from patolli.compiler.support import turns
+from patolli.kernel.state import turns
 from patolli.players.imagine import Imagination
 from patolli.runtime.errors import MatchError
 

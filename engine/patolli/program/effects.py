@@ -135,9 +135,12 @@ class CostOf(Expr):
     payer: Variable
 
 
-@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=("index",), runs=False)
 class PlaceAt(Node):
-    """A place with all its indices, as the target of a move; the box is the place without a name."""
+    """A place with all its indices, as the target of a move; the box is the place without a name.
+
+    ``sort`` is that of the place, or ``spot`` for one of a row, whose number is then the last index.
+    """
 
     place: str
     kind: str

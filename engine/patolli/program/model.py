@@ -301,7 +301,12 @@ class Program:
     def effect_rules(self, kind: str, fact: str) -> list[str]:
         """Return the names of all rules that a fact of a kind may hold."""
         designs = self.kinds[kind].designs if kind in self.kinds else ()
-        return [name for design in designs for name in _rules_in(design.facts.get(fact))]
+        return [name for design in designs for name in self.rules_in(design, fact)]
+
+    @staticmethod
+    def rules_in(design: Design, fact: str) -> list[str]:
+        """Return the names of the rules that a fact of a design holds."""
+        return _rules_in(design.facts.get(fact))
 
 
 def _rules_in(value: Value) -> list[str]:

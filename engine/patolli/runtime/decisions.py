@@ -24,14 +24,14 @@ class Option:
 class Decision:
     """A question to a player. Options are made when somebody reads them."""
 
-    __slots__ = ("_match", "_options", "_raw", "player", "prompt", "simultaneous", "site")
+    __slots__ = ("_match", "_options", "_raw", "player", "prompt", "question", "simultaneous")
 
     def __init__(self, match: Match) -> None:
         frame = match.state[FRAMES][-1]
-        self.site = match.program.sites[frame[0]]
+        self.question = match.program.questions[frame[0]]
         self.player: int = frame[1]
-        self.prompt = self.site.prompt
-        self.simultaneous = self.site.simultaneous
+        self.prompt = self.question.prompt
+        self.simultaneous = self.question.simultaneous
         self._match = match
         self._raw = list(match.pending or ())
         self._options: tuple[Option, ...] | None = None
@@ -40,18 +40,15 @@ class Decision:
     def options(self) -> tuple[Option, ...]:
         """All legal answers, in a fixed order; anytime actions come last."""
         if self._options is None:
-            labels = self._match.labels
             regular = len(self._raw) - self._match.extra
             self._options = tuple(
-                Option(
-                    i,
-                    value,
-                    labels.option(self.site, value, self.player) if i < regular else labels.anytime(value, self.player),
-                    i >= regular,
-                )
-                for i, value in enumerate(self._raw)
-            )  # fmt: skip
+                Option(i, value, self._label(value, i >= regular), i >= regular) for i, value in enumerate(self._raw)
+            )
         return self._options
 
+    def _label(self, value: Any, anytime: bool) -> str:
+        labels = self._match.labels
+        return labels.anytime(value, self.player) if anytime else labels.option(self.question, value, self.player)
+
     def __repr__(self) -> str:
-        return f"<Decision of player {self.player + 1}: {self.prompt or self.site.kind}, {len(self._raw)} options>"
+        return f"<Decision of player {self.player + 1}: {self.prompt or self.question.kind}, {len(self._raw)} options>"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import linecache
 import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from patolli.compiler.layout import FRAMES
-from patolli.compiler.support import RuleFault
-from patolli.diagnostics import Span
+from patolli import kernel
+from patolli.compiler.layout import FRAMES, SEED
+from patolli.diagnostics.fault import EngineFault
+from patolli.kernel.faults import RuleFault, Spot
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
@@ -18,17 +21,22 @@ LIMIT = 10_000
 """Choices of bots after which a match is given up, for content that may go on for ever."""
 SHOWN = 10
 """How many calls are shown from either end of a long stack."""
+WATCHED = 2_000
+"""How many blocks of an endless loop are watched to find out where it is."""
 
 
 class MatchError(Exception):
     """A match could not go on.
 
-    ``stack`` lists file, line and rule, outermost first; ``reason`` says what went wrong.
+    ``stack`` lists file, line and rule, outermost first; ``reason`` says what went wrong, ``code`` names the page that
+    ``patolli explain`` has on it. ``spent`` is the place where most of the steps went, of rules that took too many.
     """
 
-    def __init__(self, reason: str, stack: list[tuple[str, int, str]]) -> None:
+    def __init__(self, reason: str, stack: list[tuple[str, int, str]], code: str, spent: Spot | None = None) -> None:
         self.reason = reason
         self.stack = stack
+        self.code = code
+        self.spent = spent
         super().__init__(self.text())
 
     def text(self) -> str:
@@ -39,44 +47,143 @@ class MatchError(Exception):
                 if position == SHOWN:
                     lines.append(f"  ... {len(self.stack) - 2 * SHOWN} more calls ...")
                 continue
-            lines.append(f"  {path}:{number}: in {rule}")
-            source = linecache.getline(path, number).strip()
-            if source:
-                lines.append(f"    {source}")
-        return "\n".join([*lines, f"{self.reason}"])
+            lines += [f"  {path}:{number}: in {rule}", *_source(path, number)]
+        if self.spent is not None:
+            path, number = self.spent
+            lines += ["most of their steps went into:", f"  {path}:{number}", *_source(path, number)]
+        return "\n".join([*lines, f"error[{self.code}]: {self.reason}"])
+
+
+def _source(path: str, number: int) -> list[str]:
+    """Return the author's line, shifted in, where there is one."""
+    source = linecache.getline(path, number).strip()
+    return [f"    {source}"] if source else []
 
 
 def endless(match: Match, choices: int) -> MatchError:
     """Return the fault of a match that was given up after so many choices, with the place where it is."""
     decision = match.decision
     asked = f"; the next question is {decision.prompt!r}" if decision is not None else ""
-    return describe(match, RuleFault(f"no end after {choices:,} choices{asked}"))
+    return _rules_failed(match, RuleFault(f"no end after {choices:,} choices{asked}", "P0812"))
 
 
-def describe(match: Match, error: Exception) -> MatchError:
-    """Turn an exception of generated code into a fault with the rule stack in lines of YAML."""
-    stack: list[tuple[str, int, str]] = []
-    origins = match.program.space["ORIGINS"]
-    for frame in match.state[FRAMES][:-1]:
-        span = _place(match, frame[0])
-        if span is not None:
-            name = match.program.blocks[frame[0]].__name__
-            stack.append((span.path, span.line, origins.get(name, "a rule")))
-    for entry in traceback.extract_tb(error.__traceback__):
-        if Path(entry.filename).suffix in (".yaml", ".yml"):
-            stack.append((entry.filename, entry.lineno or 1, origins.get(entry.name, "a list")))
-    words = {
-        IndexError: "an item beyond the end of a list was asked for",
-        ZeroDivisionError: "a number was divided by 0",
-        RecursionError: "rules or functions call each other without an end",
-        ValueError: "a piece was not where it should be",
-        OverflowError: "a number grew too large",
-        MemoryError: "the rules asked for too much memory",
+ANYWHERE = {
+    RecursionError: ("rules or functions call each other without an end", "P0803"),
+    OverflowError: ("a number grew too large", "P0805"),
+    MemoryError: ("the rules asked for too much memory", "P0813"),
+}
+"""What Python raises anywhere below rules that do something wrong, and what they did, with its code."""
+IN_RULES = {
+    IndexError: ("an item beyond the end of a list was asked for", "P0808"),
+    ZeroDivisionError: ("a number was divided by 0", "P0809"),
+    ValueError: ("a piece was not where it should be", "P0810"),
+}
+"""What it raises in the rules themselves, or in the kernel that they call; elsewhere it is not their fault."""
+CALLED = Path(kernel.__file__ or "").parent
+
+
+def fail(match: Match, error: Exception) -> NoReturn:
+    """Say whose fault it is that a match cannot go on, while an exception is handled.
+
+    Raises:
+        MatchError: It is the fault of the rules.
+        EngineFault: It is the fault of the program.
+    """
+    if isinstance(error, MatchError | EngineFault):
+        raise error
+    fault = error if isinstance(error, RuleFault) else _of_rules(error)
+    if fault is None:
+        raise EngineFault.of(error, **facts_of(match)) from error
+    raise _rules_failed(match, fault, error) from error
+
+
+def _of_rules(error: Exception) -> RuleFault | None:
+    """Say what rules did wrong that Python stumbled over; None for what rules cannot do."""
+    files = [entry.filename for entry in traceback.extract_tb(error.__traceback__)]
+    if not any(map(_of_content, files)):
+        return None
+    near = _of_content(files[-1]) or Path(files[-1]).parent == CALLED
+    words = ANYWHERE.get(type(error)) or (IN_RULES.get(type(error)) if near else None)
+    return None if words is None else RuleFault(*words)
+
+
+def _rules_failed(match: Match, fault: RuleFault, error: Exception | None = None) -> MatchError:
+    """Tell a fault of the rules with their stack in lines of YAML, where *error* was raised."""
+    spent = fault.spent if fault.spent is not None and _of_content(fault.spent[0]) else None
+    return MatchError(str(fault), _stack(match, error or fault), fault.code, spent)
+
+
+def facts_of(match: Match) -> dict[str, str]:
+    """Tell all that makes a match what it is, for a report."""
+    rules = match.ruleset
+    return {
+        "pack": ", ".join(f"{pack.id} {pack.version}" for pack in rules.packs),
+        "options": ", ".join(f"{name}={value}" for name, value in rules.chosen.items()) or "none",
+        "players": str(match.players - rules.model.automated),
+        "seed": str(match.state[SEED]),
+        "choices so far": " ".join(map(str, match.choices)) or "none",
     }
-    return MatchError(words.get(type(error), str(error) or type(error).__name__), stack)
 
 
-def _place(match: Match, block: int) -> Span | None:
+@contextmanager
+def told_with(match: Callable[[], Match]) -> Iterator[None]:
+    """Tell a fault of the program with the match in which it happened; what others have said goes by."""
+    try:
+        yield
+    except (MatchError, OSError):
+        raise
+    except Exception as error:
+        raise EngineFault.of(error, **facts_of(match())) from error
+
+
+def _of_content(path: str) -> bool:
+    return Path(path).suffix in (".yaml", ".yml")
+
+
+def _stack(match: Match, error: Exception) -> list[tuple[str, int, str]]:
+    """Return file, line and rule of all that was going on, outermost first.
+
+    The last frame is told by the traceback, unless nothing of the content was running. A rule whose turn has not come,
+    such as the one that waits for the set-up, is no part of it.
+    """
+    origins = match.program.space["ORIGINS"]
+    running = [
+        (entry.filename, entry.lineno or 1, origins.get(entry.name, "a list"))
+        for entry in traceback.extract_tb(error.__traceback__)
+        if _of_content(entry.filename)
+    ]
+    frames = match.state[FRAMES]
+    waiting = len(frames) > 1 and frames[0][0] == match.program.space["ENTRIES"].get("match")
+    outer = frames[1 if waiting else 0 : -1 if running else None]
+    return [place for frame in outer if (place := _place(match, frame[0])) is not None] + running
+
+
+def _place(match: Match, block: int) -> tuple[str, int, str] | None:
+    """Return file, line and rule of a block."""
     function = match.program.blocks[block]
     code = getattr(function, "__code__", None)
-    return None if code is None else Span(code.co_filename, code.co_firstlineno, 1, code.co_firstlineno, 1)
+    rule = match.program.space["ORIGINS"].get(function.__name__, "a rule")
+    return None if code is None else (code.co_filename, code.co_firstlineno, rule)
+
+
+def steps_gone(match: Match) -> RuleFault:
+    """Return the fault of rules that have gone on for too long from block to block, with the place of their loop.
+
+    They are watched for a little longer: the blocks of the outermost frame that still goes on are those of the loop.
+    """
+    state, blocks = match.state, match.program.blocks
+    frames = state[FRAMES]
+    lowest, seen = len(frames), set[int]()
+    try:
+        for _ in range(WATCHED):
+            frame = frames[-1]
+            if len(frames) < lowest:
+                lowest, seen = len(frames), set()
+            if len(frames) == lowest:
+                seen.add(frame[0])
+            if blocks[frame[0]](state, frame) is not None:
+                break
+    except Exception:  # what comes of it is of no interest: the match has failed
+        pass
+    places = [place[:2] for block in sorted(seen) if (place := _place(match, block)) is not None]
+    return RuleFault("the rules ran too long without a question", "P0801", min(places, default=None))

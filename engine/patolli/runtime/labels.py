@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.analysis.model import Waiver
+from patolli.compiler.asked import Question
+from patolli.compiler.executable import Executable
 from patolli.compiler.layout import Layout
-from patolli.compiler.program import Program
-from patolli.compiler.sites import Site
 from patolli.program import types as ty
+from patolli.program.model import Waiver
 
 
 class Labels:
     """Turns raw values of one program into texts that can be typed and parsed back."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Executable) -> None:
         self.program = program
         self.layout: Layout = program.layout
         self.model = program.layout.model
@@ -80,20 +80,20 @@ class Labels:
             return "yes" if value else "no"
         return str(value)
 
-    def option(self, site: Site, value: Any, player: int) -> str:
+    def option(self, question: Question, value: Any, player: int) -> str:
         """Return the canonical text of an option."""
-        match site.kind:
+        match question.kind:
             case "choose" | "order":
-                values = value if len(site.types) > 1 else (value,)
-                if site.decline is not None and all(v == -1 for v in values):
-                    return site.decline
-                return " -> ".join(self.value(x, v, player) for x, v in zip(site.types, values, strict=True))
+                values = value if len(question.types) > 1 else (value,)
+                if question.decline is not None and all(v == -1 for v in values):
+                    return question.decline
+                return " -> ".join(self.value(x, v, player) for x, v in zip(question.types, values, strict=True))
             case "menu" | "repeat":
-                label, types = site.labels[value[0]]
+                label, types = question.labels[value[0]]
                 words = " -> ".join(self.value(x, v, player) for x, v in zip(types, value[1:], strict=True))
-                return " ".join(w for w in (label or ("again" if site.kind == "repeat" else ""), words) if w)
+                return " ".join(w for w in (label or ("again" if question.kind == "repeat" else ""), words) if w)
             case "pause":
-                return site.labels[0][0] or "go on"
+                return question.labels[0][0] or "go on"
             case "pay" | "gain":
                 return self.way(value)
         return str(value)

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.executable import Executable
 from patolli.compiler.layout import FRAMES, OVER, SEED
-from patolli.compiler.program import Program
-from patolli.compiler.support import BUDGET as STEPS
-from patolli.compiler.support import MatchOver, NoOption, RuleFault, State, budget, turns
 from patolli.diagnostics import nearest
+from patolli.kernel.budget import renew
+from patolli.kernel.faults import MatchOver, NoOption, RuleFault
+from patolli.kernel.state import State, turns
 from patolli.runtime.decisions import Decision, Option
-from patolli.runtime.errors import MatchError, describe
+from patolli.runtime.errors import MatchError, fail, steps_gone
 from patolli.runtime.narration import sentences
 from patolli.runtime.views import view
 
@@ -38,7 +39,7 @@ class Match:
         "state",
     )  # fmt: skip
 
-    def __init__(self, ruleset: Ruleset, program: Program, state: list[Any], narrating: bool = False) -> None:
+    def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
         self.ruleset = ruleset
         self.program = program
         self.state = state
@@ -55,7 +56,7 @@ class Match:
 
     def begin(self) -> None:
         """Run the set-up and go on to the first question."""
-        budget[0] = STEPS
+        renew()
 
         def start(state: State, me: int) -> None:
             for rule in self.program.space["plain_start"]:
@@ -69,20 +70,21 @@ class Match:
 
         Raises:
             MatchError: The content fails.
+            EngineFault: The program fails.
         """
         try:
             work(self.state, *arguments)
         except MatchOver:
             self.state[FRAMES].clear()
         except Exception as error:
-            raise describe(self, error) from error
+            fail(self, error)
 
     def run(self) -> None:
         """Go on until somebody has to decide, or the match is over."""
         state, blocks = self.state, self.program.blocks
         frames = state[FRAMES]
         left = BUDGET
-        budget[0] = STEPS
+        renew()
         try:
             while frames:
                 frame = frames[-1]
@@ -94,16 +96,14 @@ class Match:
                         return
                     continue
                 left -= 1
-                if left < 0 or len(frames) > DEPTH:
-                    raise RuleFault(
-                        "the rules ran too long without a question"
-                        if left < 0
-                        else "rules call each other without an end"
-                    )
+                if left < 0:
+                    raise steps_gone(self)
+                if len(frames) > DEPTH:
+                    raise RuleFault("rules call each other without an end", "P0803")
         except MatchOver:
             frames.clear()
         except Exception as error:
-            raise describe(self, error) from error
+            fail(self, error)
         finally:
             if self.narrating:
                 self._narrate()
@@ -119,18 +119,18 @@ class Match:
         Returns:
             Whether there is still something to decide; what is left is taken otherwise.
         """
-        sites, pending = self.program.sites, self.pending
-        site, frames = sites[frame[0]], self.state[FRAMES]
+        questions, pending = self.program.questions, self.pending
+        question, frames = questions[frame[0]], self.state[FRAMES]
         assert pending is not None
         assert self.program.anytime is not None
-        waiting = (i for i, f in enumerate(frames[:-1]) if f[0] in sites and sites[f[0]].fragile)
+        waiting = (i for i, f in enumerate(frames[:-1]) if f[0] in questions and questions[f[0]].fragile)
         lowest = next(waiting, None)
         if lowest is not None:
             pending = [value for i, value in enumerate(pending) if self._survives(i, lowest)] or pending
-        elif site.fragile:
+        elif question.fragile:
             lowest = len(frames) - 1
         self.pending = pending
-        more = self.program.anytime(self.state, frame[1]) if site.kind != "pay" else []
+        more = self.program.anytime(self.state, frame[1]) if question.kind != "pay" else []
         if more:
             first = len(pending)
             self.extra = len(more)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.program import types as ty
 
 if TYPE_CHECKING:
-    from patolli.analysis.model import Counter
+    from patolli.program.model import Counter
     from patolli.runtime.labels import Labels
 
 VERBS = {"gain": "gains", "lose": "loses", "pay": "pays"}
@@ -59,8 +59,8 @@ def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any]) -> str:
         case "swap":
             return _swapped(labels, *rest)
         case "chosen":
-            site = labels.program.sites[rest[0]]
-            return f"{who} has decided" if site.simultaneous else f"{who}: {labels.option(site, rest[1], me)}"
+            question = labels.program.questions[rest[0]]
+            return f"{who} has decided" if question.simultaneous else f"{who}: {labels.option(question, rest[1], me)}"
         case "forced":
             return _only(labels, who, me, *rest)
         case "anytime":
@@ -70,11 +70,11 @@ def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any]) -> str:
 
 def _only(labels: Labels, who: str, me: int, number: int, value: Any) -> str:
     """Return a sentence about a question with one answer; what is paid or gained is told by itself."""
-    site = labels.program.sites[number]
-    declined = site.decline is not None and value in (-1, (-1,) * len(site.types))
-    if declined or site.simultaneous or site.kind not in ("choose", "order", "menu"):
+    question = labels.program.questions[number]
+    declined = question.decline is not None and value in (-1, (-1,) * len(question.types))
+    if declined or question.simultaneous or question.kind not in ("choose", "order", "menu"):
         return ""
-    return f"{who}: {labels.option(site, value, me)} (the only answer)"
+    return f"{who}: {labels.option(question, value, me)} (the only answer)"
 
 
 def title(counter: Counter) -> str:

@@ -1,22 +1,17 @@
-"""A loaded ruleset: the front door of the engine."""
+"""A checked ruleset: what can be played. The room ``workspace`` makes it."""
 
 from __future__ import annotations
 
 import json
 import re
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
-from patolli.analysis import Model, analyse
-from patolli.analysis.declare import declare
-from patolli.compiler import Program, compile_program
-from patolli.compiler.layout import lay_out
-from patolli.diagnostics import ContentError, Problem, Span, nearest
+from patolli.analysis import Model
+from patolli.compiler import Executable, compile_program
 from patolli.language.depth import room
-from patolli.packs.compose import Composition, compose
-from patolli.packs.manifest import DISK, Files, Pack
-from patolli.packs.selection import select, switched_on, switches
+from patolli.packs.manifest import Pack
+from patolli.program.model import Program
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
@@ -26,13 +21,19 @@ _SHOWS_ONLY = re.compile(rb"(?:\s*(?:#[^\n]*)?\n)*document:\s*(?:scenarios|panel
 
 
 class Ruleset:
-    """A checked pack with its modules and options. Made by :func:`load`."""
+    """A checked pack with its modules and options. Made by :func:`patolli.load`."""
 
     def __init__(self, model: Model, chosen: dict[str, Any]) -> None:
         self.model = model
         self.chosen = chosen
-        self._programs: dict[tuple[int, bool], Program] = {}
+        self._programs: dict[tuple[int, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
+
+    @property
+    def resolved(self) -> Program:
+        """What the ruleset means, with every name resolved."""
+        assert self.model.program is not None
+        return self.model.program
 
     # -- what it is
 
@@ -80,15 +81,16 @@ class Ruleset:
         text = json.dumps([self.file_hashes, self.chosen], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:32]
 
-    def program(self, players: int, narrate: bool = False) -> Program:
+    def program(self, players: int, narrate: bool = False) -> Executable:
         """Return the compiled program for a number of players."""
         key = (players, narrate)
         if key not in self._programs:
             with room():
-                self._programs[key] = compile_program(self.model, players, narrate)
+                assert self.model.prover is not None
+                self._programs[key] = compile_program(self.resolved, self.model.prover, players, narrate)
         return self._programs[key]
 
-    def labels(self, program: Program) -> Labels:
+    def labels(self, program: Executable) -> Labels:
         """Return the words for values of a program."""
         key = id(program)
         if key not in self._labels:
@@ -147,85 +149,4 @@ class Ruleset:
         return read_save(self, text, narrate)
 
 
-def load(pack: str, modules: list[str] | tuple[str, ...] = (), options: dict[str, Any] | None = None) -> Ruleset:
-    """Load a pack with modules: read, compose, check.
-
-    Args:
-        pack: The id of an installed pack, or the path of a folder.
-        modules: Ids or paths of modules.
-        options: Options by name; those left out take their default.
-
-    Raises:
-        ContentError: With every problem that was found.
-    """
-    ruleset, problems = inspect(pack, modules, options, warnings=False)
-    errors = tuple(p for p in problems if p.severity == "error")
-    if errors or ruleset is None:
-        raise ContentError(errors)
-    return ruleset
-
-
-def inspect(
-    pack: str,
-    modules: list[str] | tuple[str, ...] = (),
-    options: dict[str, Any] | None = None,
-    warnings: bool = True,
-    files: Files = DISK,
-) -> tuple[Ruleset | None, list[Problem]]:
-    """Load as far as possible and return all findings; without *warnings*, all errors at least."""
-    try:
-        more, options = switched_on(pack, options or {}, files)
-        base, active = select(pack, [*modules, *more], files)
-    except ContentError as error:
-        return None, list(error.problems)
-    try:
-        with room():
-            return _inspected(compose(base, active), options or {}, warnings)
-    except RecursionError:
-        help_ = "split what lies deep inside other things, as rules and functions of their own"
-        return None, [Problem("P0101", "this pack is nested too deeply to be checked", base.manifest.span, help_)]
-
-
-def _inspected(
-    composition: Composition, options: dict[str, Any], warnings: bool
-) -> tuple[Ruleset | None, list[Problem]]:
-    base, *active = composition.packs
-    wrong = list(wrong_options([base, *active], options).values())
-    if wrong or not all(pack.whole for pack in composition.packs):
-        problems = [*composition.problems, *wrong]
-        return None, problems
-    model = analyse(composition, options, warnings)
-    problems = list(model.problems)
-    if any(p.severity == "error" for p in problems):
-        return None, problems
-    ruleset = Ruleset(model, dict(options))
-    for players in range(model.players[0], model.players[1] + 1):
-        problems.extend(p for p in lay_out(model, players + model.automated).problems if p not in problems)
-    return ruleset, problems
-
-
-def wrong_options(packs: list[Pack], options: dict[str, Any]) -> dict[str, Problem]:
-    """Say for each option what is wrong with it, when something is; the base comes first in *packs*."""
-    known = {option.name: option for pack in packs for option in pack.options()}
-    problems = {}
-    for name, value in options.items():
-        option = known.get(name)
-        if option is None:
-            problems[name] = _no_option(packs[0].id, list(known), name, value)
-        elif option.choices and str(value) not in option.choices:
-            help_ = f"one of {', '.join(option.choices)}"
-            problems[name] = Problem("P0131", f"option {name!r} cannot be {value!r}", option.span, help_)
-        elif not option.choices and not (str(value).lstrip("-").isdigit() and option.low <= int(value) <= option.high):
-            help_ = f"a number from {option.low} to {option.high}"
-            problems[name] = Problem("P0131", f"option {name!r} cannot be {value!r}", option.span, help_)
-    return problems
-
-
-def _no_option(base: str, known: list[str], name: str, value: Any) -> Problem:
-    offered = sorted({f"{option}={choice}" for by in switches(base).values() for option, choice in by.items()})
-    near = nearest(name, known) or nearest(f"{name}={value}", offered)
-    help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join([*known, *offered]) or 'none'}"
-    return Problem("P0130", f"there is no option {name!r}", Span("options", 1, 1, 1, 1), help_)
-
-
-__all__ = ["Path", "Ruleset", "declare", "inspect", "load", "wrong_options"]
+__all__ = ["Ruleset"]

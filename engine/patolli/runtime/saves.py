@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
+from patolli.diagnostics.fault import EngineFault
+from patolli.kernel.values import at_rest
+from patolli.runtime.errors import MatchError
 from patolli.runtime.match import Match
+from patolli.runtime.snapshots import flaw
+from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:
     from patolli.runtime.ruleset import Ruleset
@@ -24,13 +28,8 @@ class SaveError(Exception):
 
 
 def write_save(match: Match, path: Path) -> None:
-    """Write a match to a file, through a temporary file beside it."""
-    temporary = path.with_name(path.name + ".part")
-    with temporary.open("w", encoding="utf-8") as file:
-        file.write(match.to_json())
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    """Write a match to a file, whole or not at all."""
+    write_whole(path, match.to_json())
 
 
 def read_text(path: Path) -> str:
@@ -84,16 +83,31 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     state = data["state"]
     if not _like(state, program.layout.initial):
         raise SaveError("the save is damaged: its state is not one of this game")
-    state[FRAMES] = [[_frozen(value) for value in frame] for frame in state[FRAMES]]
+    state[FRAMES] = [list(at_rest(frame)) for frame in state[FRAMES]]
     match = Match(ruleset, program, state, narrate)
     match.choices = list(data["choices"])
     match._log = list(data.get("log", ()))
+    if wrong := flaw(program, match.labels, state):
+        raise SaveError(f"the save is damaged: {wrong}")
     try:
         if not state[OVER]:
             match.run()
-    except Exception as error:
+        if match.decision is not None:
+            tuple(match.decision.options)  # their words are found now, not when somebody reads them
+    except (MatchError, EngineFault) as error:
+        if isinstance(error, EngineFault) and _genuine(ruleset, data):
+            raise
         raise SaveError("the save is damaged: the match cannot go on from its state") from error
     return match
+
+
+def _genuine(ruleset: Ruleset, data: dict[str, Any]) -> bool:
+    """Tell whether a state is the one to which its choices lead, and not one that somebody has made up."""
+    try:
+        match = ruleset.replay(data["players"], data["seed"], data["choices"])
+    except (MatchError, SaveError):
+        return False
+    return bool(json.loads(match.to_json())["state"] == data["state"])
 
 
 def _like(state: Any, initial: list[Any]) -> bool:
@@ -137,10 +151,6 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "log": _words,
 }
 """What each part of a save looks like."""
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
 
 
 def _difference(ruleset: Ruleset, data: dict[str, Any]) -> str:

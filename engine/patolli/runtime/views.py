@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from patolli.analysis.model import Counter, Place
 from patolli.compiler.layout import Instance
 from patolli.program import types as ty
+from patolli.program.model import Counter, Place
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match

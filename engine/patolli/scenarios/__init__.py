@@ -1,8 +1,8 @@
 """Content tests: what is given, what is done, and what then holds.
 
-A scenario is read (``reading``), its texts are checked and compiled together with the ruleset (``bench``), it
-is played (``playing``) and judged (``judging``); ``suites`` finds and runs many of them. Nothing heavy is
-imported here, because the plugin for pytest lives in this room.
+The room ``workspace`` reads scenarios and checks them. Here their texts are compiled together with the ruleset
+(``bench``), they are played (``playing``) and judged (``judging``); ``suites`` finds and runs many of them. Nothing
+heavy is imported here, because the plugin for pytest lives in this room.
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from patolli.scenarios.outcome import Outcome
-    from patolli.scenarios.reading import Scenario
     from patolli.scenarios.suites import Plan, Result, run_scenarios
 
 _HOMES = {
     "Outcome": "outcome",
     "Plan": "suites",
     "Result": "suites",
-    "Scenario": "reading",
     "run_scenarios": "suites",
 }
 
-__all__ = ["Outcome", "Plan", "Result", "Scenario", "run_scenarios"]
+__all__ = ["Outcome", "Plan", "Result", "run_scenarios"]
 
 
 def __getattr__(name: str) -> Any:

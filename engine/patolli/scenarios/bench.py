@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 from patolli.analysis.effects import Effects
 from patolli.analysis.model import Model
-from patolli.analysis.traits import Traits
-from patolli.compiler import Program
-from patolli.diagnostics import ContentError, Problem
-from patolli.runtime import Ruleset, inspect
-from patolli.scenarios.asking import OF_CHOICES, asked
-from patolli.scenarios.binding import Binding, Bound
-from patolli.scenarios.reading import Scenario
+from patolli.compiler import Executable
+from patolli.diagnostics import ContentError
+from patolli.packs.manifest import DISK, Files
+from patolli.program.summaries import Summaries
+from patolli.proofs.prover import Prover
+from patolli.runtime import Ruleset
+from patolli.workspace import inspect
+from patolli.workspace.scenarios.asking import OF_CHOICES, asked
+from patolli.workspace.scenarios.binding import Binding, Bound
+from patolli.workspace.scenarios.reading import Scenario
 
 if TYPE_CHECKING:
     from patolli.scenarios.coverage.marks import Marks
@@ -28,34 +31,31 @@ if TYPE_CHECKING:
 class Bench:
     """One ruleset, ready for its scenarios."""
 
-    def __init__(self, base: str, first: Scenario, marks: Marks | None = None) -> None:
+    def __init__(self, base: str, first: Scenario, marks: Marks | None = None, files: Files = DISK) -> None:
         """Load what the *first* scenario asks for; all others want the same."""
         self.options = dict(first.options)
-        ruleset, self.problems = inspect(base, first.active, self.options)
-        self.ruleset = ruleset
+        found = inspect(base, first.active, self.options, warnings=False, files=files)
+        self.errors = found.errors
+        """What keeps the ruleset itself from being used."""
+        self.ruleset = ruleset = found.ruleset
         self.marks = marks
         self._rulesets: dict[int, Ruleset] = {}
         if ruleset is None:
-            self._blame(base, first)
+            self._blame(base, first, files)
             return
         if marks is not None:
-            marks.instrument(ruleset.model)
+            marks.instrument(ruleset.resolved)
         effects = Effects(ruleset.model)
         effects.done = set(ruleset.model.rules)
         self.binding = Binding(ruleset.model, effects)
 
-    def _blame(self, base: str, first: Scenario) -> None:
+    def _blame(self, base: str, first: Scenario, files: Files) -> None:
         """Tell where the scenario asks for what is not there, unless the caller did."""
         if any(problem.code in OF_CHOICES for problem in self.errors):
             try:
-                asked(base, first)
+                asked(base, first, files)
             except ContentError as error:
-                self.problems = list(error.problems)
-
-    @property
-    def errors(self) -> list[Problem]:
-        """What keeps the ruleset itself from being used."""
-        return [problem for problem in self.problems if problem.severity == "error"]
+                self.errors = list(error.problems)
 
     def bind(self, scenario: Scenario) -> Bound:
         """Parse and type the texts of a scenario; ``problems`` of the result tell what is wrong with them."""
@@ -65,16 +65,17 @@ class Bench:
         """Return a scenario that was bound."""
         return self.binding.bound[scenario.name]
 
-    def program(self, players: int) -> tuple[Ruleset, Program]:
+    def program(self, players: int) -> tuple[Ruleset, Executable]:
         """Return the ruleset and the program with the texts of all bound scenarios for so many players."""
         assert self.ruleset is not None
         seats = players + self.ruleset.model.automated
         if players not in self._rulesets:
             extras = self.binding.extras[players]
+            made = copy.copy(self.ruleset.resolved)
+            made.rules = {**made.rules, **extras.rules}
+            made.values = {**made.values, **extras.values}
             model: Model = copy.copy(self.ruleset.model)
-            model.rules = {**model.rules, **extras.rules}
-            model.values = {**model.values, **extras.values}
-            Traits(model).run()
+            model.program, model.prover = made, Prover(made, Summaries(made))
             self._rulesets[players] = Ruleset(model, dict(self.options))
             if self.marks is not None:
                 self.marks.watch(self._rulesets[players].program(seats, True))

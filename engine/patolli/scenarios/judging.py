@@ -4,7 +4,7 @@ In:     a bench and a scenario.
 Out:    an :class:`Outcome`; every expectation is looked at, and each that does not hold is a problem at its
 own place.
 Errors: P0601 a condition that does not hold, P0602 another value, P0605 an open question at the end, P0607
-        another result, P0608 the match could not go on, P0609 a fault was expected.
+        another result, P0608 the match could not go on, P0609 a fault was expected; P0900 the program failed.
 """
 
 from __future__ import annotations
@@ -14,27 +14,45 @@ from time import perf_counter
 from typing import Any
 
 from patolli.diagnostics import Problem, Span
+from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.program import types as ty
 from patolli.runtime import MatchError
 from patolli.scenarios.bench import Bench
-from patolli.scenarios.binding import Bound, Claim, Expected, Value
 from patolli.scenarios.outcome import Change, Outcome
 from patolli.scenarios.playing import Play, Stopped
-from patolli.scenarios.reading import SET_UP, Scenario
 from patolli.scenarios.writing import quoted, written_list
 from patolli.sources import Node, Scalar, Sequence, plain
+from patolli.workspace.scenarios.binding import Bound, Claim, Expected, Value
+from patolli.workspace.scenarios.reading import SET_UP, Scenario
 
 
 def judge(bench: Bench, scenario: Scenario) -> Outcome:
     """Play one scenario and return what came of it."""
     started = perf_counter()
-    outcome = Outcome(scenario.pack, scenario.id, scenario.path, scenario.key.span.line, scenario.text)
-    bound = bench.bound(scenario)
-    if bound.problems:
-        outcome.problems = list(bound.problems)
-    else:
-        _judge(bench, bound, outcome)
+    outcome = outcome_of(scenario)
+    try:
+        bound = bench.bound(scenario)
+        if bound.problems:
+            outcome.problems = list(bound.problems)
+        else:
+            _judge(bench, bound, outcome)
+    except Exception as error:
+        outcome = broken_off(scenario, error)
     outcome.seconds = perf_counter() - started
+    return outcome
+
+
+def outcome_of(scenario: Scenario) -> Outcome:
+    """Return the outcome of a scenario with which nothing is wrong so far."""
+    return Outcome(scenario.pack, scenario.id, scenario.path, scenario.key.span.line, scenario.text)
+
+
+def broken_off(scenario: Scenario, error: Exception) -> Outcome:
+    """Return the outcome of a scenario over which the program itself failed."""
+    outcome = outcome_of(scenario)
+    fault = outcome.fault = EngineFault.of(error, scenario=scenario.name)
+    words = f"{NOT_THE_CONTENT}: {fault.what}"
+    outcome.problems = [Problem("P0900", words, scenario.key.span, "please report it")]
     return outcome
 
 
@@ -71,8 +89,12 @@ def _fault(error: MatchError, at: Span, fails: Node | None) -> Problem:
         for path, line, rule in error.stack
         if path.endswith((".yaml", ".yml"))
     )
+    if error.spent is not None:
+        path, line = error.spent
+        also += ((Span(path, line, 1, line, 1), "most of the steps went into this"),)
     words = f"expected a fault with {plain(fails)!r}, found" if fails is not None else "the rules could not go on"
-    return Problem("P0608", f"{words}: {error.reason}", fails.span if fails is not None else at, "", also)
+    help_ = f"patolli explain {error.code} says more"
+    return Problem("P0608", f"{words}: {error.reason}", fails.span if fails is not None else at, help_, also)
 
 
 class _Judge:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem, Span
+from patolli.diagnostics.fault import EngineFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Outcome:
     """The result of one scenario; it passed when there are no problems.
 
     ``log`` tells what happened, in sentences. ``changes`` are what ``--update`` would write.
+    ``fault`` is there when the program itself failed; then P0900 among the problems says so.
     """
 
     pack: str
@@ -31,6 +33,7 @@ class Outcome:
     log: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     seconds: float = 0.0
+    fault: EngineFault | None = None
 
     @property
     def passed(self) -> bool:

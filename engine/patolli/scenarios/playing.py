@@ -15,18 +15,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.compiler import Program
+from patolli.compiler import Executable
 from patolli.compiler.layout import FRAMES, OVER
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.runtime import Match, Ruleset
-from patolli.runtime.errors import describe
+from patolli.runtime.errors import fail
 from patolli.runtime.narration import sentence
 from patolli.scenarios.bench import Bench
-from patolli.scenarios.binding import Bound, Value
 from patolli.scenarios.outcome import Change
-from patolli.scenarios.reading import SET_UP
 from patolli.scenarios.writing import quoted, written_list
 from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.workspace.scenarios.binding import Bound, Value
+from patolli.workspace.scenarios.reading import SET_UP
 
 DONE = "scenario.done"
 """The key under which the frame at the bottom notes, beside the numbers of draws, that it was reached."""
@@ -79,7 +79,7 @@ class Play:
             return self.program.values[value.name](self.match.state, self.scenario.me)
         except Exception as error:
             self.at = value.node.span
-            raise describe(self.match, error) from error
+            fail(self.match, error)
 
     def words(self, value: Value, raw: Any) -> str:
         """Return a value as it is written in content."""
@@ -121,7 +121,7 @@ class Play:
         try:
             self.program.rules[name](self.match.state, self.scenario.me)
         except Exception as error:
-            raise describe(self.match, error) from error
+            fail(self.match, error)
         if len(frames) > depth:
             below = frames[:depth]
             frames[:] = frames[depth:]
@@ -149,7 +149,7 @@ class Play:
         for event in events:
             if event[0] == "forced":
                 _, seat, block, value = event
-                label = labels.option(self.program.sites[block], value, seat)
+                label = labels.option(self.program.questions[block], value, seat)
                 self.forced.append((seat, label))
                 self.log.append(f"{labels.player(seat)}: {label} (the only answer)")
             else:
@@ -250,7 +250,7 @@ def _spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def _floor(program: Program) -> int:
+def _floor(program: Executable) -> int:
     """Return the number of the block that lies below a call; it is added to the program once."""
     floor = program.space.get(DONE)
     if floor is None:

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import patolli
+
 if TYPE_CHECKING:
     from patolli.scenarios.bench import Bench
     from patolli.scenarios.outcome import Outcome
-    from patolli.scenarios.reading import Scenario
+    from patolli.workspace.scenarios.reading import Scenario
 
 HEAD = 400
 """Bytes at the beginning of a file in which it has to say what it is."""
@@ -132,7 +134,9 @@ class ScenarioItem(pytest.Item):
         from patolli.scenarios.reporting import failure_text
 
         if isinstance(excinfo.value, ScenarioFailed):
-            return failure_text(excinfo.value.outcome)
+            outcome = excinfo.value.outcome
+            fault = outcome.fault
+            return failure_text(outcome) + (f"\n{fault.text(patolli.__version__)}\n" if fault is not None else "")
         if isinstance(excinfo.value, ContentError):
             return render_text(excinfo.value.problems)
         return super().repr_failure(excinfo)

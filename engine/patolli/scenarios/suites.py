@@ -6,21 +6,22 @@ Out:    a :class:`Result`: the outcome of every scenario, in the order of packs,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import ContentError, Problem
-from patolli.packs.discovery import find, installed
-from patolli.packs.manifest import read_pack
-from patolli.packs.selection import absent
+from patolli.diagnostics.fault import EngineFault
+from patolli.packs.discovery import installed
+from patolli.packs.manifest import DISK, Files, Kept
 from patolli.scenarios.bench import Bench
-from patolli.scenarios.judging import judge
+from patolli.scenarios.judging import broken_off, judge
 from patolli.scenarios.outcome import Outcome
-from patolli.scenarios.reading import Scenario, read_scenarios
 from patolli.scenarios.selecting import compile_filter
+from patolli.workspace import requirements
+from patolli.workspace.scenarios.reading import Scenario, read_scenarios
 
 if TYPE_CHECKING:
     from patolli.scenarios.coverage.marks import Marks
@@ -52,6 +53,11 @@ class Result:
     marks: Marks | None = None
 
     @property
+    def faults(self) -> list[EngineFault]:
+        """The faults of the program itself."""
+        return [outcome.fault for outcome in self.outcomes if outcome.fault is not None]
+
+    @property
     def failed(self) -> list[Outcome]:
         """The outcomes of scenarios that did not pass."""
         return [outcome for outcome in self.outcomes if not outcome.passed]
@@ -70,40 +76,23 @@ class Suite:
     problems: list[Problem] = field(default_factory=list)
 
 
-def find_suite(name: str, modules: tuple[str, ...] = ()) -> Suite:
+def find_suite(name: str, modules: tuple[str, ...] = (), files: Files = DISK) -> Suite:
     """Read the scenarios of a pack; a module is tested together with what it requires.
 
     Raises:
-        ContentError: There is no such pack.
+        ContentError: There is no such pack, or one that it requires is not there.
     """
-    base, own = _requirements(name)
-    pack = read_pack(name)
+    needs = requirements(name, files)
+    pack = files.pack(name)
+    if needs.missing:
+        raise ContentError(needs.missing[:1])
     errors = [problem for problem in pack.problems if problem.severity == "error"]
     if errors:
-        return Suite(base, pack.folder, [], errors)
-    scenarios = read_scenarios(pack, tuple(own))
+        return Suite(needs.base, pack.folder, [], errors)
+    scenarios = read_scenarios(pack, needs.modules)
     if modules:
         scenarios = [replace(scenario, added=modules) for scenario in scenarios]
-    return Suite(base, pack.folder, scenarios)
-
-
-def _requirements(name: str) -> tuple[str, list[str]]:
-    """Return the pack that stands at the bottom, and the modules that *name* needs, itself included."""
-    modules: list[str] = []
-    base = ""
-    waiting = [name]
-    while waiting:
-        wanted = waiting.pop(0)
-        pack = read_pack(wanted)
-        for needed in pack.requires:
-            if find(needed) is None:
-                raise ContentError((absent(pack, needed),))
-        if pack.requires:
-            modules.append(wanted)
-            waiting += [needed for needed in pack.requires if needed not in modules]
-        else:
-            base = base or wanted
-    return base or name, modules
+    return Suite(needs.base, pack.folder, scenarios)
 
 
 def run_scenarios(plan: Plan, tell: Tell | None = None) -> Result:
@@ -114,16 +103,17 @@ def run_scenarios(plan: Plan, tell: Tell | None = None) -> Result:
         ValueError: The expression that selects cannot be read.
     """
     wanted = compile_filter(plan.select)
-    suites = [find_suite(name, plan.modules) for name in plan.packs or installed()]
+    files = Kept()
+    suites = [find_suite(name, plan.modules, files) for name in plan.packs or installed()]
     for suite in suites:
         suite.scenarios = [s for s in suite.scenarios if wanted(f"{s.name} {s.path}")]
     total = sum(len(suite.scenarios) for suite in suites)
     if plan.jobs > 1 and total > 1:
         return _in_parallel(plan, min(plan.jobs, total), tell)
-    return _run(suites, plan.coverage, tell)
+    return _run(suites, plan.coverage, files, tell)
 
 
-def _run(suites: list[Suite], coverage: bool, tell: Tell | None) -> Result:
+def _run(suites: list[Suite], coverage: bool, files: Files, tell: Tell | None = None) -> Result:
     result = Result()
     if coverage:
         from patolli.scenarios.coverage.marks import Marks
@@ -131,11 +121,8 @@ def _run(suites: list[Suite], coverage: bool, tell: Tell | None) -> Result:
         result.marks = Marks()
     for suite in suites:
         result.problems += [problem for problem in suite.problems if problem not in result.problems]
-        for bench, scenarios in _benches(suite, result):
-            for scenario in scenarios:
-                bench.bind(scenario)
-            for scenario in scenarios:
-                outcome = judge(bench, scenario)
+        for scenarios in _groups(suite):
+            for outcome in _played(suite.base, scenarios, result, files):
                 result.outcomes.append(outcome)
                 if tell is not None:
                     tell(outcome)
@@ -146,19 +133,27 @@ def _run(suites: list[Suite], coverage: bool, tell: Tell | None) -> Result:
     return result
 
 
-def _benches(suite: Suite, result: Result) -> list[tuple[Bench, list[Scenario]]]:
-    """Make a bench for each set of modules and options that the scenarios of a suite ask for."""
+def _groups(suite: Suite) -> list[list[Scenario]]:
+    """Put the scenarios together that ask for the same modules and options."""
     groups: dict[tuple[object, ...], list[Scenario]] = {}
     for scenario in suite.scenarios:
         groups.setdefault((scenario.active, scenario.options), []).append(scenario)
-    found: list[tuple[Bench, list[Scenario]]] = []
-    for scenarios in groups.values():
-        bench = Bench(suite.base, scenarios[0], result.marks)
-        if bench.errors:
-            result.problems += [problem for problem in bench.errors if problem not in result.problems]
-        else:
-            found.append((bench, scenarios))
-    return found
+    return list(groups.values())
+
+
+def _played(base: str, scenarios: list[Scenario], result: Result, files: Files) -> Iterator[Outcome]:
+    """Play scenarios that ask for the same; what is wrong with what they ask for goes to the *result*."""
+    try:
+        bench = Bench(base, scenarios[0], result.marks, files)
+        for scenario in scenarios if not bench.errors else ():
+            bench.bind(scenario)
+    except Exception as error:
+        for scenario in scenarios:
+            yield broken_off(scenario, error)
+        return
+    result.problems += [problem for problem in bench.errors if problem not in result.problems]
+    for scenario in scenarios if not bench.errors else ():
+        yield judge(bench, scenario)
 
 
 # ---- several processes
@@ -167,7 +162,8 @@ def _benches(suite: Suite, result: Result) -> list[tuple[Bench, list[Scenario]]]
 def _share(plan: Plan, part: int, parts: int) -> Result:
     """Run every *parts*-th scenario, beginning with number *part*."""
     wanted = compile_filter(plan.select)
-    suites = [find_suite(name, plan.modules) for name in plan.packs or installed()]
+    files = Kept()
+    suites = [find_suite(name, plan.modules, files) for name in plan.packs or installed()]
     count = 0
     for suite in suites:
         kept = []
@@ -177,7 +173,7 @@ def _share(plan: Plan, part: int, parts: int) -> Result:
                     kept.append(scenario)
                 count += 1
         suite.scenarios = kept
-    return _run(suites, plan.coverage, None)
+    return _run(suites, plan.coverage, files)
 
 
 def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:

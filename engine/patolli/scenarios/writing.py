@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from patolli.scenarios.outcome import Change
+from patolli.sources.writing import write_whole
 
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.>()+ -]*\Z|-?[0-9]+\Z")
 _WORDS = frozenset("true false null none yes no on off y n".split())
@@ -35,10 +36,7 @@ def apply_changes(changes: Iterable[Change]) -> dict[str, int]:
         files.setdefault(change.span.path, []).append(change)
     for path, own in files.items():
         file = Path(path)
-        text = file.read_bytes().decode("utf-8")
-        part = file.with_name(f".{file.name}.part")
-        part.write_bytes(replaced(text, own).encode("utf-8"))
-        part.replace(file)
+        write_whole(file, replaced(file.read_bytes().decode("utf-8"), own))
     return {path: len(own) for path, own in files.items()}
 
 

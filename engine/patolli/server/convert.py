@@ -13,6 +13,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import PositionCodec
 
 from patolli.diagnostics import Problem, Span
+from patolli.diagnostics.codes import UNUSED
 from patolli.server.completion import Offer
 from patolli.server.library import Library
 from patolli.server.outline import Symbol
@@ -87,7 +88,7 @@ class Converter:
             severity=lsp.DiagnosticSeverity.Error if error else lsp.DiagnosticSeverity.Warning,
             code=problem.code,
             source="patolli",
-            tags=[lsp.DiagnosticTag.Unnecessary] if problem.code.startswith("P043") else None,
+            tags=[lsp.DiagnosticTag.Unnecessary] if problem.code in UNUSED else None,
             related_information=[
                 lsp.DiagnosticRelatedInformation(self.location(span), words)
                 for span, words in problem.also

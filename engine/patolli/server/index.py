@@ -29,7 +29,7 @@ class Index:
         self._by_key: dict[Key, list[Reference]] = {}
         self._seen: set[tuple[Span, str]] = set()
         self._owners = owners(model)
-        self._rehearsed = False
+        self._with_scenarios = False
         self._add(document_references(model))
         self._add(references_of(model.uses))
 
@@ -52,10 +52,10 @@ class Index:
             return reference
         return replace(reference, id=f"{outer}'{name}")
 
-    def rehearse(self) -> None:
+    def add_scenarios(self) -> None:
         """Add the references in the scenarios of the pack; each pack below it has an index of its own."""
-        if not self._rehearsed:
-            self._rehearsed = True
+        if not self._with_scenarios:
+            self._with_scenarios = True
             self._add(scenario_references(self.model, self.folder))
 
     def at(self, path: str, line: int, column: int) -> Reference | None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from patolli.diagnostics import Problem
 from patolli.packs.discovery import MANIFEST
-from patolli.packs.manifest import Files, Pack, understand
-from patolli.sources import Mapping
+from patolli.packs.manifest import Files, understand
 
 DEPTHS = ("", "*/", "*/*/", "*/*/*/")
 """Where manifests are looked for below a folder of the workspace."""
@@ -80,22 +79,3 @@ class Library(Files):
     def is_open(self, path: str) -> bool:
         """Tell whether a file belongs to the workspace, so that it may be changed."""
         return any(Path(path).is_relative_to(root) for root in self.roots)
-
-    def requirements(self, folder: Path) -> tuple[str, list[str]]:
-        """Return the base that the pack in a folder needs, and the modules that go with it, with itself."""
-        order: list[str] = []
-        bases: list[str] = []
-        open_ = [str(folder)]
-        while open_:
-            name = open_.pop()
-            pack = self._manifest(name)
-            needs = list(pack.requires) if pack is not None else []
-            (order if needs else bases).append(name)
-            open_.extend(need for need in needs if need not in (*order, *bases, *open_))
-        return (bases[0], order) if bases else (str(folder), [])
-
-    def _manifest(self, name: str) -> Pack | None:
-        folder = self.find(name)
-        text = self.text(str(folder / MANIFEST))[0] if folder is not None else None
-        tree = understand(text, str(folder / MANIFEST), "pack")[0] if folder is not None and text else None
-        return Pack(name, folder, tree) if folder is not None and isinstance(tree, Mapping) else None

@@ -5,95 +5,95 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from patolli.analysis.entries import RESERVED
 from patolli.analysis.references import Reference
 from patolli.diagnostics import Span
-from patolli.language.parser import QUANTIFIERS, STATEMENTS
+from patolli.language.words import NEWEST, words
 from patolli.program.builtins import BUILTINS
-from patolli.server.checking import check
-from patolli.server.desk import Desk
 from patolli.server.library import Library
+from patolli.server.project import Project, check_rules
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 FIXED = ("builtin", "pack", "panels", "symbols", "result", "active")
 CALLED = ("setup", "match")
 """Rules that the engine calls by name."""
-TAKEN = frozenset({*RESERVED, *BUILTINS, *QUANTIFIERS, *STATEMENTS, "and", "or", "in", "div", "mod", "where", "player"})
+_WORDS = words(NEWEST)
+TAKEN = frozenset({*_WORDS.fixed, *_WORDS.joining, *_WORDS.quantifiers, *_WORDS.statements, *BUILTINS, "player"})
+"""What a new name may not be, whatever the pack: it shall be free in later versions of the language, too."""
 
 
 class Refused(Exception):
     """A thing that cannot be renamed, or not so; the text says why."""
 
 
-def find_all(desk: Desk, folder: Path, reference: Reference) -> list[Reference]:
+def find_all(project: Project, folder: Path, reference: Reference) -> list[Reference]:
     """Return all places in the workspace that name the same thing, in the order of files and lines."""
     key = (reference.sort, reference.id)
     found: dict[Span, Reference] = {}
-    for pack in dict.fromkeys([folder, *desk.users(_home(desk, folder, reference))]):
-        index = desk.index(pack)
+    for pack in dict.fromkeys([folder, *project.users(_home(project, folder, reference))]):
+        index = project.index(pack)
         if index is not None:
             if reference.sort != "variable":
-                index.rehearse()
+                index.add_scenarios()
             found.update({one.span: one for one in index.references(key)})
     return [found[span] for span in sorted(found)]
 
 
-def may_rename(desk: Desk, folder: Path, reference: Reference) -> None:
+def may_rename(project: Project, folder: Path, reference: Reference) -> None:
     """Check that a thing has a name that may change.
 
     Raises:
         Refused: It has not.
     """
-    index = desk.index(folder)
+    index = project.index(folder)
     name = reference.id.rpartition(".")[2].rpartition("'")[2]
     if reference.sort in FIXED or (reference.sort == "rule" and reference.id in CALLED):
         raise Refused(f"{name!r} is a word of the language or fixed by the engine")
     declared = index.declarations((reference.sort, reference.id)) if index else []
     if not declared:
         raise Refused(f"nothing that can be changed declares {name!r}")
-    foreign = next((span for span in declared if not desk.library.is_open(span.path)), None)
+    foreign = next((span for span in declared if not project.library.is_open(span.path)), None)
     if foreign is not None:
         raise Refused(f"{name!r} is declared in {foreign.path}, which is not open here")
 
 
-def rename(desk: Desk, folder: Path, reference: Reference, name: str) -> dict[str, list[tuple[Span, str]]]:
+def rename(project: Project, folder: Path, reference: Reference, name: str) -> dict[str, list[tuple[Span, str]]]:
     """Return the edits that give a thing the new *name*, by file.
 
     Raises:
         Refused: It cannot have that name.
     """
-    may_rename(desk, folder, reference)
+    may_rename(project, folder, reference)
     if not _ID.match(name):
         raise Refused(f"{name!r} is no id; use small letters, digits and underscores")
     if name in TAKEN:
         raise Refused(f"{name!r} is a word of the language")
-    places = find_all(desk, folder, reference)
-    for pack in {desk.library.pack_of(place.span.path) for place in places}:
-        _sound(desk, pack or folder, reference, name)
+    places = find_all(project, folder, reference)
+    for pack in {project.library.pack_of(place.span.path) for place in places}:
+        _sound(project, pack or folder, reference, name)
     edits: dict[str, list[tuple[Span, str]]] = {}
     for place in places:
-        if desk.library.is_open(place.span.path) and not _is_original(desk, place):
+        if project.library.is_open(place.span.path) and not _is_original(project, place):
             edits.setdefault(place.span.path, []).append((place.span, f"{place.before}{name}{place.after}"))
-    packs = [folder] if reference.sort == "variable" else desk.users(_home(desk, folder, reference))
-    _try_out(desk, packs, edits, name)
+    packs = [folder] if reference.sort == "variable" else project.users(_home(project, folder, reference))
+    _try_out(project, packs, edits, name)
     return edits
 
 
-def _home(desk: Desk, folder: Path, reference: Reference) -> Path:
+def _home(project: Project, folder: Path, reference: Reference) -> Path:
     """Return the folder of the pack that declares a thing."""
-    index = desk.index(folder)
+    index = project.index(folder)
     declared = index.declarations((reference.sort, reference.id)) if index else []
-    return (desk.library.pack_of(declared[0].path) if declared else None) or folder
+    return (project.library.pack_of(declared[0].path) if declared else None) or folder
 
 
-def _try_out(desk: Desk, packs: list[Path], edits: dict[str, list[tuple[Span, str]]], name: str) -> None:
+def _try_out(project: Project, packs: list[Path], edits: dict[str, list[tuple[Span, str]]], name: str) -> None:
     """Check the packs as they would be; a name may be free and still be hidden by a variable somewhere."""
     trial = Library()
-    trial.roots, trial.buffers = desk.library.roots, dict(desk.library.buffers)
+    trial.roots, trial.buffers = project.library.roots, dict(project.library.buffers)
     for path, changes in edits.items():
-        trial.buffers[path] = _edited(desk.library.lines(path), changes)
+        trial.buffers[path] = _edited(project.library.lines(path), changes)
     for pack in packs:
-        wrong = next((p for p in check(pack, trial).problems if p.severity == "error"), None)
+        wrong = next((p for p in check_rules(pack, trial).inspection.problems if p.severity == "error"), None)
         if wrong is not None:
             place = f"{Path(wrong.span.path).name}, line {wrong.span.line}"
             raise Refused(f"with the name {name!r} the packs would not be valid; {place}: {wrong.message}")
@@ -107,12 +107,12 @@ def _edited(lines: list[str], changes: list[tuple[Span, str]]) -> str:
     return "\n".join(lines)
 
 
-def _sound(desk: Desk, pack: Path, reference: Reference, name: str) -> None:
+def _sound(project: Project, pack: Path, reference: Reference, name: str) -> None:
     """Check that a pack is free of errors, so that no place is missed, and that the name is free in it."""
-    checked = desk.checked(pack)
-    if not checked.sound or checked.model is None:
+    ruleset = project.checked(pack).inspection.ruleset
+    if ruleset is None:
         raise Refused(f"the pack {pack.name!r} has errors; mend them first, so that no place is missed")
-    model = checked.model
+    model = ruleset.model
     if reference.sort == "fact":
         kind = model.kinds.get(reference.id.partition(".")[0])
         taken = kind is not None and (name in kind.facts or name in kind.fields)
@@ -122,7 +122,7 @@ def _sound(desk: Desk, pack: Path, reference: Reference, name: str) -> None:
         raise Refused(f"{name!r} is already the name of something else")
 
 
-def _is_original(desk: Desk, place: Reference) -> bool:
+def _is_original(project: Project, place: Reference) -> bool:
     """Tell whether a place says ``original``, which means a rule without naming it."""
-    line = desk.library.lines(place.span.path)[place.span.line - 1]
+    line = project.library.lines(place.span.path)[place.span.line - 1]
     return place.sort == "rule" and line[place.span.column - 1 : place.span.end_column - 1] == "original"

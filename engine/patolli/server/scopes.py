@@ -13,6 +13,7 @@ from patolli.analysis.effects import Effects
 from patolli.analysis.scopes import PLAYER, Scope
 from patolli.diagnostics import Span
 from patolli.language.parser import parse_expression, parse_signature
+from patolli.language.words import NEWEST
 from patolli.program import types as ty
 from patolli.server.spot import Spot
 
@@ -22,6 +23,8 @@ _ENDS = (" where ", " by ", " or none", " in any order", ", ", ")", "]")
 
 class _Text:
     """A text that stands nowhere."""
+
+    language = NEWEST
 
     def __init__(self, value: str) -> None:
         self.value = value

@@ -8,20 +8,23 @@ from __future__ import annotations
 import asyncio
 import gc
 from pathlib import Path
+from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 import patolli
 from patolli.analysis.references import Reference
+from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.language.formatting import NotYaml, format_text
 from patolli.packs.discovery import MANIFEST
+from patolli.packs.manifest import language_of
 from patolli.server import wording
 from patolli.server.completion import offers_at
 from patolli.server.convert import SYMBOLS, Converter, item, path_of, uri_of
-from patolli.server.desk import Desk
 from patolli.server.outline import Symbol, outline
+from patolli.server.project import Project
 from patolli.server.renaming import Refused, find_all, may_rename, rename
 
 PAUSE = 0.04
@@ -31,19 +34,20 @@ MOST = 400
 
 
 class Server(LanguageServer):
-    """A language server with its desk."""
+    """A language server with what its editor has open."""
 
     def __init__(self) -> None:
-        """Begin with an empty desk."""
+        """Begin with nothing open."""
         super().__init__("patolli", patolli.__version__)
-        self.desk = Desk()
+        self.project = Project()
+        self._faults: set[str] = set()
         self._waiting: dict[str, asyncio.Task[None]] = {}
-        self._rehearsing: dict[Path, asyncio.Task[None]] = {}
+        self._checking_scenarios: dict[Path, asyncio.Task[None]] = {}
 
     @property
     def convert(self) -> Converter:
         """The converter of places that fits the editor."""
-        return Converter(self.desk.library, self.workspace.position_codec)
+        return Converter(self.project.library, self.workspace.position_codec)
 
     def changed(self, path: str) -> None:
         """Check a file when no further change comes soon."""
@@ -60,42 +64,64 @@ class Server(LanguageServer):
     def publish(self, path: str) -> None:
         """Check the pack of a file and send what was found; its scenarios follow when nothing else is to be done."""
         self._send(path)
-        folder = self.desk.library.pack_of(path)
-        if folder is not None and self.desk.must_rehearse(folder):
-            before = self._rehearsing.get(folder)
+        folder = self.project.library.pack_of(path)
+        if folder is not None and self.project.scenarios_wait(folder):
+            before = self._checking_scenarios.get(folder)
             if before is not None:
                 before.cancel()
-            self._rehearsing[folder] = asyncio.get_running_loop().create_task(self._rehearse(folder, path))
+            checking = self._check_scenarios(folder, path)
+            self._checking_scenarios[folder] = asyncio.get_running_loop().create_task(checking)
 
-    async def _rehearse(self, folder: Path, path: str) -> None:
+    async def _check_scenarios(self, folder: Path, path: str) -> None:
         await asyncio.sleep(PAUSE)
-        known = len(self.desk.rehearsals)
-        for _ in self.desk.rehearse(folder):
+        known = len(self.project.scenarios_seen)
+        for _ in self.project.check_scenarios(folder):
             await asyncio.sleep(0)
-        self._rehearsing.pop(folder, None)
-        if not self.desk.is_stale(folder):  # else somebody waits already who will send what is found
+        self._checking_scenarios.pop(folder, None)
+        if not self.project.is_stale(folder):  # else somebody waits already who will send what is found
             self._send(path, False)
-        if len(self.desk.rehearsals) > known:
+        if len(self.project.scenarios_seen) > known:
             _settle()
 
     def _send(self, path: str, always: bool = True) -> None:
         convert = self.convert
-        for name, problems in self.desk.problems(path, always).items():
+        problems_by_file = self.project.problems(path, always)
+        while self.project.faults:
+            self.tell(self.project.faults.pop())
+        for name, problems in problems_by_file.items():
             if not name.endswith((".yaml", ".yml")):
                 name = str(Path(path).parent / MANIFEST)  # a problem of the pack, not of a file
             self.text_document_publish_diagnostics(
                 lsp.PublishDiagnosticsParams(uri_of(name), [convert.diagnostic(p) for p in problems])
             )
 
+    def tell(self, fault: EngineFault) -> None:
+        """Show a fault of the program to the person at the editor, once, and write all of it to the log."""
+        if fault.trace in self._faults:
+            return
+        self._faults.add(fault.trace)
+        words = f"{NOT_THE_CONTENT}: {fault.what} (please report it; the log of the server has more)"
+        self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Error, words))
+        self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, fault.text(patolli.__version__)))
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Tell what a handler did not expect; what it refused has been answered already."""
+        if isinstance(error, JsonRpcInternalError):
+            self.tell(EngineFault(error.message, {}, "\n".join((error.data or {}).get("traceback", ()))))
+        elif isinstance(error, JsonRpcException):
+            super().report_server_error(error, source)
+        else:
+            self.tell(EngineFault.of(error))
+
     def there(self, document: lsp.TextDocumentIdentifier, at: lsp.Position) -> tuple[Path, Reference] | None:
         """Return what a position names, with the folder of its pack."""
         path = path_of(document.uri)
-        folder = self.desk.library.pack_of(path)
-        index = self.desk.index(folder) if folder else None
+        folder = self.project.library.pack_of(path)
+        index = self.project.index(folder) if folder else None
         if folder is None or index is None:
             return None
-        if "scenarios" in self.desk.library.lines(path)[0]:
-            index.rehearse()
+        if "scenarios" in self.project.library.lines(path)[0]:
+            index.add_scenarios()
         line, column = self.convert.position(path, at)
         found = index.at(path, line, column)
         if found is None or not self._still(found):
@@ -104,7 +130,7 @@ class Server(LanguageServer):
 
     def _still(self, found: Reference) -> bool:
         """Tell whether a name is still where the index has it; the model may be older than the text."""
-        lines = self.desk.library.lines(found.span.path)
+        lines = self.project.library.lines(found.span.path)
         text = lines[found.span.line - 1] if found.span.line <= len(lines) else ""
         word = text[found.span.column - 1 : found.span.end_column - 1]
         return found.id.endswith(word) or word == "original"
@@ -124,14 +150,14 @@ def make_server() -> Server:
 def initialized(server: Server, params: lsp.InitializedParams) -> None:
     """Look at the folders of the workspace."""
     for folder in server.workspace.folders.values():
-        server.desk.library.add_root(Path(path_of(folder.uri)))
+        server.project.library.add_root(Path(path_of(folder.uri)))
     if not server.workspace.folders and server.workspace.root_path:
-        server.desk.library.add_root(Path(server.workspace.root_path))
+        server.project.library.add_root(Path(server.workspace.root_path))
 
 
 def did_change_folders(server: Server, params: lsp.DidChangeWorkspaceFoldersParams) -> None:
     """Follow the folders of the workspace."""
-    library = server.desk.library
+    library = server.project.library
     for gone in params.event.removed:
         library.roots = [root for root in library.roots if str(root) != path_of(gone.uri)]
     for new in params.event.added:
@@ -142,10 +168,10 @@ def did_change_folders(server: Server, params: lsp.DidChangeWorkspaceFoldersPara
 def did_open(server: Server, params: lsp.DidOpenTextDocumentParams) -> None:
     """Take over a file and check it at once."""
     path = path_of(params.text_document.uri)
-    known = len(server.desk.rulesets)
-    server.desk.put(path, params.text_document.text)
+    known = len(server.project.checks)
+    server.project.put(path, params.text_document.text)
     server.publish(path)
-    if len(server.desk.rulesets) > known:
+    if len(server.project.checks) > known:
         _settle()
 
 
@@ -158,30 +184,30 @@ def _settle() -> None:
 async def did_change(server: Server, params: lsp.DidChangeTextDocumentParams) -> None:
     """Take over a change."""
     path = path_of(params.text_document.uri)
-    server.desk.put(path, server.workspace.get_text_document(params.text_document.uri).source)
+    server.project.put(path, server.workspace.get_text_document(params.text_document.uri).source)
     server.changed(path)
 
 
 def did_close(server: Server, params: lsp.DidCloseTextDocumentParams) -> None:
     """Go back to the file on the disk."""
     path = path_of(params.text_document.uri)
-    server.desk.close(path)
+    server.project.close(path)
     server.publish(path)
 
 
 def did_save(server: Server, params: lsp.DidSaveTextDocumentParams) -> None:
     """Check a file again; a new one counts from now on."""
     path = path_of(params.text_document.uri)
-    server.desk.touch(path)
+    server.project.touch(path)
     server.publish(path)
 
 
 def did_change_files(server: Server, params: lsp.DidChangeWatchedFilesParams) -> None:
     """Notice what other programs have changed."""
-    server.desk.library.forget()
+    server.project.library.forget()
     for change in params.changes:
-        server.desk.touch(path_of(change.uri))
-    for path in list(server.desk.library.buffers):
+        server.project.touch(path_of(change.uri))
+    for path in list(server.project.library.buffers):
         server.publish(path)
 
 
@@ -191,17 +217,17 @@ def did_change_files(server: Server, params: lsp.DidChangeWatchedFilesParams) ->
 def completion(server: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
     """Offer what may be written here."""
     path = path_of(params.text_document.uri)
-    folder = server.desk.library.pack_of(path)
-    model = server.desk.checked(folder).model if folder else None
+    folder = server.project.library.pack_of(path)
+    model = server.project.model(folder) if folder else None
     line, column = server.convert.position(path, params.position)
-    offers = offers_at(server.desk.library.lines(path), line, column, model)
+    offers = offers_at(server.project.library.lines(path), line, column, model)
     return lsp.CompletionList(is_incomplete=False, items=[item(offer) for offer in offers])
 
 
 def hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     """Say what is named here."""
     there = server.there(params.text_document, params.position)
-    index = server.desk.index(there[0]) if there else None
+    index = server.project.index(there[0]) if there else None
     if there is None or index is None:
         return None
     found = there[1]
@@ -212,7 +238,7 @@ def hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
 def definition(server: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:
     """Go to where a thing is declared."""
     there = server.there(params.text_document, params.position)
-    index = server.desk.index(there[0]) if there else None
+    index = server.project.index(there[0]) if there else None
     if there is None or index is None:
         return []
     return [server.convert.location(span) for span in index.declarations((there[1].sort, there[1].id))]
@@ -221,7 +247,7 @@ def definition(server: Server, params: lsp.DefinitionParams) -> list[lsp.Locatio
 def references(server: Server, params: lsp.ReferenceParams) -> list[lsp.Location]:
     """List all places that name a thing."""
     there = server.there(params.text_document, params.position)
-    found = find_all(server.desk, *there) if there else []
+    found = find_all(server.project, *there) if there else []
     wanted = [one for one in found if params.context.include_declaration or not one.declares]
     return [server.convert.location(one.span) for one in wanted]
 
@@ -232,7 +258,7 @@ def prepare_rename(server: Server, params: lsp.PrepareRenameParams) -> lsp.Range
     if there is None:
         return None
     try:
-        may_rename(server.desk, *there)
+        may_rename(server.project, *there)
     except Refused as refused:
         raise JsonRpcInvalidParams(message=str(refused)) from None
     return server.convert.range(there[1].span)
@@ -244,7 +270,7 @@ def renaming(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | No
     if there is None:
         return None
     try:
-        edits = rename(server.desk, *there, params.new_name)
+        edits = rename(server.project, *there, params.new_name)
     except Refused as refused:
         raise JsonRpcInvalidParams(message=str(refused)) from None
     convert = server.convert
@@ -261,7 +287,7 @@ def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp
     path = path_of(params.text_document.uri)
     text = server.workspace.get_text_document(params.text_document.uri).source
     try:
-        new = format_text(text, path)
+        new = format_text(text, path, language_of(Path(path)))
     except NotYaml:
         return []
     if new == text:
@@ -273,7 +299,7 @@ def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp
 def document_symbols(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
     """List what a file declares."""
     path = path_of(params.text_document.uri)
-    text, _ = server.desk.library.text(path)
+    text, _ = server.project.library.text(path)
     return [server.convert.symbol(symbol) for symbol in outline(text or "", path)]
 
 
@@ -281,9 +307,9 @@ def workspace_symbols(server: Server, params: lsp.WorkspaceSymbolParams) -> list
     """Search what the packs of the workspace declare."""
     query = params.query.lower()
     found: list[lsp.WorkspaceSymbol] = []
-    for folder in server.desk.library.packs().values():
+    for folder in server.project.library.packs().values():
         for file in sorted(folder.rglob("*.yaml")):
-            text, _ = server.desk.library.text(str(file))
+            text, _ = server.project.library.text(str(file))
             open_ = outline(text or "", str(file))
             while open_ and len(found) < MOST:
                 symbol = open_.pop(0)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from patolli.analysis import Model, sentences
+from patolli import prose
+from patolli.analysis import Model
 from patolli.analysis.model import Attribute, Counter, Kind, Place, Rule
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
-from patolli.sources import Scalar
+from patolli.program.model import Program
+from patolli.sources import Scalar, plain
 
 WORDS = {
     "me": "the acting player",
@@ -205,10 +207,18 @@ SAID = 8
 
 def sentence(model: Model, sort: str, id_: str) -> str:
     """Say in English what a thing does, as Markdown: one quoted line after the other."""
-    told = sentences.told(model, SECTIONS[sort], id_) if sort in SECTIONS else []
+    section, program = SECTIONS.get(sort, ""), model.program
+    known = program is not None and _written(program, section, id_) == _written(model, section, id_)
+    told = prose.told(program, section, id_) if program is not None and known else []
     lines = [line for _, said in told[:SAID] for line in said.splitlines()]
     lines += ["..."] if len(told) > SAID else []
     return "\n".join(f"> {_indented(line)}  " for line in lines)
+
+
+def _written(what: Model | Program, section: str, id_: str) -> object:
+    """Return the words of an entry; after a mistake the program is of an older text."""
+    entry = what.composition.sections.get(section, {}).get(id_)
+    return entry and [plain(entry.node), *(plain(node) for *_, node in entry.changed)]
 
 
 def _indented(line: str) -> str:

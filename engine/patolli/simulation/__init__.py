@@ -1,8 +1,8 @@
 """Many matches at once, statistics, reports."""
 
 from patolli.runtime.errors import LIMIT
-from patolli.simulation.crew import simulate
 from patolli.simulation.games import Game, Plan, game_seed
+from patolli.simulation.parallel import simulate
 from patolli.simulation.playout import playout
 from patolli.simulation.report import Report
 

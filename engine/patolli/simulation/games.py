@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.simulation.playout import playout
 
@@ -31,7 +32,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What is kept of one game. ``digest`` is empty when it did not reach its end; ``fault`` tells why."""
+    """What is kept of one game. ``digest`` is empty when it did not reach its end; ``fault`` tells why.
+
+    ``engine`` is there when that is no fault of the content, but one of the program.
+    """
 
     index: int
     seed: int
@@ -40,6 +44,7 @@ class Game:
     winners: tuple[int, ...] = ()
     digest: str = ""
     fault: str = ""
+    engine: EngineFault | None = None
 
 
 def game_seed(seed: int, index: int) -> int:
@@ -60,6 +65,10 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
             match = playout(rules, plan.players, seed, None if simple else bots, plan.limit)
         except MatchError as error:
             yield Game(index, seed, 0, fault=error.text())
+            continue
+        except Exception as error:
+            broken = EngineFault.of(error, game=str(index), seed=str(seed))
+            yield Game(index, seed, 0, fault=f"{NOT_THE_CONTENT}: {broken.what}", engine=broken)
             continue
         if match.over:
             ends = (tuple(match.scores), tuple(match.winners), match.digest())

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
-from patolli.runtime.errors import LIMIT
+from patolli.runtime.errors import LIMIT, told_with
 
 if TYPE_CHECKING:
     from patolli.players import Bot
@@ -38,7 +38,9 @@ def playout(
     """
     match = rules.start(players, seed)
     if bots is not None and bots != "random":
-        _decided(match, _seats(bots, match.players - rules.model.automated, seed), limit)
+        seats = _seats(bots, match.players - rules.model.automated, seed)
+        with told_with(lambda: match):
+            _decided(match, seats, limit)
         return match
     draw = Random(seed).random
     pick = match.pick

@@ -9,6 +9,7 @@ from hashlib import sha256
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
+from patolli.diagnostics.fault import EngineFault
 from patolli.simulation.games import Game, Plan
 
 if TYPE_CHECKING:
@@ -59,6 +60,11 @@ class Report:
     def faults(self) -> list[Game]:
         """The games that could not go on."""
         return [game for game in self.games if game.fault]
+
+    @property
+    def engine_faults(self) -> list[EngineFault]:
+        """What of that is no fault of the content."""
+        return [game.engine for game in self.games if game.engine is not None]
 
     @property
     def bots(self) -> list[str]:

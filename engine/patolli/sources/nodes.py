@@ -20,14 +20,18 @@ if TYPE_CHECKING:
 
 
 class Source:
-    """The text of one file, with every line end written as one line feed."""
+    """The text of one file, with every line end written as one line feed.
 
-    __slots__ = ("_starts", "path", "text")
+    ``language`` is the version of the language that the texts inside are written in.
+    """
 
-    def __init__(self, path: str, text: str) -> None:
+    __slots__ = ("_starts", "language", "path", "text")
+
+    def __init__(self, path: str, text: str, language: int = 1) -> None:
         """Take *text* as it is; whoever reads a file evens out its line ends first."""
         self.path = path
         self.text = text
+        self.language = language
         self._starts: list[int] | None = None
 
     def point(self, index: int) -> tuple[int, int]:
@@ -98,6 +102,11 @@ class Scalar(Placed):
         self.value = value
         self.style = style
         self._offsets: Offsets | None = None
+
+    @property
+    def language(self) -> int:
+        """The version of the language that the file is written in."""
+        return self.source.language if self.source is not None else 1
 
     def place(self, offset: int, length: int = 1) -> Span:
         """Give the place in the file of ``value[offset:offset + length]``.

@@ -75,13 +75,14 @@ def read_file(path: Path, name: str | None = None, limits: Limits = LIMITS) -> t
         return None, [Problem("P0011", byte, place, "save the file with the encoding UTF-8")]
 
 
-def read_yaml(text: str, path: str, limits: Limits = LIMITS) -> tuple[Node | None, list[Problem]]:
+def read_yaml(text: str, path: str, limits: Limits = LIMITS, language: int = 1) -> tuple[Node | None, list[Problem]]:
     r"""Read the text of one file.
 
     Args:
         text: The whole file; line ends may be ``\n`` or ``\r\n``.
         path: What the places of nodes and problems name.
         limits: Bounds; reading stops at the first one that is passed.
+        language: The version of the language that the texts inside are written in.
 
     Returns:
         The tree and the problems. A tree can come with problems: it then holds
@@ -89,7 +90,7 @@ def read_yaml(text: str, path: str, limits: Limits = LIMITS) -> tuple[Node | Non
     """
     from patolli.sources.build import Builder
 
-    source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n"), language)
     refused = _refuse(source, limits)
     if refused:
         return None, [refused]

@@ -80,7 +80,7 @@ def _by_outcome(scene: Scene, hints: Hints, boards: list[tuple[Panel, Field]]) -
     So the pieces for a place that was chosen before can be looked at there, and turned.
     """
     decision = hints.decision
-    if decision.site.kind != "choose" or not 1 < len(decision.options) <= FEW:
+    if decision.question.kind != "choose" or not 1 < len(decision.options) <= FEW:
         return None
     for panel, board in boards:
         before = signs(scene, board)

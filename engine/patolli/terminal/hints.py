@@ -47,16 +47,16 @@ class Hints:
 
     def values(self, option: Option) -> list[tuple[ty.AnyType, Any]]:
         """Return the types and raw values of what an option names."""
-        site, value = self.decision.site, option.value
+        question, value = self.decision.question, option.value
         if option.anytime:
             binder = self.scene.model.anytime[value[0]].binder
             type_ = binder.source.type if binder is not None else None
             return [(type_.of, value[1])] if isinstance(type_, ty.Seq) else []
-        if site.kind in ("choose", "order"):
-            values = value if len(site.types) > 1 else (value,)
-            return list(zip(site.types, values, strict=False))
-        if site.kind in ("menu", "repeat"):
-            return list(zip(site.labels[value[0]][1], value[1:], strict=False))
+        if question.kind in ("choose", "order"):
+            values = value if len(question.types) > 1 else (value,)
+            return list(zip(question.types, values, strict=False))
+        if question.kind in ("menu", "repeat"):
+            return list(zip(question.labels[value[0]][1], value[1:], strict=False))
         return []
 
     def _piece(self, type_: ty.AnyType, value: Any) -> Text:

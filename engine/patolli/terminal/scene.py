@@ -19,7 +19,7 @@ from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from patolli.analysis.model import Attribute, Counter, Design, Place
+    from patolli.program.model import Attribute, Counter, Design, Place
     from patolli.runtime import Match
 
 STYLES = {

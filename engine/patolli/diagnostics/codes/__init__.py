@@ -1,17 +1,9 @@
-"""The register of all codes; a room adds its own table here.
+"""The register of all codes; a room adds its own table here, and a check one entry to its table.
 
-=====  =============================================
-P00xx  reading YAML (``reading``), shapes from P0050 (``shapes``)
-P010x  effects, expressions, signatures, types (``parsing``)
-P011x  packs; patches from P0120, options from P0130 (``choosing``)
-P02xx  names (``names``)
-P03xx  types (``types``)
-P04xx  dead ends, counts (``proofs``); from P0430 habits (``habits``)
-P05xx  panels (``panels``)
-P06xx  scenarios (``scenarios``)
-P07xx  comments that allow a finding (``allowing``)
-P09xx  faults of the program itself (``program``)
-=====  =============================================
+Codes stand in families, and each family has its numbers in ``FAMILIES``: a new code takes the first free one there, and
+nothing else of this package changes. A code is for ever: it never moves to another family, and the number of one that is
+gone is not given again. When the numbers of a family run out, it gets a further range: in its hundred where there is
+room, else in the same hundred of the next thousand, so that P14xx goes on with P04xx.
 """
 
 from patolli.diagnostics.codes import (
@@ -19,6 +11,7 @@ from patolli.diagnostics.codes import (
     ambiguous,
     choosing,
     habits,
+    matches,
     names,
     panels,
     parsing,
@@ -28,16 +21,31 @@ from patolli.diagnostics.codes import (
     scenarios,
     shapes,
     types,
+    unused,
 )
-from patolli.diagnostics.codes.code import Code, join, table
+from patolli.diagnostics.codes.code import Code, Family, join, table
 
-__all__ = ["CODES", "Code", "explain", "table"]
+__all__ = ["CODES", "FAMILIES", "UNUSED", "Code", "Family", "explain", "table"]
 
-TABLES = (
-    reading.CODES, ambiguous.CODES, shapes.CODES, parsing.CODES, choosing.CODES, names.CODES, types.CODES, proofs.CODES,
-    habits.CODES, panels.CODES, scenarios.CODES, allowing.CODES, program.CODES,
-)  # fmt: skip
-CODES: dict[str, Code] = join(*(codes.values() for codes in TABLES))
+FAMILIES = (
+    Family("Reading files", ("P0001-P0049",), reading.CODES, ambiguous.CODES),
+    Family("Shapes of documents", ("P0050-P0099",), shapes.CODES),
+    Family("Effects, expressions and signatures", ("P0101-P0109",), parsing.CODES),
+    Family("Packs, modules and options", ("P0110-P0199",), choosing.CODES),
+    Family("Names", ("P0201-P0299",), names.CODES),
+    Family("Types", ("P0301-P0399",), types.CODES),
+    Family("Dead ends and counts", ("P0401-P0429", "P0480-P0499"), proofs.CODES),
+    Family("Declared and never used", ("P0430-P0439", "P0450-P0459"), unused.CODES),
+    Family("Habits", ("P0440-P0449", "P0460-P0479"), habits.CODES),
+    Family("Panels", ("P0501-P0599",), panels.CODES),
+    Family("Scenarios", ("P0601-P0699",), scenarios.CODES),
+    Family("Comments that allow a finding", ("P0701-P0799",), allowing.CODES),
+    Family("Faults of a match", ("P0801-P0899",), matches.CODES),
+    Family("Faults of the program", ("P0900-P0999",), program.CODES),
+)
+CODES: dict[str, Code] = join(*(family.codes.values() for family in FAMILIES))
+UNUSED = frozenset(unused.CODES)
+"""Codes about what could be removed without a difference; an editor shows it faded."""
 
 
 def explain(code: str) -> str:

@@ -30,6 +30,30 @@ class Code:
     right: str = ""
 
 
+class Family:
+    """The codes about one matter, and all the numbers that they have or may have.
+
+    ``ranges`` are written as people read them, such as ``P0440-P0449``, with both ends.
+    """
+
+    def __init__(self, title: str, ranges: tuple[str, ...], *tables: dict[str, Code]) -> None:
+        """Join the tables of a family.
+
+        Raises:
+            ValueError: a code stands there twice, or has a number of another family.
+        """
+        self.title = title
+        self.ranges = ranges
+        self.codes = join(*(codes.values() for codes in tables))
+        for code in self.codes:
+            if code not in self:
+                raise ValueError(f"the code {code} is not among those of {title!r}")
+
+    def __contains__(self, code: str) -> bool:
+        """Tell whether a code is a number of this family, given or free."""
+        return any(first <= code <= last for first, _, last in (one.partition("-") for one in self.ranges))
+
+
 def table(*codes: Code) -> dict[str, Code]:
     """Make a table of codes.
 

@@ -7,7 +7,8 @@ CODES = table(
         "P0900",
         "fault of the program",
         "error",
-        "The checker itself stumbled over a pack.",
-        "Whatever a pack holds, the checker should answer with problems. Please report this fault.",
+        "This program itself stumbled over a pack, or over a scenario.",
+        "Whatever a pack holds, it should answer with problems. Please report what it prints with it: the version, the "
+        "call, and the traceback. The commands end with 4 then.",
     ),
 )

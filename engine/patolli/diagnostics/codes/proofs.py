@@ -1,4 +1,4 @@
-"""P0401 to P0413: dead ends, and numbers that must be known before a match."""
+"""Dead ends, and numbers that must be known before a match."""
 
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import after, model, rules
@@ -134,5 +134,51 @@ CODES = table(
         "With that number of players, or that option, there would be no value. Add the row, or a row `else`.",
         model("constants:\n  prize: {type: int, value: {by: seats, 2: 5, 3: 4}}\n"),
         model("constants:\n  prize: {type: int, value: {by: seats, 2: 5, else: 4}}\n"),
+    ),
+    Code(
+        "P0414",
+        "division by 0",
+        "error",
+        "Nothing makes sure that a divisor is not 0.",
+        "Nothing can be divided by 0, and the match could not go on. Test the divisor first, or say what holds then.",
+        after("gain 6 div coin point"),
+        after("gain 6 div coin if coin > 0 else 0 point"),
+    ),
+    Code(
+        "P0415",
+        "index that may lie beyond its list",
+        "error",
+        "Nothing makes sure that a list or a row has the item that is asked for.",
+        "Items are counted from 0, so the last index is one below the number of items. Make the list longer, keep the "
+        "index inside with `min` or `mod`, or test it first.",
+        after("gain ladder[coin] point"),
+        after("gain ladder[min(3, coin)] point"),
+    ),
+    Code(
+        "P0416",
+        "piece moved to a spot that may be taken",
+        "error",
+        "Nothing makes sure that a spot is empty when a piece is moved to it.",
+        "A spot holds one piece. Test that it is empty, or first move away the piece that may lie there.",
+        after("if shop(0): move shop(0) to throne"),
+        after("if shop(0) and not throne: move shop(0) to throne"),
+    ),
+    Code(
+        "P0417",
+        "number that may leave the range of its field",
+        "error",
+        "A field declares a range, and nothing makes sure that the number lies in it.",
+        "Keep it inside with `min` and `max`, or test it first.",
+        after("for c in hand(me): set c.charge to c.charge + 1"),
+        after("for c in hand(me): set c.charge to min(6, c.charge + 1)"),
+    ),
+    Code(
+        "P0418",
+        "draw by chance from nothing",
+        "error",
+        "Nothing makes sure that there is something to draw from.",
+        "There would be no value for the variable. Test first that the list has something in it.",
+        after("random n in 1..coin\ngain n point"),
+        after("if coin > 0:\n  random n in 1..coin\n  gain n point"),
     ),
 )

@@ -11,7 +11,7 @@ is told in docs/explanation/coverage.md.
 
 from __future__ import annotations
 
-import copy
+import dataclasses as dc
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -19,12 +19,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from patolli.analysis.model import Model, Step
-from patolli.compiler import Program
+from patolli.compiler import Executable
 from patolli.compiler.bounds import function_name
 from patolli.diagnostics import Span
-from patolli.language import tree as t
+from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.model import Program, Step
 
 Point = tuple[str, int, int, str]
 """File, line, column, and the way that was taken; without a way the point is the effect itself."""
@@ -48,19 +49,17 @@ class Marks:
         kept = tuple(f"{folder}{os.sep}" for folder in folders)
         self.points = {point for point in self.points if point[0].startswith(kept)}
 
-    def instrument(self, model: Model) -> None:
-        """Put marks into all rules of a model; tests of conditions and options stay as they are."""
-        for rule in model.rules.values():
-            rule.steps = [Step(step.name, self._block(step.block), step.span) for step in rule.steps]
-        for function in model.functions.values():
-            if function.body is not None:
-                self.points.add(_point(function.body.span))
+    def instrument(self, program: Program) -> None:
+        """Put marks into all rules of a program; tests of conditions and options stay as they are."""
+        for name, rule in program.rules.items():
+            steps = tuple(Step(step.name, self._block(step.block), step.span) for step in rule.steps)
+            program.rules[name] = dc.replace(rule, steps=steps)
+        for function in program.functions.values():
+            self.points.add(_point(function.body.span))
 
-    def watch(self, program: Program) -> None:
+    def watch(self, program: Executable) -> None:
         """Note from now on which functions of a program are evaluated; call it once for each program."""
         for function in program.layout.model.functions.values():
-            if function.body is None:
-                continue
             point, id_ = _point(function.body.span), function_name(function.name)
             plain = program.space[id_]
             space = plain.__globals__
@@ -70,102 +69,86 @@ class Marks:
 
     # -- blocks
 
-    def _mark(self, span: Span, way: str = "") -> t.Mark:
+    def _mark(self, span: Span, way: str = "") -> e.Mark:
         point = _point(span, way)
         self.points.add(point)
-        at = t.At(t.FixedText(span), 0, 0)
-        return t.Mark(partial(self.hits.add, point), at=at)
+        return e.Mark(partial(self.hits.add, point), span=span)
 
-    def _block(self, block: t.Block) -> t.Block:
-        found: t.Block = []
+    def _block(self, block: e.Block) -> e.Block:
+        found: list[e.Effect] = []
         for effect in block:
-            if not isinstance(effect, t.Nothing):
+            if not isinstance(effect, e.Nothing) and not _for_the_next(effect):
                 found.append(self._mark(effect.span))
             found.extend(self._effect(effect))
-        return found
+        return tuple(found)
 
-    def _way(self, span: Span, way: str, block: t.Block) -> t.Block:
-        return [self._mark(span, way), *self._block(block)]
+    def _way(self, span: Span, way: str, block: e.Block) -> e.Block:
+        return (self._mark(span, way), *self._block(block))
 
-    def _effect(self, effect: t.Effect) -> t.Block:
+    def _effect(self, effect: e.Effect) -> e.Block:
         match effect:
-            case t.If():
-                return [self._if(effect)]
-            case t.Return() if effect.condition is not None:
-                return [self._stop(effect)]
-            case t.Choose():
+            case e.If():
+                return (self._stop(effect) if _stops(effect) else self._if(effect),)
+            case e.Choose():
                 return self._choose(effect)
-            case t.Menu():
-                return [self._menu(effect)]
-            case t.UpTo():
-                return [self._with(effect, body=self._block(effect.body))]
-            case t.For() | t.Repeat() | t.Loop() | t.As() | t.Simultaneously():
-                return [self._with(effect, body=self._block(effect.body))]
-        return [effect]
+            case e.Menu():
+                return (self._menu(effect),)
+            case e.UpTo() | e.For() | e.Repeat() | e.Loop() | e.As() | e.Simultaneously():
+                return (dc.replace(effect, body=self._block(effect.body)),)
+        return (effect,)
 
-    def _with(self, effect: t.Effect, **changes: Any) -> t.Effect:
-        new = copy.copy(effect)
-        for name, value in changes.items():
-            setattr(new, name, value)
-        return new
-
-    def _if(self, effect: t.If) -> t.Effect:
+    def _if(self, effect: e.If) -> e.If:
         where = effect.condition.span
         then = self._way(where, TRUE, effect.then)
-        other: t.Block = [self._mark(where, FALSE)]
-        if len(effect.other) == 1 and isinstance(effect.other[0], t.If):
-            other.append(self._if(effect.other[0]))  # an elif has no place of its own
+        inner = effect.other[0] if len(effect.other) == 1 else None
+        if isinstance(inner, e.If) and not _stops(inner):
+            other: e.Block = (self._if(inner),)  # an elif has no place of its own
         else:
-            other += self._block(effect.other)
-        return self._with(effect, then=then, other=other)
+            other = self._block(effect.other)
+        return dc.replace(effect, then=then, other=(self._mark(where, FALSE), *other))
 
-    def _stop(self, effect: t.Return) -> t.Effect:
-        """Part the ways of ``stop if``: it becomes an ``if`` around the ``stop``."""
-        assert effect.condition is not None
-        where = effect.span
-        leave = self._with(effect, condition=None, negated=False)
-        gone: t.Block = [self._mark(where, "it never stopped here"), leave]
-        on: t.Block = [self._mark(where, "it always stopped here")]
-        then, other = (on, gone) if effect.negated else (gone, on)
-        return t.If(effect.condition, then, other, at=effect.at)
+    def _stop(self, effect: e.If) -> e.If:
+        """Part the ways of ``stop if``."""
+        gone = (self._mark(effect.span, "it never stopped here"), *effect.then)
+        on = (self._mark(effect.span, "it always stopped here"),)
+        return dc.replace(effect, then=gone, other=on)
 
-    def _choose(self, effect: t.Choose) -> t.Block:
+    def _choose(self, effect: e.Choose) -> e.Block:
         if effect.decline is None and effect.otherwise is None:
-            return [effect]
-        where = effect.span
-        new = effect
+            return (effect,)
+        where, new = effect.span, effect
         if effect.otherwise is not None:
-            new_otherwise = self._way(where, "there was always something to choose", effect.otherwise)
-            new = self._with(effect, otherwise=new_otherwise)  # type: ignore[assignment]
-        name = t.Name(effect.binders[0].id, at=effect.binders[0].at, note=("variable", effect.binders[0].id))
-        source = effect.binders[0].source.type
-        name.type = ty.Maybe(source.of) if isinstance(source, ty.Seq) else ty.ANY
+            otherwise = self._way(where, "there was always something to choose", effect.otherwise)
+            new = dc.replace(effect, otherwise=otherwise)
+        variable = effect.binders[0].variable
+        chosen = x.Local(variable, type=ty.Maybe(variable.type), span=where)
         taken = self._mark(where, "nothing was ever chosen")
-        declined: t.Block = []
+        declined: e.Block = ()
         if effect.decline is not None:
-            declined = [self._mark(where, f"{effect.decline!r} was never taken")]
-        if _whole(source):
-            name_taken: t.Expr = t.Compare(name, [(">=", t.Number(0, at=effect.at))], at=effect.at, type=ty.BOOL)
-        else:
-            name_taken = name
-        return [new, t.If(name_taken, [taken], declined, at=effect.at)]
+            declined = (self._mark(where, f"{effect.decline!r} was never taken"),)
+        return (new, e.If(x.Present(chosen, type=ty.BOOL, span=where), (taken,), declined, span=where))
 
-    def _menu(self, effect: t.Menu) -> t.Effect:
+    def _menu(self, effect: e.Menu) -> e.Menu:
         options = []
         for option in effect.options:
-            new = copy.copy(option)
             place = f" on line {option.span.line}" if option.span.line != effect.span.line else ""
             words = f"the option {option.label!r}{place} was never taken"
-            new.body = self._way(effect.span, words, option.body)
-            options.append(new)
+            options.append(dc.replace(option, body=self._way(effect.span, words, option.body)))
         otherwise = effect.otherwise
         if otherwise is not None:
             otherwise = self._way(effect.span, "there was always an option", otherwise)
-        return self._with(effect, options=options, otherwise=otherwise)
+        return dc.replace(effect, options=tuple(options), otherwise=otherwise)
 
 
-def _whole(type_: object) -> bool:
-    return isinstance(type_, ty.Seq) and type_.of == ty.INT
+def _for_the_next(effect: e.Effect) -> bool:
+    """Tell whether an effect is the part of the next one that carries out a rule."""
+    return isinstance(effect, e.CallRule) and effect.into is not None and not effect.into.name
+
+
+def _stops(effect: e.If) -> bool:
+    """Tell whether an effect is ``stop if``: the leaving has no place of its own."""
+    inner = effect.then[0] if len(effect.then) == 1 and not effect.other else None
+    return isinstance(inner, e.Return) and inner.value is None and inner.span == effect.span
 
 
 def _watched(function: Callable[..., Any], note: Callable[[], None]) -> Callable[..., Any]:

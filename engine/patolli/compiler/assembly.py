@@ -1,0 +1,216 @@
+"""Compile a program: Python functions over the state of a match.
+
+In:     a resolved program, a number of seats, whether moves are narrated, and what was proven of the program.
+Out:    an :class:`Executable`.
+
+The generated code is one module per YAML file, so that a traceback names the author's file and line.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from patolli.compiler import build as b
+from patolli.compiler.bounds import function_name
+from patolli.compiler.effects import Effects, nothing_of
+from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
+from patolli.compiler.executable import Executable
+from patolli.compiler.frames import Frames
+from patolli.compiler.framing import Framing
+from patolli.compiler.layout import lay_out
+from patolli.compiler.tabled import looks, recursive_functions, tabled_functions
+from patolli.compiler.tables import Tables
+from patolli.compiler.terms import Terms
+from patolli.compiler.triggers import with_triggers
+from patolli.compiler.unit import Proven, Unit, of_variables
+from patolli.kernel.budget import BUDGET, PASSES, budget
+from patolli.kernel.faults import MatchOver
+from patolli.kernel.gains import Bounds
+from patolli.kernel.library import LIBRARY
+from patolli.kernel.state import State, turns
+from patolli.program import types as ty
+from patolli.program.model import Program, Rule
+
+
+def compile_program(program: Program, proven: Proven, seats: int, narrate: bool = False) -> Executable:
+    """Compile *program* for a number of seats."""
+    return _Assembly(program, seats, narrate, proven).executable()
+
+
+class _Assembly:
+    def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven) -> None:
+        self.model = program
+        self.layout = lay_out(program, seats)
+        self.unit = Unit(self.layout, proven, Framing(program, proven.preconditions.summaries), narrate)
+        self.plain = Effects(self.unit)
+        self.framed = Frames(self.unit)
+        self.framed.rule_ids = self.plain.rule_ids
+        self.effect_ids = piece_effects(program)
+        self.entry_points = EntryPoints(self.unit, self.plain, self.framed)
+        self.terms, self.actions = Terms(self.entry_points), Actions(self.entry_points)
+        self.events = self.terms.money.told
+        self.recursive = recursive_functions(program)
+
+    def executable(self) -> Executable:
+        space = self.unit.space
+        space.update(LIBRARY)
+        space.update(PASSES=PASSES, MatchOver=MatchOver, MONEY=self.terms.money, BOUNDS=self._bounds(), turns=turns)
+        space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced)
+        space.update(do_effect=None, push_effect=None, can_do=None)
+        rules, bodies = with_triggers(self.model, self.layout)
+        for body in bodies:
+            self.unit.framing.add(body)
+        self._facts()
+        self._functions(True)
+        for rule in rules:
+            self._rule(rule)
+        self.unit.current = "a condition"
+        for name in self.effect_ids:
+            self._effect_test(self.model.rules[name])
+        self.terms.compile()
+        self.actions.compile()
+        measures = self._measures()
+        self._execute()
+        space["COSTS"] += [space[id_] for id_ in self.tables.changing]
+        self.terms.fill()
+        space.update(link_effects(self.entry_points, self.effect_ids), SPENDS=self.terms.spends())
+        return self._result(rules, measures)
+
+    def _bounds(self) -> Bounds:
+        layout = self.layout
+        return {layout.counters[c.name][0]: (c.low, layout.limits[c.name]) for c in self.model.counters.values()}
+
+    def _say(self, *event: Any) -> None:
+        self.events.append(event)
+
+    def _forced(self, block: int, value: Any, me: int) -> None:
+        self.events.append(("forced", me, block, value))
+
+    # -- facts, functions and rules
+
+    def _facts(self) -> None:
+        """Work out everything that no match changes: facts, constants, and tables of functions."""
+        tabled = tabled_functions(self.unit.summaries, self.layout)
+        self.unit.tabled = self.unit.bounds.tabled = set(tabled)
+        self._functions(False)
+        self._execute()
+        self.tables = Tables(self.plain, self.effect_ids)
+        self.tables.fill()
+        space = self.unit.space
+        for name in tabled:
+            kinds = (p.type for p in self.model.functions[name].parameters)
+            sizes = [self.layout.size(kind.kind) for kind in kinds if isinstance(kind, ty.Ref)]
+            space[f"T_{function_name(name)}"] = _table(space[function_name(name)], sizes, ())
+        self.unit.bounds.learn(space)
+
+    def _functions(self, looking: bool) -> None:
+        """Compile the functions that look into rules, or all others, which facts may need."""
+        for function in self.model.functions.values():
+            if looks(function.body) != looking:
+                continue
+            self.unit.current = function.name.partition("'")[0]
+            variables = (function.me, *function.parameters)
+            value = self.plain.expr(function.body, of_variables(self.unit, *variables))
+            counted = [b.do(b.call("tick", b.const(100)))] if function.name in self.recursive else []
+            parameters = ["s", *map(self.unit.local, variables)]
+            body = [*counted, b.give(value)]
+            self.unit.define(function_name(function.name), parameters, body, function.body.span)
+
+    def _rule(self, rule: Rule) -> None:
+        self.unit.current = rule.name.partition("'")[0].rstrip("#")
+        if rule.name in self.unit.framing.framed:
+            self.framed.compile_rule(rule)
+        else:
+            self._plain_rule(rule)
+
+    def _plain_rule(self, rule: Rule) -> None:
+        variables = (rule.me, *rule.parameters)
+        self.plain.nothing, self.plain.me = nothing_of(rule.returns), rule.me
+        body = [*self.plain.statements(rule.block, of_variables(self.unit, *variables)), *self.plain.leave(None)]
+        if rule.name in self.model.rules and rule.name in self.unit.summaries.reached(rule.name):
+            body.insert(0, b.do(b.call("tick", b.const(100))))
+        span = rule.block[0].span if rule.block else rule.span
+        self.unit.define(self.plain.rule_id(rule.name), ["s", *map(self.unit.local, variables)], body, span)
+
+    def _effect_test(self, rule: Rule) -> None:
+        """Compile the test of an effect of a piece, which is looked up by the number of the effect."""
+        self.plain.can(rule.name, [b.const(0) for _ in (rule.me, *rule.parameters)])
+
+    # -- measures
+
+    def _measures(self) -> dict[str, str]:
+        model, formula = self.model, self.entry_points.formula
+        found = {f"tie {i}": formula(tie) for i, tie in enumerate(model.ties)}
+        if model.score is not None:
+            found["score"] = formula(model.score)
+        found.update({f"value {name}": formula(value) for name, value in model.values.items()})
+        always = self.entry_points.expression
+        return {**found, **{f"invariant {name}": always(expr) for name, (expr, _) in model.invariants.items()}}
+
+    # -- the end
+
+    def _execute(self) -> None:
+        for path, functions in self.unit.files.items():
+            module = ast.Module(functions, [])
+            ast.fix_missing_locations(module)
+            exec(compile(module, path, "exec"), self.unit.space)
+        self.unit.files.clear()
+
+    def _result(self, rules: list[Rule], measures: dict[str, str]) -> Executable:
+        space, frames = self.unit.space, self.framed
+        anytime, take = self.actions.link() or (None, None)
+        space["anytime"] = anytime
+        for number in frames.jumps:
+            end = frames.landing(number)
+            frames.blocks[number] = frames.blocks[end]
+            if end in frames.questions:
+                frames.questions[number] = frames.questions[end]
+        blocks = [space[id_] if id_ else _missing for id_ in frames.blocks]
+        slots, thens = [0] * len(blocks), [0] * len(blocks)
+        for number, question in frames.questions.items():
+            slots[number], thens[number] = question.slot, frames.landing(question.then)
+        start, plain_start = self._start()
+        return Executable(
+            self.layout, blocks, frames.questions, slots, thens, start, anytime, take,
+            space.get(measures.get("score", "")), [space[measures[f"tie {i}"]] for i in range(len(self.model.ties))],
+            {n: space[measures[f"value {n}"]] for n in self.model.values},
+            {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
+            callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
+            self.events, list(self.effect_ids),
+        )  # fmt: skip
+
+    def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:
+        """Return the frames with which a match begins, and the plain rules that are carried out before."""
+        frames: list[list[Any]] = []
+        plain: list[Callable[..., Any]] = []
+        for name in ("match", "setup"):
+            if name in self.unit.framing.framed:
+                entry = self.framed.entries[name]
+                frames.append([entry, 0, 0, *self.unit.space[f"PAD_{entry}"]])
+            elif name in self.model.rules:
+                plain.append(self.unit.space[self.plain.rule_id(name)])
+        return frames, plain
+
+    def _lookups(self, plain_start: list[Callable[..., Any]]) -> dict[str, Any]:
+        """Return what the runtime looks up besides generated functions."""
+        sides = {rule.name: -1 - position for position, rule in self.terms.sides}
+        return {
+            "ORIGINS": self.unit.origins,
+            "plain_start": plain_start,
+            "SIDES": sides,
+            "ENTRIES": dict(self.framed.entries),
+        }
+
+
+def _table(function: Callable[..., Any], sizes: list[int], given: tuple[int, ...]) -> Any:
+    if not sizes:
+        budget[0] = BUDGET
+        value = function([], 0, *given)
+        return tuple(value) if isinstance(value, list) else value
+    return tuple(_table(function, sizes[1:], (*given, i)) for i in range(sizes[0]))
+
+
+def _missing(s: State, f: list[Any]) -> None:
+    raise AssertionError(f"block {f[0]} was never compiled")

@@ -1,0 +1,160 @@
+"""What can be started from outside rules: effects of pieces, anytime actions, and calls by tests of content.
+
+In:     conditions, values and candidates as they stand in a pack, and compiled rules.
+Out:    functions over the state and me; they can be looked up when the unit has been executed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from patolli.compiler import build as b
+from patolli.compiler.effects import Effects
+from patolli.compiler.frames import Frames
+from patolli.compiler.unit import Context, Unit, of_variables
+from patolli.diagnostics import Span
+from patolli.kernel.state import State
+from patolli.program.expressions import Binder, Expr, Variable
+from patolli.program.model import Formula, Program, Rule
+
+Work = Any
+"""How a rule is carried out: a function, or for one on frames the number of its first block and its variables."""
+Anytime = tuple[Callable[[State, int], list[tuple[int, int]]], Callable[[State, int, int, int], None]]
+"""What a player may do at any time, as pairs of an action and its value, and what takes one of them."""
+
+
+class EntryPoints:
+    """Ties the compiled rules to what the runtime calls."""
+
+    def __init__(self, unit: Unit, plain: Effects, framed: Frames) -> None:
+        self.unit, self.plain, self.framed = unit, plain, framed
+
+    def work(self, rule: Rule) -> Work:
+        """Return how a compiled rule is carried out."""
+        entry = self.framed.entries.get(rule.name) if rule.name in self.unit.framing.framed else None
+        if entry is None:
+            return self.unit.space[self.plain.rule_id(rule.name)]
+        return (entry, self.unit.space[f"PAD_{entry}"])
+
+    def formula(self, formula: Formula) -> str:
+        """Make a function of a formula over the state and me."""
+        value = self.plain.expr(formula.body, of_variables(self.unit, formula.me))
+        return self._defined(formula.me, value, formula.body.span)
+
+    def expression(self, expr: Expr) -> str:
+        """Make a function of an expression in which nobody is me."""
+        nobody = Variable("", expr.type, expr.span)
+        return self._defined(nobody, self.plain.expr(expr, of_variables(self.unit)), expr.span)
+
+    def _defined(self, me: Variable, value: ast.expr, span: Span) -> str:
+        id_ = self.unit.fresh("w")
+        self.unit.define(id_, ["s", self.unit.local(me)], [b.give(value)], span)
+        return id_
+
+    def candidates(self, me: Variable, binder: Binder | None, when: Expr | None, body: Rule) -> str:
+        """Make a function that lists the values for which something is possible; [0] stands for no variable."""
+        c = of_variables(self.unit, me)
+        node = when or (body.block[0] if body.block else binder)
+        return self._defined(me, self._possible(me, binder, when, body, c), node.span if node else body.span)
+
+    def _possible(self, me: Variable, binder: Binder | None, when: Expr | None, body: Rule, c: Context) -> ast.expr:
+        given = [c.read(me)]
+        if binder is not None:
+            chosen = binder.variable
+
+            def possible(inner: Context) -> ast.expr | None:
+                return self.plain.asked(body, [*given, inner.read(chosen)] if body.parameters else given)
+
+            return self.plain.collected((binder,), when, c, possible)
+        tests = [self.plain.condition(when, c)] if when is not None else []
+        more = self.plain.asked(body, given)
+        tests += [more] if more is not None else []
+        return ast.IfExp(b.both(tests), ast.List([b.const(0)], ast.Load()), ast.List([], ast.Load()))
+
+
+def piece_effects(model: Program) -> dict[str, int]:
+    """Return the number of each effect that a piece holds, by the name of its rule."""
+    names = [name for name, rule in model.rules.items() if _is_effect(rule)]
+    return {name: number for number, name in enumerate(names)}
+
+
+def _is_effect(rule: Rule) -> bool:
+    return rule.hidden and bool(rule.parameters) and rule.parameters[0].name == "it" and "." in rule.name
+
+
+def link_effects(entry_points: EntryPoints, numbers: dict[str, int]) -> dict[str, Any]:
+    """Return the functions that carry out, push and test effects of pieces."""
+    space = entry_points.unit.space
+    run = [entry_points.work(entry_points.unit.model.rules[name]) for name in numbers]
+    cans = [space.get(entry_points.unit.tests.get(name, "")) for name in numbers]
+
+    def do_effect(s: State, me: int, effect: int, piece: int) -> None:
+        if effect >= 0:
+            run[effect](s, me, piece)
+
+    def push_effect(s: State, me: int, effect: int, piece: int) -> None:
+        if effect >= 0:
+            _start(run[effect], s, me, (piece,))
+
+    def can_do(s: State, me: int, effect: int, piece: int) -> bool:
+        test = cans[effect] if effect >= 0 else None
+        return test is None or test(s, me, piece)
+
+    return {"do_effect": do_effect, "push_effect": push_effect, "can_do": can_do}
+
+
+def _start(work: Work, s: State, me: int, arguments: tuple[int, ...]) -> None:
+    """Run a rule, or push its frame."""
+    if work.__class__ is tuple:
+        s[0].append([work[0], me, 0, *arguments, *work[1]])
+    else:
+        work(s, me, *arguments)
+
+
+class Actions:
+    """Compiles the anytime actions; ``link`` makes the functions that list and take them."""
+
+    def __init__(self, entry_points: EntryPoints) -> None:
+        self.entry_points = entry_points
+        self.model = entry_points.unit.model
+        self.finds: list[tuple[str, Rule]] = []
+        self.active = ""
+
+    def compile(self) -> None:
+        """Compile what lists the values of each action, and who is active."""
+        for action in self.model.anytime:
+            body = self.model.rules[action.body]
+            self.finds.append((self.entry_points.candidates(action.me, action.binder, action.when, body), body))
+        if self.model.active is not None:
+            self.active = self.entry_points.expression(self.model.active)
+
+    def link(self) -> Anytime | None:
+        """Return what lists and what takes anytime actions; None where a pack has none."""
+        if not self.finds:
+            return None
+        space = self.entry_points.unit.space
+        lists = [space[id_] for id_, _ in self.finds]
+        runs = [self.entry_points.work(body) for _, body in self.finds]
+        binds = [bool(body.parameters) for _, body in self.finds]
+        active = space.get(self.active)
+
+        def anytime(s: State, me: int) -> list[tuple[int, int]]:
+            if active is not None and active(s, me) != me:
+                return []
+            return [(k, x) for k, find in enumerate(lists) for x in find(s, me)]
+
+        def take(s: State, me: int, k: int, x: int) -> None:
+            _start(runs[k], s, me, (x,) if binds[k] else ())
+
+        return anytime, take
+
+
+def callable_rules(entry_points: EntryPoints, rules: list[Rule]) -> dict[str, Callable[..., None]]:
+    """Return each rule as a function that runs it, or pushes its frame: for tests of content."""
+
+    def starter(work: Work) -> Callable[..., None]:
+        return work if callable(work) else lambda s, me, *arguments: _start(work, s, me, arguments)
+
+    return {rule.name: starter(entry_points.work(rule)) for rule in rules}

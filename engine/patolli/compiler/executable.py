@@ -1,0 +1,39 @@
+"""What a match needs: the compiled rules of a program for one number of seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from patolli.compiler.asked import Question
+from patolli.compiler.layout import Layout
+from patolli.kernel.state import State
+
+Numbers = Callable[[State, int], int]
+
+
+@dataclass(slots=True)
+class Executable:
+    """Everything that a match needs.
+
+    ``blocks`` are called as ``blocks[f[0]](s, f)``; ``questions`` describe the blocks that ask. ``anytime`` returns the
+    anytime options of a player as tuples of an action and its value. ``events`` receives what is narrated.
+    """
+
+    layout: Layout
+    blocks: list[Callable[[State, list[Any]], Any]]
+    questions: dict[int, Question]
+    slots: list[int]
+    thens: list[int]
+    start: list[list[Any]]
+    anytime: Callable[[State, int], list[tuple[int, int]]] | None
+    take: Callable[[State, int, int, int], None] | None
+    score: Numbers | None
+    ties: list[Numbers]
+    values: dict[str, Numbers]
+    invariants: dict[str, Callable[[State, int], bool]]
+    rules: dict[str, Callable[..., Any]]
+    space: dict[str, Any]
+    events: list[tuple[Any, ...]]
+    effects: list[str]

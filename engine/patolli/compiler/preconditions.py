@@ -1,0 +1,189 @@
+"""Compile what the beginning of a rule or option demands into a test that changes nothing.
+
+In:     demands, see ``program.preconditions``.
+Out:    functions that return whether a demand holds.
+
+What is demanded behind a choice or a payment is a function of its own, which is called for each value and each way to
+pay. A payment behind which something more is demanded is tried on the counters and taken back. Each demand is compiled
+once, however many ways lead to it, so the code is no larger than the rule.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import assert_never
+
+from patolli.compiler import build as b
+from patolli.compiler import payments
+from patolli.compiler.expressions import Expressions
+from patolli.compiler.unit import Context, Lifted, of_variables
+from patolli.diagnostics import Span
+from patolli.program import effects as e
+from patolli.program import preconditions as p
+from patolli.program.model import Rule
+
+
+def yes() -> ast.stmt:
+    """The test succeeds."""
+    return b.give(b.const(True))
+
+
+def no() -> ast.stmt:
+    """The test fails."""
+    return b.give(b.const(False))
+
+
+class Tests(Expressions):
+    """The compiler of demands."""
+
+    # -- what others ask for
+
+    def test(self, demand: p.Demand, c: Context) -> ast.expr | None:
+        """Return the test of a demand; None when it holds in any case."""
+        return self._test(self.unit.proven.pruned(demand), c)
+
+    def beginning(self, block: e.Block, c: Context) -> ast.expr | None:
+        """Return the test of what a block demands at its beginning; None when there is nothing to be looked at."""
+        return self.test(self.unit.proven.preconditions.of(block), c)
+
+    def asked(self, rule: Rule, arguments: list[ast.expr]) -> ast.expr | None:
+        """Return the test whether a rule is possible, with me and its arguments; None when it is in any case."""
+        demand = self.unit.proven.pruned(self.unit.proven.preconditions.of(rule.block))
+        if demand is p.ALWAYS:
+            return None
+        if rule.name not in self.unit.tests:
+            id_ = self.unit.tests[rule.name] = self.unit.fresh("can")
+            variables = (rule.me, *rule.parameters)
+            body = self._until(None, demand, of_variables(self.unit, *variables))
+            self.unit.define(id_, ["s", *map(self.unit.local, variables)], body, rule.block[0].span)
+        return b.call(self.unit.tests[rule.name], b.name("s"), *arguments)
+
+    def can(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
+        """Return the test whether the beginning of a rule is possible; the first argument is me."""
+        return self.asked(self.model.rules[rule], arguments) or b.const(True)
+
+    # -- one demand after another
+
+    def _test(self, demand: p.Demand, c: Context) -> ast.expr | None:
+        if demand is p.ALWAYS:
+            return None
+        if id(demand) not in self.unit.lifted:
+            self.unit.lifted[id(demand)] = (demand, self._lifted(demand, c))
+        return self.called(self.unit.lifted[id(demand)][1], c)
+
+    def _lifted(self, demand: p.Demand, c: Context) -> Lifted:
+        if isinstance(demand, p.Pick):
+            return self._exists(demand.effect, demand.then, c)
+        inner = c.lifted()
+        return self.unit.lift("g", inner, self._until(None, demand, inner), _place(demand))
+
+    def _until(self, stop: p.Demand | None, demand: p.Demand, c: Context) -> list[ast.stmt]:
+        """Return statements that fail, succeed, or go on behind themselves where *stop* is demanded.
+
+        Where ways meet again inside one function, what is demanded there follows in the same function. Whoever comes
+        there from another function, behind a choice or a payment, calls it.
+        """
+        body: list[ast.stmt] = []
+        here: p.Demand | None = demand  # what may follow here although ways meet there
+        while demand is not stop:
+            if id(demand) in self.unit.meeting and demand is not here:
+                return [*body, b.give(self._test(demand, c))]
+            match demand:
+                case p.Test():
+                    body.append(b.when(b.negate(self.condition(demand.effect.condition, c)), [no()]))
+                    demand = demand.then
+                case p.Possible():
+                    body += self._possible(demand.effect, c)
+                    demand = demand.then
+                case p.Bind():
+                    value = self.expr(demand.value, c)
+                    c = c.child(demand.variable)
+                    body.append(b.assign(c.read(demand.variable), value))
+                    demand = demand.then
+                case p.Acting(effect=acting):
+                    who = self.expr(acting.who, c)
+                    c = c.child(acting.variable)
+                    body.append(b.assign(c.read(acting.variable), who))
+                    demand = demand.then
+                case p.Split():
+                    if demand.then is not p.ALWAYS:
+                        self.unit.meeting[id(demand.then)] = demand.then
+                    ways = [self._until(demand.then, way, c) for way in (demand.yes, demand.no)]
+                    body.append(b.when(self.condition(demand.effect.condition, c), *ways))
+                    demand = demand.then
+                    here = demand if id(demand) not in self.unit.lifted else here
+                case _:
+                    return [*body, *self._answer(demand, c)]
+        return body
+
+    def _answer(self, demand: p.Demand, c: Context) -> list[ast.stmt]:
+        """Return statements that succeed or fail in any case."""
+        match demand:
+            case p.Always():
+                return [yes()]
+            case p.Pick():
+                return [b.give(self._test(demand, c))]
+            case p.Afford():
+                return [b.give(self._afford(demand.effect, demand.then, c))]
+            case p.Either():
+                return [*(b.when(self._line_test(line, c), [yes()]) for line in demand.lines), no()]
+        raise TypeError(demand)
+
+    def _possible(self, effect: e.CallRule | e.Do, c: Context) -> list[ast.stmt]:
+        match effect:
+            case e.CallRule():
+                arguments = [self.expr(a, c) for a in (effect.me, *effect.arguments)]
+                test = self.can(effect.rule, arguments)
+            case e.Do():
+                given = (self.expr(part, c) for part in (effect.me, effect.value, effect.it))
+                test = b.call("can_do", b.name("s"), *given)
+            case _:
+                assert_never(effect)
+        return [b.when(b.negate(test), [no()])]
+
+    # -- payments and choices
+
+    def _afford(self, pay: e.Pay, then: p.Demand, c: Context) -> ast.expr:
+        more = self._test(then, c)
+        if more is None:
+            return payments.affordable(self, pay, c)
+        return b.call(
+            "tried", b.name("s"), self.expr(pay.who, c), payments.ways(self, pay, c), b.name("MONEY"), b.delayed(more)
+        )
+
+    def filter_ways(self, pay: e.Pay, then: p.Demand, c: Context) -> ast.expr:
+        """Return the ways to pay that leave what follows possible."""
+        found = payments.ways(self, pay, c)
+        more = self.test(then, c)
+        if more is None:
+            return found
+        return b.call("leaving", b.name("s"), self.expr(pay.who, c), found, b.name("MONEY"), b.delayed(more))
+
+    def _exists(self, among: e.Choose | e.Option, then: p.Demand, c: Context) -> Lifted:
+        """Return the test whether some value leads on."""
+
+        def found(scope: Context) -> list[ast.stmt]:
+            more = self._test(then, scope)
+            return [yes() if more is None else b.when(more, [yes()])]
+
+        where = among.where if isinstance(among, e.Choose) else among.condition
+        return self.loops(among.binders, where, c, "e", [], found, [no()], among)
+
+    def _line_test(self, line: p.Line, c: Context) -> ast.expr:
+        """Return the test whether a line of a menu is possible."""
+        option = line.option
+        if option.binders:
+            return self.called(self._exists(option, line.then, c), c)
+        tests = [self.condition(option.condition, c)] if option.condition is not None else []
+        more = self._test(line.then, c)
+        return b.both([*tests, more] if more is not None else tests)
+
+
+def _place(demand: p.Demand) -> Span:
+    """Return where a demand stands."""
+    match demand:
+        case p.Bind():
+            return demand.value.span
+        case p.Test() | p.Possible() | p.Acting() | p.Split() | p.Pick() | p.Afford() | p.Either():
+            return demand.effect.span
+    raise TypeError(demand)

@@ -1,0 +1,124 @@
+"""P08xx: faults of a match, found while it is played."""
+
+from patolli.diagnostics.codes.code import Code, table
+from patolli.diagnostics.codes.examples import after
+
+_RESCUE = "Where it cannot be said in another way, `stop unless`, `if` or `otherwise` keeps the rules away from it."
+
+CODES = table(
+    Code(
+        "P0801",
+        "too many steps without a question",
+        "error",
+        "Between two questions the rules went on for more steps than any game needs. The place where the last steps were "
+        "taken is told, and the loop or rule into which most of them went.",
+        "A match must come to its next question soon, whatever a pack says: loops inside loops, and lists of all pairs, "
+        "soon take millions of steps.",
+        after("repeat 9000 times: repeat 9000 times: gain 1 coin"),
+        after("repeat 9 times: repeat 9 times: gain 1 coin"),
+    ),
+    Code(
+        "P0802",
+        "loop without an end",
+        "error",
+        "A `loop` that asks nothing came by its beginning a hundred thousand times.",
+        "Nothing in it ever reaches its `break`. Compare what the condition reads with what the loop changes.",
+        after("loop:\n  gain 1 coin\n  if coin < 0: break"),
+        after("loop:\n  gain 1 coin\n  if coin > 9: break"),
+    ),
+    Code(
+        "P0803",
+        "calls without an end",
+        "error",
+        "Rules or functions call each other, and none of them comes to its end.",
+        "Each call waits for the one inside it. What calls itself needs a case in which it does not.",
+        after("grow(1)") + "rules:\n  grow(int n): |\n    gain 1 coin\n    if n > 0: grow(n + 1)\n",
+        after("grow(1)") + "rules:\n  grow(int n): |\n    gain 1 coin\n    if n < 9: grow(n + 1)\n",
+    ),
+    Code(
+        "P0804",
+        "range that is too long",
+        "error",
+        "The numbers from one to another are more than a hundred thousand.",
+        "A range is a list, and nothing on a table is counted so far. One of its ends is not what was meant.",
+        after("for k in 1..coin + 99999999: gain 1 coin"),
+        after("for k in 1..min(coin, 9): gain 1 coin"),
+    ),
+    Code(
+        "P0805",
+        "number that grew too large",
+        "error",
+        "A number that was to be stored has more than fifteen digits.",
+        "A number that is added to itself again and again doubles each time, and would soon fill the memory.",
+        after("repeat 99 times: gain coin + 1 coin"),
+        after("repeat 9 times: gain 1 coin"),
+    ),
+    Code(
+        "P0806",
+        "too many ways to pay or gain",
+        "error",
+        "There are more than 2,000 ways to pay a cost or to gain a mix.",
+        "Every way is an option of one question. Nobody chooses among thousands: ask for smaller parts one after another.",
+        after("gain 1000000000 any good"),
+        after("repeat 2 times: gain 1 any good"),
+    ),
+    Code(
+        "P0807",
+        "nothing left to choose",
+        "error",
+        "A question has no answer that is possible.",
+        "The checker proves that this does not happen; where it is told all the same, something took the last answer away "
+        "between the proof and the question. Please report it with the pack.",
+    ),
+    Code(
+        "P0808",
+        "no such item",
+        "error",
+        "An item, or a spot of a row, was asked for that the list or row does not have. Items count from 0.",
+        f"Nothing stands there that could be meant. {_RESCUE}",
+        after("gain ladder[coin + 9] coin"),
+        after("gain ladder[min(coin, 3)] coin"),
+    ),
+    Code(
+        "P0809",
+        "division by zero",
+        "error",
+        "A number was divided by 0, by `div` or `mod`.",
+        f"There is no such number. {_RESCUE}",
+        after("gain 6 div (coin - coin) coin"),
+        after("gain 6 div max(coin, 1) coin"),
+    ),
+    Code(
+        "P0810",
+        "piece that cannot go there",
+        "error",
+        "A piece was moved to a spot that another one has, or taken from where it is not.",
+        f"A spot holds one piece. {_RESCUE}",
+        after("move plain_1 to throne\nmove plain_2 to throne"),
+        after("if not throne: move plain_1 to throne"),
+    ),
+    Code(
+        "P0811",
+        "number outside the range of its field",
+        "error",
+        "A field of a piece was set to a number that its declaration does not allow.",
+        "Who declares a range relies on it. Keep the number inside with `min` and `max`, or declare a wider range.",
+        after("set plain_1.charge to plain_1.charge + 6"),
+        after("set plain_1.charge to min(6, plain_1.charge + 6)"),
+    ),
+    Code(
+        "P0812",
+        "match without an end",
+        "error",
+        "Bots made ten thousand choices, and the match was not over.",
+        "Something that should bring the end nearer is never chosen, or undone again and again. The question that comes "
+        "next is told, with the rules that ask it.",
+    ),
+    Code(
+        "P0813",
+        "too much memory",
+        "error",
+        "The rules made lists that the memory of the machine does not hold.",
+        "Lists of lists of all pairs grow fast. Count or look for what is wanted instead of collecting all there is.",
+    ),
+)

@@ -1,0 +1,1 @@
+"""What compiled rules call: payments, pieces, shapes, regions, chance."""

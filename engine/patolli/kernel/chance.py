@@ -1,0 +1,55 @@
+"""Draws by chance: each is a function of seed, stream and how often the stream was drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from hashlib import sha256
+
+from patolli.kernel.state import State
+
+_MASK = (1 << 64) - 1
+_GOLDEN = 0x9E3779B97F4A7C15
+
+
+def mixed(value: int) -> int:
+    """Scramble 64 bits.
+
+    Source:
+        G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014 (SplitMix64).
+    """
+    value = ((value ^ (value >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    value = ((value ^ (value >> 27)) * 0x94D049BB133111EB) & _MASK
+    return value ^ (value >> 31)
+
+
+@lru_cache(maxsize=4096)
+def stream_key(seed: int, stream: str) -> int:
+    """Return the number from which the draws of a stream start."""
+    return int.from_bytes(sha256(f"{seed}/{stream}".encode()).digest()[:8], "big")
+
+
+def below(s: State, number: int, stream: str) -> int:
+    """Draw a number from 0 to *number* - 1: a function of seed, stream and how often the stream was drawn from."""
+    draws = s[3]
+    count = draws.get(stream, 0)
+    draws[stream] = count + 1
+    return (mixed((stream_key(s[1], stream) + count * _GOLDEN) & _MASK) * number) >> 64
+
+
+def shuffle(s: State, slot: int, stream: str) -> None:
+    """Put a place in random order (Fisher and Yates)."""
+    pieces = s[slot]
+    draws = s[3]
+    count = draws.get(stream, 0)
+    key = stream_key(s[1], stream)
+    for i in range(len(pieces) - 1, 0, -1):
+        j = (mixed((key + count * _GOLDEN) & _MASK) * (i + 1)) >> 64
+        count += 1
+        pieces[i], pieces[j] = pieces[j], pieces[i]
+    draws[stream] = count
+
+
+def drawn(s: State, source: Sequence[int], stream: str) -> int:
+    """Return one of *source* by chance, or -1 when it is empty."""
+    return source[below(s, len(source), stream)] if source else -1

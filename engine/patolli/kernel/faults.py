@@ -1,0 +1,31 @@
+"""How rules leave off: with a fault of the content, without an answer, or because the match is over."""
+
+from __future__ import annotations
+
+Spot = tuple[str, int]
+"""A file and a line in it."""
+
+
+class MatchOver(Exception):
+    """Raised by ``end match`` to leave everything that is going on."""
+
+
+class RuleFault(Exception):
+    """The content did something impossible; the message says what, and ``code`` where the register says more.
+
+    ``spent`` is the place where most of the steps went, of a fault that comes from too many of them.
+    """
+
+    def __init__(self, reason: str, code: str, spent: Spot | None = None) -> None:
+        self.code = code
+        self.spent = spent
+        super().__init__(reason)
+
+
+class NoOption(RuleFault):
+    """A question has no answer left."""
+
+
+def no_option(block: int) -> None:
+    """A question has no answer."""
+    raise NoOption("there is nothing left to choose here", "P0807")

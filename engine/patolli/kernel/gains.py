@@ -1,0 +1,47 @@
+"""Gain counters within their bounds: a mix of a group, or one whose bounds are known only now."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from patolli.kernel.faults import RuleFault
+from patolli.kernel.money import Way
+from patolli.kernel.payments import MOST
+from patolli.kernel.splits import splits
+from patolli.kernel.state import State
+from patolli.kernel.values import sized
+
+Bounds = dict[int, tuple[int, int | None]]
+
+
+def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
+    """Return all mixes of *number* of a group, as ways; much of the first counter first."""
+    if number <= 0:
+        return [()]
+    found = [
+        tuple(x for base, part in zip(bases, split, strict=True) if part for x in (base + me, part))
+        for split in islice(splits(number, [number] * len(bases)), MOST + 1)
+    ]
+    if len(found) > MOST:
+        raise RuleFault(f"there are more than {MOST} ways to gain this", "P0806")
+    return found
+
+
+def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
+    """Gain one mix, as far as the counters go; return what was really gained."""
+    gained: list[int] = []
+    for slot, amount in zip(way[::2], way[1::2], strict=True):
+        before = s[slot]
+        gain_of(s, slot - me, me, amount, bounds)
+        gained += (slot, s[slot] - before) if s[slot] != before else ()
+    return tuple(gained)
+
+
+def gain_of(s: State, base: int, me: int, amount: int, bounds: Bounds) -> None:
+    """Gain a counter of a group, whose bounds are known only now; less than nothing is a loss."""
+    low, high = bounds[base]
+    changed = sized(s[base + me] + amount)
+    if amount < 0:
+        s[base + me] = max(changed, low)
+    else:
+        s[base + me] = changed if high is None else min(changed, high)

@@ -1,0 +1,75 @@
+"""What a ruleset says about payments: what may be paid for what, what is cheaper, what may be left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from patolli.kernel.state import State
+
+Pairs = tuple[tuple[int, int], ...]
+Mixes = tuple[tuple[tuple[int, ...], int], ...]
+Need = tuple[Pairs, Mixes]
+"""What is to be paid: ``((slot, amount), ..)``, and ``(((base, ..), number), ..)`` for mixes of a group."""
+Way = tuple[int, ...]
+"""One way to pay: pairs of a slot and what is taken from it, then of the code of a side effect (< 0) and its value."""
+
+
+class Substitution(NamedTuple):
+    """One thing that may be paid for another; counters are bases, to which the player is added.
+
+    One use of ``number`` of ``give`` stands for ``least`` to ``most`` of one of the ``targets``.
+    """
+
+    give: int
+    number: int
+    least: int
+    most: int
+    targets: frozenset[int]
+    when: Callable[[State, int], bool] | None = None
+
+
+class Discount(NamedTuple):
+    """What payments with one of the tags cost less; ``code`` is its side effect, 0 where it has none."""
+
+    tags: frozenset[str]
+    less: int
+    targets: tuple[int, ...]
+    when: Callable[[State, int], bool] | None = None
+    code: int = 0
+
+
+class Waiver(NamedTuple):
+    """What payments with one of the tags may do without, once for each candidate."""
+
+    tags: frozenset[str]
+    targets: frozenset[int]
+    candidates: Callable[[State, int], list[int]]
+    code: int
+
+
+@dataclass(slots=True)
+class Money:
+    """What a ruleset says about payments.
+
+    ``sides``: side effects by ``-1 - code``.
+    ``spent``: slots whose paying is left to a rule of the pack.
+    ``told``: what is narrated; a payment that is only tried leaves nothing there.
+    """
+
+    substitutions: list[Substitution] = field(default_factory=list)
+    discounts: list[Discount] = field(default_factory=list)
+    waivers: list[Waiver] = field(default_factory=list)
+    sides: list[Callable[[State, int, int], None]] = field(default_factory=list)
+    spent: frozenset[int] = frozenset()
+    told: list[tuple[Any, ...]] = field(default_factory=list)
+    _tagged: dict[str, tuple[list[Discount], list[Waiver]]] = field(default_factory=dict)
+
+    def tagged(self, tag: str) -> tuple[list[Discount], list[Waiver]]:
+        """Return what counts for payments with a tag."""
+        found = self._tagged.get(tag)
+        if found is None:
+            discounts = [x for x in self.discounts if tag in x.tags]
+            found = self._tagged[tag] = discounts, [x for x in self.waivers if tag in x.tags]
+        return found

@@ -1,0 +1,89 @@
+"""Carry out one way to pay, or try whether what follows a payment is possible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from patolli.kernel.money import Money, Way
+from patolli.kernel.state import State
+
+
+def apply_way(s: State, me: int, way: Way, money: Money) -> None:
+    """Pay one way, with its side effects."""
+    for position in range(0, len(way), 2):
+        code, amount = way[position], way[position + 1]
+        if code >= 0:
+            if code not in money.spent:
+                s[code] -= amount
+        else:
+            money.sides[-1 - code](s, me, amount)
+
+
+def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
+    """Do what is to be done for the counters that were paid; what asks is put on the frames.
+
+    A rule that takes a number is carried out once, with how many are paid; another one once for each.
+    """
+    for position in range(0, len(way), 2):
+        work, whole, base = spends.get(way[position], (None, False, 0))
+        if work is None or way[position + 1] == 0:
+            continue
+        arguments = (base, way[position + 1]) if whole else (base,)
+        for _ in range(1 if whole else way[position + 1]):
+            if work.__class__ is tuple:
+                s[0].append([work[0], me, 0, *arguments, *work[1]])
+            else:
+                work(s, me, *arguments)
+
+
+def tried(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
+    """Tell whether some way to pay leaves what follows possible."""
+    return next(_possible(s, me, found, money, follows), None) is not None
+
+
+def leaving(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
+    """Return the ways to pay that leave what follows possible."""
+    return list(_possible(s, me, found, money, follows))
+
+
+def _possible(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> Iterator[Way]:
+    """Yield the ways after which what follows is possible; at each, the state is as it was."""
+    inner: list[int] = []
+    for way in found:
+        if not way or way[-2] >= 0:  # side effects stand at the end
+            possible = _paid(s, way, follows)
+        else:
+            inner = inner or [slot for slot, held in enumerate(s) if slot and isinstance(held, list | dict)]
+            possible = _carried_out(s, me, way, money, inner, follows)
+        if possible:
+            yield way
+
+
+def _paid(s: State, way: Way, follows: Callable[[], bool]) -> bool:
+    for position in range(0, len(way), 2):
+        s[way[position]] -= way[position + 1]
+    good = follows()
+    for position in range(0, len(way), 2):
+        s[way[position]] += way[position + 1]
+    return good
+
+
+def _carried_out(s: State, me: int, way: Way, money: Money, inner: list[int], follows: Callable[[], bool]) -> bool:
+    """Pay with side effects, which may change anything: they get lists of their own to do it in; nothing is told.
+
+    ``inner`` are the slots of what has an inside; frames are not touched.
+    """
+    before, told = s[:], len(money.told)
+    for slot in inner:
+        s[slot] = s[slot].copy()
+    for position in range(0, len(way), 2):
+        if way[position] >= 0:
+            s[way[position]] -= way[position + 1]
+    for position in range(0, len(way), 2):
+        if way[position] < 0:
+            money.sides[-1 - way[position]](s, me, way[position + 1])
+    good = follows()
+    s[:] = before
+    del money.told[told:]
+    return good

@@ -1,0 +1,132 @@
+"""Move pieces between places, and look where they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from patolli.kernel.faults import RuleFault
+from patolli.kernel.state import State
+
+
+def _taken(s: State, at: int, piece: int) -> None:
+    slot = s[at + piece]
+    if slot:
+        held = s[slot]
+        if held.__class__ is list:
+            held.remove(piece)
+        else:
+            s[slot] = -1
+
+
+def move_to_list(s: State, at: int, piece: int, to: int) -> None:
+    """Move a piece to the end of a list."""
+    slot = s[at + piece]
+    if slot:
+        held = s[slot]
+        if held.__class__ is list:
+            held.remove(piece)
+        else:
+            s[slot] = -1
+    s[to].append(piece)
+    s[at + piece] = to
+
+
+def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
+    """Move a piece to a spot, which must be free."""
+    if s[to] >= 0 and s[to] != piece:
+        raise RuleFault("the spot is taken", "P0810")
+    _taken(s, at, piece)
+    s[to] = piece
+    s[at + piece] = to
+
+
+def move(s: State, at: int, piece: int, to: int) -> None:
+    """Move a piece to any place, or to the box (0)."""
+    if not to:
+        _taken(s, at, piece)
+        s[at + piece] = 0
+    elif s[to].__class__ is list:
+        move_to_list(s, at, piece, to)
+    else:
+        move_to_spot(s, at, piece, to)
+
+
+def move_under(s: State, at: int, piece: int, to: int) -> None:
+    """Move a piece to the bottom of a list."""
+    _taken(s, at, piece)
+    s[to].insert(0, piece)
+    s[at + piece] = to
+
+
+def swap(s: State, at: int, first: int, second: int) -> None:
+    """Exchange the places of two pieces; each takes the other's position."""
+    here, there = s[at + first], s[at + second]
+    spots = []
+    for slot, piece in ((here, first), (there, second)):
+        held = s[slot] if slot else None
+        spots.append(held.index(piece) if held.__class__ is list else -1)
+    for slot, position, piece in ((here, spots[0], second), (there, spots[1], first)):
+        if slot and position >= 0:
+            s[slot][position] = piece
+        elif slot:
+            s[slot] = piece
+    s[at + first], s[at + second] = there, here
+
+
+def draw(s: State, at: int, number: int, source: int, to: int) -> None:
+    """Move up to *number* pieces from the top of one list to another."""
+    pile, target = s[source], s[to]
+    for _ in range(min(number, len(pile))):
+        piece = pile.pop()
+        target.append(piece)
+        s[at + piece] = to
+
+
+def refill(s: State, at: int, first: int, size: int, source: int) -> None:
+    """Fill the empty spots of a row in order from the top of a pile, as far as it goes."""
+    pile = s[source]
+    for slot in range(first, first + size):
+        if s[slot] < 0 and pile:
+            piece = pile.pop()
+            s[slot] = piece
+            s[at + piece] = slot
+
+
+def slide(s: State, at: int, first: int, size: int) -> None:
+    """Close the gaps of a row towards its first spot."""
+    free = first
+    for slot in range(first, first + size):
+        piece = s[slot]
+        if piece >= 0:
+            if slot != free:
+                s[free], s[slot] = piece, -1
+                s[at + piece] = free
+            free += 1
+
+
+def row_pieces(s: State, first: int, size: int) -> tuple[int, ...]:
+    """Return the pieces of a row in order."""
+    return tuple([piece for piece in s[first : first + size] if piece >= 0])
+
+
+def within(index: int, size: int) -> int:
+    """Return the number of a spot of a row.
+
+    Raises:
+        RuleFault: The row is shorter.
+    """
+    if 0 <= index < size:
+        return index
+    raise RuleFault(f"there is no spot {index} in a row of {size}", "P0808")
+
+
+def place_of(slot: int, base: int, size: int) -> int:
+    """Return which of *size* places from *base* a slot is, or -1."""
+    return slot - base if base <= slot < base + size else -1
+
+
+def top(pieces: Any) -> int:
+    """Return the top piece of a place, or -1."""
+    if pieces.__class__ is list or pieces.__class__ is tuple:
+        return int(pieces[-1]) if pieces else -1
+    return int(pieces)

@@ -1,0 +1,122 @@
+"""Numbers within bounds, and small functions of lists.
+
+A list of the language may come as a list, a tuple or a range of Python: a place, what was collected, the numbers from
+one to another. Where it is kept, compared or made part of something else it is a tuple, at every depth, so that it can
+be shared and hashed and is equal to another one by its items, before a save and after it. All functions that return a
+list return it like this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from patolli.kernel.faults import RuleFault
+
+LARGEST = 10**15
+
+
+def sized(value: int) -> int:
+    """Return a number.
+
+    Raises:
+        RuleFault: It is larger than any count in a game could be.
+    """
+    if -LARGEST < value < LARGEST:
+        return value
+    raise RuleFault("a number grew too large", "P0805")
+
+
+def ranged(value: int, low: int, high: int, name: str) -> int:
+    """Return a number that a field may hold.
+
+    Raises:
+        RuleFault: It is outside the range that the field *name* declares.
+    """
+    if low <= value <= high:
+        return value
+    raise RuleFault(f"{name!r} goes from {low} to {high}, and would be {value}", "P0811")
+
+
+def product(left: int, right: int) -> int:
+    """Return the product of two numbers, which is no larger than any count in a game could be."""
+    return sized(left * right)
+
+
+def default(value: int, other: Callable[[], int]) -> int:
+    """Return *value*, or where it is none, what *other* gives, which is not looked at before."""
+    return value if value >= 0 else other()
+
+
+_LISTS = (list, range, tuple)
+
+
+def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Return a list as it is kept: as a tuple, and so are the lists in it."""
+    return tuple([at_rest(item) if isinstance(item, _LISTS) else item for item in items])
+
+
+def item_of(items: Sequence[Any], index: int) -> Any:
+    """Return an item, counted from 0."""
+    if index < 0 or index >= len(items):
+        raise RuleFault(f"there is no item {index} in a list of {len(items)}", "P0808")
+    return items[index]
+
+
+def rotate(items: Sequence[Any], number: int) -> tuple[Any, ...]:
+    """Return the list turned: its first item comes *number* places later."""
+    cut = -number % len(items) if items else 0
+    return at_rest([*items[cut:], *items[:cut]])
+
+
+def reverse(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the list backwards."""
+    return at_rest(items)[::-1]
+
+
+def take(items: Sequence[Any], number: int) -> tuple[Any, ...]:
+    """Return the first *number* items."""
+    return at_rest(items[: max(0, number)])
+
+
+def position(items: Sequence[Any], item: Any) -> int:
+    """Return where an item stands, or -1."""
+    if isinstance(item, _LISTS):
+        items, item = at_rest(items), at_rest(item)
+    return items.index(item) if item in items else -1
+
+
+def distinct(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Return each item once, in order of first appearance."""
+    return tuple(dict.fromkeys(at_rest(items)))
+
+
+def by_key(pairs: list[tuple[int, Any]]) -> tuple[Any, ...]:
+    """Return the second parts in order of the first; equal ones keep their order."""
+    return at_rest([value for _, value in sorted(pairs, key=lambda pair: pair[0])])
+
+
+def without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
+    """Return the items without the first one equal to *item*."""
+    index = items.index(item)
+    return items[:index] + items[index + 1 :]
+
+
+def whole_min(items: Iterable[int]) -> int:
+    """Return the least item, 0 for none."""
+    return min(items, default=0)
+
+
+def whole_max(items: Iterable[int]) -> int:
+    """Return the greatest item, 0 for none."""
+    return max(items, default=0)
+
+
+def whole_all(items: Iterable[Any]) -> bool:
+    """Tell whether all items count as true."""
+    return all(items)
+
+
+def whole_first(items: Sequence[int]) -> int:
+    """Return the first item, or -1."""
+    return items[0] if items else -1

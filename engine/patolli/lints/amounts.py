@@ -1,0 +1,183 @@
+"""Compare the numbers in a text for people with those in the effect beside it.
+
+A text may leave numbers out, but a number that it names must stand somewhere in what the piece does: its effects,
+costs, triggers and facts, the functions and constants that these use, and the rules that they call. ``one`` is mostly a
+pronoun and is not counted as a number; nor is 1 where the effect does something that needs no number. A text that
+lists as many amounts as its effect must list the same ones. The low end of a range (``1 to 3``) is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from patolli.diagnostics import Problem
+from patolli.lints.check import Reviewed, check
+from patolli.lints.naming import named
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.model import Design, Items, Program, Table, Value
+from patolli.program.node import Node, walk
+from patolli.sources import Scalar
+
+_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
+_NUMBER = re.compile(rf"(?<![\w.,:/'-])(?:\d{{1,4}}|{'|'.join(_WORDS)})(?![\w/'%]|[.,:-]\d| to \d)", re.I)
+_PLAIN = (e.Gain, e.Pay, e.Set, e.Nothing)
+Tree = x.Expr | e.Block
+"""An expression of a piece, or the block of one of its effects."""
+
+
+@check("P0440")
+def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find texts that name a number of which their piece knows nothing."""
+    program = reviewed.program
+    for entry in program.composition.all("pieces"):
+        text, design = entry.get("text"), program.designs.get(entry.id)
+        if not isinstance(text, Scalar) or design is None or not reviewed.looked_at(entry):
+            continue
+        own = list(_own(program, design))
+        if all(isinstance(effect, e.Nothing) for effect in _effects(own)):
+            continue
+        known, said = _known(program, own), list(_NUMBER.finditer(text.value))
+        wrong = [found for found in said if _value(found[0]) not in known]
+        for found in wrong or _swapped(said, own):
+            yield _problem(design, text, found, known)
+
+
+def _effects(trees: Iterable[Tree]) -> list[e.Effect]:
+    return [node for node in walk(*trees) if isinstance(node, e.Effect)]
+
+
+def _amounts(*roots: Node | Iterable[Node]) -> list[int]:
+    """Return the amounts that some effects give and take, where they are written as numbers."""
+    amounts = (node.amount for node in walk(*roots) if isinstance(node, e.CounterItem | e.MemberItem | e.MixItem))
+    return [amount.value for amount in amounts if isinstance(amount, x.Number)]
+
+
+def _swapped(said: list[re.Match[str]], own: list[Tree]) -> list[re.Match[str]]:
+    """Find the one number that differs where a text lists just as many amounts as the effect."""
+    amounts = Counter(_amounts(*(tree for tree in own if isinstance(tree, tuple))))
+    words = Counter(_value(found[0]) for found in said)
+    if len(said) < 2 or len(said) != amounts.total() or (words - amounts).total() != 1:
+        return []
+    odd = next(iter(words - amounts))
+    return [next(found for found in reversed(said) if _value(found[0]) == odd)]
+
+
+def _problem(design: Design, text: Scalar, found: re.Match[str], known: set[int]) -> Problem:
+    said = ", ".join(map(str, sorted(n for n in known if n)[:6]))
+    help_ = f"the numbers there are {said}" if said else "there is no number in it"
+    words = f"the text of {design.id!r} says {found[0]}, its effect does not"
+    span = text.place(found.start(), found.end() - found.start())
+    return Problem("P0440", words, span, help_, ((design.span, "the piece"),), "warning")
+
+
+def _value(word: str) -> int:
+    return int(word) if word.isdigit() else _WORDS.index(word.lower()) + 2
+
+
+def _own(program: Program, design: Design) -> Iterator[Tree]:
+    """Yield the trees of a piece: facts, effects, and triggers with their conditions."""
+    for value in design.facts.values():
+        yield from _trees(program, value)
+    for trigger in program.triggers:
+        if trigger.design is design:
+            body = program.rules[trigger.body]
+            if body.given is not None:
+                yield body.given
+            yield body.block
+
+
+def _trees(program: Program, value: Value) -> Iterator[Tree]:
+    match value:
+        case str():
+            if value in program.rules:
+                yield program.rules[value].block
+        case Table():
+            for row in value.rows.values():
+                yield from _trees(program, row)
+        case Items():
+            for item in value:
+                yield from _trees(program, item)
+        case x.Expr():
+            yield value
+
+
+def _known(program: Program, own: list[Tree]) -> set[int]:
+    """Return the numbers of a piece; what it has none of may be said of any."""
+    known = {0}
+    for tree in own:
+        known.update(_numbers(tree))
+        if isinstance(tree, tuple):
+            known.update(_repeated(tree))
+        for called in _called(program, tree):
+            known.update(_numbers(called))
+    if any(not isinstance(effect, _PLAIN) for effect in _effects(own)):
+        known.add(1)
+    return known
+
+
+def _numbers(tree: Node | Iterable[Node]) -> Iterator[int]:
+    """Yield the numbers in a tree, with their neighbours where they bound something."""
+    for node in walk(tree):
+        match node:
+            case x.Number() if node.type == ty.INT:
+                yield node.value
+            case x.Compare(right=x.Number(value=bound)):
+                yield from (bound - 1, bound + 1)
+            case x.ListOf():
+                yield len(node.items)
+            case e.Repeat(times=x.Number(value=times)) | e.UpTo(times=x.Number(value=times)):
+                yield from (times * number for number in _written(node.body))
+
+
+def _written(tree: Node | Iterable[Node]) -> Iterator[int]:
+    return (node.value for node in walk(tree) if isinstance(node, x.Number))
+
+
+def _repeated(block: e.Block) -> Iterator[int]:
+    """Yield how often effects that look the same stand in a block, and the sums of what they gain."""
+    looks = [repr(effect) for effect in block]  # variables of one name look alike
+    for effect, look in zip(block, looks, strict=True):
+        times = looks.count(look)
+        if times > 1:
+            yield times
+        yield from (times * number for number in _written(effect))
+    calls = sum(isinstance(effect, e.CallRule) for effect in block)
+    if calls > 1:
+        yield calls
+    yield sum(_amounts(block))
+
+
+def _called(program: Program, tree: Tree) -> Iterator[Tree]:
+    """Yield the rules that a tree calls, and all functions and constants that it or they use."""
+    seen: set[str] = set()
+    open_: list[tuple[Tree, bool]] = [(tree, True)]
+    while open_:
+        here, first = open_.pop()
+        for name in _names(program, here):
+            if name in seen or (name in program.rules and not first):
+                continue
+            seen.add(name)
+            for inner in _inside(program, name):
+                yield inner
+                open_.append((inner, False))
+
+
+def _names(program: Program, tree: Tree) -> Iterator[str]:
+    """Yield the rules, functions and constants that a tree names."""
+    for node in walk(tree):
+        yield from (id_ for sort, id_ in named(node) if sort in ("rule", "function", "constant"))
+        if isinstance(node, e.Do):
+            yield from program.effect_rules(node.kind, node.fact)
+
+
+def _inside(program: Program, name: str) -> list[Tree]:
+    if name in program.rules:
+        return [program.rules[name].block]
+    if name in program.functions:
+        return [program.functions[name].body]
+    value = program.constants[name].value
+    return list(_trees(program, value)) if not isinstance(value, str) else []

@@ -1,0 +1,54 @@
+"""The table of checks, and what each of them is given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from patolli.diagnostics import Problem
+from patolli.lints.usage import Usage, usage_of
+from patolli.packs.compose import Entry
+from patolli.program.model import Program
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """A program under review, and what it uses of what it declares."""
+
+    program: Program
+
+    @cached_property
+    def usage(self) -> Usage:
+        """Return what the program uses of what it declares."""
+        return usage_of(self.program)
+
+    def looked_at(self, entry: Entry) -> bool:
+        """Tell whether an entry is looked at in this ruleset: one of a pack below only when a module changed it."""
+        packs = self.program.composition.packs
+        return len(packs) == 1 or entry.pack != packs[0].id or bool(entry.changed)
+
+    def blamed(self, section: str, id_: str) -> bool:
+        """Tell whether an entry may be reported as unused.
+
+        Entries of a pack below are not: a module may have taken away what used them.
+        """
+        packs = self.program.composition.packs
+        entry = self.program.composition.sections[section].get(id_)
+        return entry is not None and (len(packs) == 1 or entry.pack != packs[0].id)
+
+
+Check = Callable[[Reviewed], Iterator[Problem]]
+CHECKS: dict[str, Check] = {}
+
+
+def check(code: str) -> Callable[[Check], Check]:
+    """Enter a function into the table under the code that it reports."""
+
+    def entered(function: Check) -> Check:
+        if code in CHECKS:
+            raise ValueError(f"the check {code} is taken")
+        CHECKS[code] = function
+        return function
+
+    return entered

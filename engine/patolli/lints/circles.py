@@ -1,0 +1,198 @@
+"""Find triggers that fire themselves, and rules that call themselves, without a way out.
+
+The rules and the bodies of triggers are nodes; a call is an edge with the conditions under which it is reached. An edge
+is *free* when nothing that happens in the circle can change its conditions; a circle of free edges never ends. Calls
+behind a question, a payment, or a condition that the circle may change are taken to end one day.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from patolli.diagnostics import Problem
+from patolli.lints._effects import called, effects, reads, writes
+from patolli.lints.check import Reviewed, check
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program.model import Program, Rule, Trigger
+from patolli.program.node import Location, declaration
+
+SHOWN = 4
+"""Other rules of a circle whose places are shown."""
+_STILL = frozenset({"me", "it"})
+"""Variables that stand for the same all around a circle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A call: whom, under which conditions, and whether the variables keep their names and values."""
+
+    to: str
+    conditions: tuple[x.Expr, ...]
+    same: bool
+
+
+@check("P0441")
+def circle(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find circles of calls that can only end in a fault."""
+    program = reviewed.program
+    graph = _Graph(program)
+    triggers = {trigger.body: trigger for trigger in program.triggers}
+    told: set[str] = set()
+    for name in (*triggers, *(n for n, rule in program.rules.items() if not rule.hidden)):
+        if name in told or name not in graph.around:
+            continue
+        path = graph.circle(name)
+        if path:
+            told.update(path)
+            yield _problem(program, name, path, triggers.get(name))
+
+
+def _problem(program: Program, name: str, path: list[str], trigger: Trigger | None) -> Problem:
+    around = " -> ".join(repr(program.rules[n].name) for n in [*path, path[0]])
+    others = [program.rules[n] for n in path if n != name]
+    also = tuple((rule.span, f"{rule.name!r} is on the way") for rule in others[:SHOWN])
+    if trigger is not None:
+        text = f"this trigger follows {trigger.rule!r} and sets it off again, without end"
+        help_ = f"the circle is {around}; give the trigger a 'when' that ends it"
+        return Problem("P0441", text, trigger.span, help_, also)
+    text = f"the rule {name!r} calls itself, and nothing on the way ends it"
+    return Problem("P0441", text, program.rules[name].span, f"the circle is {around}; let a condition end it", also)
+
+
+class _Graph:
+    """The calls of a program; ``around`` are the rules through which circles may go."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.edges: dict[str, list[Edge]] = {}
+        self.calls = {name: self._called(rule) for name, rule in program.rules.items()}
+        self.around = _peeled(self.calls)
+
+    def _called(self, rule: Rule) -> set[str]:
+        """Return what may be carried out in the course of a rule, by others too while somebody is asked."""
+        found = {trigger.body for trigger in (*rule.before, *rule.after)}
+        for effect in effects(rule.block):
+            found.update(called(self.program, effect))
+            if declaration(effect).asks != "never":
+                found.update(action.body for action in self.program.anytime)
+        return found
+
+    def circle(self, start: str) -> list[str]:
+        """Return the rules of a circle of free edges through *start*, or nothing."""
+        written = self._written(start)
+        for same in (False, True):
+            before: dict[str, str] = {}
+            open_ = [start]
+            while open_:
+                here = open_.pop(0)
+                for edge in self.leaving(here):
+                    if (same and not edge.same) or not self._free(edge, written, same, here):
+                        continue
+                    if edge.to == start:
+                        return _path(before, start, here)
+                    if edge.to not in before:
+                        before[edge.to] = here
+                        open_.append(edge.to)
+        return []
+
+    def leaving(self, name: str) -> list[Edge]:
+        """Return the calls of a rule, those of its triggers too."""
+        if name not in self.edges:
+            rule = self.program.rules[name]
+            self.edges[name] = [*self._calls(rule.block, []), *self._triggers(rule)]
+        return self.edges[name]
+
+    def _triggers(self, rule: Rule) -> Iterator[Edge]:
+        if any(isinstance(effect, e.Pay) for effect in rule.block):
+            return
+        needed = [effect.condition for effect in rule.block if isinstance(effect, e.Require)]
+        for trigger in (*rule.before, *rule.after):
+            own = [trigger.condition] if trigger.condition is not None else []
+            yield Edge(trigger.body, (*needed, *own), True)
+
+    def _calls(self, block: e.Block, conditions: list[x.Expr]) -> Iterator[Edge]:
+        """Yield the calls of a block; *conditions* grows with what must hold to go on."""
+        for effect in block:
+            if declaration(effect).leaves != "never" or isinstance(effect, e.Pay):
+                return
+            rules = called(self.program, effect)
+            if len(rules) == 1:
+                yield Edge(rules[0], tuple(conditions), _same(effect, self.program.rules[rules[0]]))
+            match effect:
+                case e.Require():
+                    conditions.append(effect.condition)
+                case e.Choose():
+                    conditions.extend(_looked_at(effect.binders, effect.where))
+                case e.If():
+                    yield from self._calls(effect.then, [*conditions, effect.condition])
+                    yield from self._calls(effect.other, [*conditions, effect.condition])
+                    if _may_leave(effect):
+                        conditions.append(effect.condition)
+                case e.For():
+                    yield from self._calls(effect.body, [*conditions, *_looked_at(effect.binders, effect.where)])
+                case e.Repeat():
+                    yield from self._calls(effect.body, [*conditions, effect.times])
+                case e.As() | e.Loop():
+                    yield from self._calls(effect.body, list(conditions))
+                case e.Menu() | e.UpTo() if _may_leave(effect):
+                    return
+
+    # -- what conditions depend on
+
+    def _free(self, edge: Edge, written: frozenset[Location], same: bool, here: str) -> bool:
+        own = self.program.rules[here].parameters if same else ()
+        for location in reads(self.program, *edge.conditions):
+            match location:
+                case ("variable", variable) if variable not in own and variable.name not in _STILL:
+                    return False
+                case ("beginning", _) | ("purse",):
+                    return False
+                case _ if location in written:
+                    return False
+        return True
+
+    def _written(self, start: str) -> frozenset[Location]:
+        """Return what any rule may change that *start* can reach."""
+        seen, open_ = {start}, [start]
+        found: set[Location] = set()
+        while open_:
+            name = open_.pop()
+            for effect in effects(self.program.rules[name].block):
+                found.update(location for location in writes(self.program, effect) if location[0] != "variable")
+            open_ += self.calls[name] - seen
+            seen |= self.calls[name]
+        return frozenset(found)
+
+
+def _peeled(calls: dict[str, set[str]]) -> set[str]:
+    """Return what is left of a graph without the nodes that lead nowhere, again and again."""
+    left, before = set(calls), 0
+    while len(left) != before:
+        before = len(left)
+        left = {name for name in left if calls[name] & left}
+    return left
+
+
+def _may_leave(effect: e.Effect) -> bool:
+    """Tell whether something inside an effect leads away from what stands behind it."""
+    return any(declaration(inner).leaves != "never" for inner in effects((effect,)))
+
+
+def _path(before: dict[str, str], start: str, here: str) -> list[str]:
+    path = [here]
+    while path[0] != start:
+        path.insert(0, before[path[0]])
+    return path
+
+
+def _looked_at(binders: tuple[x.Binder, ...], where: x.Expr | None) -> list[x.Expr]:
+    return [*(binder.source for binder in binders), *([where] if where is not None else [])]
+
+
+def _same(effect: e.Effect, rule: Rule) -> bool:
+    """Tell whether a call hands on variables under the names that they have."""
+    given = effect.arguments if isinstance(effect, e.CallRule) else ()
+    names = [variable.name for variable in rule.parameters]
+    return [one.variable.name if isinstance(one, x.Local) else "" for one in given] == names

@@ -1,0 +1,102 @@
+"""Find parameters of which a rule or function makes nothing, and variables that nothing reads.
+
+A trigger has the parameters of the rule that it follows, and an effect in a piece those of its kind; neither chose
+them, so that only the declarations of rules and functions are looked at. What triggers and other packs make of a
+parameter counts, and so does what a phrase says of it. A rule that does nothing, and a function that is one plain
+value, are there for others to fill, and their parameters with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from patolli.diagnostics import Problem
+from patolli.language.phrases import holes
+from patolli.lints.check import Reviewed, check
+from patolli.lints.usage import WORD, texts
+from patolli.packs.compose import Entry
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program.expressions import Variable
+from patolli.program.model import Function, Program, Rule
+from patolli.program.node import Node, declaration, walk
+from patolli.sources import Mapping
+
+_PLAIN = (x.Number, x.Truth, x.Nobody)
+
+
+@check("P0446")
+def unused_parameter(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find parameters that nothing reads."""
+    program = reviewed.program
+    elsewhere = {word for tree in program.composition.left_out for text in texts(tree) for word in WORD.findall(text)}
+    for section, sort in (("rules", "rule"), ("functions", "function")):
+        for entry in program.composition.all(section):
+            if not reviewed.blamed(section, entry.id) or entry.changed or entry.id in elsewhere:
+                continue
+            for name in _unread(program, section, entry):
+                text = f"the {sort} {entry.id!r} makes nothing of its parameter {name!r}"
+                found = re.search(rf"\b{name}\s*[,)]", entry.key.value)
+                span = entry.key.place(found.start(), len(name)) if found else entry.key.span
+                yield Problem("P0446", text, span, "remove it, or use it", (), "warning")
+
+
+@check("P0447")
+def unused_variable(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find values that get a name which nothing reads; steps of a rule may name something for other packs."""
+    program = reviewed.program
+    for entry in program.composition.all("rules"):
+        rule = program.rules.get(entry.id)
+        steps = isinstance(entry.node, Mapping) and "steps" in entry.node
+        if rule is None or steps or entry.changed or not reviewed.blamed("rules", entry.id):
+            continue
+        used = _used(rule.block)
+        for variable in _given_names(rule.block):
+            if variable not in used:
+                text = f"nothing reads the variable {variable.name!r}"
+                yield Problem("P0447", text, variable.span, "remove it, or use it", (), "warning")
+
+
+def _given_names(block: e.Block) -> Iterator[Variable]:
+    """Yield the variables of each ``let``."""
+    for node in walk(block):
+        if isinstance(node, e.Let):
+            yield node.variable
+        elif isinstance(node, e.CallRule) and node.into is not None and node.into.name:
+            yield node.into
+
+
+def _used(*roots: Node | Iterable[Node] | None) -> set[Variable]:
+    """Return the variables that stand anywhere in some trees."""
+    read = (location for node in walk(*roots) for location in declaration(node).reads(node))
+    return {location[1] for location in read if location[0] == "variable"}
+
+
+def _unread(program: Program, section: str, entry: Entry) -> list[str]:
+    """Return the parameters of a declaration that neither it nor what follows it reads."""
+    declared: Rule | Function | None
+    if section == "rules":
+        declared = program.rules.get(entry.id)
+        known = _around(program, declared) if declared is not None else set()
+    else:
+        declared = program.functions.get(entry.id)
+        known = {one.name for one in _used(declared.body)} if declared is not None else set()
+    if declared is None or not _filled(declared):
+        return []
+    known |= {hole for text in texts(entry.node) for hole in holes(text)}
+    return [one.name for one in declared.parameters if one.name not in known]
+
+
+def _filled(declared: Rule | Function) -> bool:
+    """Tell whether a rule does something at all, a function computes something."""
+    if isinstance(declared, Rule):
+        return any(not isinstance(one, e.Nothing) for one in declared.block)
+    return not isinstance(declared.body, _PLAIN)
+
+
+def _around(program: Program, rule: Rule) -> set[str]:
+    """Return the names of what a rule reads and its triggers, which have its parameters under the same names."""
+    triggers = (*rule.before, *rule.after)
+    bodies = [program.rules[trigger.body].block for trigger in triggers]
+    return {one.name for one in _used(rule.block, *(trigger.condition for trigger in triggers), *bodies)}

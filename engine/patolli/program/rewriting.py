@@ -1,0 +1,45 @@
+"""Build trees anew in which something else stands in the place of variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any, TypeVar
+
+from patolli.program.expressions import Expr, Local, Variable
+from patolli.program.node import Node
+
+T = TypeVar("T", bound=Node)
+
+
+def substitute(node: T, values: Mapping[Variable, Expr]) -> T:
+    """Return a tree in which expressions stand in the place of variables that are read.
+
+    What holds none of them is the same object as before, and what stood in several places still is one object. No
+    variable can be caught by accident: two of the same name are two.
+    """
+    return _Substitution(values).of(node)  # type: ignore[no-any-return]
+
+
+class _Substitution:
+    def __init__(self, values: Mapping[Variable, Expr]) -> None:
+        self.values = values
+        self.made: dict[int, Node] = {}
+
+    def of(self, value: Any) -> Any:
+        """Rebuild a node, or a field of one."""
+        if isinstance(value, tuple):
+            items = tuple(map(self.of, value))
+            return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+        if not isinstance(value, Node):
+            return value
+        if isinstance(value, Local):
+            return self.values.get(value.variable, value)
+        if id(value) not in self.made:
+            self.made[id(value)] = self._rebuilt(value)
+        return self.made[id(value)]
+
+    def _rebuilt(self, node: Node) -> Node:
+        old = {field.name: getattr(node, field.name) for field in fields(node)}
+        new = {name: self.of(value) for name, value in old.items()}
+        return node if all(new[name] is old[name] for name in old) else type(node)(**new)

@@ -1,0 +1,155 @@
+"""Prove a ruleset: every rule followed, everything beside the rules looked at.
+
+In:     a program without errors, and its summaries.
+Out:    the prover, which the compiler asks for preconditions, and problems.
+Errors: those of ``flow`` and ``faults``; P0404 what comes with a payment may be impossible, P0408 a question in the
+        middle of a payment, P0409 a trigger that runs before a rule and changes what the rule was offered for.
+"""
+
+from __future__ import annotations
+
+from patolli.diagnostics import Problem, Span
+from patolli.program.model import Program, Rule
+from patolli.program.node import Location, Node, children
+from patolli.program.preconditions import (
+    Acting,
+    Afford,
+    Bind,
+    Demand,
+    Either,
+    Pick,
+    Possible,
+    Split,
+    Test,
+    parts,
+)
+from patolli.program.summaries import Summaries
+from patolli.proofs.facts import Facts
+from patolli.proofs.flow import Flow
+from patolli.proofs.prover import Prover
+
+STARTS = ("setup", "match")
+"""The rules that the engine begins with: nobody was offered them."""
+
+
+def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]]:
+    """Check everything that can go wrong while a match runs."""
+    prover = Prover(program, summaries)
+    found: list[Problem] = []
+    flow = Flow(prover, found.append)
+    unasked = _unasked(program)
+    for rule in program.rules.values():
+        flow.rule(rule, rule.name not in unasked)
+    found += flow.causes.problems()
+    found += _sides(prover)
+    found += _triggers(prover)
+    _outside(flow, program)
+    return prover, list(dict.fromkeys(found))
+
+
+def _unasked(program: Program) -> set[str]:
+    """Return the rules that run without having been offered: no one looked at their beginning."""
+    spends = {counter.spend for counter in program.counters.values() if counter.spend}
+    return {*STARTS, *(trigger.body for trigger in program.triggers), *spends}
+
+
+def _outside(flow: Flow, program: Program) -> None:
+    """Look at the expressions that stand outside rules."""
+    prover, facts = flow.prover, flow.prover.facts()
+    for function in program.functions.values():
+        flow.faults.expression(function.body, facts)
+    formulas = [program.score, *program.ties, *program.values.values()]
+    formulas += [s.when for s in program.substitutions] + [d.when for d in program.discounts]
+    formulas += [kind.active for kind in program.kinds.values()]
+    for formula in formulas:
+        if formula is not None:
+            flow.faults.expression(formula.body, facts)
+    for condition, _ in program.invariants.values():
+        flow.faults.expression(condition, facts)
+    if program.active is not None:
+        flow.faults.expression(program.active, facts)
+    for waiver in program.waivers:
+        inner: Facts = prover.bound((waiver.binder,), facts) if waiver.binder is not None else facts
+        if waiver.when is not None:
+            flow.faults.expression(waiver.when, inner)
+
+
+def _sides(prover: Prover) -> list[Problem]:
+    """See that what comes with a payment asks nobody, and that a discount's part is always possible."""
+    program, found = prover.program, []
+    discounts = [(d.name, d.body) for d in program.discounts if d.body]
+    for entry, name in [*discounts, *((w.name, w.body) for w in program.waivers)]:
+        rule = program.rules[name]
+        if prover.summaries.rules[name].asks:
+            what = f"{entry!r} would ask a player in the middle of a payment"
+            help_ = "change something by 'set', 'gain' or 'move', and ask where the rule goes on"
+            found.append(Problem("P0408", what, _place(rule), help_))
+        elif name in prover.demanding and (entry, name) in discounts:
+            what = f"what comes with {entry!r} may be impossible"
+            found.append(Problem("P0404", what, _place(rule), "put what it needs under 'when'"))
+    return found
+
+
+def _triggers(prover: Prover) -> list[Problem]:
+    """See that what runs before a rule takes nothing away for which the rule was offered."""
+    found = []
+    for rule in prover.program.rules.values():
+        if rule.name not in prover.demanding:
+            continue
+        read = _looked_at(prover, rule, set())
+        for trigger in rule.before:
+            taken = sorted(_named(w) for w in prover.summaries.rules[trigger.body].writes & read)
+            if taken:
+                what = f"{rule.name!r} was offered before this runs, and depends on what this changes: {taken[0]}"
+                help_ = f"put it before the call of {rule.name!r}, or 'after' it"
+                also = ((rule.span, "the rule is here"),)
+                place = _place(prover.program.rules[trigger.body])
+                found.append(Problem("P0409", what, place, help_, also))
+    return found
+
+
+def _looked_at(prover: Prover, rule: Rule, seen: set[str]) -> set[Location]:
+    """Return what the beginning of a rule looks at, with the beginnings of the rules that it calls."""
+    seen.add(rule.name)
+    found: set[Location] = set()
+    for demand in parts(prover.preconditions.of(rule.block)):
+        found |= prover.summaries.reads(*_trees(demand))
+        if isinstance(demand, Possible):
+            for inner in prover.summaries.called(demand.effect):
+                if inner.name not in seen:
+                    found |= _looked_at(prover, inner, seen)
+    return found
+
+
+def _trees(demand: Demand) -> list[Node | None]:
+    """Return the expressions of one part of a precondition."""
+    match demand:
+        case Test() | Split():
+            return [demand.effect.condition]
+        case Bind():
+            return [demand.value]
+        case Pick():
+            return [*demand.effect.binders, demand.effect.where]
+        case Either():
+            lines = [line.option for line in demand.lines]
+            return [tree for option in lines for tree in (*option.binders, option.condition)]
+        case Acting():
+            return [demand.effect.who]
+        case Afford():
+            return [demand.effect]
+        case Possible():
+            return list(children(demand.effect))
+    return []
+
+
+def _named(location: tuple[object, ...]) -> str:
+    match location:
+        case ("field", kind, name):
+            return f"{kind}.{name}"
+        case ("pieces", kind):
+            return f"pieces of {kind}"
+    return str(location[-1])
+
+
+def _place(rule: Rule) -> Span:
+    return rule.block[0].span if rule.block else rule.span

@@ -1,0 +1,265 @@
+"""See that nothing fails while a match runs: each way in which a node may fail, with the proof that it does not.
+
+In:     an effect or expression, and the facts at its place.
+Out:    nothing but problems.
+Errors: P0414 a division by 0, P0415 an index beyond a list or row, P0416 a spot that may be taken, P0417 a number
+        beyond the range of its field, P0418 a draw by chance from nothing.
+
+Which nodes may fail, and how, is told by their declarations; ``PROOFS`` holds a proof for each way but the length of a
+list, which the step budget watches. Parts of an expression are looked at where they are worked out: the second part of
+``and`` only where the first holds, what a quantifier collects only where its condition does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from patolli.diagnostics import Problem
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.model import Items, Place, Program, Table, Value
+from patolli.program.node import Node, children, declaration
+from patolli.proofs.facts import Facts
+from patolli.proofs.intervals import Interval, exactly
+from patolli.proofs.prover import Prover
+
+Report = Callable[[Problem], None]
+
+
+class Faults:
+    """Looks at the nodes of one program."""
+
+    def __init__(self, prover: Prover, report: Report) -> None:
+        """Take the prover, and where problems go."""
+        self.prover, self.domain, self.report = prover, prover.domain, report
+        self._failing: dict[int, tuple[Node, bool]] = {}
+
+    def may_fail(self, node: Node) -> bool:
+        """Tell whether a node, or something inside it, may fail at all; kept, because it is asked at every level."""
+        known = self._failing.get(id(node))
+        if known is None:
+            own = any(fault in PROOFS for fault in declaration(node).faults)
+            known = self._failing[id(node)] = node, own or any(map(self.may_fail, children(node)))
+        return known[1]
+
+    def effect(self, effect: e.Effect, facts: Facts) -> None:
+        """Look at one effect and its own expressions; blocks inside it are followed elsewhere."""
+        if not self.may_fail(effect):
+            return
+        inner = facts
+        for child in children(effect):
+            if isinstance(child, x.Binder):
+                self.expression(child.source, inner)
+                inner = inner.copy()
+                self.prover.take(child.variable, child.source, inner)
+            elif isinstance(child, x.Expr):
+                self.expression(child, inner)
+            elif isinstance(child, e.Item | e.PlaceAt):
+                self._parts(child, inner)
+                self._look(child, inner)
+            elif isinstance(child, e.Option):
+                self._option(child, facts)
+        self._look(effect, facts)
+
+    def _option(self, option: e.Option, facts: Facts) -> None:
+        inner = facts
+        for binder in option.binders:
+            self.expression(binder.source, inner)
+            inner = inner.copy()
+            self.prover.take(binder.variable, binder.source, inner)
+
+    def _parts(self, node: Node, facts: Facts) -> None:
+        for child in children(node):
+            if isinstance(child, x.Expr):
+                self.expression(child, facts)
+
+    def expression(self, expr: x.Expr, facts: Facts) -> None:
+        """Look at an expression."""
+        if facts.dead or not self.may_fail(expr):
+            return
+        match expr:
+            case x.Logic():
+                self.expression(expr.left, facts)
+                if self.may_fail(expr.right):
+                    self.expression(expr.right, facts.assuming(expr.left, expr.op == "and"))
+            case x.IfElse():
+                self.expression(expr.condition, facts)
+                if self.may_fail(expr.then) or self.may_fail(expr.other):
+                    self.expression(expr.then, facts.assuming(expr.condition))
+                    self.expression(expr.other, facts.assuming(expr.condition, False))
+            case x.Quantifier():
+                self._quantifier(expr, facts)
+            case _:
+                self._parts(expr, facts)
+        self._look(expr, facts)
+
+    def _quantifier(self, expr: x.Quantifier, facts: Facts) -> None:
+        inner = facts
+        for binder in expr.binders:
+            self.expression(binder.source, inner)
+            inner = inner.copy()
+            self.prover.take(binder.variable, binder.source, inner)
+        if expr.where is not None:
+            self.expression(expr.where, inner)
+            inner = inner.assuming(expr.where)
+        for part in (expr.value, expr.by):
+            if part is not None:
+                self.expression(part, inner)
+
+    def _look(self, node: Node, facts: Facts) -> None:
+        for fault in declaration(node).faults:
+            proof = PROOFS.get(fault)
+            problem = proof(self, node, facts) if proof is not None else None
+            if problem is not None:
+                self.report(problem)
+
+    # -- one proof for each way to fail
+
+    def division(self, node: Node, facts: Facts) -> Problem | None:
+        """A divisor is not 0."""
+        if not isinstance(node, x.Arithmetic) or node.op not in ("div", "mod"):
+            return None
+        zero = x.Number(0, type=ty.INT, span=node.right.span)
+        if 0 not in self.domain.number(node.right, facts):
+            return None
+        if self.prover.holds(x.Compare("!=", node.right, zero, type=ty.BOOL, span=node.right.span), facts):
+            return None
+        help_ = "test it first, as in '.. if n > 0 else 0'"
+        return Problem("P0414", "this may be 0, and nothing can be divided by it", node.right.span, help_)
+
+    def index(self, node: Node, facts: Facts) -> Problem | None:
+        """An index lies inside its list or row."""
+        places = self.prover.program.places
+        row = isinstance(node, x.RowSpot) or (isinstance(node, e.PlaceAt) and _in_a_row(node, places))
+        if row and isinstance(node, x.RowSpot | e.PlaceAt):
+            found, index = places[node.place].size, node.spot if isinstance(node, x.RowSpot) else node.indices[-1]
+            size, what = self.domain.row(node.place), "row"
+            if found is not None and facts.proves(found, index, 1) and facts.proves(index, _zero(index), 0):
+                return None
+        elif isinstance(node, x.ItemAt):
+            index, what = node.index, "list"
+            size = self.domain.length(node.of, facts)
+            counted = x.BuiltinCall("size", (node.of,), type=ty.INT, span=node.span)
+            if facts.proves(counted, index, 1) and facts.proves(index, _zero(index), 0):
+                return None
+        else:
+            return None
+        bounds = self.domain.number(index, facts)
+        if bounds.within(Interval(0, (size.low or 0) - 1)):
+            return None
+        return self._short(node, index, bounds) or self._beyond(what, size, index, bounds)
+
+    def _beyond(self, what: str, size: Interval, index: x.Expr, bounds: Interval) -> Problem:
+        help_ = "test it first, as in 'if i < size(..)'" if what == "list" else "keep it below the size of the row"
+        message = f"the {what} has {_items(size)}, counted from 0; the index {_said(bounds)}"
+        return Problem("P0415", message, index.span, help_)
+
+    def _short(self, node: Node, index: x.Expr, bounds: Interval) -> Problem | None:
+        """Return the problem of the one list that is too short where others are long enough."""
+        lists = _written(self.prover.program, node.of) if isinstance(node, x.ItemAt) else []
+        low, high = bounds.low, bounds.high
+        if low is None or high is None or low < 0 or not any(len(one) > high for one in lists):
+            return None
+        short = next((one for one in lists if len(one) <= high), None)
+        if short is None:  # where no list is written, something else is looked up
+            return None
+        message = f"this list has {_items(exactly(len(short)))}, counted from 0; the index {_said(bounds)}"
+        also = ((index.span, "it is looked up here"),)
+        return Problem("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)
+
+    def spot(self, node: Node, facts: Facts) -> Problem | None:
+        """A spot is free when a piece is moved to it."""
+        if not isinstance(node, e.Move) or node.to.sort != "spot":
+            return None
+        place = self.prover.program.places[node.to.place]
+        piece = ty.Maybe(ty.Ref(node.kind))
+        held: x.Expr
+        if place.type == "row":
+            *outer, last = node.to.indices
+            held = x.RowSpot(place.name, node.kind, tuple(outer), last, type=piece, span=node.span)
+        else:
+            held = x.Held(place.name, node.kind, node.to.indices, type=piece, span=node.span)
+        if self.prover.fails(x.Present(held, type=ty.BOOL, span=node.span), facts):
+            return None
+        help_ = "test it first, as in 'if not place(..)', or 'choose .. where not place(..)'"
+        return Problem("P0416", f"a piece may lie here already: {place.name!r} holds one", node.to.span, help_)
+
+    def range(self, node: Node, facts: Facts) -> Problem | None:
+        """A number lies in the range of its field."""
+        if not isinstance(node, e.Set) or not isinstance(node.target, x.FieldOf):
+            return None
+        attribute = self.prover.program.kinds[node.target.kind].fields[node.target.field]
+        if attribute.low is None or attribute.high is None:
+            return None
+        bounds, wanted = self.domain.number(node.value, facts), Interval(attribute.low, attribute.high)
+        if bounds.within(wanted):
+            return None
+        help_ = f"keep it inside, as in 'min({attribute.high}, ..)' or 'max({attribute.low}, ..)', or test it first"
+        message = f"{attribute.name!r} goes from {attribute.low} to {attribute.high}, and this {_said(bounds)}"
+        return Problem("P0417", message, node.value.span, help_, ((attribute.span, "declared here"),))
+
+    def empty(self, node: Node, facts: Facts) -> Problem | None:
+        """There is something to draw by chance from; where the variable may be none, nothing is needed."""
+        if not isinstance(node, e.Random) or isinstance(node.variable.type, ty.Maybe):
+            return None
+        if isinstance(node.source, x.Instances) or self.prover.filled(node.source, facts):
+            return None  # the variable of a kind that some match has nothing of may be none
+        return Problem("P0418", "there may be nothing here to draw from", node.source.span, "test it first, with 'if'")
+
+
+def _in_a_row(node: e.PlaceAt, places: dict[str, Place]) -> bool:
+    return node.sort == "spot" and places[node.place].type == "row"
+
+
+def _zero(at: x.Expr) -> x.Expr:
+    return x.Number(0, type=ty.INT, span=at.span)
+
+
+def _written(program: Program, of: x.Expr) -> list[Items]:
+    """Return the lists that an expression may give, as they are written in constants and facts; nothing for others."""
+    match of:
+        case x.ConstantNamed():
+            return _lists(program.constants[of.name].value)
+        case x.FactOf():
+            found = [design.facts.get(of.fact) for design in program.kinds[of.kind].designs]
+            return [one for value in found for one in _lists(value)]
+        case x.ItemAt():
+            return [inner for one in _written(program, of.of) for value in one for inner in _lists(value)]
+    return []
+
+
+def _lists(value: Value) -> list[Items]:
+    match value:
+        case Items():
+            return [value]
+        case Table():
+            return [one for row in value.rows.values() for one in _lists(row)]
+    return []
+
+
+def _said(bounds: Interval) -> str:
+    if bounds.only is not None:
+        return f"is {bounds.only}"
+    low = "anything" if bounds.low is None else str(bounds.low)
+    if bounds.high is None:
+        return "may be anything" if bounds.low is None else f"may be {low} or more"
+    return f"may be up to {bounds.high}" if bounds.low is None else f"may be {low} to {bounds.high}"
+
+
+def _items(size: Interval) -> str:
+    number = size.low or 0
+    if size.only is None:
+        return f"at least {number} items" if number else "perhaps no item"
+    return f"{number} {'item' if number == 1 else 'items'}"
+
+
+Proof = Callable[[Faults, Node, Facts], Problem | None]
+PROOFS: dict[str, Proof] = {
+    "division": Faults.division,
+    "index": Faults.index,
+    "spot": Faults.spot,
+    "range": Faults.range,
+    "empty": Faults.empty,
+}
+"""The proof for each way to fail; the length of a list is left to the step budget."""

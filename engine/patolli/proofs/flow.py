@@ -1,0 +1,519 @@
+"""Follow every rule from beginning to end, and see that nothing in it can go wrong.
+
+In:     a program, its summaries, and the prover.
+Out:    nothing but problems.
+Errors: P0401 a payment that may fail, P0402 a choice that may be empty, P0403 a ``require`` after a change, P0404 a
+        rule that may be impossible, P0405 a menu that may be empty, P0406 a loop without an end, P0407 a simultaneous
+        block that shows what it does; those of ``faults``.
+
+A place in a rule is *covered* when everything up to here was looked at before the option was offered: the beginning of
+a rule, of an option, of ``may`` and ``up to``, and what follows a choice, up to the first change of the state. What is
+demanded at a covered place was found to hold there; anywhere else it must be proven from the facts.
+
+Why the facts at a place are true in every match: they hold at the beginning of a rule because nothing is assumed there
+but its ``when``; each effect ends those that read what it may write, by its summary, which takes in whatever it calls,
+what triggers and anytime actions do, and what a payment carries out. Where ways meet, what both know remains. A loop
+may come round: at its head every fact has ended that reads what its body may write, whatever the pass. A body that is
+run once at most is followed like a branch. At a question, anytime actions may come in between; after each the question
+is put again, so what it looks at holds in the state in which it is answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from patolli.diagnostics import Problem, Span
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.model import Rule
+from patolli.program.node import DECLARED, Location, Node, children, declaration, walk
+from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Possible
+from patolli.proofs.causes import Cause, Causes, head
+from patolli.proofs.facts import Facts
+from patolli.proofs.faults import PROOFS, Faults
+from patolli.proofs.intervals import Interval
+from patolli.proofs.prover import Prover
+from patolli.proofs.secrets import Secrets
+
+TO_PROVE = frozenset(
+    {e.Pay, e.Require, e.Choose, e.Menu, e.Loop, e.Simultaneously}
+    | {kind for kind, declared in DECLARED.items() if any(fault in PROOFS for fault in declared.faults)}
+)
+"""The kinds of nodes of which there is something to prove wherever they stand."""
+DEEPEST = 2
+"""How many loops inside each other are followed twice."""
+
+
+def _ignore(problem: Problem) -> None:
+    """Report nothing, while a loop is followed for what it keeps."""
+
+
+@dataclass(slots=True)
+class Here:
+    """What is known at one place of a rule."""
+
+    covered: bool
+    facts: Facts
+
+    def fork(self, covered: bool | None = None) -> Here:
+        """Return the same, to go on with apart."""
+        return Here(self.covered if covered is None else covered, self.facts.copy())
+
+
+@dataclass(slots=True)
+class Exits:
+    """Where a loop is left: what is known at each ``break``."""
+
+    facts: list[Facts] = field(default_factory=list)
+
+
+class Flow:
+    """Follows the rules of one program."""
+
+    def __init__(self, prover: Prover, report: Callable[[Problem], None]) -> None:
+        """Take the prover, and where problems go."""
+        self.prover, self.report = prover, report
+        self.program, self.summaries, self.domain = prover.program, prover.summaries, prover.domain
+        self.causes = Causes(prover)
+        self.faults = Faults(prover, report)
+        self.exits: list[Exits] = []
+        self.inductions = 0
+        self.muted = False
+
+    # -- rules
+
+    def rule(self, rule: Rule, covered: bool) -> None:
+        """Follow one rule."""
+        if rule.given is not None:
+            self.faults.expression(rule.given, self.prover.facts())
+        if self._to_prove(rule):
+            self.block(rule.block, Here(covered, self.prover.given(rule)), ALWAYS)
+
+    def _to_prove(self, rule: Rule) -> bool:
+        """Tell whether there is anything to prove of a rule."""
+        kinds = self.summaries.kinds[rule.name]
+        return bool(kinds & TO_PROVE) or any(name in self.prover.demanding for name in self.summaries.runs_itself(rule))
+
+    def problem(self, code: str, message: str, at: Node, help_: str, *also: tuple[Span, str]) -> None:
+        """Report a problem at the first line of an effect."""
+        self.report(Problem(code, message, head(at), help_, also))
+
+    def _blame(self, problem: Problem, cause: Cause | None) -> None:
+        """Keep a problem that another place may be to blame for."""
+        if not self.muted:
+            self.causes.add(problem, cause)
+
+    def block(self, block: e.Block, here: Here, behind: Demand) -> Here:
+        """Follow a block, with what is demanded *behind* it; *here* is then what is known at its end."""
+        demands = self.prover.preconditions.behind(block, behind)
+        for position, effect in enumerate(block):
+            if here.facts.dead:
+                break
+            self.effect(effect, here, demands[position + 1])
+        return here
+
+    def effect(self, effect: e.Effect, here: Here, rest: Demand) -> None:
+        """Follow one effect; *rest* is what is demanded behind it."""
+        again = isinstance(effect, e.Choose | e.Menu | e.Gain) and self.summaries.asks(effect)
+        self.faults.effect(effect, self._asked_again(here.facts) if again else here.facts)
+        match effect:
+            case e.Pay():
+                self._pay(effect, here)
+            case e.Require():
+                self._require(effect, here)
+            case e.Choose():
+                self._choose(effect, here, rest)
+            case e.Menu():
+                self._menu(effect, here)
+            case e.If():
+                self._if(effect, here, rest)
+            case e.For():
+                self._for(effect, here)
+            case e.Repeat():
+                self._repeat(effect, here)
+            case e.Loop():
+                self._loop(effect, here)
+            case e.UpTo():
+                self._up_to(effect, here)
+            case e.As():
+                self._as(effect, here)
+            case e.Simultaneously():
+                self._simultaneously(effect, here)
+            case e.CallRule() | e.Do():
+                self._call(effect, here)
+            case e.Return() | e.EndMatch():
+                here.facts.dead = True
+            case e.Break():
+                if self.exits:
+                    self.exits[-1].facts.append(here.facts.copy())
+                here.facts.dead = True
+            case e.Let():
+                here.facts.name(effect.variable, effect.value)
+            case e.Gain():
+                self._gain(effect, here)
+            case e.Set():
+                self._set(effect, here)
+            case e.Random():
+                self._change(effect, here)
+                if not isinstance(effect.variable.type, ty.Maybe):  # otherwise there may have been nothing to draw
+                    self.prover.take(effect.variable, effect.source, here.facts)
+            case e.Move():
+                left = self._left_behind(effect, here.facts)
+                self._change(effect, here)
+                self._moved(effect, here.facts)
+                if left is not None:
+                    here.facts.learn(x.Present(left, type=ty.BOOL, span=effect.span), False)
+            case _:
+                self._change(effect, here)
+
+    def _change(self, effect: e.Effect, here: Here) -> None:
+        """Take note of an effect that has no more to say than what it changes."""
+        if self.prover.preconditions.ends(effect):
+            here.covered = False
+        here.facts.forget(self.summaries.of(effect).writes)
+
+    # -- what changes
+
+    def _gain(self, effect: e.Gain, here: Here) -> None:
+        facts = here.facts
+        plain = [item for item in effect.items if isinstance(item, e.CounterItem)]
+        if len(plain) < len(effect.items) or self.summaries.asks(effect):
+            self._change(effect, here)
+            return
+        before = facts.copy()
+        for item in plain:
+            # Whether an amount that names a counter of an earlier part is taken before or behind that part, it is here.
+            amount = self.domain.number(item.amount, before).join(self.domain.number(item.amount, facts))
+            counter = self.program.counters[item.counter]
+            bounds = self.domain.counter(item.counter)
+            limits = Interval(counter.low, None) if effect.less else Interval(None, bounds.high)
+            self.prover.moved(item, -amount if effect.less else amount, limits, facts)
+        here.covered = False
+
+    def _set(self, effect: e.Set, here: Here) -> None:
+        target, facts = effect.target, here.facts
+        if isinstance(target, x.Local):
+            facts.name(target.variable, effect.value)
+            return
+        value = self.domain.number(effect.value, facts)
+        equal = x.Compare("==", target, effect.value, type=ty.BOOL, span=effect.span)
+        self._change(effect, here)
+        own = self.summaries.reads(target)
+        inside = self.summaries.reads(*children(target))
+        if own & facts.reads(effect.value) or own - inside != frozenset(declaration(effect).writes(effect)):
+            return  # it would be said of what it was, or of another one than was set
+        if isinstance(target, x.CounterAt):
+            bounds = self.domain.counter(target.counter)
+            facts.between(target, value.meet(bounds) if value.within(bounds) else bounds)
+            if value.within(bounds):
+                facts.learn(equal)
+        elif target.type == ty.INT or target.type == effect.value.type:
+            facts.learn(equal)
+
+    def _left_behind(self, effect: e.Move, facts: Facts) -> x.Expr | None:
+        """Return the spot that is empty when the piece that lies there has been moved to another place."""
+        what: x.Expr | None = effect.what
+        while isinstance(what, x.Local):
+            what = facts.stands_for(what.variable)
+        if not isinstance(what, x.Held | x.RowSpot) or what.place == effect.to.place:
+            return None
+        if isinstance(what, x.Held) and self.program.places[what.place].type != "spot":
+            return None
+        where = what.indices if isinstance(what, x.Held) else (*what.indices, what.spot)
+        return None if ("pieces", effect.kind) in frozenset(r for i in where for r in facts.reads(i)) else what
+
+    def _moved(self, effect: e.Move, facts: Facts) -> None:
+        """Learn that a place holds something when a piece was moved to it."""
+        to = effect.to
+        if not to.place or ("pieces", to.kind) in frozenset(r for i in to.indices for r in facts.reads(i)):
+            return
+        piece = ty.Ref(to.kind)
+        if to.sort in ("pile", "area"):
+            facts.filled(x.Held(to.place, to.kind, to.indices, type=ty.Seq(piece), span=effect.span))
+        elif self.program.places[to.place].type == "spot":
+            held = x.Held(to.place, to.kind, to.indices, type=ty.Maybe(piece), span=effect.span)
+            facts.learn(x.Present(held, type=ty.BOOL, span=effect.span))
+
+    # -- payments and calls
+
+    def _pay(self, effect: e.Pay, here: Here) -> None:
+        if not here.covered and not self.prover.affordable(effect, here.facts):
+            self.problem(
+                "P0401",
+                "nothing makes sure that this can be paid",
+                effect,
+                "put it at the beginning of an option, or inside 'if payable(..)'",
+            )
+        if self.summaries.spends(effect):  # a rule of the pack carries it out, and may change anything
+            here.covered = False
+        self.prover.paid(effect, here.facts)
+
+    def _require(self, effect: e.Require, here: Here) -> None:
+        if not here.covered and not self.prover.holds(effect.condition, here.facts):
+            self.problem(
+                "P0403",
+                "this 'require' comes after a change",
+                effect,
+                "put it at the beginning, or use 'stop unless'",
+            )
+        here.facts.learn(effect.condition)
+
+    def _call(self, effect: e.CallRule | e.Do, here: Here) -> None:
+        demanding = [r for r in self.summaries.called(effect) if r.name in self.prover.demanding]
+        if demanding and not here.covered and not self.prover.satisfied(Possible(effect, ALWAYS), here.facts):
+            name = repr(demanding[0].name) if not demanding[0].hidden else "this effect"
+            help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
+            problem = Problem("P0404", f"{name} may be impossible here", head(effect), help_)
+            self._blame(problem, self.causes.of_call(effect))
+        self._change(effect, here)
+
+    # -- questions
+
+    def _asked_again(self, facts: Facts) -> Facts:
+        """Return what still holds when a question is put again, and worked out anew, after anytime actions."""
+        found = facts.copy()
+        for action in self.program.anytime:
+            found.forget(self.summaries.rules[action.body].writes)
+        return found
+
+    def _choose(self, effect: e.Choose, here: Here, rest: Demand) -> None:
+        facts, asked = here.facts, self._asked_again(here.facts)
+        ways: list[Facts] = []
+        if effect.otherwise is None and effect.decline is None:
+            if not here.covered and not self.prover.satisfied(Pick(effect, rest), facts):
+                self.problem(
+                    "P0402",
+                    "there may be nothing to choose here",
+                    effect,
+                    "add 'otherwise: ...' below it, or 'or none'",
+                )
+        else:
+            here.facts = asked
+            ways = self._without_answer(effect, here, rest)
+        taken = self.prover.bound(effect.binders, asked)
+        if effect.where is not None:
+            taken.learn(effect.where)
+        for other in ways:
+            taken = taken.join(other)
+        here.facts, here.covered = taken, True
+
+    def _without_answer(self, effect: e.Choose, here: Here, rest: Demand) -> list[Facts]:
+        """Follow what happens when nothing is chosen; return what is known behind it where that goes on."""
+        without = here.fork(False)
+        if effect.otherwise is not None:
+            self.block(effect.otherwise, without, ALWAYS)
+        else:
+            without.facts.forget(self.summaries.of(effect).writes)
+        if without.facts.dead:
+            return []
+        for binder in effect.binders:
+            without.facts.forget({("variable", binder.variable)})
+            local = x.Local(binder.variable, type=ty.Maybe(binder.variable.type), span=effect.span)
+            without.facts.learn(x.Present(local, type=ty.BOOL, span=effect.span), False)
+        if not self.prover.satisfied(rest, without.facts):
+            test = f"write 'stop unless {effect.binders[0].variable.name}' next"
+            if effect.decline is not None:
+                self.problem("P0401", "after declining, what follows may be impossible", effect, test)
+            else:
+                what = "when there is nothing to choose, what follows may be impossible"
+                self.problem("P0401", what, effect, f"end 'otherwise' with 'stop', or {test}")
+        return [without.facts]
+
+    def _menu(self, effect: e.Menu, here: Here) -> None:
+        preconditions = self.prover.preconditions
+        if effect.otherwise is None and not effect.may and not here.covered:
+            lines = tuple(Line(option, preconditions.of(option.body)) for option in effect.options)
+            if not self.prover.satisfied(Either(effect, lines), here.facts):
+                help_ = "add 'otherwise: ...', or an option without a condition"
+                problem = Problem("P0405", "none of these options may be possible", head(effect), help_)
+                self._blame(problem, self.causes.of_menu(effect))
+        asked = self._asked_again(here.facts)
+        ends: list[Facts] = []
+        for option in effect.options:
+            inner = Here(True, self.prover.bound(option.binders, asked))
+            if option.condition is not None:
+                self.faults.expression(option.condition, inner.facts)
+                inner.facts.learn(option.condition)
+            ends.append(self.block(option.body, inner, ALWAYS).facts)
+        if effect.otherwise is not None or effect.may:
+            inner = Here(False, asked.copy())
+            ends.append(self.block(effect.otherwise or (), inner, ALWAYS).facts)
+        self._meet(here, ends)
+
+    def _meet(self, here: Here, ends: list[Facts]) -> None:
+        """Go on behind several ways."""
+        here.covered = False
+        found = ends[0]
+        for other in ends[1:]:
+            found = found.join(other)
+        here.facts = found
+
+    # -- branches and loops
+
+    def _if(self, effect: e.If, here: Here, rest: Demand) -> None:
+        yes, no = here.fork(), here.fork()
+        yes.facts.learn(effect.condition)
+        no.facts.learn(effect.condition, False)
+        ways = [self.block(effect.then, yes, rest), self.block(effect.other, no, rest)]
+        going_on = [way for way in ways if not way.facts.dead]
+        here.covered = all(way.covered for way in going_on)
+        here.facts = ways[0].facts.join(ways[1].facts)
+
+    def _head(self, body: e.Block, here: Here, more: frozenset[Location] = frozenset(), covered: bool = False) -> Facts:
+        """End what a body may write, whatever the pass; return the facts at the head of the loop.
+
+        A number that the body changes keeps the lower bound that it has before the loop when each pass keeps it:
+        assumed at the head, it must be found again at the end.
+        """
+        here.covered = False
+        written = self.summaries.of(body).writes | more
+        kept = self._lower_bounds(written, here.facts)
+        here.facts.forget(written)
+        if not kept or self.inductions >= DEEPEST:
+            return here.facts.copy()
+        for local, low in kept:
+            here.facts.between(local, Interval(low, None))
+        self.inductions += 1
+        report, self.faults.report, muted = self.report, _ignore, self.muted
+        self.report, self.muted = _ignore, True
+        end, _ = self._looped(body, here.facts.copy(), covered)
+        self.report, self.faults.report, self.muted = report, report, muted
+        self.inductions -= 1
+        for local, low in kept:
+            after = self.domain.number(local, end).low
+            if not end.dead and (after is None or after < low):
+                here.facts.forget({("variable", local.variable)})
+        if any(self.domain.number(local, here.facts).low is None for local, _ in kept):
+            here.facts.forget({("variable", local.variable) for local, _ in kept})  # they may lean on each other
+        return here.facts.copy()
+
+    def _lower_bounds(self, written: frozenset[Location], facts: Facts) -> list[tuple[x.Local, int]]:
+        """Return the variables that are written, with the lower bounds that they have."""
+        found = []
+        for location in sorted((w for w in written if w[0] == "variable"), key=lambda w: w[1].name):
+            variable = location[1]
+            if variable.type == ty.INT:
+                local = x.Local(variable, type=ty.INT, span=variable.span)
+                low = self.domain.number(local, facts).low
+                if low is not None:
+                    found.append((local, low))
+        return found
+
+    def _looped(self, body: e.Block, facts: Facts, covered: bool = False) -> tuple[Facts, list[Facts]]:
+        """Follow one pass of a body; return what is known at its end, and at each ``break``."""
+        self.exits.append(Exits())
+        end = self.block(body, Here(covered, facts), ALWAYS)
+        return end.facts, self.exits.pop().facts
+
+    def _for(self, effect: e.For, here: Here) -> None:
+        asks = self.summaries.asks(effect)
+        once = not asks and self._once(effect, here.facts)
+        inner = self.prover.bound(effect.binders, here.facts)
+        if effect.where is not None:
+            inner.learn(effect.where)
+        if not once:
+            loop = e.For((), None, effect.any_order, None, effect.body, span=effect.span)
+            self._head(effect.body, here, self.summaries.of(loop).writes)
+            inner.forget(self.summaries.of(loop).writes)
+            for local, low in self._lower_bounds(self.summaries.of(effect.body).writes, here.facts):
+                inner.between(local, Interval(low, None))
+        end, exits = self._looped(effect.body, inner)
+        for other in [end, *exits] if once else exits:
+            here.facts = here.facts.join(other)
+        here.covered = False
+
+    def _once(self, effect: e.For, facts: Facts) -> bool:
+        """Tell whether a loop has one pass at most: what it takes is collected before the first."""
+        if len(effect.binders) != 1:
+            return False
+        binder = effect.binders[0]
+        most = self.domain.length(binder.source, facts).high
+        if most is not None and most <= 1:
+            return True
+        if not isinstance(binder.source, x.Range):
+            return False
+        inner = self.prover.bound(effect.binders, facts)
+        if effect.where is not None:
+            inner.learn(effect.where)
+        local = x.Local(binder.variable, type=binder.variable.type, span=effect.span)
+        return self.domain.number(local, inner).only is not None
+
+    def _repeat(self, effect: e.Repeat, here: Here) -> None:
+        head_ = self._head(effect.body, here)
+        _, exits = self._looped(effect.body, head_)
+        self._left(here, [here.facts, *exits])
+
+    def _left(self, here: Here, ways: list[Facts]) -> None:
+        """Go on behind a loop."""
+        found = ways[0]
+        for other in ways[1:]:
+            found = found.join(other)
+        here.facts = found
+        here.covered = False
+
+    def _loop(self, effect: e.Loop, here: Here) -> None:
+        if not self._ends(effect.body):
+            self.problem("P0406", "this loop never ends", effect, "leave it with 'break', 'stop' or 'end match'")
+        head_ = self._head(effect.body, here)
+        _, exits = self._looped(effect.body, head_)
+        if not exits:
+            here.facts.dead = True
+            return
+        self._left(here, exits)
+
+    def _up_to(self, effect: e.UpTo, here: Here) -> None:
+        head_ = self._head(effect.body, here, self.summaries.of(effect).writes, True)
+        _, exits = self._looped(effect.body, head_, True)
+        self._left(here, [here.facts, *exits])
+
+    def _as(self, effect: e.As, here: Here) -> None:
+        inner = here.fork()
+        inner.facts.name(effect.variable, effect.who)
+        here.facts = self.block(effect.body, inner, ALWAYS).facts
+        here.covered = False
+
+    def _simultaneously(self, effect: e.Simultaneously, here: Here) -> None:
+        for shown in Secrets(self.program, self.summaries, effect).shown(effect.body):
+            self.problem(
+                "P0407",
+                "the others would see this before they have answered",
+                shown,
+                "use places and counters with 'visible: owner', and show them after the block",
+            )
+        head_ = self._head(effect.body, here)
+        self.prover.take(effect.variable, effect.source, head_)
+        head_.name(effect.me, x.Local(effect.variable, type=effect.variable.type, span=effect.span))
+        self._looped(effect.body, head_)
+
+    def _ends(self, body: e.Block) -> bool:
+        """Tell whether something in a loop leaves it."""
+        return (
+            _breaks(body)
+            or any(isinstance(n, e.Return | e.EndMatch) for n in walk(body))
+            or self.summaries.of(body).ends
+        )
+
+
+def _breaks(body: e.Block) -> bool:
+    """Tell whether a ``break`` leaves the loop around *body*, and not one inside it."""
+    for effect in body:
+        match effect:
+            case e.Break():
+                return True
+            case e.For() | e.Repeat() | e.Loop() | e.UpTo():
+                continue
+            case e.If():
+                inside: list[e.Block] = [effect.then, effect.other]
+            case e.As() | e.Simultaneously():
+                inside = [effect.body]
+            case e.Menu():
+                inside = [*(option.body for option in effect.options), effect.otherwise or ()]
+            case e.Choose():
+                inside = [effect.otherwise or ()]
+            case _:
+                continue
+        if any(map(_breaks, inside)):
+            return True
+    return False

@@ -1,0 +1,95 @@
+"""Find what numbers the parameters of rules and functions may be, from all the places that call them.
+
+In:     a program and its domain.
+Out:    an interval for each parameter that is a number and is never set.
+
+This begins with no bounds at all, and works out each argument with what is known so far. Each round gives bounds that
+hold as they stand, because those of the round before did; so it may stop at any time. Rules are called by other rules,
+by ``can``, by what follows or precedes them, for payments, and as anytime actions; tests of content that call a rule
+themselves are their authors' concern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.model import Program
+from patolli.program.node import Node, walk
+from patolli.proofs.domain import Domain
+from patolli.proofs.intervals import ANY, NATURAL, Interval
+
+ROUNDS = 3
+Given = tuple[x.Variable, x.Expr | Interval]
+
+
+def bound_parameters(program: Program, domain: Domain) -> None:
+    """Tell the domain what parameters may be."""
+    calls: dict[x.Variable, list[x.Expr | Interval]] = {}
+    for variable, argument in _arguments(program):
+        if variable.type == ty.INT:
+            calls.setdefault(variable, []).append(argument)
+    for variable in _changing(program):
+        calls.pop(variable, None)
+    for _ in range(ROUNDS):
+        found = {variable: _joined(domain, arguments) for variable, arguments in calls.items()}
+        domain.given.update({variable: interval for variable, interval in found.items() if interval != ANY})
+    domain.forget_functions()
+
+
+def _joined(domain: Domain, arguments: list[x.Expr | Interval]) -> Interval:
+    found: Interval | None = None
+    for argument in arguments:
+        one = argument if isinstance(argument, Interval) else domain.number(argument)
+        found = one if found is None else found.join(one)
+    return ANY if found is None else found
+
+
+def _trees(program: Program) -> Iterator[Node]:
+    """Yield every expression and effect of a program that may call something."""
+    for rule in program.rules.values():
+        yield from rule.block
+        for condition in (rule.given, *(trigger.condition for trigger in (*rule.before, *rule.after))):
+            if condition is not None:
+                yield condition
+    yield from (function.body for function in program.functions.values())
+    formulas = [program.score, *program.ties, *program.values.values()]
+    formulas += [*(s.when for s in program.substitutions), *(d.when for d in program.discounts)]
+    formulas += [kind.active for kind in program.kinds.values()]
+    yield from (formula.body for formula in formulas if formula is not None)
+    yield from (condition for condition, _ in program.invariants.values())
+    trees = [tree for action in program.anytime for tree in (action.binder, action.when)]
+    trees += [tree for waiver in program.waivers for tree in (waiver.binder, waiver.when)]
+    yield from (tree for tree in trees if tree is not None)
+    if program.active is not None:
+        yield program.active
+
+
+def _arguments(program: Program) -> Iterator[Given]:
+    """Yield each parameter with each argument that it is given somewhere."""
+    rules, functions = program.rules, program.functions
+    for node in walk(*_trees(program)):
+        match node:
+            case e.CallRule() | x.Can():
+                yield from zip(rules[node.rule].parameters, node.arguments, strict=False)
+            case x.FunctionCall() if node.function in functions:
+                yield from zip(functions[node.function].parameters, node.arguments, strict=False)
+    for rule in rules.values():
+        for trigger in (*rule.before, *rule.after):
+            own = [x.Local(variable, type=variable.type, span=rule.span) for variable in rule.parameters]
+            yield from zip(rules[trigger.body].parameters, own, strict=False)
+    for counter in program.counters.values():
+        if counter.spend:
+            yield from ((variable, NATURAL) for variable in rules[counter.spend].parameters)
+    for body in [*(action.body for action in program.anytime), *(waiver.body for waiver in program.waivers)]:
+        yield from ((variable, ANY) for variable in rules[body].parameters)
+
+
+def _changing(program: Program) -> Iterator[x.Variable]:
+    """Yield the variables that are set somewhere."""
+    for rule in program.rules.values():
+        for node in walk(rule.block):
+            if isinstance(node, e.Set) and isinstance(node.target, x.Local):
+                yield node.target.variable

@@ -1,0 +1,76 @@
+"""Compare and rewrite expressions: equal up to the names of bound variables, with variables replaced.
+
+In:     expressions of a program.
+Out:    keys, which are equal where two expressions mean the same for certain, and expressions with variables replaced.
+"""
+
+from __future__ import annotations
+
+import dataclasses as dc
+from collections.abc import Hashable, Mapping
+
+from patolli.program import expressions as x
+from patolli.program.node import Node
+
+Aliases = Mapping[x.Variable, x.Expr]
+NONE: Aliases = {}
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+
+
+def _fields(cls: type) -> tuple[str, ...]:
+    if cls not in _FIELDS:
+        _FIELDS[cls] = tuple(f.name for f in dc.fields(cls) if f.name not in ("span", "type"))
+    return _FIELDS[cls]
+
+
+def key(node: object, aliases: Aliases = NONE, bound: Mapping[x.Variable, int] | None = None) -> Hashable:
+    """Return what two nodes have in common that mean the same.
+
+    Args:
+        node: An expression, or what stands in a field of one.
+        aliases: What variables stand for.
+        bound: The variables that the expression itself binds, with their numbers.
+    """
+    bound = bound or {}
+    match node:
+        case x.Local(variable=variable):
+            if variable in bound:
+                return ("bound", bound[variable])
+            return key(aliases[variable], aliases) if variable in aliases else ("variable", variable)
+        case x.Quantifier():
+            inner, sources = dict(bound), []
+            for binder in node.binders:
+                sources.append(key(binder.source, aliases, inner))
+                inner[binder.variable] = len(inner)
+            rest = (key(part, aliases, inner) for part in (node.where, node.value, node.by))
+            return (x.Quantifier, node.op, *sources, *rest)
+        case Node():
+            return (type(node), *(key(getattr(node, name), aliases, bound) for name in _fields(type(node))))
+        case tuple():
+            return tuple(key(one, aliases, bound) for one in node)
+    return node
+
+
+def substituted(node: x.Expr, given: Aliases) -> x.Expr:
+    """Return an expression in which free variables are replaced by others' values."""
+    if not given:
+        return node
+    found = _replaced(node, given)
+    assert isinstance(found, x.Expr)
+    return found
+
+
+def _replaced(node: object, given: Aliases) -> object:
+    if isinstance(node, x.Local):
+        return given.get(node.variable, node)
+    if isinstance(node, Node):
+        old = {name: getattr(node, name) for name in _fields(type(node))}
+        new = {name: _replaced(value, given) for name, value in old.items()}
+        changed = {name: value for name, value in new.items() if value is not old[name]}
+        return dc.replace(node, **changed) if changed else node  # type: ignore[arg-type]
+    if isinstance(node, tuple):
+        items = tuple(_replaced(one, given) for one in node)
+        return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
+    return node

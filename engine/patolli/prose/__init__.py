@@ -1,0 +1,192 @@
+"""Say in English what the content does, from its effects alone.
+
+The same effect always gives the same words. They stand beside the text that the author wrote, so that a reader sees
+where the two say something different.
+"""
+
+from __future__ import annotations
+
+from patolli.program.effects import Block, CostOf
+from patolli.program.expressions import Expr, Variable
+from patolli.program.model import (
+    Anytime,
+    Design,
+    Discount,
+    Formula,
+    Function,
+    Items,
+    Program,
+    Rule,
+    Substitution,
+    Trigger,
+    Value,
+    Waiver,
+)  # fmt: skip
+from patolli.program.types import BOOL
+from patolli.prose import effects, expressions, words
+from patolli.prose.words import Speech
+
+
+def speech_of(program: Program, parameters: tuple[Variable, ...] = ()) -> Speech:
+    """Return what is known at the beginning of a rule or function."""
+    return Speech(program).knowing(*parameters)
+
+
+def effect(program: Program, block: Block, parameters: tuple[Variable, ...]) -> str:
+    """Say what an effect does, in lines."""
+    return "\n".join(effects.sentences(block, speech_of(program, parameters)))
+
+
+def rule(program: Program, declared: Rule) -> str:
+    """Say what a rule does; its steps each have a line of their own."""
+    steps = declared.steps
+    if len(steps) < 2:
+        return effect(program, declared.block, declared.parameters)
+    speech = speech_of(program, declared.parameters)
+    lines = []
+    for number, step in enumerate(steps, 1):
+        said = effects.sentences(step.block, speech)
+        name, _, how = step.name.partition("'")
+        label = " ".join([words.words(name), *([f"({how.replace(chr(39), ', ')})"] if how else [])])
+        lines.append(f"{number}. {label}: {said[0]}" if len(said) == 1 else f"{number}. {label}:")
+        lines += [f"   {line}" for line in said] if len(said) > 1 else []
+        for one in step.block:
+            speech = effects.behind(one, speech)
+    return "\n".join(lines)
+
+
+def function(program: Program, declared: Function) -> str:
+    """Say what a function computes."""
+    speech = speech_of(program, declared.parameters)
+    say = expressions.condition if declared.type == BOOL else expressions.value
+    return f"{words.capital(say(declared.body, speech))}."
+
+
+def trigger(program: Program, declared: Trigger) -> str:
+    """Say when a trigger acts, and what it does."""
+    body = program.rules[declared.body]
+    speech = speech_of(program, body.parameters)
+    target = program.rules.get(declared.rule)
+    called = {variable.name: speech.name(variable) for variable in body.parameters}
+    said = words.phrase(program, "rules", declared.rule)
+    event = f"you {words.filled(said, called)}" if said else f"'{words.words(declared.rule)}'"
+    early = target is not None and declared in target.before
+    head = f"{'before' if early else 'after'} {event}"
+    head += _if(body.given, speech)
+    lines = effects.sentences(body.block, speech)
+    if len(lines) == 1:
+        return f"{words.capital(head)}: {words.small(lines[0])}"
+    return "\n".join([f"{words.capital(head)}:", *(f"  {line}" for line in lines)])
+
+
+def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
+    """Say all that an entry does: each sentence behind the name of the fact or part that says it."""
+    match section:
+        case "rules" if id_ in program.rules:
+            declared = program.rules[id_]
+            around = [("trigger", trigger(program, one)) for one in (*declared.before, *declared.after)]
+            return [("", rule(program, declared)), *around]
+        case "functions" if id_ in program.functions:
+            return [("", function(program, program.functions[id_]))]
+        case "triggers":
+            return [("", trigger(program, one)) for one in program.triggers if one.name == id_]
+        case "anytime":
+            return [("", _anytime(program, one)) for one in program.anytime if one.name == id_]
+        case "pieces" if id_ in program.designs:
+            return _piece(program, program.designs[id_])
+        case "substitutions":
+            return [("", _substitution(program, one)) for one in program.substitutions if one.name == id_]
+        case "discounts":
+            return [("", _discount(program, one)) for one in program.discounts if one.name == id_]
+        case "waivers":
+            return [("", _waiver(program, one)) for one in program.waivers if one.name == id_]
+        case "result" if program.score is not None:
+            counted = [("score", program.score), *(("ties", one) for one in program.ties)]
+            return [(part, _formula(program, one)) for part, one in counted]
+    return []
+
+
+def _formula(program: Program, counted: Formula) -> str:
+    return f"{words.capital(expressions.value(counted.body, speech_of(program, counted.variables)))}."
+
+
+def _substitution(program: Program, declared: Substitution) -> str:
+    speech = speech_of(program)
+    given = effects.items([declared.give], speech)
+    most = f"up to {declared.most}" if declared.most > 1 else "1"
+    condition = _if(declared.when.body if declared.when is not None else None, speech)
+    return f"{words.capital(given)} may be paid for {most} {_any_of(program, declared.targets)}{condition}."
+
+
+def _discount(program: Program, declared: Discount) -> str:
+    speech = speech_of(program)
+    said = f"{declared.less} {_any_of(program, declared.targets)} less is paid {_tagged(declared.on)}"
+    said += _if(declared.when.body if declared.when is not None else None, speech)
+    if declared.body is None:
+        return f"{said}."
+    used = _carried_out(program, declared.body)
+    return "\n".join([f"{said}; when it is used:", *(f"  {line}" for line in used)])
+
+
+def _waiver(program: Program, declared: Waiver) -> str:
+    each, condition = _for_each(program, declared)
+    head = f"for {each}, " if each else ""
+    said = f"{head}no {_any_of(program, declared.of)} has to be paid {_tagged(declared.on)}{condition}"
+    used = _carried_out(program, declared.body)
+    return "\n".join([f"{words.capital(said)}; when it is used:", *(f"  {line}" for line in used)])
+
+
+def _any_of(program: Program, counters: tuple[str, ...]) -> str:
+    return words.listed([words.counter_nouns(program, one)[0] for one in counters], "or")
+
+
+def _tagged(tags: tuple[str, ...]) -> str:
+    return f"as {words.listed([words.words(tag) for tag in tags], 'or')}"
+
+
+def _if(condition: Expr | None, speech: Speech) -> str:
+    return "" if condition is None else f", if {expressions.condition(condition, speech)}"
+
+
+def _piece(program: Program, design: Design) -> list[tuple[str, str]]:
+    found = []
+    for name, value in design.facts.items():
+        if isinstance(value, CostOf):
+            found.append((name, f"{words.capital(cost(program, value))}."))
+        found += [(label, rule(program, program.rules[one])) for label, one in _effects(program, name, value)]
+    found += [("trigger", trigger(program, one)) for one in program.triggers if one.design is design]
+    return found
+
+
+def _effects(program: Program, label: str, value: Value) -> list[tuple[str, str]]:
+    """Return the effects in a fact, each with where it stands, counted from 0 as in the language."""
+    if isinstance(value, str):
+        return [(label, value)] if value in program.rules else []
+    if isinstance(value, Items):
+        return [one for n, inner in enumerate(value) for one in _effects(program, f"{label}[{n}]", inner)]
+    return []
+
+
+def _anytime(program: Program, declared: Anytime) -> str:
+    each, condition = _for_each(program, declared)
+    head = f"At any time{f', for {each}' if each else ''}{condition}:"
+    return "\n".join([head, *(f"  {line}" for line in _carried_out(program, declared.body))])
+
+
+def _for_each(program: Program, declared: Anytime | Waiver) -> tuple[str, str]:
+    """Say of what there is one line each, and under which condition."""
+    speech = speech_of(program)
+    if declared.binder is None:
+        return "", _if(declared.when, speech)
+    each = expressions.one_of(declared.binder, None, speech)
+    return each, _if(declared.when, expressions.bound((declared.binder,), speech))
+
+
+def _carried_out(program: Program, name: str) -> list[str]:
+    body = program.rules[name]
+    return effects.sentences(body.block, speech_of(program, body.parameters))
+
+
+def cost(program: Program, declared: CostOf) -> str:
+    """Say a cost."""
+    return effects.items(declared.items, Speech(program))

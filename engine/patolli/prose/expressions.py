@@ -1,0 +1,399 @@
+"""Say in English what an expression computes.
+
+In:     an expression of the resolved program.
+Out:    a noun phrase (``value``), or a clause that is true or not (``condition``).
+
+Every kind of expression has its words here; built-in functions have theirs in their register, those of a pack in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.builtins import BUILTINS
+from patolli.program.effects import PlaceAt
+from patolli.prose import calls, clauses
+from patolli.prose import words as w
+from patolli.prose.patterns import COMPARED, GATHERED, SIGNS, WHOLE
+from patolli.prose.words import Speech
+
+
+def value(expr: x.Expr, speech: Speech) -> str:
+    """Say what an expression is, as a noun phrase."""
+    match expr:
+        case x.Number():
+            return str(expr.value)
+        case x.Truth():
+            return "true" if expr.value else "false"
+        case x.Nobody():
+            return "nothing"
+        case x.Local():
+            return speech.name(expr.variable)
+        case x.Compare() | x.Logic() | x.Not() | x.Present() | x.Filled():
+            return f"whether {condition(expr, speech)}"
+        case x.Quantifier():
+            return condition(expr, speech) if expr.op in ("any", "all") else _gathered(expr, speech)
+        case x.IfElse():
+            then, other = value(expr.then, speech), value(expr.other, speech)
+            return f"{then} if {condition(expr.condition, speech)}, else {other}"
+        case x.Default():
+            return f"{value(expr.left, speech)}, or else {value(expr.right, speech)}"
+        case x.ListOf():
+            return w.listed([value(item, speech) for item in expr.items]) or "nothing"
+        case x.Range():
+            return f"{value(expr.low, speech)} to {value(expr.high, speech)}"
+        case x.Arithmetic():
+            return _arithmetic(expr, speech)
+        case x.Negative():
+            return f"minus {value(expr.of, speech)}"
+        case x.ItemAt():
+            of, at = value(expr.of, speech), _counted(expr.index, speech)
+            return f"number {at} of {of}" if at else f"{of} at {value(expr.index, speech)}"
+    return _named(expr, speech) or _asked(expr, speech) or _called(expr, speech)
+
+
+def _counted(index: x.Expr, speech: Speech) -> str:
+    """Say an index, which counts from 0, as people count, where that is simple."""
+    match index:
+        case x.Number():
+            return str(index.value + 1)
+        case x.Arithmetic(op="-", right=x.Number(value=1)):
+            return value(index.left, speech)
+    return ""
+
+
+def _named(expr: x.Expr, speech: Speech) -> str:
+    """Say what has a name of its own."""
+    program = speech.program
+    match expr:
+        case x.Seats():
+            return "the number of players"
+        case x.Instances():
+            return f"all {w.plural(w.words(expr.kind))}"
+        case x.GroupNamed():
+            return f"all {w.plural(w.words(expr.group))}"
+        case x.Instance() | x.DesignNamed():
+            return w.instance(program, expr.kind, expr.id)
+        case x.CounterNamed():
+            return w.counter_nouns(program, expr.counter)[1]
+        case x.ConstantNamed():
+            return f"the {w.words(expr.name)}"
+        case x.OptionValue():
+            return w.words(expr.option)
+        case x.Choice():
+            return w.words(expr.choice)
+        case x.CopyNumber():
+            return "the copy"
+    return ""
+
+
+def _asked(expr: x.Expr, speech: Speech) -> str:
+    """Say what the state is asked for."""
+    match expr:
+        case x.CounterAt():
+            return calls.counter(expr.counter, _given(expr.indices, speech), speech)
+        case x.Held():
+            return calls.place(expr.place, _given(expr.indices, speech), speech)
+        case x.RowSpot():
+            return _spot(expr.spot, expr.place, expr.indices, speech)
+        case x.FieldOf(field=name) | x.FactOf(fact=name):
+            whose = f"the {w.words(name)}" if lone(expr.of, speech) else ""
+            return whose or w.belongs(value(expr.of, speech), w.words(name))
+        case x.DesignOf():
+            return f"the design of {value(expr.of, speech)}"
+        case x.Have():
+            return w.belongs(value(expr.who, speech), f"amount of {value(expr.member, speech)}")
+    return ""
+
+
+def place(target: PlaceAt, speech: Speech) -> str:
+    """Say where something goes or comes from."""
+    if target.sort == "box":
+        return "the box"
+    if target.sort == "spot" and speech.program.places[target.place].type == "row":
+        return _spot(target.indices[-1], target.place, target.indices[:-1], speech)
+    return calls.place(target.place, _given(target.indices, speech), speech)
+
+
+def _spot(spot: x.Expr, row: str, indices: tuple[x.Expr, ...], speech: Speech) -> str:
+    said = calls.place(row, _given(indices, speech), speech)
+    return f"spot {_counted(spot, speech) or value(spot, speech)} of {said}"
+
+
+def lone(expr: x.Expr, speech: Speech) -> bool:
+    """Tell whether something is the only piece of its kind, which holds what is going on."""
+    if not isinstance(expr, x.Instance) or expr.kind not in speech.program.kinds:
+        return False
+    designs = speech.program.kinds[expr.kind].designs
+    return len(designs) == 1 and designs[0].copies is None
+
+
+def _given(arguments: tuple[x.Expr, ...], speech: Speech) -> list[str]:
+    return [value(one, speech) for one in arguments]
+
+
+def _called(expr: x.Expr, speech: Speech) -> str:
+    match expr:
+        case x.FunctionCall():
+            return calls.function(expr.function, _given(expr.arguments, speech), speech)
+        case x.Can():
+            return f"'{calls.rule(expr.rule, _given(expr.arguments, speech), speech)}' is possible"
+        case x.Payable():
+            return w.filled(BUILTINS["payable"].phrase, {"0": value(expr.cost, speech)})
+        case x.Whole():
+            return _whole(expr, speech)
+        case x.BuiltinCall():
+            return _built_in(expr, speech)
+    raise TypeError(expr)
+
+
+def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
+    given = _given(expr.arguments, speech)
+    match expr.builtin:
+        case "min" | "max":
+            return f"the {'smaller' if expr.builtin == 'min' else 'larger'} of {w.listed(given)}"
+        case "owned":
+            return w.belongs(given[0], w.plural(w.words(expr.name)))
+        case "place_of":
+            given.append(w.words(expr.name))
+        case "placements":
+            given.insert(1, f"all {w.plural(w.words(expr.name))}")
+        case "cell_at":
+            given.insert(0, f"all {w.plural(w.words(expr.name))}")
+    return w.filled(BUILTINS[expr.builtin].phrase, {str(n): one for n, one in enumerate(given)})
+
+
+def _arithmetic(expr: x.Arithmetic, speech: Speech) -> str:
+    product = expr.op not in ("+", "-")
+    left, right = value(expr.left, speech), value(expr.right, speech)
+    if isinstance(expr.left, x.IfElse) or (product and _sums(expr.left)):
+        left = f"({left})"
+    if isinstance(expr.right, x.IfElse) or _sums(expr.right) or (product and isinstance(expr.right, x.Arithmetic)):
+        right = f"({right})"
+    return f"{left} {SIGNS[expr.op]} {right}"
+
+
+def _sums(expr: x.Expr) -> bool:
+    return isinstance(expr, x.Arithmetic) and expr.op in ("+", "-")
+
+
+# ---- several things
+
+
+def things(source: x.Expr, where: x.Expr | None, variable: x.Variable, speech: Speech) -> str:
+    """Say those of a list for which a condition holds."""
+    said = _items(source) or value(source, speech)
+    if isinstance(source, x.Held):
+        said = f"the {w.plural(w.words(source.kind))} in {said}"
+    if where is None:
+        return said
+    return said + clauses.narrowed(condition(where, speech.knowing(variable).about(variable)), "are")
+
+
+def _items(source: x.Expr) -> str:
+    """Say the things of a list that has all of a sort, or nothing; the players are all players."""
+    item = _item(source)
+    return w.plural(item) if item not in ("", "player") else ""
+
+
+def _item(source: x.Expr) -> str:
+    """Say what one thing of a list is that has all of a sort, or nothing."""
+    match source:
+        case x.Instances(kind=name) | x.GroupNamed(group=name):
+            return w.words(name)
+    return ""
+
+
+def each_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
+    """Say every thing of a list for which a condition holds."""
+    said = _item(binder.source)
+    if not said:
+        return f"each of {things(binder.source, where, binder.variable, speech)}"
+    return f"each {said}" + _narrowed(binder, where, speech)
+
+
+def one_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
+    """Say one thing of a list for which a condition holds."""
+    said = _item(binder.source)
+    if not said and not isinstance(binder.source, x.Range):
+        return f"one of {things(binder.source, where, binder.variable, speech)}"
+    one = ty.article(said) if said else f"a number from {value(binder.source, speech)}"
+    return one + _narrowed(binder, where, speech)
+
+
+def _narrowed(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
+    if where is None:
+        return ""
+    return clauses.narrowed(condition(where, bound((binder,), speech).about(binder.variable)))
+
+
+def bound(binders: tuple[x.Binder, ...], speech: Speech) -> Speech:
+    """Return the same with the variables of some binders."""
+    return speech.knowing(*(binder.variable for binder in binders))
+
+
+def _whole(expr: x.Whole, speech: Speech) -> str:
+    """Say what is worked out from all items of a list."""
+    said = _items(expr.of) or value(expr.of, speech)
+    said = said.removeprefix("the ") if expr.op == "count" else said
+    return w.filled(WHOLE[expr.op], {"things": said, "by": "number"})
+
+
+def _gathered(expr: x.Quantifier, speech: Speech) -> str:
+    pattern = GATHERED[expr.op]
+    inner = bound(expr.binders, speech)
+    first = expr.binders[0].variable
+    if len(expr.binders) == 1:
+        said = things(expr.binders[0].source, expr.where, first, speech)
+        inner = inner if expr.value is None or expr.op in ("sum", "min", "max", "list") else inner.about(first)
+    else:
+        said = _pairs(expr.binders, expr.where, speech)
+    what = value(expr.value, inner) if expr.value is not None else ""
+    if expr.op in ("distinct", "list") and expr.value is None:
+        pattern = "the different ones of {things}" if expr.op == "distinct" else pattern
+    elif expr.op == "list":
+        pattern = "{value} for {things}"
+    elif expr.op == "count" and expr.value is not None:
+        pattern = "the number of {value} for {things}"
+    what = what if expr.op == "sum" else what.removeprefix("the ")
+    by = value(expr.by, inner.about(first)) if expr.by is not None else "number"
+    said = said.removeprefix("the ") if pattern.startswith("the number") else said
+    return w.filled(pattern, {"things": said, "value": what, "by": by.removeprefix("its ")})
+
+
+def _pairs(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) -> str:
+    parts = []
+    for binder in binders:
+        parts.append(f"{things(binder.source, None, binder.variable, speech)}")
+        speech = bound((binder,), speech)
+    said = f"all pairs of {w.listed(parts)}"
+    return said if where is None else f"{said} where {condition(where, speech)}"
+
+
+# ---- conditions
+
+
+def condition(expr: x.Expr, speech: Speech) -> str:
+    """Say when an expression is true, as a clause."""
+    match expr:
+        case x.Truth():
+            return "always" if expr.value else "never"
+        case x.Not():
+            return negated(expr.of, speech)
+        case x.Logic():
+            return f" {expr.op} ".join(_joined(_flat(expr, expr.op), expr.op, speech))
+        case x.Compare():
+            return _compared(expr, speech)
+        case x.Present():
+            return clauses.there(value(expr.of, speech))
+        case x.Filled() | x.Whole(op="any"):
+            return f"there is anything in {value(expr.of, speech)}"
+        case x.Quantifier(op="any" | "all"):
+            return _each(expr, speech)
+        case x.FieldOf() | x.FactOf():
+            return _is_so(expr, speech)
+    return value(expr, speech)
+
+
+def _is_so(expr: x.FieldOf | x.FactOf, speech: Speech) -> str:
+    """Say that something is as a field or fact has it that is true or false."""
+    name = expr.field if isinstance(expr, x.FieldOf) else expr.fact
+    if not lone(expr.of, speech):
+        return f"{value(expr.of, speech)} is {w.words(name)}"
+    field = speech.program.kinds[expr.kind].fields.get(name)
+    return w.small(field.text.rstrip(".")) if field is not None and field.text else f"'{w.words(name)}' holds"
+
+
+def negated(expr: x.Expr, speech: Speech) -> str:
+    """Say when an expression is not true."""
+    match expr:
+        case x.Not():
+            return condition(expr.of, speech)
+        case x.Compare():
+            return condition(replace(expr, op=clauses.OPPOSITE[expr.op]), speech)
+        case x.Present():
+            return clauses.there(value(expr.of, speech), True)
+        case x.Logic():
+            return clauses.doubted(condition(expr, speech))
+    return clauses.opposite(condition(expr, speech))
+
+
+def _flat(expr: x.Expr, op: str) -> list[x.Expr]:
+    if isinstance(expr, x.Logic) and expr.op == op:
+        return [*_flat(expr.left, op), *_flat(expr.right, op)]
+    return [expr]
+
+
+def _joined(parts: list[x.Expr], op: str, speech: Speech) -> list[str]:
+    """Say parts that are joined by one word; two comparisons of one value say it once."""
+    said = []
+    while parts:
+        between = _between(parts[0], parts[1], speech) if op == "and" and len(parts) > 1 else ""
+        said.append(between or _part(parts[0], speech))
+        parts = parts[2:] if between else parts[1:]
+    return said
+
+
+def _part(expr: x.Expr, speech: Speech) -> str:
+    """Say a part of what is joined; what is itself joined stands in brackets."""
+    if isinstance(expr, x.Logic):
+        parts = _joined(_flat(expr, expr.op), expr.op, speech)
+        return f"({f' {expr.op} '.join(parts)})" if len(parts) > 1 else parts[0]
+    return condition(expr, speech)
+
+
+def _between(one: x.Expr, other: x.Expr, speech: Speech) -> str:
+    """Say that a value lies between two others: ``low <= x < high``."""
+    match one, other:
+        case x.Compare(op="<" | "<="), x.Compare(op="<" | "<=") if one.right == other.left:
+            over = "is at least" if one.op == "<=" else "is more than"
+            under = COMPARED[other.op].removeprefix("is ")
+            low, middle, high = (value(each, speech) for each in (one.left, one.right, other.right))
+            return f"{middle} {clauses.agreeing(over, middle)} {low} and {under} {high}"
+    return ""
+
+
+def _compared(expr: x.Compare, speech: Speech) -> str:
+    op, left = expr.op, value(expr.left, speech)
+    match expr.right:
+        case x.Nobody():
+            return clauses.there(left, op == "==")
+        case x.Number(value=0) if op == ">" and isinstance(expr.left, x.BuiltinCall) and expr.left.builtin == "size":
+            return f"there is anything in {value(expr.left.arguments[0], speech)}"
+    right = value(expr.right, speech)
+    if left == "you" and op in ("==", "!="):
+        return f"you are {'not ' if op == '!=' else ''}{right}"
+    if op not in ("in", "not in"):
+        return f"{left} {clauses.agreeing(COMPARED[op], left)} {right}"
+    not_ = "not " if op == "not in" else ""
+    match expr.right:
+        case x.Range():
+            return f"{left} is {not_}from {right}"
+        case x.ListOf():
+            named = w.listed([value(item, speech) for item in expr.right.items], "or")
+            return f"{left} {clauses.agreeing('is', left)} {not_}{named}"
+        case x.Held() | x.RowSpot():
+            return f"{left} {clauses.agreeing(f'is {not_}among', left)} {right}"
+    return f"{left} {clauses.agreeing(COMPARED[op], left)} {right}"
+
+
+def _each(expr: x.Quantifier, speech: Speech) -> str:
+    if expr.op == "any":
+        where = _both(expr.where, expr.value)
+        if len(expr.binders) == 1:
+            return f"there is {one_of(expr.binders[0], where, speech)}"
+        return f"there is one of {_pairs(expr.binders, where, speech)}"
+    inner = bound(expr.binders, speech)
+    holds = condition(expr.value, inner) if expr.value is not None else "it is there"
+    last = expr.binders[-1]
+    parts = [each_of(binder, expr.where if binder is last else None, speech) for binder in expr.binders]
+    return f"for {w.listed(parts)}, {holds}"
+
+
+def _both(one: x.Expr | None, other: x.Expr | None) -> x.Expr | None:
+    """Return a condition that both are true, as far as there are any."""
+    if one is None or other is None:
+        return one if other is None else other
+    return x.Logic("and", one, other, type=ty.BOOL, span=one.span)

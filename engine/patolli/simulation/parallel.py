@@ -1,0 +1,160 @@
+"""Play the games of a plan, in this process or in several.
+
+The games are cut into batches; whoever plays one, a game depends on its index alone, and the report puts all
+games in the order of their index. The first Ctrl-C lets every process finish its game, and the report then
+holds what is finished; the second one interrupts as usual.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from patolli.simulation.games import Game, Plan, play_games
+from patolli.simulation.report import Report
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
+    from types import FrameType
+
+    from patolli.runtime import Ruleset
+
+Tell = Callable[[int], None]
+"""Is told how many more games were played."""
+
+BATCHES = 32
+"""Batches per process, so that all are busy to the end."""
+LARGEST = 400
+"""Games in a batch at most, so that progress shows."""
+
+
+def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None) -> Report:
+    """Play all games of a plan.
+
+    Args:
+        rules: What is played.
+        plan: How many games, of how many players, with which bots.
+        jobs: Processes to use; the result is the same for any number.
+        tell: Called now and then with the number of games played since the last call.
+
+    Returns:
+        The report; ``interrupted`` when Ctrl-C came before the last game.
+
+    Raises:
+        ValueError: The pack cannot be played with so many players.
+    """
+    rules.start(plan.players, plan.seed)  # refuse a wrong number of players once, here; and compile before a fork
+    began = time.perf_counter()
+    tell = tell or (lambda number: None)
+    with _patience() as stopped:
+        if jobs <= 1 or plan.games <= 1:
+            games = _alone(rules, plan, stopped, tell)
+        else:
+            games = _together(rules, plan, min(jobs, plan.games), stopped, tell)
+        interrupted = stopped() and len(games) < plan.games
+    games.sort(key=lambda game: game.index)
+    return Report(rules, plan, games, time.perf_counter() - began, jobs, interrupted)
+
+
+def _alone(rules: Ruleset, plan: Plan, stopped: Callable[[], bool], tell: Tell) -> list[Game]:
+    games: list[Game] = []
+    told, due = 0, time.perf_counter() + 0.1
+    for game in play_games(rules, plan, 0, plan.games, stopped):
+        games.append(game)
+        if time.perf_counter() >= due:
+            tell(len(games) - told)
+            told, due = len(games), time.perf_counter() + 0.1
+    tell(len(games) - told)
+    return games
+
+
+def _together(rules: Ruleset, plan: Plan, jobs: int, stopped: Callable[[], bool], tell: Tell) -> list[Game]:
+    size = max(1, min(LARGEST, plan.games // (jobs * BATCHES)))
+    batches = iter([(first, min(first + size, plan.games)) for first in range(0, plan.games, size)])
+    games: list[Game] = []
+    context = _context()
+    halt = context.Event()
+    with ProcessPoolExecutor(jobs, context, _enter, (_recipe(rules, context), plan, halt)) as pool:
+        open_: set[Future[list[Game]]] = set()
+        while True:
+            if stopped():
+                halt.set()
+            while len(open_) < 2 * jobs and not stopped():
+                batch = next(batches, None)
+                if batch is None:
+                    break
+                open_.add(pool.submit(_batch, *batch))
+            if not open_:
+                return games
+            done, open_ = wait(open_, timeout=0.2, return_when=FIRST_COMPLETED)
+            for future in done:
+                played = future.result()
+                games.extend(played)
+                tell(len(played))
+
+
+# ---- what runs in the other processes
+
+_HERE: dict[str, Any] = {}
+
+
+def _context() -> Any:
+    """Fork where that is usual, which hands the compiled ruleset over for nothing."""
+    return multiprocessing.get_context("fork" if multiprocessing.get_start_method() == "fork" else "spawn")
+
+
+def _recipe(rules: Ruleset, context: Any) -> Any:
+    if context.get_start_method() == "fork":
+        return rules
+    return (
+        str(rules.packs[0].folder),
+        [str(pack.folder) for pack in rules.packs[1:]],
+        rules.chosen,
+        rules.content_hash,
+    )
+
+
+def _enter(recipe: Any, plan: Plan, halt: Event) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if isinstance(recipe, tuple):
+        from patolli.workspace import load
+
+        pack, modules, options, content = recipe
+        recipe = load(pack, modules, options)
+        if recipe.content_hash != content:
+            raise RuntimeError("the content was changed while a simulation started")
+    _HERE.update(rules=recipe, plan=plan, halt=halt)
+
+
+def _batch(first: int, last: int) -> list[Game]:
+    return list(play_games(_HERE["rules"], _HERE["plan"], first, last, _HERE["halt"].is_set))
+
+
+# ---- Ctrl-C
+
+
+@contextmanager
+def _patience() -> Iterator[Callable[[], bool]]:
+    """Yield a function that tells whether Ctrl-C was pressed; the second press interrupts."""
+    pressed = False
+
+    def press(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,107 @@
+"""Remember which rulesets were found to be without any problem.
+
+A note is kept for a pack and the modules and options it was checked with. It lists every pack that took part
+with a hash of all its files, and its own name is a hash of the program: when anything differs, the note does
+not count. Only clean results are noted, so nothing that is printed ever comes from here. The folder can be
+deleted at any time, and when it cannot be written nothing is remembered.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from patolli.sources.writing import write_whole
+from patolli.workspace.findings import Request
+
+KEPT = 400
+"""Notes that are kept; the oldest go first."""
+
+
+def cache_dir() -> Path:
+    """Return the folder of the user's caches for this program."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "patolli" / "checks"
+
+
+class Notes:
+    """The notes of one run; hashes are worked out once."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        """Use *folder*, or the user's."""
+        self.folder = folder or cache_dir()
+        self._hashes: dict[Path, str] = {}
+
+    def recall(self, request: Request) -> list[str] | None:
+        """Return the packs of a ruleset that was found clean, as it is now; None when that is not known."""
+        try:
+            note = json.loads(self._file(request).read_text("utf-8"))
+            names = [str(pack) for pack, _ in note["packs"]]
+            good = all(self._hash(pack) == files for pack, files in (*note["packs"], *note["guests"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return names if good else None
+
+    def note(self, request: Request, packs: list[str], guests: list[str]) -> None:
+        """Note that a ruleset of *packs* is clean, with its scenarios, some of which ask for *guests*."""
+        file = self._file(request)
+        further = [guest for guest in guests if guest not in packs]
+        data = {
+            "packs": [[pack, self._hash(pack)] for pack in packs],
+            "guests": [[pack, self._hash(pack)] for pack in further],
+        }
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(file, json.dumps(data))
+            notes = sorted(file.parent.glob("*.json"), key=lambda path: path.stat().st_mtime)
+            for old in notes[:-KEPT]:
+                old.unlink(missing_ok=True)
+        except OSError:
+            return
+
+    def _file(self, request: Request) -> Path:
+        from patolli.packs.discovery import find
+
+        place = str((find(request.pack) or Path(request.pack)).resolve())
+        key = json.dumps([program_hash(), place, request.modules, sorted(request.options)], default=str)
+        return self.folder / f"{sha256(key.encode()).hexdigest()[:40]}.json"
+
+    def _hash(self, pack: str) -> str:
+        from patolli.packs.discovery import find
+        from patolli.sources.archive import yaml_files
+
+        folder = find(pack)
+        if folder is None:
+            return ""
+        if folder not in self._hashes:
+            self._hashes[folder] = _files_hash(folder, yaml_files(folder))
+        return self._hashes[folder]
+
+
+@cache
+def program_hash() -> str:
+    """Return a hash of the program itself, its schemas and the version of Python."""
+    from patolli.sources.schema import schema_dir
+
+    package = Path(__file__).resolve().parents[1]
+    files = [*package.rglob("*.py"), *package.rglob("*.lark")]
+    return (
+        _files_hash(package, sorted(files))
+        + _files_hash(schema_dir(), sorted(schema_dir().glob("*.json")))
+        + sys.version
+    )
+
+
+def _files_hash(folder: Path, files: list[Path]) -> str:
+    """Return a hash of names and contents."""
+    from patolli.sources.archive import read_bytes
+
+    total = sha256(str(folder.resolve()).encode())
+    for path in files:
+        data = read_bytes(path)
+        total.update(f"\0{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
+        total.update(data)
+    return total.hexdigest()

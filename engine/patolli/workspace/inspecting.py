@@ -1,0 +1,112 @@
+"""Take a ruleset through its stages: choose, compose, check, lay out.
+
+In:     a pack with modules and options, as somebody asks for them.
+Out:    everything that was found, and a ruleset where none of it is an error.
+Errors: those of every stage; a stage is left out when it would only repeat what an earlier one told.
+
+Nothing else in the program composes packs or checks what was composed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from patolli.analysis import Model, analyse
+from patolli.analysis.declare import declare
+from patolli.analysis.effects import Effects
+from patolli.analysis.facts import check_facts
+from patolli.compiler.layout import lay_out
+from patolli.diagnostics import ContentError, Problem
+from patolli.language.depth import room
+from patolli.lints import lint
+from patolli.packs.compose import Composition, compose
+from patolli.packs.manifest import DISK, Files, Pack
+from patolli.runtime import Ruleset
+from patolli.workspace.choosing import choose, wrong_options
+
+
+@dataclass(slots=True)
+class Inspection:
+    """What was found in a ruleset, and how far it came.
+
+    ``model`` is there when the packs could be composed, even with errors; ``ruleset`` only without any.
+    """
+
+    problems: list[Problem]
+    model: Model | None = None
+    ruleset: Ruleset | None = None
+
+    @property
+    def errors(self) -> list[Problem]:
+        """What keeps the ruleset from being used."""
+        return [problem for problem in self.problems if problem.severity == "error"]
+
+
+def load(pack: str, modules: Iterable[str] = (), options: dict[str, Any] | None = None) -> Ruleset:
+    """Load a pack with modules: read, compose, check.
+
+    Args:
+        pack: The id of an installed pack, or the path of a folder.
+        modules: Ids or paths of modules.
+        options: Options by name; those left out take their default.
+
+    Raises:
+        ContentError: With every problem that was found.
+    """
+    found = inspect(pack, modules, options, warnings=False)
+    if found.ruleset is None:
+        raise ContentError(found.errors)
+    return found.ruleset
+
+
+def inspect(
+    pack: str,
+    modules: Iterable[str] = (),
+    options: dict[str, Any] | None = None,
+    warnings: bool = True,
+    files: Files = DISK,
+) -> Inspection:
+    """Load as far as possible and tell all that was found; without *warnings*, all errors at least."""
+    try:
+        packs, left = choose(pack, modules, options or {}, files)
+    except ContentError as error:
+        return Inspection(list(error.problems))
+    try:
+        with room():
+            return _inspected(compose(packs[0], packs[1:]), left, warnings)
+    except RecursionError:
+        help_ = "split what lies deep inside other things, as rules and functions of their own"
+        words = "this pack is nested too deeply to be checked"
+        return Inspection([Problem("P0101", words, packs[0].manifest.span, help_)])
+
+
+def _inspected(composition: Composition, options: dict[str, Any], warnings: bool) -> Inspection:
+    wrong = list(wrong_options(composition.packs, options).values())
+    if wrong or not all(pack.whole for pack in composition.packs):
+        return Inspection([*composition.problems, *wrong])
+    model = analyse(composition, options)
+    found = Inspection(list(model.problems), model)
+    if model.program is not None and not found.errors:
+        found.problems += lint(model.program, warnings)
+    if not found.errors:
+        found.problems += [problem for problem in _unplaced(model) if problem not in found.problems]
+    if not found.errors:
+        found.ruleset = Ruleset(model, dict(options))
+    return found
+
+
+def _unplaced(model: Model) -> list[Problem]:
+    """Lay the state out for every number of players, and say what does not fit."""
+    least, most = model.players
+    assert model.program is not None
+    layouts = (lay_out(model.program, players + model.automated) for players in range(least, most + 1))
+    found = (problem for layout in layouts for problem in layout.problems)
+    return list(dict.fromkeys(found))
+
+
+def declared(packs: list[Pack], options: dict[str, Any]) -> tuple[Model, Effects]:
+    """Read what packs declare, and with it what types the rules of scenarios; of their own rules nothing is proved."""
+    model = declare(compose(packs[0], packs[1:]), options)
+    return model, check_facts(model)

@@ -1,0 +1,64 @@
+"""Find what a pack needs, from manifests alone.
+
+In:     a pack by id or path.
+Out:    the base pack at the bottom, the modules in between, the pack itself among them, and what is not there.
+Errors: none; what is wrong with a manifest, or with the versions in it, is found when the packs are put together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from patolli.diagnostics import Problem
+from patolli.packs.discovery import MANIFEST
+from patolli.packs.manifest import DISK, Files, Pack, understand
+from patolli.packs.selection import absent
+from patolli.sources import Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """The names, ids or paths, of the packs with which one is checked and tested.
+
+    A pack that requires nothing is its own ``base`` and has no ``modules``. ``missing`` reports each required pack
+    that is not installed.
+    """
+
+    base: str
+    modules: tuple[str, ...] = ()
+    missing: tuple[Problem, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        """All packs, the base first."""
+        return [self.base, *self.modules]
+
+
+def requirements(name: str, files: Files = DISK) -> Requirements:
+    """Return the base pack that a module needs, and the modules that go with it; a base pack stands alone."""
+    modules: list[str] = []
+    bases: list[str] = []
+    missing: list[Problem] = []
+
+    def visit(wanted: str) -> None:
+        if wanted in modules or wanted in bases:
+            return
+        pack = _manifest(wanted, files)
+        needs = list(pack.requires) if pack is not None else []
+        (modules if needs else bases).append(wanted)
+        for needed in needs:
+            if pack is not None and files.find(needed) is None:
+                missing.append(absent(pack, needed))
+            visit(needed)
+
+    visit(name)
+    return Requirements(bases[0], tuple(modules), tuple(missing)) if bases else Requirements(name)
+
+
+def _manifest(name: str, files: Files) -> Pack | None:
+    """Read the manifest of a pack alone; None when it cannot be read."""
+    folder = files.find(name)
+    path = str(folder / MANIFEST) if folder is not None else ""
+    text = files.text(path)[0] if path else None
+    tree = understand(text, path, "pack")[0] if text is not None else None
+    return Pack(name, folder, tree) if folder is not None and isinstance(tree, Mapping) else None

@@ -1,0 +1,121 @@
+"""Check several packs: which of them are looked at, and what was found in all of them.
+
+A pack that was found clean before, and has not changed since, is not looked at again (see ``cache``).
+Several that are left are checked in several processes.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from patolli.diagnostics import Problem
+from patolli.diagnostics.allowing import Allowed, unused
+from patolli.diagnostics.fault import EngineFault
+from patolli.diagnostics.order import in_order
+from patolli.packs.discovery import find, installed
+from patolli.packs.manifest import Kept
+from patolli.sources.archive import yaml_files
+from patolli.workspace.cache import Notes
+from patolli.workspace.findings import Findings, Request
+
+MOST = 2_000
+"""Problems that are shown; who has more will mend some of them first."""
+SEVERAL = 3
+"""Packs from which on further processes are worth their start."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValidationReport:
+    """The rulesets that were checked, every problem in order, each once, and what comments in the content allow.
+
+    ``faults`` are those of the checker itself; for each there is a P0900 among the problems.
+    """
+
+    rulesets: tuple[str, ...]
+    problems: list[Problem]
+    allowed: list[Allowed]
+    faults: list[EngineFault]
+
+    @property
+    def summary(self) -> str:
+        """Say what was checked."""
+        return ", ".join(self.rulesets) or "nothing"
+
+
+def check_packs(
+    packs: tuple[str, ...], modules: tuple[str, ...] = (), options: dict[str, Any] | None = None, remember: bool = True
+) -> ValidationReport:
+    """Check packs by id or path with modules, each pack by itself.
+
+    Args:
+        packs: Ids or paths; empty for everything that is installed.
+        modules: Modules that are added to each of the packs.
+        options: Options of the packs.
+        remember: Whether clean results are noted, and earlier notes count.
+    """
+    notes = Notes()
+    requests = [Request(name, modules, tuple((options or {}).items())) for name in packs or installed()]
+    found: dict[Request, Findings] = {}
+    for request in requests if remember else ():
+        known = notes.recall(request)
+        if known is not None:
+            found[request] = Findings(known)
+    left = [request for request in requests if request not in found]
+    for request, findings in zip(left, _checked(left), strict=True):
+        found[request] = findings
+        if remember and findings.clean:
+            notes.note(request, findings.packs, findings.guests)
+    return _report([found[request] for request in requests])
+
+
+def _report(found: list[Findings]) -> ValidationReport:
+    allowed = sorted({one for findings in found for one in findings.allowed}, key=lambda one: one.problem.span)
+    used = {one.by for one in allowed}
+    problems = [problem for findings in found for problem in findings.problems]
+    problems += [unused(comment) for findings in found for comment in findings.unused if comment not in used]
+    rulesets = tuple(" + ".join(findings.packs) for findings in found)
+    faults = [findings.fault for findings in found if findings.fault is not None]
+    return ValidationReport(rulesets, in_order(problems)[:MOST], allowed, faults)
+
+
+def _checked(requests: list[Request]) -> list[Findings]:
+    if not requests:
+        return []
+    from patolli.workspace.checking import check_pack  # once, before the processes part
+
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if len(requests) < SEVERAL or processors < 2 or multiprocessing.get_start_method() != "fork":
+        files = Kept()
+        return [check_pack(request, files) for request in requests]
+    fork = multiprocessing.get_context("fork")
+    order = sorted(requests, key=_size, reverse=True)  # who begins with the longest is not left waiting for it
+    with ProcessPoolExecutor(min(processors, len(requests)), fork, _begin) as pool:
+        found = dict(zip(order, pool.map(_check, order), strict=True))
+    return [found[request] for request in requests]
+
+
+def _size(request: Request) -> int:
+    folder = find(request.pack)
+    return len(yaml_files(folder)) if folder is not None else 0
+
+
+_files: Kept
+"""What this process has read, when it is one of several."""
+
+
+def _begin() -> None:
+    """Begin a process of its own: it reads every file once, and ends before its memory is worth clearing."""
+    global _files
+    _files = Kept()
+    gc.disable()
+
+
+def _check(request: Request) -> Findings:
+    from patolli.workspace.checking import check_pack
+
+    return check_pack(request, _files)

@@ -1,0 +1,47 @@
+"""Every kind of node has a method of the compiler, and every built-in function a row."""
+
+from __future__ import annotations
+
+import pytest
+
+from patolli.compiler.builtins import BUILT
+from patolli.compiler.constants import Constants
+from patolli.compiler.effects import Effects
+from patolli.compiler.expressions import Expressions
+from patolli.compiler.frames import Frames
+from patolli.program.builtins import BUILTINS
+from patolli.program.effects import Effect
+from patolli.program.expressions import Expr
+from patolli.program.node import DECLARED, Node
+
+ELSEWHERE = {"can", "have", "payable"}
+"""Built-in functions that are kinds of nodes of their own."""
+
+
+def kinds(family: type[Node]) -> set[type[Node]]:
+    return {kind for kind in DECLARED if issubclass(kind, family)}
+
+
+@pytest.mark.parametrize("compiler", [Constants, Expressions, Effects, Frames])
+def test_expressions(compiler):
+    assert set(compiler.handlers["value"]) == kinds(Expr)
+
+
+@pytest.mark.parametrize("compiler", [Effects, Frames])
+def test_effects_that_ask_nobody(compiler):
+    asking = {kind for kind in kinds(Effect) if DECLARED[kind].asks == "always"}
+
+    assert kinds(Effect) - set(compiler.handlers["do"]) == asking
+
+
+def test_effects_that_may_ask():
+    """Those that ask themselves, carry out rules, or hold other effects, cut the rule that they stand in."""
+    holding = {kind for kind in kinds(Effect) if any("Block" in str(t) for t in kind.__annotations__.values())}
+    asking = {kind for kind in kinds(Effect) if DECLARED[kind].asks != "never" or DECLARED[kind].runs}
+
+    assert set(Frames.handlers["ask"]) == holding | asking
+
+
+def test_built_in_functions():
+    assert set(BUILT) >= set(BUILTINS) - ELSEWHERE
+    assert not set(BUILT) & ELSEWHERE

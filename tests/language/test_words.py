@@ -1,0 +1,146 @@
+"""A pack keeps the words of the version of the language that it is written in.
+
+There is one version so far. The tests below add a second one, with a statement, a quantifier and a fixed word.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from packmaker import Text, spliced
+
+from patolli.language import parser
+from patolli.language import tree as t
+from patolli.language.formatting import format_text
+from patolli.language.parser import grammar_text, parse_effect, parse_expression
+from patolli.language.words import NEWEST, SINCE, Words, words
+from patolli.packs.manifest import Pack, language_of
+from patolli.workspace import inspect
+
+LATER = Words(statements=("trade",), quantifiers=frozenset({"product"}), fixed=frozenset({"us"}))
+NEW_LINES = '       | trade  // since 2\n\ntrade: "trade" items [_FOR expr] -> lose  // since 2\n'
+OWN = """\
+document: rules
+functions:
+  product(bool fresh): 2 if fresh else 3
+rules:
+  trade(int n): gain n coin
+  barter: |
+    let us = product(1 in {1, 2})
+    gain us point
+triggers:
+  fair: {after: dig, do: trade(2); barter()}
+"""
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """Keep the tables of the changed grammar for all tests; they take seconds to make."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def second_version(monkeypatch, tmp_path, tables):
+    """Add a version of the language for one test."""
+    written = grammar_text()
+    grown = written.replace("| say | nothing | choose\n", f"| say | nothing | choose\n{NEW_LINES}", 1)
+    assert grown != written
+    caches = (words, parser._grammar, parser._parsed)
+    (tmp_path / "grammar.lark").write_text(grown, "utf-8")
+    with monkeypatch.context() as patched:
+        patched.setattr(parser, "GRAMMAR", tmp_path / "grammar.lark")
+        patched.setenv("XDG_CACHE_HOME", str(tables))
+        patched.setitem(SINCE, 2, LATER)
+        for cache in caches:
+            cache.cache_clear()
+        yield
+    for cache in caches:
+        cache.cache_clear()
+
+
+def codes(pack: str, modules: list[str]) -> list[str]:
+    return [problem.code for problem in inspect(pack, modules).problems]
+
+
+@pytest.mark.parametrize("language", range(1, NEWEST + 1))
+def test_table_has_the_words_of_the_grammar(language):
+    """So that a word which is only in the grammar cannot break a pack unseen."""
+    found = set()
+    for terminal in parser._grammar(language).terminals:
+        if terminal.name not in ("NAME", "INT", "STRING", "_NL"):
+            found |= set(re.findall(r"[a-z]+", re.sub(r"\\[a-z]", " ", terminal.pattern.value)))
+    known = words(language)
+
+    assert {*known.statements, *known.joining, *known.inner} <= found
+    assert found - {*known.statements, *known.joining, *known.inner} == {"true", "false", "none"}
+    assert {"true", "false", "none"} <= known.fixed
+
+
+@pytest.mark.parametrize("word", sorted(words(NEWEST).inner))
+def test_inner_word_is_free_as_a_name(word):
+    assert parse_effect(Text(f"let {word} = {word} + 1"))[1] == []
+
+
+@pytest.mark.parametrize("word", sorted(words(NEWEST).joining | words(NEWEST).fixed))
+def test_word_is_no_id(word, tmp_path):
+    assert "P0203" in codes(*spliced(tmp_path, f"document: model\nconstants:\n  {word}: {{type: int, value: 1}}\n"))
+
+
+def test_later_word_is_a_name_in_an_earlier_version(second_version):
+    call, _ = parse_effect(Text("trade(2)", 1))
+    let, _ = parse_effect(Text("let trade = trade + 1", 1))
+    expr, _ = parse_expression(Text("product(x in hand)", 1))
+    (problem,) = parse_effect(Text("trade 2 coin", 1))[1]
+
+    assert isinstance(call[0], t.CallRule)
+    assert isinstance(let[0], t.Let)
+    assert isinstance(expr, t.Call)
+    assert problem.message == "no effect begins with 'trade'"
+    assert "trade" not in problem.help
+
+
+def test_later_word_is_a_word_in_its_version(second_version):
+    (effect,), problems = parse_effect(Text("trade 2 coin", 2))
+    expr, _ = parse_expression(Text("product(x in hand)", 2))
+
+    assert problems == []
+    assert isinstance(effect, t.Gain)
+    assert isinstance(expr, t.Quantifier)
+
+
+def test_pack_may_use_later_words_as_ids_and_variables(second_version, tmp_path):
+    assert codes(*spliced(tmp_path, OWN)) == []
+
+
+def test_pack_of_the_later_version_may_not(second_version, tmp_path, monkeypatch):
+    monkeypatch.setattr(Pack, "language", 2)
+    found = inspect(*spliced(tmp_path, OWN.replace("trade(2); ", "")))[1]
+
+    assert [p.message for p in found if p.code == "P0203"] == [
+        "'trade' is a word of the language",
+        "'us' is a word of the language",
+    ]
+
+
+def test_module_keeps_its_words_in_a_game_of_a_later_version(second_version, tmp_path, monkeypatch):
+    monkeypatch.setattr(Pack, "language", property(lambda pack: 2 if pack.id == "sample" else 1))
+    module = '# extra/pack.yaml\ndocument: pack\nid: extra\nversion: 1.0.0\nlanguage: 1\ntitle: A module\nrequires: {sample: ">=1.0"}\n'
+    game = "# later.yaml\ndocument: rules\ntriggers:\n  toll: {after: dig, do: trade 1 coin}\n"
+
+    assert codes(*spliced(tmp_path, f"{game}{module}# extra/rules.yaml\n{OWN}")) == []
+
+
+def test_formatting_keeps_to_the_version(second_version):
+    text = "document: rules\nrules:\n  barter: |\n    trade(2 )\n    gain  1 coin\n"
+
+    assert format_text(text, "", 1) == "document: rules\nrules:\n  barter: |\n    trade(2)\n    gain 1 coin\n"
+    assert format_text(text, "", 2) == "document: rules\nrules:\n  barter: |\n    lose 2\n    gain 1 coin\n"
+
+
+def test_file_is_in_the_language_of_its_pack(tmp_path):
+    (tmp_path / "pack.yaml").write_text("document: pack\nid: later\nlanguage: 2\n", "utf-8")
+    (tmp_path / "deeper").mkdir()
+
+    assert language_of(tmp_path / "deeper" / "rules.yaml") == 2
+    assert language_of(tmp_path.parent / "rules.yaml") == 1

@@ -1,0 +1,181 @@
+"""Walk through matches of a pack: all paths of a small one, a few of a large one."""
+
+from __future__ import annotations
+
+import marshal
+import re
+import sys
+from collections import deque
+from dataclasses import dataclass
+from random import Random
+from types import FrameType
+from typing import Any
+
+from randompacks.bookkeeping import Books, Broken, secrets
+from randompacks.engine import Match, Ruleset, chanced, told
+
+STATES, DECISIONS, MATCHES = 150, 40, 3
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What went wrong: the sort, what was said, and how to get there."""
+
+    sort: str
+    what: str
+    seats: int = 0
+    seed: int = 0
+    choices: tuple[int, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """The same text for the same sort of fault."""
+        return f"{self.sort}: {re.sub(r'-?[0-9]+', 'N', re.sub(r'_[0-9]+', '', self.what))}"
+
+
+@dataclass
+class Walk:
+    """What was seen: how many states, whether these were all, and the first fault."""
+
+    states: int = 0
+    whole: bool = True
+    fault: Fault | None = None
+
+
+class Explorer:
+    """Walks through the matches of a ruleset."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        """Begin with nothing seen."""
+        self.rules = rules
+        self.walk = Walk()
+        self.books: Books | None = None
+        self.seats = self.seed = 0
+        self.choices: list[int] = []
+
+    def run(self, states: int = STATES) -> Walk:
+        """Walk with every number of seats, until something goes wrong."""
+        low, high = self.rules.players
+        for self.seats in range(low, high + 1):
+            try:
+                self._seats(states)
+            except Exception as error:
+                self.walk.fault = self._fault(error)
+                return self.walk
+        return self.walk
+
+    def _fault(self, error: Exception) -> Fault:
+        sort, what = error.args if isinstance(error, Broken) else told(error)
+        return Fault(sort, what, self.seats, self.seed, tuple(self.choices))
+
+    def _seats(self, states: int) -> None:
+        self.seed, self.choices, self.books = 0, [], None
+        match = self.rules.start(self.seats, 0)
+        self.books = Books(match)
+        whole = self._all(match, states)
+        if not whole or self.chance:
+            self.walk.whole = False
+            for self.seed in range(1, MATCHES + 1):
+                self.choices = []
+                self._one(self.rules.start(self.seats, self.seed))
+
+    # -- all paths
+
+    def _all(self, match: Match, most: int) -> bool:
+        """Walk on all paths, up to a number of states; tell whether these were all."""
+        seen = {_key(match)}
+        open_ = deque([match])
+        self.chance = chanced(match)
+        self._check(match)
+        while open_:
+            here = open_.popleft()
+            if len(seen) > most:
+                self.walk.states += len(seen)
+                return False
+            for new in self._next(here):
+                self.chance = self.chance or chanced(new)
+                key = _key(new)
+                if key not in seen:
+                    seen.add(key)
+                    self._check(new)
+                    open_.append(new)
+        self.walk.states += len(seen)
+        return True
+
+    def _next(self, here: Match) -> list[Match]:
+        """Return what follows each answer, and see that nothing is told too early."""
+        found = []
+        before = _key(here)
+        for index in range(len(here.pending or ())):
+            copy = here.clone()
+            if copy != here:
+                raise Broken("copy", "a copy differs from its original")
+            self.choices = [*here.choices, index]
+            copy.pick(index)
+            found.append(copy)
+        if _key(here) != before:
+            raise Broken("copy", "a copy changed its original")
+        decision = here.decision
+        if decision is not None and decision.simultaneous:
+            self.choices = list(here.choices)
+            self._told(here, decision.player, found)
+        return found
+
+    def _told(self, here: Match, seat: int, found: list[Match]) -> None:
+        """See that the others learn nothing from an answer while some have still to answer."""
+        still = [match for match in found if match.decision is not None and match.decision.simultaneous]
+        before = dict(secrets(here))
+        asked: dict[int, object] = {}
+        for match in still:
+            for other, view in secrets(match):
+                if other != seat and view != before[other]:
+                    part = next(name for (name, old), (_, new) in zip(before[other], view, strict=True) if old != new)
+                    raise Broken("leak", f"the {part} tell an answer before all have answered")
+            decision = match.decision
+            if decision is not None and decision.player != seat:
+                labels = [option.label for option in decision.options]
+                if asked.setdefault(decision.player, labels) != labels:
+                    raise Broken("leak", "the options tell what somebody else has answered")
+
+    # -- one path
+
+    def _one(self, match: Match) -> None:
+        draw = Random(self.seed)
+        self._check(match)
+        for _ in range(DECISIONS):
+            if match.pending is None:
+                return
+            index = draw.randrange(len(match.pending))
+            self.choices.append(index)
+            match.pick(index)
+            self._check(match)
+
+    def _check(self, match: Match) -> None:
+        assert self.books is not None
+        self.choices = list(match.choices)
+        self.books.check(match)
+        if match.pending is None:
+            match.winners  # noqa: B018 - the result must be possible, too
+
+
+def reached(rules: Ruleset) -> frozenset[tuple[str, int]]:
+    """Walk once more, and return the lines of the pack that were carried out or looked at."""
+    found: set[tuple[str, int]] = set()
+
+    def called(frame: FrameType, event: str, argument: Any) -> Any:
+        return lines if frame.f_code.co_filename.endswith(".yaml") else None
+
+    def lines(frame: FrameType, event: str, argument: Any) -> Any:
+        found.add((frame.f_code.co_filename, frame.f_lineno))
+        return lines
+
+    sys.settrace(called)
+    try:
+        Explorer(rules).run()
+    finally:
+        sys.settrace(None)
+    return frozenset(found)
+
+
+def _key(match: Match) -> bytes:
+    return marshal.dumps(match.state, 2)

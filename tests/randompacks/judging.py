@@ -1,0 +1,119 @@
+"""Hold what the checker says of a pack against what happens when it is played."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import FrameType
+
+from randompacks.engine import Checked, Workshop
+from randompacks.exploring import Explorer, Fault, Walk, reached
+from randompacks.packs import Pack
+
+SECONDS = 5
+NO_PLACE = "P0403"
+"""A ``require`` after a change: refused for where it stands, whether or not it holds."""
+
+
+class TooSlow(BaseException):
+    """A pack took more than its time; no part of the engine may mistake it for a fault of the rules."""
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """End what takes too long, by the time that this process itself has worked."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise TooSlow
+
+    before = signal.signal(signal.SIGVTALRM, ring)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something is refused; ``reached`` tells whether any path leads there."""
+
+    code: str
+    message: str
+    reached: bool = True
+
+    @property
+    def key(self) -> str:
+        """The same text for the same sort of reason."""
+        words = re.sub("'[^']*'", "'..'", self.message)
+        return f"{self.code} {words.partition(' changes: ')[0]}"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the checker said of a pack, and what happened.
+
+    ``said`` is ``accepted``, ``refused`` (something may fail), or ``wrong`` (the pack is not well formed).
+    """
+
+    seed: int
+    said: str
+    walk: Walk
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def fault(self) -> Fault | None:
+        """What went wrong in a match."""
+        return self.walk.fault
+
+    @property
+    def harmless(self) -> bool:
+        """Whether all paths were walked, and nothing went wrong."""
+        return self.said != "wrong" and self.walk.whole and self.walk.fault is None
+
+    @property
+    def unsound(self) -> bool:
+        """Whether something went wrong that the checker should have found."""
+        return self.said == "accepted" and self.walk.fault is not None
+
+    @property
+    def refused_for_nothing(self) -> bool:
+        """Whether the checker refused what never fails; what may only stand elsewhere does not count."""
+        return self.said == "refused" and self.harmless and all(reason.code != NO_PLACE for reason in self.reasons)
+
+    @property
+    def dead(self) -> bool:
+        """Whether the checker refused something that no path leads to."""
+        return any(not reason.reached for reason in self.reasons)
+
+
+def judged(pack: Pack, workshop: Workshop) -> Verdict:
+    """Check a pack and play it."""
+    checked: Checked | None = None
+    try:
+        with within(SECONDS):
+            checked = workshop.checked(pack.files, pack.options)
+            walk = Explorer(checked.rules).run() if checked.rules is not None else Walk()
+            verdict = Verdict(pack.seed, _said(checked), walk, _reasons(checked, frozenset()))
+            if verdict.refused_for_nothing and checked.rules is not None:
+                verdict = replace(verdict, reasons=_reasons(checked, reached(checked.rules)))
+            return verdict
+    except TooSlow:
+        fault = Fault("slow", f"more than {SECONDS} seconds while {'playing' if checked else 'checking'}")
+    except Exception as error:  # whatever the checker stumbles over is a finding
+        fault = Fault("engine", f"{type(error).__name__} while {'playing' if checked else 'checking'}: {error}"[:200])
+    said = _said(checked) if checked is not None else "accepted"
+    return Verdict(pack.seed, said, Walk(whole=False, fault=fault))
+
+
+def _said(checked: Checked) -> str:
+    return "accepted" if checked.accepted else "wrong" if checked.wrong else "refused"
+
+
+def _reasons(checked: Checked, lines: frozenset[tuple[str, int]]) -> tuple[Reason, ...]:
+    found = (Reason(p.code, p.message, (p.span.path, p.span.line) in lines) for p in checked.errors)
+    return tuple(dict.fromkeys(found))

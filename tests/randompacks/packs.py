@@ -1,0 +1,180 @@
+"""Put a whole pack together: the match, the effects of cards, what is measured, and the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from randompacks.changes import Changes
+from randompacks.rules import ACT, ACTIVE, ME, Rules, below, indented, literal, quoted
+from randompacks.scope import Scope
+from randompacks.templates import weighed
+
+BEGINNINGS: dict[str, tuple[list[str], list[str]]] = {
+    "cards": (
+        ["for c in hand(p): move c to deck bottom"],
+        ["for c in deck: move c to hand(me)", "set dear.used to true", "set dear.holder to me", "set dear.level to 1"],
+    ),
+    "moods": ([], ["set tally(wild) to 1"]),
+    "grid": (["for c in cell: set c.mark to p"], []),
+    "spot": (["if not desk: move dear to desk"], []),
+    "spaces": (["if not beside(north): move dear to beside(north)"], []),
+}
+"""What begins a match where hardly anything is possible, and one where much is, for each feature."""
+
+
+@dataclass
+class Pack:
+    """Texts of files by path, the first folder is that of the pack itself; and the options of its matches."""
+
+    seed: int
+    files: dict[str, str]
+    options: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The whole pack as one text."""
+        return "".join(f"# {path}\n{text}" for path, text in self.files.items())
+
+
+class Maker(Rules):
+    """Makes one pack."""
+
+    # -- the match
+
+    def setup(self) -> None:
+        """Write what happens first."""
+        lines = []
+        if self.ground.has("cards"):
+            lines.append(
+                "for p in players: as p: draw 1 from deck to hand(me)" if self.writer.chance(0.7) else "nothing"
+            )
+        if self.writer.chance(0.2):
+            lines.append(self.writer.effects(Scope(ME).inside(), 1)[0])
+        self.add("rules", "setup", "setup: |\n" + indented("\n".join(lines or ["nothing"]), 2))
+
+    def match(self) -> None:
+        """Write the match: effects in a row, a menu of rules in turn, or both."""
+        way = weighed(self.random, {"row": 3.0, "turns": 4.0, "passing": 1.0})
+        start = self.start() if self.writer.chance(0.92) else []
+        body = getattr(self, f"_match_of_{way}")()
+        self.add("rules", "match", "match: |\n" + indented("\n".join([*start, body]), 2))
+
+    def start(self) -> list[str]:
+        """Write a choice between a beginning where hardly anything is there, and others."""
+        poor = [f"set {name}(p) to 0" for name in self.ground.names["counter"]]
+        rich = [f"set {name} to {self.random.choice((1, 2))}" for name in self.ground.names["counter"]]
+        for feature, (nothing, plenty) in BEGINNINGS.items():
+            if self.ground.has(feature):
+                poor += nothing
+                rich += self.random.sample(plenty, min(2, len(plenty)))
+        lines = ["choose one:", indented(below('"poor"', below("for p in players", *poor)), 2)]
+        lines.append(indented(below('"rich"', *rich), 2))
+        return ["\n".join([*lines, '  "plain": nothing'] if self.writer.chance(0.4) else lines)]
+
+    def _match_of_row(self) -> str:
+        body = self.writer.effects(Scope(ME), 4, 2)[0]
+        return f"{body}\n{self.menu()}" if self.lines else body
+
+    def _match_of_turns(self) -> str:
+        rounds, who = self.random.choice((1, 1, 2)), self.random.choice(("for p in players: as p:", "as me:"))
+        return f"repeat {rounds} times:\n  {who}\n{indented(self.menu(), 4)}"
+
+    def _match_of_passing(self) -> str:
+        last = f"if round > {self.random.choice((1, 2))}: break"
+        return below("loop", last, "gain 1 round", self.menu(), "pass to next(me)")
+
+    def menu(self) -> str:
+        """Write the menu of all rules."""
+        lines = ["choose one:", *(f"  {line}" for line in self.lines)]
+        more = {
+            '  "take": gain 1 wood and 1 gold': 1, '  "drop": lose 1 wood; lose 1 gold': 1,
+            '  otherwise: nothing': 1, '  "leave": end match': 0.3,
+        }  # fmt: skip
+        if self.ground.has("cards"):
+            more['  "draw": draw 1 from deck to hand(me)'] = 1
+            more['  for k in hand(me) "use": do k.act'] = 1.3
+            more['  "put": for c in hand(me): move c to deck'] = 1
+        chosen = [text for text, part in more.items() if self.writer.chance(part * 0.6)]
+        if len(lines) + len(chosen) == 1:
+            chosen = ['  "take": gain 1 wood']
+        return "\n".join([*lines, *sorted(chosen, key=lambda text: "otherwise" in text)])
+
+    # -- the rest
+
+    def acts(self) -> None:
+        """Write the effects of the cards, and their triggers."""
+        if not self.ground.has("cards"):
+            return
+        scope = Scope((*ME, ("it", "card"))).inside(*ACT)
+        designs = self.ground.pieces["card"][1]
+        for name in ("plain", "dear"):
+            if self.writer.chance(0.5):
+                designs[name].append(literal("act", self.writer.beginning(scope, 2)[0]))
+        acts = ", ".join(self.value("only", scope) for _ in range(self.random.choice((1, 2))))
+        designs["dear"].append(f"acts: [{acts}]")
+        if "active" in self.ground.sections["kinds"][0] and self.parameters:
+            target = self.random.choice(list(self.parameters))
+            designs["odd"].append(f"triggers:\n  -\n{indented(self.hook(target, ('it', 'card')), 4)}")
+
+    def measures(self) -> None:
+        """Write the result, values and invariants."""
+        score = self.writer.write("int", Scope(ME))
+        ties = f", ties: [{self.value('int')}]" if self.writer.chance(0.3) else ""
+        self.singles.append(f"result: {{score: '{score}'{ties}}}")
+        if self.writer.chance(0.2):
+            value = self.value("int")
+            self.add("values", "greedy", self.random.choice((f"greedy: {value}", f"greedy: {{is: {value}}}")))
+        always = "all(still(p) == 1 for p in players)"
+        self.add("invariants", "as_said", f"as_said: {{always: {quoted(always)}, text: All is what it is.}}")
+        if self.ground.has("cards") and self.writer.chance(0.3):
+            self.add("invariants", "kept", "kept: 'size(deck) + sum(size(hand(p)) for p in players) <= count(card)'")
+        if "anytime" in self.sections:
+            self.singles.append(f"active: {self.random.choice(ACTIVE)}")
+
+    def documents(self) -> dict[str, str]:
+        """Return the files of the pack."""
+        low, high = self.ground.seats
+        lines = [
+            "document: pack", "id: base", "version: 1.0.0", "language: 1", "title: Base",
+            f"players: {{min: {low}, max: {high}}}",
+        ]  # fmt: skip
+        if self.ground.has("options"):
+            lines += ["options:", "  level: {range: [0, 2], default: 1}", "  style: {choices: [short, long]}"]
+        if self.ground.has("automated"):
+            lines.append("automated: 1")
+        files = {"base/pack.yaml": "\n".join(lines) + "\n", "base/model.yaml": self.ground.model()}
+        for kind, (place, designs) in self.ground.pieces.items():
+            lines = ["document: pieces", f"kind: {kind}", *([f"place: {place}"] if place else []), "pieces:"]
+            lines += [indented(below(name, *facts), 2) for name, facts in designs.items()]
+            files[f"base/{kind}.yaml"] = "\n".join(lines) + "\n"
+        lines = ["document: rules"]
+        for section, entries in self.sections.items():
+            lines += [f"{section}:", *(indented(text, 2) for text in entries.values())]
+        files["base/rules.yaml"] = "\n".join([*lines, *self.singles]) + "\n"
+        return files
+
+
+def make(seed: int) -> Pack:
+    """Make the pack of a seed."""
+    maker = Maker(seed)
+    chance, random = maker.writer.chance, maker.random
+    if maker.ground.has("spend"):
+        maker.taking()
+    for number in range(random.choice((0, 0, 0, 1, 2))):
+        maker.function(number + 1)
+    for number in range(random.choice((1, 1, 2, 2, 3))):
+        maker.rule(number + 1)
+    for number in range(random.choice((1, 2)) if chance(0.3) and maker.parameters else 0):
+        maker.trigger(number + 1)
+    for number in range(random.choice((1, 2)) if chance(0.15) else 0):
+        maker.anytime(number + 1)
+    for number in range(random.choice((1, 2, 3)) if chance(0.25) else 0):
+        maker.aid(number + 1)
+    maker.setup()
+    maker.match()
+    maker.acts()
+    maker.measures()
+    files = maker.documents()
+    if maker.ground.has("module"):
+        files.update(Changes(maker).files(random.choice((1, 2, 3))))
+    return Pack(seed, files, maker.ground.options)

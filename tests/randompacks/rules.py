@@ -1,0 +1,283 @@
+"""Write the entries of rule documents: functions, rules, triggers, anytime actions, and what payments may become."""
+
+from __future__ import annotations
+
+from random import Random
+
+from randompacks.ground import Ground, ground
+from randompacks.scope import Scope
+from randompacks.templates import weighed
+from randompacks.writer import Writer
+
+PARAMETERS = {
+    "": ("", 3.0), "int n": ("n:int", 1.0), "player p": ("p:player", 0.5), "card c": ("c:card", 1.0),
+    "good g": ("g:good", 0.7), "mood m": ("m:mood", 0.4), "cell at": ("at:cell", 0.4), "card? c": ("c:card?", 0.3),
+    "list of card cs": ("cs:card*", 0.3), "int n, player p": ("n:int p:player", 0.3), "space s": ("s:space", 0.4),
+}  # fmt: skip
+EACH = {
+    "int": "1..2", "player": "players", "card": "card", "good": "good", "mood": "mood", "cell": "cell", "space": "space",
+    "card?": "[c in card where true]", "card*": "{hand(me), deck}"}  # fmt: skip
+ACTIVE = ("players[0]", "player_1", "first(p in players where wood(p) > 0)", "players[seats - 1]")
+ME = (("me", "player"),)
+ACT = frozenset({"apart", "inert"})
+MINE = Scope(ME)
+
+
+def indented(text: str, by: int) -> str:
+    """Move lines to the right."""
+    return "\n".join(" " * by + line for line in text.split("\n"))
+
+
+def below(head: str, *lines: str) -> str:
+    """Write lines further in, below a head with a colon."""
+    return f"{head}:\n" + indented("\n".join(lines), 2)
+
+
+def quoted(text: str) -> str:
+    """Write a text in quotes of YAML."""
+    return f"'{text}'"
+
+
+def literal(key: str, text: str) -> str:
+    """Write a text of several lines."""
+    return f"{key}: |\n" + indented(text, 2)
+
+
+class Rules:
+    """Writes what a pack does; entries of rule documents are collected by section and id."""
+
+    def __init__(self, seed: int) -> None:
+        """Draw what the pack declares."""
+        self.random = Random(seed)
+        self.seed = seed
+        self.ground: Ground = ground(self.random)
+        self.writer = Writer(self.random, self.ground.features, self.random.choice((4, 7, 10, 14)))
+        for sort, names in self.ground.names.items():
+            for name in names:
+                self.writer.add(sort, name)
+        self.sections: dict[str, dict[str, str]] = {}
+        self.parameters: dict[str, str] = {}
+        self.functions: dict[str, tuple[Scope, str]] = {}
+        self.scopes: dict[str, Scope] = {}
+        self.lines: list[str] = []
+        self.steps: dict[str, list[str]] = {}
+        self.singles: list[str] = []
+
+    # -- parts
+
+    def add(self, section: str, id_: str, text: str) -> None:
+        """Add an entry."""
+        self.sections.setdefault(section, {})[id_] = text
+
+    def value(self, sort: str, scope: Scope = MINE) -> str:
+        """Write an expression as a YAML text."""
+        return quoted(self.writer.write(sort, scope))
+
+    def signature(self) -> tuple[str, Scope, str]:
+        """Draw parameters: as they are written, the scope with them, and the template of the arguments."""
+        usable = {
+            text: weight
+            for text, (names, weight) in PARAMETERS.items()
+            if all(self.writer.table.get(name.partition(":")[2]) for name in names.split())
+        }
+        text = weighed(self.random, usable)
+        pairs = [(name, sort) for name, _, sort in (part.partition(":") for part in PARAMETERS[text][0].split())]
+        return text, Scope((*ME, *pairs)), ", ".join(f"@{sort}" for _, sort in pairs)
+
+    def function(self, number: int) -> None:
+        """Write a function; later ones, and rules, may call it."""
+        text, scope, arguments = self.signature()
+        name, sort = f"fun_{number}", self.random.choice(("int", "int", "bool"))
+        if "n" in dict(scope.variables) and sort == "int" and self.writer.chance(0.4):
+            given = ", ".join("n - 1" if variable == "n" else variable for variable, _ in scope.variables[1:])
+            body = f"0 if n <= 0 or n > 9 else {self.writer.write('small', scope)} + {name}({given})"
+        else:
+            body = self.writer.write(sort, scope)
+        self.add("functions", name, f"{name}({text}): {{is: '{body}', type: {sort}}}" if text else f"{name}: '{body}'")
+        self.functions[name] = (scope, sort)
+        self.writer.add(sort, f"{name}({arguments})", 1.5)
+
+    def rule(self, number: int) -> None:
+        """Write a rule; later ones, and the match, may call it."""
+        sorts = {
+            "plain": 5,
+            "steps": 1.5,
+            "giver": 0.8,
+            "falling": 0.6,
+            "finder": 0.4,
+            "counting": 0.15,
+            "doubling": 0.1,
+        }
+        if self.ground.has("secret"):
+            sorts["bidding"] = 1
+        sort = weighed(self.random, sorts)
+        getattr(self, f"_{sort}")(f"rule_{number}")
+
+    def _plain(self, name: str) -> None:
+        text, scope, arguments = self.signature()
+        body = self.writer.beginning(scope, 4)[0]
+        lines = f" |\n{indented(body, 2)}" if self.writer.chance(0.8) else f"\n  do: |\n{indented(body, 4)}"
+        self._finished(name, text, scope, arguments, lines)
+
+    def _steps(self, name: str) -> None:
+        text, scope, arguments = self.signature()
+        behind, parts = scope, []
+        self.steps[name] = ["dawn", "noon", "dusk"][: self.random.choice((2, 3))]
+        for step in self.steps[name]:
+            body, behind = self.writer.beginning(behind, 2) if not parts else self.writer.effects(behind, 2)
+            parts.append(f"    {step}: |\n{indented(body, 6)}")
+        self._finished(name, text, scope, arguments, "\n  steps:\n" + "\n".join(parts))
+
+    def _finished(self, name: str, text: str, scope: Scope, arguments: str, body: str) -> None:
+        self.add("rules", name, f"{name}({text}):{body}" if text else f"{name}:{body}")
+        self.parameters[name], self.scopes[name] = text, scope
+        self.shown(name, text, scope, name)
+        self.writer.add("call", f"{name}({arguments})")
+
+    def shown(self, name: str, text: str, scope: Scope, call: str) -> None:
+        """Add a line to the menu of the match, with one option for each value of the parameters."""
+        binders = [f"k_{variable} in {EACH[sort]}" for variable, sort in scope.variables[1:]]
+        head = f"for {', '.join(binders)} " if binders else ""
+        given = ", ".join(f"k_{variable}" for variable, _ in scope.variables[1:])
+        self.lines.append(f'{head}"{name}": {call}({given})')
+
+    def _giver(self, name: str) -> None:
+        """Write a rule that returns a number."""
+        text, scope, arguments = self.signature()
+        body, behind = self.writer.beginning(scope, 2)
+        body += f"\nreturn {self.writer.write('int', behind)}"
+        if self.writer.chance(0.4):
+            body = f"if {self.writer.write('cond', scope)}: return {self.writer.write('int', scope)}\n{body}"
+        self.add(
+            "rules", name, f"{name}({text}): |\n{indented(body, 2)}" if text else f"{name}: |\n{indented(body, 2)}"
+        )
+        self.writer.add("giver", f"{name}({arguments})")
+        self.shown(name, text, scope, f"let got = {name}")
+
+    def _falling(self, name: str) -> None:
+        """Write a rule that calls itself, for less and less."""
+        scope = Scope((*ME, ("n", "int")))
+        body = self.writer.effects(scope.inside("apart"), 2)[0]
+        last = self.writer.effects(Scope(ME).inside("apart"), 1)[0]
+        lines = f"if n > 0 and n < 9:\n{indented(body, 2)}\n  {name}(n - 1)\nelse:\n{indented(last, 2)}"
+        self.add("rules", name, f"{name}(int n): |\n{indented(lines, 2)}")
+        self.parameters[name], self.scopes[name] = "int n", scope
+        self.shown(name, "int n", scope, name)
+        self.writer.add("call", f"{name}(@int)")
+
+    def _finder(self, name: str) -> None:
+        """Write a rule that returns a piece, or what itself returns."""
+        if not self.ground.has("cards"):
+            return self._plain(name)
+        scope = Scope((*ME, ("n", "int")))
+        gap = self.writer.effects(scope.having([("got", "card?")]).inside("apart"), 1)[0]
+        use = self.random.choice(("move got to hand(me)", "if got: move got to deck", "nothing"))
+        inner = below("if n > 0 and n < 9", f"let got = {name}(n - 1)", gap, use, "return got")
+        self.add("rules", name, literal(f"{name}(int n)", f"{inner}\nreturn {self.writer.write('card?', scope)}"))
+        self.writer.add("finder", f"{name}(@digit)")
+        self.shown(name, "int n", scope, f"let got = {name}")
+        return None
+
+    def _counting(self, name: str) -> None:
+        """Write a rule that pays what many conditions add up to."""
+        lines = ["let n = 0"]
+        for _ in range(self.random.choice((3, 6, 10, 16))):
+            lines.append(f"if {self.writer.write('cond', Scope(ME))}: set n to n + 1")
+        body = "\n".join([*lines, self.random.choice(("pay n gold", "gain n gold", "choose k in 1..n"))])
+        self._finished(name, "", Scope(ME), "", f" |\n{indented(body, 2)}")
+
+    def _doubling(self, name: str) -> None:
+        """Write rules each of which calls the one before twice."""
+        many = self.random.choice((3, 6, 10))
+        self.add("rules", f"{name}_0", f"{name}_0: {self.writer.write('only', Scope(ME))}")
+        for number in range(1, many):
+            self.add("rules", f"{name}_{number}", f"{name}_{number}: {name}_{number - 1}(); {name}_{number - 1}()")
+        self._finished(name, "", Scope(ME), "", f" {name}_{many - 1}()")
+
+    def _bidding(self, name: str) -> None:
+        """Write a rule that every player can carry out in secret."""
+        body = self.writer.write("secret_do", Scope(ME).inside("together", "apart"))
+        self.add("rules", name, f"{name}: |\n{indented(body, 2)}")
+        self.shown(name, "", Scope(ME), name)
+        self.writer.add("answer", f"{name}()", 3)
+
+    # -- what follows, and what is paid
+
+    def trigger(self, number: int) -> None:
+        """Write what comes before or after a rule."""
+        name = self.random.choice(list(self.parameters))
+        self.add("triggers", f"hook_{number}", below(f"hook_{number}", self.hook(name)))
+
+    def scope_of(self, name: str) -> Scope:
+        """Return what is known in a rule."""
+        return self.scopes[name]
+
+    def hook(self, name: str, *more: tuple[str, str]) -> str:
+        """Write the lines of a trigger of a rule; it may call the rules before that one."""
+        scope = self.scope_of(name).having(more)
+        lines = [f"{self.random.choice(('after', 'before'))}: {name}"]
+        if self.writer.chance(0.5):
+            lines.append(f"when: {self.value('cond', scope)}")
+        calls = self.writer.table.get("call", [])
+        earlier = [call for call in calls if call.text.partition("(")[0] < name]
+        self.writer.table["call"] = earlier
+        body = self.writer.effects(scope.inside(*([] if earlier else ["apart"])), 2)[0]
+        self.writer.table["call"] = calls
+        return "\n".join([*lines, literal("do", body)])
+
+    def anytime(self, number: int) -> None:
+        """Write an anytime action."""
+        scope, lines = Scope(ME), [f"label: act {number}"]
+        if self.ground.has("cards") and self.writer.chance(0.4):
+            lines, scope = [*lines, "each: tile in hand(me)"], scope.having([("tile", "card")])
+        tests = (f"round < {self.random.randint(1, 3)}", "wood > 0", self.writer.write("cond", scope))
+        bodies = ("gain 1 round", "lose 1 wood\ngain 1 gold", "pay 1 wood", "")
+        body = self.random.choice(bodies) or self.writer.effects(scope.inside("apart"), 2)[0]
+        lines += [f"when: {quoted(self.random.choice(tests))}", literal("do", body)]
+        self.add("anytime", f"action_{number}", below(f"action_{number}", *lines))
+
+    def aid(self, number: int) -> None:
+        """Write a substitution, discount or waiver."""
+        sort = self.random.choice(("substitution", "discount", "waiver"))
+        lines = getattr(self, f"_{sort}")()
+        self.add(f"{sort}s", f"{sort}_{number}", below(f"{sort}_{number}", *lines))
+
+    def _thing(self) -> str:
+        """Draw what is paid otherwise, or less of."""
+        return self.random.choice(("wood", "gold", "wood or gold", *(("good",) if self.ground.has("group") else ())))
+
+    def _given(self) -> list[str]:
+        return [f"when: {self.value('cond')}"] if self.writer.chance(0.5) else []
+
+    def _beside(self, part: float, *more: tuple[str, str]) -> list[str]:
+        """Perhaps write what happens with a payment; nobody is asked meanwhile."""
+        scope = Scope((*ME, *more)).inside("quiet", *ACT)
+        return [literal("do", self.writer.effects(scope, 1)[0])] if self.writer.chance(part) else []
+
+    def _substitution(self) -> list[str]:
+        pick = self.random.choice
+        given = f"give: {pick((1, 1, 2))} {pick(('wood', 'gold'))}"
+        return [given, f"for: {pick(('', 'up to '))}{pick((1, 2, 3))} {self._thing()}", *self._given()]
+
+    def _discount(self) -> list[str]:
+        pick = self.random.choice
+        lines = [f"on: {pick(('fee', 'toll'))}", f"less: {pick((1, 2))} of {self._thing()}"]
+        return [*lines, *self._given(), *self._beside(0.5)]
+
+    def _waiver(self) -> list[str]:
+        of = self._thing().partition(" ")[0]
+        lines = [f"on: {self.random.choice(('fee', '[fee, toll]'))}", f"of: {of}"]
+        if not (self.ground.has("cards") and self.writer.chance(0.5)):
+            return [*lines, *self._given(), *self._beside(0.7)]
+        once = ["when: 'not tile.used'"] if self.writer.chance(0.6) else self._given()
+        return ["each: tile in hand(me)", *lines, *once, *self._beside(0.7, ("tile", "card"))]
+
+    def taking(self) -> None:
+        """Write the rule that is carried out for a counter that is paid."""
+        body = {
+            "take_chip(good)": "lose 1 good",
+            "take_chip(good, int n)": "lose n good",
+            "take_chip(good g)": '|\n  choose k in 1..2 "From where?"\n  gain k round\n  lose 1 g',
+        }
+        text = self.random.choice(sorted(body))
+        self.add("rules", "take_chip", f"{text}: {body[text]}")

@@ -1,0 +1,181 @@
+"""Make packs by chance, and hold what the checker says of each against what happens when it is played.
+
+    python tools/random_packs.py --packs 2000 --seed 1
+
+A pack that is accepted must play without a fault, with everything in its bounds, with every number of players; one that
+is refused is played all the same, to see whether it ever fails. ``tests/randompacks`` makes and judges the packs. Of
+each sort of fault, and of each reason to refuse what never fails, the first example is printed, as small as it gets.
+
+Exit status: 0 nothing was accepted that fails, 1 something was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from randompacks.engine import Workshop
+from randompacks.judging import Verdict, judged
+from randompacks.packs import Pack, make
+from randompacks.shrinking import shrunk
+
+CHUNK = 25
+
+
+def judge_some(seeds: range) -> list[Verdict]:
+    """Make and judge some packs."""
+    workshop = Workshop()
+    try:
+        return [judged(make(seed), workshop) for seed in seeds]
+    finally:
+        workshop.close()
+
+
+def verdicts(first: int, number: int, jobs: int) -> Iterator[Verdict]:
+    """Judge packs, in order of their seeds."""
+    chunks = [range(at, min(at + CHUNK, first + number)) for at in range(first, first + number, CHUNK)]
+    if jobs == 1:
+        for chunk in chunks:
+            yield from judge_some(chunk)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        for some in pool.map(judge_some, chunks):
+            yield from some
+
+
+def smallest(seed: int, same: Callable[[Verdict], bool]) -> Pack:
+    """Return the smallest pack of a seed that is judged alike."""
+    workshop = Workshop()
+    try:
+        return shrunk(make(seed), lambda pack: same(judged(pack, workshop)))
+    finally:
+        workshop.close()
+
+
+def fails_like(key: str, verdict: Verdict) -> bool:
+    """Tell whether a pack is accepted and fails in a certain way."""
+    return verdict.unsound and verdict.fault is not None and verdict.fault.key == key
+
+
+def refused_like(key: str, verdict: Verdict) -> bool:
+    """Tell whether a pack never fails and is refused for a certain reason, and for nothing that no path leads to."""
+    return verdict.refused_for_nothing and not verdict.dead and {reason.key for reason in verdict.reasons} == {key}
+
+
+def ratio(part: int, whole: int) -> str:
+    """Write a share."""
+    return f"{part} of {whole} ({100 * part / max(1, whole):.1f} %)"
+
+
+class Report:
+    """What was found in many packs."""
+
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self.counts: Counter[str] = Counter()
+        self.faults: dict[str, list[int]] = defaultdict(list)
+        self.refused_faults: Counter[str] = Counter()
+        self.reasons: dict[str, list[int]] = defaultdict(list)
+        self.single: dict[str, int] = {}
+
+    def add(self, verdict: Verdict) -> None:
+        """Count one pack."""
+        counts = self.counts
+        counts["packs"] += 1
+        counts[verdict.said] += 1
+        counts["states"] += verdict.walk.states
+        if verdict.unsound and verdict.fault is not None:
+            self.faults[verdict.fault.key].append(verdict.seed)
+        elif verdict.said == "refused" and verdict.fault is not None:
+            self.refused_faults[verdict.fault.key] += 1
+        elif verdict.harmless:
+            self._harmless(verdict)
+
+    def _harmless(self, verdict: Verdict) -> None:
+        if verdict.said == "accepted":
+            self.counts["rightly accepted"] += 1
+        elif verdict.refused_for_nothing:
+            self.counts["dead" if verdict.dead else "refused for nothing"] += 1
+            if verdict.dead:
+                return
+            for key in dict.fromkeys(reason.key for reason in verdict.reasons):
+                self.reasons[key].append(verdict.seed)
+                if all(reason.key == key for reason in verdict.reasons):
+                    self.single.setdefault(key, verdict.seed)
+
+    def show(self, seconds: float) -> None:
+        """Print the figures."""
+        counts = self.counts
+        each = 1000 * seconds / counts["packs"]
+        print(f"{counts['packs']} packs, {counts['states']} states in {seconds:.0f} s, {each:.0f} ms a pack")
+        print(f"{counts['accepted']} accepted, {counts['refused']} refused, {counts['wrong']} not well formed")
+        faults = sum(map(len, self.faults.values()))
+        print(f"accepted, and fail: {ratio(faults, counts['accepted'])}")
+        print(f"refused, and fail: {ratio(sum(self.refused_faults.values()), counts['refused'])}")
+        right, wrong, dead = counts["rightly accepted"], counts["refused for nothing"], counts["dead"]
+        print(f"never fail on any path, and are accepted: {ratio(right, right + wrong + dead)};")
+        print(f"  without those refused for a place that no path leads to: {ratio(right, right + wrong)}")
+
+    def lists(self) -> None:
+        """Print the sorts of faults and of reasons, the most frequent first."""
+        for title, found in (
+            ("faults of accepted packs:", self.faults),
+            ("reasons to refuse what never fails:", self.reasons),
+        ):
+            print(title)
+            for key, seeds in sorted(found.items(), key=lambda pair: -len(pair[1])):
+                print(f"  {len(seeds):5}  {key}  (seeds {', '.join(map(str, seeds[:5]))})")
+
+    def examples(self) -> None:
+        """Print the smallest pack for each sort of fault, and for each reason that stands alone."""
+        for key, seeds in sorted(self.faults.items(), key=lambda pair: -len(pair[1])):
+            print(f"\n=== accepted, and {key} (seed {seeds[0]})")
+            slow = key.startswith("slow")
+            print((make(seeds[0]) if slow else smallest(seeds[0], partial(fails_like, key))).text, flush=True)
+        for key, seed in self.single.items():
+            print(f"\n=== never fails, and is refused: {key} (seed {seed})")
+            print(smallest(seed, partial(refused_like, key)).text, flush=True)
+
+
+def main() -> int:
+    """Judge packs and print what was found."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--packs", type=int, default=200, help="how many")
+    parser.add_argument("--seed", type=int, default=0, help="of the first one")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--figures", action="store_true", help="print no examples")
+    parser.add_argument("--show", action="store_true", help="print the pack of the seed, and what is said of it")
+    asked = parser.parse_args()
+    if asked.show:
+        return show(asked.seed)
+    began, report = time.monotonic(), Report()
+    for verdict in verdicts(asked.seed, asked.packs, asked.jobs):
+        report.add(verdict)
+    report.show(time.monotonic() - began)
+    report.lists()
+    if not asked.figures:
+        report.examples()
+    return 1 if report.faults else 0
+
+
+def show(seed: int) -> int:
+    """Print one pack and what is said of it."""
+    pack = make(seed)
+    print(pack.text)
+    workshop = Workshop()
+    verdict = judged(pack, workshop)
+    workshop.close()
+    print(verdict)
+    return 1 if verdict.unsound else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
