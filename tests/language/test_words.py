@@ -115,7 +115,7 @@ def test_pack_may_use_later_words_as_ids_and_variables(second_version, tmp_path)
 
 def test_pack_of_the_later_version_may_not(second_version, tmp_path, monkeypatch):
     monkeypatch.setattr(Pack, "language", 2)
-    found = inspect(*spliced(tmp_path, OWN.replace("trade(2); ", "")))[1]
+    found = inspect(*spliced(tmp_path, OWN.replace("trade(2); ", ""))).problems
 
     assert [p.message for p in found if p.code == "P0203"] == [
         "'trade' is a word of the language",

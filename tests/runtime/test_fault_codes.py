@@ -79,7 +79,7 @@ def test_asking_loop_that_never_asks_is_named(tmp_path):
 
 
 def test_fault_in_the_set_up_does_not_name_the_match(tmp_path):
-    example = trigger("gain 1 div (coin(player_1) - coin(player_1)) coin for player_1", "setup")
+    example = trigger("gain count(1..(200000 + coin(player_1))) coin for player_1", "setup")
     rules = loaded(tmp_path, example)
     match = rules.start(2, 1)
     match.pick(0)
@@ -93,14 +93,42 @@ def test_fault_in_the_set_up_does_not_name_the_match(tmp_path):
 @pytest.mark.parametrize("command", ["simulate", "test"])
 def test_commands_show_the_code(tmp_path, command):
     scenario = "# scenarios.yaml\ndocument: scenarios\nscenarios:\n  one: {call: earn(1), then: {coin(player_1): 2}}\n"
-    pack, _ = spliced(tmp_path, trigger("gain 6 div (coin - coin) coin") + scenario)
+    pack, _ = spliced(tmp_path, trigger("gain count(1..(200000 + coin)) coin") + scenario)
     words = [command, pack, *(["--players", "2", "--games", "2", "--jobs", "1"] if command == "simulate" else [])]
     ran = CliRunner().invoke(main, words)
 
-    assert "P0809" in ran.output
-    assert "divided by 0" in ran.output
+    assert "P0804" in ran.output
+    assert "a range of 20000" in ran.output
 
 
 def test_explain_has_a_page_for_each():
     for code in (code for code in CODES if "P0800" < code < "P0900"):
         assert CliRunner().invoke(main, ["explain", code]).output.startswith(code)
+
+
+def test_stack_names_the_calls_not_what_stands_behind_them(tmp_path):
+    """The rules ask, so they are frames; each is told at its call, whatever follows that."""
+    example = trigger("first(3)\ngain 1 coin") + (
+        "rules:\n"
+        "  first(int n): |\n"
+        "    gain 1 coin\n"
+        "    second(n)\n"
+        "    gain 1 nut\n"
+        "  second(int n): |\n"
+        "    choose x in 1..2\n"
+        "    third(x + n)\n"
+        "    gain 1 seed\n"
+        "  third(int n): |\n"
+        "    gain count(1..(200000 + coin)) coin\n"
+        '    may "more": gain n coin\n'
+    )  # fmt: skip
+    with pytest.raises(MatchError) as caught:
+        earn_again_and_again(loaded(tmp_path, example))
+    calls = [(Path(path).name, line, rule) for path, line, rule in caught.value.stack]
+
+    assert calls[-4:] == [
+        ("example.yaml", 6, "tested"),
+        ("example.yaml", 11, "first"),
+        ("example.yaml", 15, "second"),
+        ("example.yaml", 18, "third"),
+    ]

@@ -91,14 +91,26 @@ class Calls(Names):
             help_ = f"write {expr.id}(x.fact for x in ..)"
             words = f"expected a list of numbers, found {of.type}"
             return self.problem("P0301", words, expr.arguments[0], help_, parts=(of,))
-        type_: ty.AnyType = ty.INT
         if expr.id in ("any", "all"):
-            type_ = ty.BOOL
-        elif expr.id in ("first", "lowest", "highest"):
+            return self._all_of_it(expr, of, of.type.of)
+        type_: ty.AnyType = ty.INT
+        if expr.id in ("first", "lowest", "highest"):
             type_ = ty.Maybe(ty.strip(of.type.of))
-        elif expr.id in ("distinct", "sorted"):
+        elif expr.id in ("distinct", "sorted", "list"):
             type_ = of.type
         return x.Whole(expr.id, of, type=type_, span=expr.span)
+
+    def _all_of_it(self, expr: t.Call, of: x.Expr, item: ty.AnyType) -> x.Expr:
+        """``any(S)`` and ``all(S)``: truth values are looked at themselves; of other items there may be any."""
+        if item in (ty.BOOL, ty.ANY):
+            one = x.Variable("item", item, expr.span)
+            binders = (x.Binder(one, of, span=of.span),)
+            value = x.Local(one, type=item, span=of.span)
+            return x.Quantifier(expr.id, binders, None, value, None, type=ty.BOOL, span=expr.span)
+        if expr.id == "all":
+            help_ = f"write all(x in {spell(expr.arguments[0])} where condition)"
+            return self.problem("P0302", "'all' needs a condition", expr, help_, parts=(of,))
+        return x.Whole(expr.id, of, type=ty.BOOL, span=expr.span)
 
     def arguments(
         self, name: str, parameters: Parameters, given: list[t.Expr], at: t.Node, scope: Scope

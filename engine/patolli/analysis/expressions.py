@@ -180,6 +180,8 @@ class Expressions(Calls):
             name = expr.binders[0].id
             self.problem("P0302", "'all' needs a condition", expr, f"write all({name} in .. where condition)")
         value = self.check(expr.value, inner) if expr.value is not None else None
+        if expr.id == "all" and value is None:  # what is to hold of each of them
+            where, value = None, where
         by = self.check(expr.by, inner, ty.INT) if expr.by is not None else None
         item = value.type if value is not None else inner.types[expr.binders[-1].id]
         type_ = self._quantified(expr, item)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
-from patolli.cli.status import FINE
+from patolli.cli.status import FINE, MATCH
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
@@ -50,6 +50,8 @@ def play(
     4 this program failed itself.
     """
     from patolli.runtime.errors import told_with
+    from patolli.runtime.evidence import kept, replaying
+    from patolli.runtime.invariants import BrokenInvariant
     from patolli.terminal.screen import make_console
     from patolli.terminal.session import Session
 
@@ -70,8 +72,15 @@ def play(
         session.read = edits.reader(_read)
     names = ", ".join(f"{n} {kind}" for n, kind in enumerate(kinds, 1))
     console.print(f"{rules.title}, seed {match.state[1]}, players: {names}")
-    with told_with(lambda: session.match):
-        session.play()
+    try:
+        with told_with(lambda: session.match):
+            session.play()
+    except BrokenInvariant as error:
+        click.echo(error.text(), err=True)
+        match, rules = session.match, session.rules
+        call = replaying(rules, save) if save else kept(rules, match.players, match.state[1], error.choices)
+        click.echo(f"see it again: {call}", err=True)
+        sys.exit(MATCH)
     sys.exit(FINE)
 
 

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match, MatchError
+    from patolli.runtime.invariants import Watch
 
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--to", "last", type=click.IntRange(0), metavar="N", help="Stop after N choices.")
+@click.option("--why", "asked", metavar="TEXT", help="Say why an option, or RULE(VALUES), is not offered then.")
 @click.option("--pack", help="Where the pack is, when it is not an installed one.")
-def replay(file: Path, last: int | None, pack: str | None) -> None:
+def replay(file: Path, last: int | None, asked: str | None, pack: str | None) -> None:
     """Tell what happened in the match that is saved in FILE, and show how it stands then.
+
+    With --why only the answer is told: every condition on the way, whether it holds, what it looks at, and where it
+    stands.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong or the save does not fit, 3 a match
     could not go on, 4 this program failed itself.
@@ -27,7 +37,14 @@ def replay(file: Path, last: int | None, pack: str | None) -> None:
     rules = load(pack or data["pack"], data.get("modules", ()), data.get("options", {}))
     choices = rules.restore(text).choices
     upto = len(choices) if last is None else min(last, len(choices))
-    match = rules.replay(data["players"], data["seed"], choices[:upto], narrate=True)
+    broken: list[MatchError] = []
+    match = rules.replay(data["players"], data["seed"], choices[:upto], True, _watching(broken))
+    if asked is not None:
+        try:
+            click.echo(match.why(asked))
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="'--why'") from None
+        return
     for line in match.log:
         click.echo(line)
     console = make_console()
@@ -36,3 +53,23 @@ def replay(file: Path, last: int | None, pack: str | None) -> None:
         console.print(score_sheet(match, [""] * match.players))
     else:
         console.print(f"after {upto} of {len(choices)} choices")
+    if broken:
+        raise broken[0]
+
+
+def _watching(broken: list[MatchError]) -> Callable[[Match], None]:
+    """Return what holds a match against its invariants, and keeps the first fault, so that all can be told before."""
+    watches: list[Watch] = []
+
+    def look(match: Match) -> None:
+        from patolli.runtime.invariants import BrokenInvariant, Watch
+
+        if not watches:
+            watches.append(Watch(match))
+        try:
+            if not broken:
+                watches[0].check(match)
+        except BrokenInvariant as error:
+            broken.append(error)
+
+    return look

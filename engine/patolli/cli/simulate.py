@@ -31,6 +31,7 @@ BOTS = ("random", "greedy")
 @with_seats("Another bot for one seat.")
 @click.option("--limit", type=click.IntRange(1), help="Give a game up after so many choices, else after 10,000.")
 @click.option("--jobs", type=click.IntRange(1), help="Processes; as many as there are processors if left out.")
+@click.option("--invariants/--no-invariants", default=True, help="Hold the invariants after every choice, or do not.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option(
     "--out",
@@ -48,6 +49,7 @@ def simulate(
     seats: tuple[tuple[int, str], ...],
     limit: int | None,
     jobs: int | None,
+    invariants: bool,
     form: str,
     out: Path | None,
 ) -> None:
@@ -59,12 +61,13 @@ def simulate(
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
     4 this program failed itself.
     """
+    from patolli.runtime.evidence import kept
     from patolli.simulation import LIMIT, Plan
     from patolli.simulation import simulate as run
 
     rules = load_rules(pack, modules, settings)
     number = _allowed(rules, players)
-    plan = Plan(number, games, seed, tuple(seat_kinds(seats, number, [bot] * number, BOTS)), limit or LIMIT)
+    plan = Plan(number, games, seed, tuple(seat_kinds(seats, number, [bot] * number, BOTS)), limit or LIMIT, invariants)
     with _progress(games) as tell:
         report = run(rules, plan, jobs or _jobs(games), tell)
     text = report.as_json() if form == "json" else report.as_text()
@@ -77,6 +80,9 @@ def simulate(
     for game in report.faults[:1] if not report.engine_faults else ():
         click.echo(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:", err=True)
         click.echo(game.fault, err=True)
+        if game.broken is not None:
+            call = kept(rules, number + rules.model.automated, game.seed, game.broken)
+            click.echo(f"see it again: {call}", err=True)
     if report.engine_faults:
         sys.exit(tell_faults(report.engine_faults))
     sys.exit(MATCH if report.faults else 130 if report.interrupted else FINE)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from patolli.diagnostics import Span
 from patolli.program import types as ty
+from patolli.program.effects import Effect
+from patolli.program.expressions import Variable
+from patolli.program.preconditions import ALWAYS, Demand
 
 
 @dataclass(slots=True)
@@ -15,6 +18,9 @@ class Question:
     ``kind`` is ``choose``, ``menu``, ``repeat``, ``pause``, ``pay``, ``gain`` or ``order``; ``types`` are those of the
     values; ``labels`` those of menu lines, each with the types of its own values. A ``fragile`` question may lose its
     last option when an anytime action spends something meanwhile.
+
+    ``effect`` asks, and is None only where nothing could be refused; ``behind`` is what is demanded behind it, and
+    ``frame`` says in which slots the variables lie that are known there.
     """
 
     kind: str
@@ -28,3 +34,6 @@ class Question:
     fragile: bool = True
     slot: int = 0
     then: int = 0
+    effect: Effect | None = None
+    behind: Demand = ALWAYS
+    frame: dict[Variable, int] = field(default_factory=dict)

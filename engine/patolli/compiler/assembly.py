@@ -25,11 +25,13 @@ from patolli.compiler.tables import Tables
 from patolli.compiler.terms import Terms
 from patolli.compiler.triggers import with_triggers
 from patolli.compiler.unit import Proven, Unit, of_variables
+from patolli.compiler.workings import Workings
 from patolli.kernel.budget import BUDGET, PASSES, budget
 from patolli.kernel.faults import MatchOver
 from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
 from patolli.kernel.state import State, turns
+from patolli.kernel.values import perhaps_at_rest
 from patolli.program import types as ty
 from patolli.program.model import Program, Rule
 
@@ -141,13 +143,21 @@ class _Assembly:
     # -- measures
 
     def _measures(self) -> dict[str, str]:
-        model, formula = self.model, self.entry_points.formula
-        found = {f"tie {i}": formula(tie) for i, tie in enumerate(model.ties)}
+        model, formula, always = self.model, self.entry_points.formula, self.entry_points.expression
+        found: dict[str, str] = {}
+        for i, tie in enumerate(model.ties):
+            self.unit.current = "a tie-break"
+            found[f"tie {i}"] = formula(tie)
         if model.score is not None:
+            self.unit.current = "the score"
             found["score"] = formula(model.score)
-        found.update({f"value {name}": formula(value) for name, value in model.values.items()})
-        always = self.entry_points.expression
-        return {**found, **{f"invariant {name}": always(expr) for name, (expr, _) in model.invariants.items()}}
+        for name, value in model.values.items():
+            self.unit.current = name
+            found[f"value {name}"] = formula(value)
+        for name, (expr, _) in model.invariants.items():
+            self.unit.current = f"the invariant {name}"
+            found[f"invariant {name}"] = always(expr)
+        return found
 
     # -- the end
 
@@ -178,7 +188,7 @@ class _Assembly:
             {n: space[measures[f"value {n}"]] for n in self.model.values},
             {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
-            self.events, list(self.effect_ids),
+            self.events, list(self.effect_ids), Workings(self.plain, self._execute),
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:
@@ -201,14 +211,14 @@ class _Assembly:
             "plain_start": plain_start,
             "SIDES": sides,
             "ENTRIES": dict(self.framed.entries),
+            "CALLS": dict(self.framed.calls),
         }
 
 
 def _table(function: Callable[..., Any], sizes: list[int], given: tuple[int, ...]) -> Any:
     if not sizes:
         budget[0] = BUDGET
-        value = function([], 0, *given)
-        return tuple(value) if isinstance(value, list) else value
+        return perhaps_at_rest(function([], 0, *given))
     return tuple(_table(function, sizes[1:], (*given, i)) for i in range(sizes[0]))
 
 

@@ -17,13 +17,13 @@ from patolli.compiler.effects import Effects
 from patolli.compiler.unit import Context, Read, Unit
 from patolli.diagnostics import Span
 from patolli.program import effects as e
-from patolli.program import expressions as x
-from patolli.program import types as ty
 from patolli.program.expressions import Variable
 from patolli.program.model import Rule
 from patolli.program.preconditions import ALWAYS, Demand
 
 ME, HEAD = 1, 3  # next block, me, return slot
+Call = tuple[str, int, str]
+"""File, line and rule of a call."""
 
 
 @dataclass(slots=True)
@@ -44,6 +44,7 @@ class Blocks(Effects):
         self.blocks: list[str] = []
         self.entries: dict[str, int] = {}
         self.jumps: dict[int, int] = {}
+        self.calls: dict[int, Call] = {}
         self.rule: Rule | None = None
         self.slots: dict[Variable, int] = {}
         self.free = HEAD
@@ -59,6 +60,13 @@ class Blocks(Effects):
         """Reserve the number of a new block."""
         self.blocks.append("")
         return len(self.blocks) - 1
+
+    def behind(self) -> int:
+        """Reserve the number of the block that goes on behind a call, and keep where the call stands."""
+        number = self.number()
+        assert self.span is not None
+        self.calls[number] = (self.span.path, self.span.line, self.unit.current)
+        return number
 
     def open(self, number: int | None = None) -> int:
         """Start a block."""
@@ -130,15 +138,6 @@ class Blocks(Effects):
         """Bring a variable into scope; it lives in the frame."""
         return self.in_frame(c, variable)
 
-    def kept(self, expr: x.Expr, c: Context) -> ast.expr:
-        """Compile a value; lists in frames are tuples, so that copies of a frame may share them."""
-        found = super().kept(expr, c)
-        return b.call("tuple", found) if isinstance(expr.type, ty.Seq) else found
-
-    def returned(self, into: Variable, call: ast.expr) -> ast.expr:
-        """Return what a plain rule returned; lists in frames are tuples."""
-        return b.call("tuple", call) if isinstance(into.type, ty.Seq) else call
-
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
         """Leave the rule: its frame goes."""
         if value is None:
@@ -199,6 +198,16 @@ class Blocks(Effects):
 def slot_reader(slot: int) -> Read:
     """Return what reads a slot of the frame."""
     return lambda: b.item("f", slot)
+
+
+def slots_in(c: Context) -> dict[Variable, int]:
+    """Return in which slots of the frame the variables of a context lie."""
+    found: dict[Variable, int] = {}
+    for variable, read in c.variables.items():
+        match read():
+            case ast.Subscript(value=ast.Name(id="f"), slice=ast.Constant(value=int(slot))):
+                found[variable] = slot
+    return found
 
 
 def _jump(body: list[ast.stmt]) -> int | None:

@@ -155,7 +155,7 @@ class Constants(Dispatched):
     @handles("value", x.Present)
     def _present(self, expr: x.Present) -> Any:
         inner = self.value(expr.of)
-        return None if inner is None else inner >= 0
+        return None if inner is None else isinstance(inner, list) or inner >= 0
 
     @handles("value", x.Filled)
     def _filled(self, expr: x.Filled) -> Any:
@@ -184,7 +184,7 @@ class Constants(Dispatched):
     @handles("value", x.Default)
     def _default(self, expr: x.Default) -> Any:
         left = self.value(expr.left)
-        return self.value(expr.right) if left is not None and left < 0 else left
+        return self.value(expr.right) if isinstance(left, int) and left < 0 else left
 
     @handles("value", x.IfElse)
     def _if_else(self, expr: x.IfElse) -> Any:

@@ -83,17 +83,13 @@ class Effects(Tests):
         return result if isinstance(result, tuple) else (c, result)
 
     def stored(self, expr: x.Expr, c: Context) -> ast.expr:
-        """Compile a value that goes into the state: truth values become 0 and 1."""
+        """Compile a value that goes into the state or a variable, or is handed on: truth values become 0 and 1."""
         if expr.type != ty.BOOL:
-            return self.expr(expr, c)
+            return self.kept(expr, c)
         value = self.condition(expr, c)
         if isinstance(value, ast.Constant):
             return b.const(int(bool(value.value)))
         return ast.IfExp(value, b.const(1), b.const(0))
-
-    def kept(self, expr: x.Expr, c: Context) -> ast.expr:
-        """Compile a value that goes into a variable or is handed on."""
-        return self.stored(expr, c)
 
     def rule_id(self, name: str) -> str:
         """Return the name of the function of a plain rule."""
@@ -122,7 +118,7 @@ class Effects(Tests):
         target = effect.target
         match target:
             case x.Local():
-                value = self.kept(effect.value, c)
+                value = self.stored(effect.value, c)
                 return [b.assign(c.read(target.variable), watched(value, effect.value, target))]
             case x.CounterAt():
                 value = self._bounded(target, effect.value, self.stored(effect.value, c))
@@ -227,7 +223,7 @@ class Effects(Tests):
 
     @handles("do", e.Let)
     def _do_let(self, effect: e.Let, c: Context) -> Stored:
-        value = self.kept(effect.value, c)
+        value = self.stored(effect.value, c)
         inner = self.declare(effect.variable, c)
         return inner, [b.assign(inner.read(effect.variable), value)]
 
@@ -238,11 +234,7 @@ class Effects(Tests):
         if effect.into is None:
             return c, [b.do(call)]
         inner = self.declare(effect.into, c)
-        return inner, [b.assign(inner.read(effect.into), self.returned(effect.into, call))]
-
-    def returned(self, into: Variable, call: ast.expr) -> ast.expr:
-        """Return what a plain rule returned as it goes into a variable."""
-        return call
+        return inner, [b.assign(inner.read(effect.into), call)]
 
     @handles("do", e.Do)
     def _do_do(self, effect: e.Do, c: Context) -> list[ast.stmt]:
@@ -251,7 +243,7 @@ class Effects(Tests):
 
     @handles("do", e.Return)
     def _do_return(self, effect: e.Return, c: Context) -> list[ast.stmt]:
-        return self.leave(self.kept(effect.value, c) if effect.value is not None else None)
+        return self.leave(self.stored(effect.value, c) if effect.value is not None else None)
 
     @handles("do", e.Break)
     def _do_break(self, effect: e.Break, c: Context) -> list[ast.stmt]:
@@ -271,7 +263,7 @@ class Effects(Tests):
         if not self.unit.narrate:
             return []
         values: list[ast.expr] = [
-            ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.expr(v, c)], ast.Load()) for v in effect.values
+            ast.Tuple([b.name(self.unit.keep("Y", v.type)), self.kept(v, c)], ast.Load()) for v in effect.values
         ]
         told = ast.Tuple(values, ast.Load())
         return [b.do(b.call("say", b.const("said"), self.acting(c), b.const(effect.text), told))]

@@ -8,6 +8,7 @@ from typing import Any
 
 from patolli.compiler.asked import Question
 from patolli.compiler.layout import Layout
+from patolli.compiler.workings import Workings
 from patolli.kernel.state import State
 
 Numbers = Callable[[State, int], int]
@@ -18,7 +19,8 @@ class Executable:
     """Everything that a match needs.
 
     ``blocks`` are called as ``blocks[f[0]](s, f)``; ``questions`` describe the blocks that ask. ``anytime`` returns the
-    anytime options of a player as tuples of an action and its value. ``events`` receives what is narrated.
+    anytime options of a player as tuples of an action and its value. ``events`` receives what is narrated. ``workings``
+    compile single parts of the program, to say why.
     """
 
     layout: Layout
@@ -37,3 +39,4 @@ class Executable:
     space: dict[str, Any]
     events: list[tuple[Any, ...]]
     effects: list[str]
+    workings: Workings

@@ -29,6 +29,12 @@ _COMPUTED = (
     x.ConstantNamed,
 )  # fmt: skip
 """The kinds of expressions whose value may be known before a match."""
+_WHOLE = {
+    "count": "len", "any": "bool", "sum": "sum", "min": "whole_min", "max": "whole_max",
+    "first": "whole_first", "lowest": "whole_lowest", "highest": "whole_highest", "sorted": "whole_sorted",
+    "distinct": "distinct", "list": "at_rest",
+}  # fmt: skip
+"""What quantifiers over the items of a list are compiled to."""
 
 
 class Expressions(Quantifiers):
@@ -67,6 +73,14 @@ class Expressions(Quantifiers):
             if isinstance(known, int):
                 return b.const(known)
         return self.handlers["value"][type(expr)](self, expr, c)  # type: ignore[no-any-return]
+
+    def kept(self, expr: x.Expr, c: Context) -> ast.expr:
+        """Compile a value that is kept, compared or made part of a list: a list is a tuple then, at every depth."""
+        value = self.expr(expr, c)
+        if isinstance(expr.type, ty.Seq):
+            nested = expr.type.of == ty.ANY or _lists(expr.type.of)
+            return b.call("at_rest" if nested else "tuple", value)
+        return b.call("perhaps_at_rest", value) if _lists(expr.type) else value
 
     # -- what is known when a match is made
 
@@ -241,12 +255,11 @@ class Expressions(Quantifiers):
         of = expr.of
         if expr.op == "count" and isinstance(of, x.Quantifier) and of.op == "distinct" and len(of.binders) == 1:
             return b.call("len", self.comprehended(of, c, ast.SetComp))
-        plain = {"count": "len", "any": "bool", "sum": "sum"}
-        return b.call(plain.get(expr.op, f"whole_{expr.op}"), self.expr(of, c))
+        return b.call(_WHOLE[expr.op], self.expr(of, c))
 
     @handles("value", x.ListOf)
     def _list_of(self, expr: x.ListOf, c: Context) -> ast.expr:
-        return ast.Tuple([self.expr(i, c) for i in expr.items], ast.Load())
+        return ast.Tuple([self.kept(i, c) for i in expr.items], ast.Load())
 
     @handles("value", x.Range)
     def _range(self, expr: x.Range, c: Context) -> ast.expr:
@@ -274,7 +287,8 @@ class Expressions(Quantifiers):
 
     @handles("value", x.Present)
     def _present(self, expr: x.Present, c: Context) -> ast.expr:
-        return b.compare(self.expr(expr.of, c), ">=", b.const(0))
+        of = self.expr(expr.of, c)
+        return b.compare(of, "!=", b.const(-1)) if _lists(expr.of.type) else b.compare(of, ">=", b.const(0))
 
     @handles("value", x.Filled)
     def _filled(self, expr: x.Filled, c: Context) -> ast.expr:
@@ -293,7 +307,8 @@ class Expressions(Quantifiers):
 
     @handles("value", x.Default)
     def _default(self, expr: x.Default, c: Context) -> ast.expr:
-        return b.call("default", self.expr(expr.left, c), b.delayed(self.expr(expr.right, c)))
+        function = "default_list" if _lists(expr.left.type) else "default"
+        return b.call(function, self.expr(expr.left, c), b.delayed(self.expr(expr.right, c)))
 
     @handles("value", x.IfElse)
     def _if_else(self, expr: x.IfElse, c: Context) -> ast.expr:
@@ -303,14 +318,11 @@ class Expressions(Quantifiers):
     def _compare(self, expr: x.Compare, c: Context) -> ast.expr:
         if expr.op in ("in", "not in"):
             return self._member(expr, c)
-        left, right = self.expr(expr.left, c), self.expr(expr.right, c)
-        if isinstance(expr.left.type, ty.Seq) and isinstance(expr.right.type, ty.Seq):
-            left, right = b.call("tuple", left), b.call("tuple", right)  # places are lists, fixed lists tuples
-        return b.compare(left, expr.op, right)
+        return b.compare(self.kept(expr.left, c), expr.op, self.kept(expr.right, c))
 
     def _member(self, expr: x.Compare, c: Context) -> ast.expr:
         kind, place = ty.strip(expr.left.type), expr.right
-        left = self.expr(expr.left, c)
+        left = self.kept(expr.left, c)
         if (
             isinstance(place, x.Held)
             and isinstance(kind, ty.Ref)
@@ -318,7 +330,12 @@ class Expressions(Quantifiers):
         ):
             at = b.item("s", b.add(left, b.const(self.layout.at[kind.kind])))
             return b.compare(at, "==" if expr.op == "in" else "!=", self.place_slot(place, c))
-        return b.compare(left, expr.op, self.expr(place, c))
+        return b.compare(left, expr.op, self.kept(place, c) if _lists(kind) else self.expr(place, c))
+
+
+def _lists(type_: ty.AnyType) -> bool:
+    """Tell whether values of a type are lists, or none."""
+    return isinstance(ty.strip(type_), ty.Seq)
 
 
 def _following(parts: Sequence[x.Expr]) -> list[bool]:

@@ -51,14 +51,14 @@ class Frames(Questions):
 
     def enter(self, rule: str, me: ast.expr, arguments: list[ast.expr], ret: int) -> None:
         """Call a rule on frames; the open block is then the one that goes on behind it."""
-        after = self.number()
+        after = self.behind()
         push = self.pushed(rule, me, ret, arguments)
         self.close(b.assign(b.item("f", 0), b.const(after)), push, b.give(b.const(None)))
         self.open(after)
 
     @handles("ask", e.CallRule)
     def _ask_call_rule(self, effect: e.CallRule, then: Demand, c: Context) -> Context:
-        me, arguments = self.expr(effect.me, c), [self.kept(a, c) for a in effect.arguments]
+        me, arguments = self.expr(effect.me, c), [self.stored(a, c) for a in effect.arguments]
         if effect.into is None:
             self.enter(effect.rule, me, arguments, 0)
             return c
@@ -69,7 +69,7 @@ class Frames(Questions):
 
     @handles("ask", e.Do)
     def _ask_do(self, effect: e.Do, then: Demand, c: Context) -> None:
-        after = self.number()
+        after = self.behind()
         given = (self.expr(part, c) for part in (effect.me, effect.value, effect.it))
         work = b.call("push_effect", b.name("s"), *given)
         self.close(b.assign(b.item("f", 0), b.const(after)), b.do(work), b.give(b.const(None)))

@@ -32,6 +32,10 @@ class Quantifiers(Dispatched):
         """Compile an expression as a value."""
 
     @abstractmethod
+    def kept(self, expr: x.Expr, c: Context) -> ast.expr:
+        """Compile a value that is kept or made part of a list."""
+
+    @abstractmethod
     def condition(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile an expression as a test, where a list may stand for whether it is filled."""
 
@@ -83,7 +87,7 @@ class Quantifiers(Dispatched):
         return kind(self._collected(expr, inner), generators)
 
     def _collected(self, expr: x.Quantifier, c: Context) -> ast.expr:
-        return self.expr(expr.value, c) if expr.value is not None else c.read(expr.binders[-1].variable)
+        return self.kept(expr.value, c) if expr.value is not None else c.read(expr.binders[-1].variable)
 
     def _sorted(self, expr: x.Quantifier, c: Context) -> ast.expr:
         generators, inner = self.generators(expr.binders, expr.where, c, expr)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from patolli.compiler import build as b
 from patolli.compiler import payments
 from patolli.compiler.asked import Question
-from patolli.compiler.blocks import Blocks
+from patolli.compiler.blocks import Blocks, slots_in
 from patolli.compiler.dispatch import handles
 from patolli.compiler.unit import Context
 from patolli.program import effects as e
@@ -56,6 +56,10 @@ class Questions(Blocks):
         fragile = kind in ("choose", "menu", "pay") and self.unit.proven.pruned(self.demand) is not ALWAYS
         return Question(kind, self.rule.name, self.span, prompt or "", types, fragile=fragile, slot=slot)
 
+    def asks(self, question: Question, effect: e.Effect, c: Context, behind: Demand = ALWAYS) -> None:
+        """Say what asks a question, in which context, and what is demanded behind it."""
+        question.effect, question.behind, question.frame = effect, behind, slots_in(c)
+
     def nothing_left(self) -> list[ast.stmt]:
         """Return the statements for a question without an answer, which the checker excludes."""
         return [b.do(b.call("no_option", b.item("f", 0)))]
@@ -68,6 +72,7 @@ class Questions(Blocks):
         inner = self.in_frame(c, *variables)
         question = self.question("choose", slot, effect.prompt, tuple(ty.strip(t) for t in types_of(effect.binders)))
         question.decline = effect.decline
+        self.asks(question, effect, c, then)
         other = self.number() if effect.otherwise is not None else None
         empty = self.go(other) if other is not None else []
         if other is None and effect.decline is None:
@@ -102,6 +107,7 @@ class Questions(Blocks):
             options = ast.BinOp(options, ast.Add(), part)
         question = self.question("menu", slot, effect.prompt)
         question.labels = tuple((option.label, types_of(option.binders)) for option in effect.options)
+        self.asks(question, effect, c)
         other = self.number() if effect.otherwise is not None else None
         if effect.may:
             after_no = self.number()
@@ -184,11 +190,12 @@ class Questions(Blocks):
     def _ask_pay(self, effect: e.Pay, then: Demand, c: Context) -> None:
         slot = self.temporary()
         question = self.question("pay", slot, "Pay with what?")
+        self.asks(question, effect, c, then)
         self.ask(question, self.filter_ways(effect, then, c), self.nothing_left())
         me = self.expr(effect.who, c)
         self.add(b.do(b.call("apply_way", b.name("s"), me, b.item("f", slot), b.name("MONEY"))))
         if self.unit.summaries.spent:
-            after = self.number()
+            after = self.behind()
             spend = b.call("push_spends", b.name("s"), me, b.item("f", slot), b.name("SPENDS"))
             self.close(b.assign(b.item("f", 0), b.const(after)), b.do(spend), b.give(b.const(None)))
             self.open(after)

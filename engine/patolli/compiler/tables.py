@@ -135,8 +135,7 @@ class Tables:
         if isinstance(known, int) and not isinstance(expr, x.ListOf):
             return known
         self.unit.copy = copy
-        result = self._evaluated(self.ex.expr(expr, of_variables(self.unit)), expr)
-        return tuple(result) if isinstance(result, list) else result
+        return self._evaluated(self.ex.kept(expr, of_variables(self.unit)), expr)
 
     def _evaluated(self, value: ast.expr, expr: x.Expr) -> Any:
         node = ast.Expression(value)

@@ -48,12 +48,22 @@ def default(value: int, other: Callable[[], int]) -> int:
     return value if value >= 0 else other()
 
 
+def default_list(value: Any, other: Callable[[], Any]) -> Any:
+    """Return a list, or where it is none, what *other* gives, which is not looked at before."""
+    return value if value != -1 else other()
+
+
 _LISTS = (list, range, tuple)
 
 
 def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return a list as it is kept: as a tuple, and so are the lists in it."""
     return tuple([at_rest(item) if isinstance(item, _LISTS) else item for item in items])
+
+
+def perhaps_at_rest(value: Any) -> Any:
+    """Return a list, or none, as it is kept."""
+    return at_rest(value) if isinstance(value, _LISTS) else value
 
 
 def item_of(items: Sequence[Any], index: int) -> Any:
@@ -112,11 +122,21 @@ def whole_max(items: Iterable[int]) -> int:
     return max(items, default=0)
 
 
-def whole_all(items: Iterable[Any]) -> bool:
-    """Tell whether all items count as true."""
-    return all(items)
-
-
-def whole_first(items: Sequence[int]) -> int:
+def whole_first(items: Sequence[Any]) -> Any:
     """Return the first item, or -1."""
     return items[0] if items else -1
+
+
+def whole_lowest(items: Iterable[Any]) -> Any:
+    """Return the least item, the first of equal ones, or -1."""
+    return min(at_rest(items), default=-1)
+
+
+def whole_highest(items: Iterable[Any]) -> Any:
+    """Return the greatest item, the first of equal ones, or -1."""
+    return max(at_rest(items), default=-1)
+
+
+def whole_sorted(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the items in order, the least first."""
+    return tuple(sorted(at_rest(items)))

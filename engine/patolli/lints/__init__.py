@@ -17,14 +17,15 @@ from patolli.diagnostics import Problem
 from patolli.diagnostics.codes import CODES
 from patolli.lints.check import CHECKS, Reviewed
 from patolli.program.model import Program
+from patolli.program.summaries import Summaries
 
 for _module in sorted(module.name for module in iter_modules(__path__)):  # every check enters itself into the table
     import_module(f"{__name__}.{_module}")
 
 
-def lint(program: Program, warnings: bool = True) -> list[Problem]:
+def lint(program: Program, summaries: Summaries, warnings: bool = True) -> list[Problem]:
     """Run every check; without *warnings* only those that can find an error."""
-    reviewed = Reviewed(program)
+    reviewed = Reviewed(program, summaries)
     wanted = [check for code, check in CHECKS.items() if warnings or CODES[code].severity == "error"]
     return [problem for check in wanted for problem in check(reviewed)]
 

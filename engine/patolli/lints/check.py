@@ -10,13 +10,15 @@ from patolli.diagnostics import Problem
 from patolli.lints.usage import Usage, usage_of
 from patolli.packs.compose import Entry
 from patolli.program.model import Program
+from patolli.program.summaries import Summaries
 
 
 @dataclass(frozen=True)
 class Reviewed:
-    """A program under review, and what it uses of what it declares."""
+    """A program under review, what its rules do, and what it uses of what it declares."""
 
     program: Program
+    summaries: Summaries
 
     @cached_property
     def usage(self) -> Usage:

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patolli.diagnostics import Problem
-from patolli.lints._effects import called, effects, reads, writes
+from patolli.lints._effects import effects
 from patolli.lints.check import Reviewed, check
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program.model import Program, Rule, Trigger
-from patolli.program.node import Location, declaration
+from patolli.program.node import Location, declaration, walk
+from patolli.program.summaries import Summaries
 
 SHOWN = 4
 """Other rules of a circle whose places are shown."""
@@ -37,7 +38,7 @@ class Edge:
 def circle(reviewed: Reviewed) -> Iterator[Problem]:
     """Find circles of calls that can only end in a fault."""
     program = reviewed.program
-    graph = _Graph(program)
+    graph = _Graph(program, reviewed.summaries)
     triggers = {trigger.body: trigger for trigger in program.triggers}
     told: set[str] = set()
     for name in (*triggers, *(n for n, rule in program.rules.items() if not rule.hidden)):
@@ -64,24 +65,14 @@ def _problem(program: Program, name: str, path: list[str], trigger: Trigger | No
 class _Graph:
     """The calls of a program; ``around`` are the rules through which circles may go."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, summaries: Summaries) -> None:
+        self.program, self.summaries = program, summaries
         self.edges: dict[str, list[Edge]] = {}
-        self.calls = {name: self._called(rule) for name, rule in program.rules.items()}
-        self.around = _peeled(self.calls)
-
-    def _called(self, rule: Rule) -> set[str]:
-        """Return what may be carried out in the course of a rule, by others too while somebody is asked."""
-        found = {trigger.body for trigger in (*rule.before, *rule.after)}
-        for effect in effects(rule.block):
-            found.update(called(self.program, effect))
-            if declaration(effect).asks != "never":
-                found.update(action.body for action in self.program.anytime)
-        return found
+        self.around = _peeled({name: summaries.runs_itself(rule) for name, rule in program.rules.items()})
 
     def circle(self, start: str) -> list[str]:
         """Return the rules of a circle of free edges through *start*, or nothing."""
-        written = self._written(start)
+        written = self.summaries.rules[start].writes
         for same in (False, True):
             before: dict[str, str] = {}
             open_ = [start]
@@ -117,9 +108,9 @@ class _Graph:
         for effect in block:
             if declaration(effect).leaves != "never" or isinstance(effect, e.Pay):
                 return
-            rules = called(self.program, effect)
+            rules = self.summaries.called(effect)
             if len(rules) == 1:
-                yield Edge(rules[0], tuple(conditions), _same(effect, self.program.rules[rules[0]]))
+                yield Edge(rules[0].name, tuple(conditions), _same(effect, rules[0]))
             match effect:
                 case e.Require():
                     conditions.append(effect.condition)
@@ -143,30 +134,18 @@ class _Graph:
 
     def _free(self, edge: Edge, written: frozenset[Location], same: bool, here: str) -> bool:
         own = self.program.rules[here].parameters if same else ()
-        for location in reads(self.program, *edge.conditions):
+        bound = {node.variable for node in walk(edge.conditions) if isinstance(node, x.Binder)}
+        for location in self.summaries.reads(edge.conditions):
             match location:
-                case ("variable", variable) if variable not in own and variable.name not in _STILL:
-                    return False
-                case ("beginning", _) | ("purse",):
-                    return False
+                case ("variable", variable):
+                    if variable not in own and variable not in bound and variable.name not in _STILL:
+                        return False
                 case _ if location in written:
                     return False
         return True
 
-    def _written(self, start: str) -> frozenset[Location]:
-        """Return what any rule may change that *start* can reach."""
-        seen, open_ = {start}, [start]
-        found: set[Location] = set()
-        while open_:
-            name = open_.pop()
-            for effect in effects(self.program.rules[name].block):
-                found.update(location for location in writes(self.program, effect) if location[0] != "variable")
-            open_ += self.calls[name] - seen
-            seen |= self.calls[name]
-        return frozenset(found)
 
-
-def _peeled(calls: dict[str, set[str]]) -> set[str]:
+def _peeled(calls: dict[str, frozenset[str]]) -> set[str]:
     """Return what is left of a graph without the nodes that lead nowhere, again and again."""
     left, before = set(calls), 0
     while len(left) != before:

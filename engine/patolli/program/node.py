@@ -120,12 +120,18 @@ def declaration(node: Node) -> Declaration:
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly inside one, in the order of its fields."""
+    return iter(_inside(node))
+
+
+def _inside(node: Node) -> list[Node]:
+    found: list[Node] = []
     for name in _PARTS[type(node)]:
         value = getattr(node, name)
-        if isinstance(value, Node):
-            yield value
-        elif isinstance(value, tuple):
-            yield from value
+        if value.__class__ is tuple:
+            found += value
+        elif value is not None:
+            found.append(value)
+    return found
 
 
 def walk(*roots: Node | Iterable[Node] | None) -> Iterator[Node]:
@@ -136,4 +142,6 @@ def walk(*roots: Node | Iterable[Node] | None) -> Iterator[Node]:
     while open_:
         here = open_.pop()
         yield here
-        open_.extend(reversed(list(children(here))))
+        inside = _inside(here)
+        inside.reverse()
+        open_ += inside

@@ -30,6 +30,5 @@ WHOLE = GATHERED | {
     "min": "the smallest of {things}",
     "max": "the largest of {things}",
     "distinct": "the different ones of {things}",
-    "all": "all of {things} hold",
 }
 """Those over the items of a list itself."""

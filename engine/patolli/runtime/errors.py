@@ -25,6 +25,10 @@ WATCHED = 2_000
 """How many blocks of an endless loop are watched to find out where it is."""
 
 
+Place = tuple[str, int, str]
+"""File, line and rule."""
+
+
 class MatchError(Exception):
     """A match could not go on.
 
@@ -32,7 +36,9 @@ class MatchError(Exception):
     ``patolli explain`` has on it. ``spent`` is the place where most of the steps went, of rules that took too many.
     """
 
-    def __init__(self, reason: str, stack: list[tuple[str, int, str]], code: str, spent: Spot | None = None) -> None:
+    heading = "the rules could not go on:"
+
+    def __init__(self, reason: str, stack: list[Place], code: str, spent: Spot | None = None) -> None:
         self.reason = reason
         self.stack = stack
         self.code = code
@@ -41,7 +47,7 @@ class MatchError(Exception):
 
     def text(self) -> str:
         """Return the fault with its stack, the author's lines beside it."""
-        lines = ["the rules could not go on:"]
+        lines = [self.heading]
         for position, (path, number, rule) in enumerate(self.stack):
             if SHOWN <= position < len(self.stack) - SHOWN:
                 if position == SHOWN:
@@ -82,8 +88,10 @@ IN_RULES = {
 CALLED = Path(kernel.__file__ or "").parent
 
 
-def fail(match: Match, error: Exception) -> NoReturn:
+def fail(match: Match, error: Exception, measuring: bool = False) -> NoReturn:
     """Say whose fault it is that a match cannot go on, while an exception is handled.
+
+    With *measuring* something was looked at while no rule was running, such as a score.
 
     Raises:
         MatchError: It is the fault of the rules.
@@ -94,7 +102,7 @@ def fail(match: Match, error: Exception) -> NoReturn:
     fault = error if isinstance(error, RuleFault) else _of_rules(error)
     if fault is None:
         raise EngineFault.of(error, **facts_of(match)) from error
-    raise _rules_failed(match, fault, error) from error
+    raise _rules_failed(match, fault, error, measuring) from error
 
 
 def _of_rules(error: Exception) -> RuleFault | None:
@@ -107,10 +115,13 @@ def _of_rules(error: Exception) -> RuleFault | None:
     return None if words is None else RuleFault(*words)
 
 
-def _rules_failed(match: Match, fault: RuleFault, error: Exception | None = None) -> MatchError:
+def _rules_failed(
+    match: Match, fault: RuleFault, error: Exception | None = None, measuring: bool = False
+) -> MatchError:
     """Tell a fault of the rules with their stack in lines of YAML, where *error* was raised."""
     spent = fault.spent if fault.spent is not None and _of_content(fault.spent[0]) else None
-    return MatchError(str(fault), _stack(match, error or fault), fault.code, spent)
+    running = _running(match, error or fault)
+    return MatchError(str(fault), running if measuring else _stack(match, running), fault.code, spent)
 
 
 def facts_of(match: Match) -> dict[str, str]:
@@ -140,25 +151,37 @@ def _of_content(path: str) -> bool:
     return Path(path).suffix in (".yaml", ".yml")
 
 
-def _stack(match: Match, error: Exception) -> list[tuple[str, int, str]]:
-    """Return file, line and rule of all that was going on, outermost first.
-
-    The last frame is told by the traceback, unless nothing of the content was running. A rule whose turn has not come,
-    such as the one that waits for the set-up, is no part of it.
-    """
+def _running(match: Match, error: Exception) -> list[Place]:
+    """Return file, line and rule of what was running when an exception was raised, outermost first."""
     origins = match.program.space["ORIGINS"]
-    running = [
+    return [
         (entry.filename, entry.lineno or 1, origins.get(entry.name, "a list"))
         for entry in traceback.extract_tb(error.__traceback__)
         if _of_content(entry.filename)
     ]
+
+
+def _stack(match: Match, running: list[Place]) -> list[Place]:
+    """Return the same of all that was going on, outermost first.
+
+    The last frame is told by what was running, unless that was nothing of the content. A rule whose turn has not come,
+    such as the one that waits for the set-up, is no part of it.
+    """
     frames = match.state[FRAMES]
     waiting = len(frames) > 1 and frames[0][0] == match.program.space["ENTRIES"].get("match")
-    outer = frames[1 if waiting else 0 : -1 if running else None]
-    return [place for frame in outer if (place := _place(match, frame[0])) is not None] + running
+    going = frames[1 if waiting else 0 :]
+    callers = [_call(match, frame[0]) for frame in going[:-1]]
+    last = [_place(match, frame[0]) for frame in going[-1:]] if not running else []
+    return [place for place in (*callers, *last) if place is not None] + running
 
 
-def _place(match: Match, block: int) -> tuple[str, int, str] | None:
+def _call(match: Match, block: int) -> Place | None:
+    """Return file, line and rule of the call behind which a block goes on; of a question, its block."""
+    found: Place | None = match.program.space["CALLS"].get(block)
+    return found or _place(match, block)
+
+
+def _place(match: Match, block: int) -> Place | None:
     """Return file, line and rule of a block."""
     function = match.program.blocks[block]
     code = getattr(function, "__code__", None)

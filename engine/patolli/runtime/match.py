@@ -16,7 +16,9 @@ from patolli.kernel.state import State, turns
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import MatchError, fail, steps_gone
 from patolli.runtime.narration import sentences
+from patolli.runtime.reasons import Why
 from patolli.runtime.views import view
+from patolli.runtime.why import refused, why
 
 if TYPE_CHECKING:
     from patolli.runtime.ruleset import Ruleset
@@ -233,6 +235,31 @@ class Match:
         hint = f"; did you mean {near!r}?" if near else f"; the options are: {', '.join(known[:12])}"
         raise ValueError(f"there is no option {label!r}{hint}")
 
+    # -- asking why
+
+    def why(self, text: str) -> Why:
+        """Return why something is offered to the player who decides, or not.
+
+        The answer has every condition on the way, whether it holds, what it looks at with the present values, and its
+        file and line; of a payment what is missing, after all that may stand for it. ``str()`` is a text of it,
+        ``to_json()`` the data. What the player cannot see is left out.
+
+            >>> print(match.why("buy rich_1"))
+            >>> print(match.why("buy(rich_1)"))
+
+        Args:
+            text: The label of an option of the open question, of an anytime action or of a line of a menu, offered or
+                not; or a rule with its values.
+
+        Raises:
+            ValueError: The match is over, or there is nothing of that name; the message says what can be asked about.
+        """
+        return why(self, text)
+
+    def refused(self) -> list[str]:
+        """Return the labels of all options that the open question declares and does not offer."""
+        return refused(self)
+
     # -- looking back
 
     def _mark(self) -> None:
@@ -289,29 +316,44 @@ class Match:
         """Whether the match has ended."""
         return self.pending is None
 
+    def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
+        """Work out a measure, with steps of its own.
+
+        Raises:
+            MatchError: The content fails.
+            EngineFault: The program fails.
+        """
+        renew()
+        try:
+            return function(self.state, seat)
+        except Exception as error:
+            fail(self, error, measuring=True)
+
     @property
     def scores(self) -> list[int]:
         """The score of each seat, so far or at the end."""
         score = self.program.score
-        return [score(self.state, seat) if score else 0 for seat in range(self.players)]
+        return [self._measured(score, seat) if score else 0 for seat in range(self.players)]
+
+    @property
+    def ties(self) -> list[list[int]]:
+        """What each tie-break counts for each seat."""
+        return [[int(self._measured(tie, seat)) for seat in range(self.players)] for tie in self.program.ties]
 
     @property
     def winners(self) -> list[int]:
         """The seats that are ahead by score and then by the tie-breaks, each larger is better."""
-        keys = [
-            (score, *(int(tie(self.state, seat)) for tie in self.program.ties))
-            for seat, score in enumerate(self.scores)
-        ]
+        keys = list(zip(self.scores, *self.ties, strict=True))
         return [seat for seat, key in enumerate(keys) if key == max(keys)]
 
     def value(self, name: str, player: int) -> int:
         """Return a value function of the pack for a player; the score where there is none of that name."""
         function = self.program.values.get(name) or self.program.score
-        return int(function(self.state, player)) if function else 0
+        return int(self._measured(function, player)) if function else 0
 
     def broken(self) -> list[str]:
         """Return the names of the declared invariants that do not hold."""
-        return [name for name, holds in self.program.invariants.items() if not holds(self.state, 0)]
+        return [name for name, holds in self.program.invariants.items() if not self._measured(holds, 0)]
 
     # -- copies, saves, views
 

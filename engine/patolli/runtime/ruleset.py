@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +13,8 @@ from patolli.compiler import Executable, compile_program
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program.model import Program
+from patolli.proofs.prover import Prover
+from patolli.runtime.invariants import Part, parts_of
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
@@ -28,12 +31,19 @@ class Ruleset:
         self.chosen = chosen
         self._programs: dict[tuple[int, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
+        self._watched: dict[int, list[Part]] = {}
 
     @property
     def resolved(self) -> Program:
         """What the ruleset means, with every name resolved."""
         assert self.model.program is not None
         return self.model.program
+
+    @property
+    def prover(self) -> Prover:
+        """What proves things of the ruleset."""
+        assert self.model.prover is not None
+        return self.model.prover
 
     # -- what it is
 
@@ -86,8 +96,7 @@ class Ruleset:
         key = (players, narrate)
         if key not in self._programs:
             with room():
-                assert self.model.prover is not None
-                self._programs[key] = compile_program(self.resolved, self.model.prover, players, narrate)
+                self._programs[key] = compile_program(self.resolved, self.prover, players, narrate)
         return self._programs[key]
 
     def labels(self, program: Executable) -> Labels:
@@ -96,6 +105,13 @@ class Ruleset:
         if key not in self._labels:
             self._labels[key] = Labels(program)
         return self._labels[key]
+
+    def watched(self, match: Match) -> list[Part]:
+        """Return what the invariants of a program look at, worked out with one match of it."""
+        key = id(match.program)
+        if key not in self._watched:
+            self._watched[key] = parts_of(match)
+        return self._watched[key]
 
     # -- matches
 
@@ -124,13 +140,24 @@ class Ruleset:
         match.begin()
         return match
 
-    def replay(self, players: int, seed: int, choices: list[int], narrate: bool = False) -> Match:
+    def replay(
+        self,
+        players: int,
+        seed: int,
+        choices: Iterable[int],
+        narrate: bool = False,
+        look: Callable[[Match], None] | None = None,
+    ) -> Match:
         """Start a match with *players* seats, automated ones included, and make the same choices again.
+
+        Somebody may have a *look* at the match when it has begun, and after every choice.
 
         Raises:
             SaveError: There are other options than when the choices were made.
         """
         match = self.start(players - self.model.automated, seed, narrate)
+        if look is not None:
+            look(match)
         for number, choice in enumerate(choices, 1):
             if match.pending is None:
                 raise SaveError(f"the match is over before choice {number}")
@@ -138,6 +165,8 @@ class Ruleset:
                 raise SaveError(f"choice {number} is {choice}, but there are {len(match.pending)} options")
             match._mark()
             match.pick(choice)
+            if look is not None:
+                look(match)
         return match
 
     def restore(self, text: str, narrate: bool = False) -> Match:

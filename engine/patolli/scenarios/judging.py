@@ -17,6 +17,7 @@ from patolli.diagnostics import Problem, Span
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.program import types as ty
 from patolli.runtime import MatchError
+from patolli.runtime.invariants import BrokenInvariant
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.outcome import Change, Outcome
 from patolli.scenarios.playing import Play, Stopped
@@ -92,9 +93,11 @@ def _fault(error: MatchError, at: Span, fails: Node | None) -> Problem:
     if error.spent is not None:
         path, line = error.spent
         also += ((Span(path, line, 1, line, 1), "most of the steps went into this"),)
-    words = f"expected a fault with {plain(fails)!r}, found" if fails is not None else "the rules could not go on"
+    words = "" if isinstance(error, BrokenInvariant) else "the rules could not go on: "
+    if fails is not None:
+        words = f"expected a fault with {plain(fails)!r}, found: "
     help_ = f"patolli explain {error.code} says more"
-    return Problem("P0608", f"{words}: {error.reason}", fails.span if fails is not None else at, help_, also)
+    return Problem("P0608", f"{words}{error.reason}", fails.span if fails is not None else at, help_, also)
 
 
 class _Judge:

@@ -20,6 +20,7 @@ from patolli.compiler.layout import FRAMES, OVER
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import fail
+from patolli.runtime.invariants import Watch
 from patolli.runtime.narration import sentence
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.outcome import Change
@@ -101,6 +102,7 @@ class Play:
             self.at = text.span
             self._give(name)
         del self.log[said:]  # what is given did not happen
+        self._watch = self._watching()
         if self.scenario.call is not None and self.bound.call is not None:
             self.at = self.scenario.call.span
             if self.bound.possible is not None and not self.value(self.bound.possible):
@@ -108,11 +110,25 @@ class Play:
             if self.scenario.start != SET_UP:
                 self.match.state[FRAMES].append([_floor(self.program), self.scenario.me, 0])
             self._carry_out(self.bound.call)
+            self._hold()
         elif self.scenario.start == SET_UP:
             self._go(self.match.run)
+            self._hold()
         for answer in self.scenario.choose:
             self.at = answer.span
             self._answer(answer)
+
+    def _watching(self) -> Watch:
+        """Watch the invariants; those that what is given breaks itself do not count."""
+        watch = Watch(self.match, lambda match: "after this")
+        if self.scenario.given or self.scenario.start != SET_UP:
+            watch.spare(self.match)
+        else:
+            watch.check(self.match)
+        return watch
+
+    def _hold(self) -> None:
+        self._watch.check(self.match)
 
     def _give(self, name: str) -> None:
         frames = self.match.state[FRAMES]
@@ -227,6 +243,7 @@ class Play:
         self.log.append(f"{self.match.labels.player(decision.player)}: {offered[index]}")
         self.forced.clear()
         self._go(self.match.pick, index)
+        self._hold()
 
     def same(self, node: Node, found: list[str], what: str) -> None:
         """Compare a list of labels, in any order.

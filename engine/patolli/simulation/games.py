@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.runtime.errors import LIMIT, MatchError, endless
+from patolli.runtime.invariants import BrokenInvariant
 from patolli.simulation.playout import playout
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ class Plan:
     seed: int = 0
     bots: tuple[str, ...] = ()  # of the seats that are not played by rules
     limit: int = LIMIT  # choices after which a game is given up
+    invariants: bool = True  # whether they are held against every choice
 
     def kinds(self) -> tuple[str, ...]:
         """Return the kind of bot on each seat."""
@@ -34,7 +36,8 @@ class Plan:
 class Game:
     """What is kept of one game. ``digest`` is empty when it did not reach its end; ``fault`` tells why.
 
-    ``engine`` is there when that is no fault of the content, but one of the program.
+    ``engine`` is there when that is no fault of the content, but one of the program. ``broken``
+    holds the choices that lead to an invariant that does not hold.
     """
 
     index: int
@@ -45,6 +48,7 @@ class Game:
     digest: str = ""
     fault: str = ""
     engine: EngineFault | None = None
+    broken: tuple[int, ...] | None = None
 
 
 def game_seed(seed: int, index: int) -> int:
@@ -62,7 +66,11 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
             return
         seed = game_seed(plan.seed, index)
         try:
-            match = playout(rules, plan.players, seed, None if simple else bots, plan.limit)
+            match = playout(rules, plan.players, seed, None if simple else bots, plan.limit, plan.invariants)
+            ends = (tuple(match.scores), tuple(match.winners), match.digest()) if match.over else None
+        except BrokenInvariant as error:
+            yield Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
+            continue
         except MatchError as error:
             yield Game(index, seed, 0, fault=error.text())
             continue
@@ -70,8 +78,7 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
             broken = EngineFault.of(error, game=str(index), seed=str(seed))
             yield Game(index, seed, 0, fault=f"{NOT_THE_CONTENT}: {broken.what}", engine=broken)
             continue
-        if match.over:
-            ends = (tuple(match.scores), tuple(match.winners), match.digest())
+        if ends is not None:
             yield Game(index, seed, len(match.choices), *ends)
         else:
             yield Game(index, seed, len(match.choices), fault=endless(match, plan.limit).text())

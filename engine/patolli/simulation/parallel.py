@@ -49,7 +49,9 @@ def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None
     Raises:
         ValueError: The pack cannot be played with so many players.
     """
-    rules.start(plan.players, plan.seed)  # refuse a wrong number of players once, here; and compile before a fork
+    first = rules.start(plan.players, plan.seed)  # refuse a wrong number of players once; and compile before a fork
+    if plan.invariants:
+        rules.watched(first)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
     with _patience() as stopped:

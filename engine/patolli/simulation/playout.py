@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
 from patolli.runtime.errors import LIMIT, told_with
+from patolli.runtime.invariants import Watch
 
 if TYPE_CHECKING:
     from patolli.players import Bot
@@ -21,6 +22,7 @@ def playout(
     seed: int = 0,
     bots: Sequence[str | Bot] | str | None = None,
     limit: int = LIMIT,
+    invariants: bool = False,
 ) -> Match:
     """Play one match and return it.
 
@@ -31,16 +33,20 @@ def playout(
         bots: A kind of bot for all seats, or a kind or a bot for each; left out, all choose at random. Seats
             that are played by rules have none.
         limit: The match is left after so many choices; it is not over then.
+        invariants: Whether the declared invariants are held against the match after every choice.
 
     Raises:
         ValueError: The pack cannot be played with so many players, or there is no such kind of bot.
-        MatchError: The content fails.
+        MatchError: The content fails, or an invariant does not hold.
     """
     match = rules.start(players, seed)
+    watch = Watch(match) if invariants and match.program.invariants else None
+    if watch is not None:
+        watch.check(match)
     if bots is not None and bots != "random":
         seats = _seats(bots, match.players - rules.model.automated, seed)
         with told_with(lambda: match):
-            _decided(match, seats, limit)
+            _decided(match, seats, limit, watch)
         return match
     draw = Random(seed).random
     pick = match.pick
@@ -49,6 +55,8 @@ def playout(
         if pending is None:
             break
         pick(int(draw() * len(pending)))
+        if watch is not None:
+            watch.check(match)
         pending = match.pending
     return match
 
@@ -65,9 +73,11 @@ def _seats(bots: Sequence[str | Bot] | str, players: int, seed: int) -> list[Bot
     return [make_bot(kind, seed, seat) if isinstance(kind, str) else kind for seat, kind in enumerate(kinds)]
 
 
-def _decided(match: Match, seats: list[Bot], limit: int) -> None:
+def _decided(match: Match, seats: list[Bot], limit: int, watch: Watch | None) -> None:
     frames = match.state[FRAMES]
     for _ in repeat(None, limit):
         if match.pending is None:
             break
         match.pick(seats[frames[-1][1]].decide(match))
+        if watch is not None:
+            watch.check(match)

@@ -24,6 +24,7 @@ COMMANDS = {
     "help": "this page",
     "show": "all panels again; 'show NAME' draws one",
     "log": "what happened so far",
+    "why": "why something is not offered: 'why WORDS' for an option or 'why RULE(VALUES)'; 'why' lists what is not",
     "undo": "take back your last choice, if nothing was revealed since",
     "save": "write the match to a file: 'save FILE'",
     "quit": "leave; with --save the match can be gone on with later",

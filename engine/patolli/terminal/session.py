@@ -14,6 +14,7 @@ from patolli.compiler.layout import FRAMES, SEED
 from patolli.diagnostics import nearest
 from patolli.players import BOTS, make_bot
 from patolli.runtime.errors import LIMIT, MatchError, endless
+from patolli.runtime.invariants import Watch
 from patolli.runtime.saves import write_save
 from patolli.terminal.prompt import COMMANDS, Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
 
 HUMAN = "human"
+REFUSED = 24
+"""How many options are listed that are not offered."""
 
 
 class Session:
@@ -56,14 +59,16 @@ class Session:
         self._elsewhere = False  # whether somebody else did something since the panels were drawn
         self._deciders: list[int] = []  # who made the choices of this sitting
         self._before = len(match.choices)  # choices of earlier sittings
+        self._watch = Watch(match)
 
     def play(self) -> bool:
         """Play until the match is over, or a person leaves; return whether it is over.
 
         Raises:
-            MatchError: The content fails, or bots alone go on for ever.
+            MatchError: The content fails, an invariant does not hold, or bots alone go on for ever.
         """
         alone = 0
+        self._watch.check(self.match)
         while not self.match.over:
             if self.editing is not None and self.editing.changed():
                 self._renew()
@@ -96,6 +101,7 @@ class Session:
         self._teller.choose(index)
         if self.save is not None:
             write_save(self.match, self.save)
+        self._watch.check(self.match)
 
     def _retell(self) -> Match:
         match = self.match
@@ -115,6 +121,7 @@ class Session:
             self.console.print(Text(f"{words}\nthe match goes on with the content as it was", "yellow"))
             return
         self.rules, self.match = rules, carried.match
+        self._watch = Watch(self.match)
         self.screen = Screen(rules.model, self.console)
         self._teller = self._retell()
         self._told = len(self._teller.log)
@@ -170,6 +177,7 @@ class Session:
             "help": self._help,
             "show": self._show,
             "log": self._log,
+            "why": self._why,
             "undo": self._undo,
             "save": self._save,
             "quit": self._quit,
@@ -205,6 +213,22 @@ class Session:
         for line in self._teller.log:
             self.console.print(self._styled(line))
         return True
+
+    def _why(self, rest: str) -> bool:
+        """Say why something is not offered, or what is not."""
+        try:
+            said = str(self.match.why(rest)) if rest else self._refused()
+        except ValueError as error:
+            self.console.print(Text(str(error), "yellow"))
+            return True
+        self.console.print(Text(said), soft_wrap=True)
+        return True
+
+    def _refused(self) -> str:
+        refused = self.match.refused()
+        more = f"\n  and {len(refused) - REFUSED} more" if len(refused) > REFUSED else ""
+        listed = "".join(f"\n  {label}" for label in refused[:REFUSED])
+        return f"not offered:{listed}{more}" if refused else "everything that there is is offered"
 
     def _undo(self, rest: str) -> bool:
         seat = self.match.state[FRAMES][-1][1]

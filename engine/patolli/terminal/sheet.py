@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 def score_sheet(match: Match, seats: list[str]) -> RenderableType:
     """Draw the scores, best first, with who played each seat and what broke ties."""
     scene = Scene(match, 0)
-    scores, winners = match.scores, match.winners
-    ties = [[int(tie(match.state, seat)) for seat in range(match.players)] for tie in match.program.ties]
+    scores, ties, winners = match.scores, match.ties, match.winners
     keys = {seat: (scores[seat], *(tie[seat] for tie in ties)) for seat in range(match.players)}
     shown = _counting(keys)
     head = Text(f"{'':<13}{'':<8}{'score':>7}" + "".join(f"{f'tie {n}':>9}" for n in range(1, shown)), "bold")

@@ -88,8 +88,8 @@ def _inspected(composition: Composition, options: dict[str, Any], warnings: bool
         return Inspection([*composition.problems, *wrong])
     model = analyse(composition, options)
     found = Inspection(list(model.problems), model)
-    if model.program is not None and not found.errors:
-        found.problems += lint(model.program, warnings)
+    if model.program is not None and model.prover is not None and not found.errors:
+        found.problems += lint(model.program, model.prover.summaries, warnings)
     if not found.errors:
         found.problems += [problem for problem in _unplaced(model) if problem not in found.problems]
     if not found.errors:

@@ -121,4 +121,16 @@ CODES = table(
         "The rules made lists that the memory of the machine does not hold.",
         "Lists of lists of all pairs grow fast. Count or look for what is wanted instead of collecting all there is.",
     ),
+    Code(
+        "P0814",
+        "invariant that does not hold",
+        "error",
+        "After a choice, or after the set-up, an invariant that a pack declares did not hold.",
+        "Either a rule does what it should not, or the invariant says too much. `patolli simulate` and `play` keep a save "
+        "that replays the match up to that choice; a scenario points at its own line.",
+        after("gain 1 coin")
+        + "invariants:\n  poor: {always: 'all(coin(p) < 2 for p in players)', text: Nobody is rich.}\n",
+        after("if coin < 1: gain 1 coin")
+        + "invariants:\n  poor: {always: 'all(coin(p) < 9 for p in players)', text: Nobody is rich.}\n",
+    ),
 )

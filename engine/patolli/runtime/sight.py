@@ -1,0 +1,141 @@
+"""Find what a player cannot see in an expression, so that nobody learns it by asking why.
+
+What can be seen is said by the declarations, as in ``views``: counters and places of others, piles that lie face down,
+fields of pieces that lie there. How many pieces lie somewhere can always be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from patolli.compiler.layout import Layout
+from patolli.kernel.state import State
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import preconditions as p
+from patolli.program.node import Node, children
+
+Scope = Mapping[x.Variable, Any]
+Value = Callable[[x.Expr, Scope], Any]
+"""Works out an expression; None where a variable of it is not known."""
+
+
+class Sight:
+    """What one player sees of a state."""
+
+    def __init__(self, layout: Layout, preconditions: p.Preconditions, state: State, seat: int, value: Value) -> None:
+        """Look at *state* as the player on *seat*; *value* works out of what something depends."""
+        self.layout, self.model, self.preconditions = layout, layout.model, preconditions
+        self.state, self.seat, self.value = state, seat, value
+        self.veiled: set[x.Variable] = set()  # variables whose values the player cannot know
+        self._sources: dict[x.Variable, x.Expr] = {}
+        self._open: set[str] = set()
+        hidden = [place for place in self.model.places.values() if place.visible != "all"]
+        self.buried = {place.of for place in hidden}
+
+    def hides(self, node: Node, scope: Scope) -> bool:
+        """Tell whether the value of an expression depends on what the player cannot see."""
+        match node:
+            case x.BuiltinCall(builtin="size", arguments=(x.Held() as held,)) | x.Filled(of=x.Held() as held):
+                return self._any(held.indices, scope)
+            case (
+                x.Whole(op="count" | "any", of=x.Held() as held)
+                | x.Present(of=x.BuiltinCall(builtin="top", arguments=(x.Held() as held,)))
+            ):
+                return self._any(held.indices, scope)
+            case x.Local():
+                return node.variable in self.veiled
+            case x.CounterAt():
+                if self._shut(self.model.counters[node.counter].visible, node.indices, scope):
+                    return True
+            case x.Held() | x.RowSpot():
+                if self._shut(self.model.places[node.place].visible, node.indices, scope):
+                    return True
+            case x.BuiltinCall(builtin="place_of"):
+                if self.model.places[node.name].visible != "all":
+                    return True
+            case x.FieldOf():
+                if self._lies_hidden(node, scope):
+                    return True
+            case x.FunctionCall():
+                return self._any(node.arguments, scope) or self._called(node, scope)
+            case x.Can():
+                return self._any(node.arguments, scope) or self._beginning(node, scope)
+            case x.Quantifier():
+                self._sources.update((binder.variable, binder.source) for binder in node.binders)
+        return self._any(children(node), scope)
+
+    def _any(self, nodes: Any, scope: Scope) -> bool:
+        return any(self.hides(node, scope) for node in nodes)
+
+    def _shut(self, visible: str, indices: tuple[x.Expr, ...], scope: Scope) -> bool:
+        """Tell whether a counter or place is closed to the player."""
+        if visible == "owner" and indices:
+            return bool(self.value(indices[0], scope) != self.seat)
+        return visible != "all"
+
+    def _lies_hidden(self, node: x.FieldOf, scope: Scope) -> bool:
+        """Tell whether a field is that of a piece that the player cannot look at."""
+        if node.kind not in self.buried:
+            return False
+        of = self.value(node.of, scope)
+        if of is None:
+            source = self._sources.get(node.of.variable) if isinstance(node.of, x.Local) else None
+            return source is None or isinstance(source, x.Instances)
+        holder = self.state[self.layout.at[node.kind] + of] if of >= 0 else 0
+        for place in self.model.places.values():
+            base, sizes = self.layout.places[place.name]
+            slots = self.layout.slots(base, sizes)
+            if holder in slots and place.visible != "all":
+                owner = (holder - base) // max(1, len(slots) // sizes[0]) if sizes else -1
+                return not (place.visible == "owner" and owner == self.seat)
+        return False
+
+    def _called(self, call: x.FunctionCall, scope: Scope) -> bool:
+        function = self.model.functions[call.function]
+        return self._inside(
+            f"function {call.function}", (function.me, *function.parameters), (call.me, *call.arguments), scope,
+            lambda inner: self.hides(function.body, inner),
+        )  # fmt: skip
+
+    def _beginning(self, can: x.Can, scope: Scope) -> bool:
+        rule = self.model.rules[can.rule]
+        demands = list(p.parts(self.preconditions.of(rule.block)))
+        return self._inside(
+            f"rule {can.rule}", rule.variables, (can.me, *can.arguments), scope,
+            lambda inner: any(self._any(looked_at(demand), inner) for demand in demands),
+        )  # fmt: skip
+
+    def _inside(
+        self, name: str, variables: tuple[x.Variable, ...], given: tuple[x.Expr, ...], scope: Scope,
+        look: Callable[[Scope], bool],
+    ) -> bool:  # fmt: skip
+        """Look into what is called, with what is known of its arguments; what calls itself shows nothing new."""
+        if name in self._open:
+            return False
+        self._open.add(name)
+        values = ((variable, self.value(one, scope)) for variable, one in zip(variables, given, strict=True))
+        try:
+            return look({variable: value for variable, value in values if value is not None})
+        finally:
+            self._open.discard(name)
+
+
+def looked_at(demand: p.Demand) -> list[Node]:
+    """Return the expressions that a demand itself looks at, without what follows."""
+    match demand:
+        case p.Test() | p.Split():
+            return [demand.effect.condition]
+        case p.Bind():
+            return [demand.value]
+        case p.Pick(effect=e.Choose() as choose):
+            return [*(b.source for b in choose.binders), *([choose.where] if choose.where is not None else [])]
+        case p.Either():
+            binders = [b.source for line in demand.lines for b in line.binders]
+            return [*binders, *(o.option.condition for o in demand.lines if o.option.condition is not None)]
+        case p.Acting():
+            return [demand.effect.who]
+        case p.Possible(effect=e.CallRule() as call):
+            return [*call.arguments, x.Can(call.rule, call.me, call.arguments, type=call.me.type, span=call.span)]
+    return []

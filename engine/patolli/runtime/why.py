@@ -1,0 +1,392 @@
+"""Answer why an option of the open question, or the call of a rule, is possible or not.
+
+In:     a match and what a person typed: the label of an option, offered or not, or ``rule(arguments)``.
+Out:    a ``Why``, or an error that says what can be asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.layout import FRAMES
+from patolli.diagnostics import Span, nearest
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.model import Anytime, Rule
+from patolli.prose import expressions as say
+from patolli.runtime.explaining import Explainer, called
+from patolli.runtime.reasons import Reason, Why, met
+from patolli.runtime.situations import Situation
+
+if TYPE_CHECKING:
+    from patolli.runtime.match import Match
+
+MOST, NAMED = 5000, 12
+"""How many options a question may declare before no more are listed, and how many an error names."""
+ARROW = " -> "
+_CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
+
+Reasons = Callable[[Situation, list[Any], list[str]], list[Reason]]
+"""Says in a situation why certain values, with their labels, can be chosen or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Something that can be asked about: its label, its place, and what goes through its conditions.
+
+    A ``whole`` line of a menu is offered where one of its values is.
+    """
+
+    label: str
+    span: Span
+    reasons: Callable[[], list[Reason]]
+    whole: bool = False
+
+
+def why(match: Match, text: str) -> Why:
+    """Return why what *text* names is offered or not.
+
+    Raises:
+        ValueError: Nobody decides anything, or the text names nothing; the message says what could be asked.
+    """
+    if match.pending is None:
+        raise ValueError("the match is over")
+    said = len(match.program.events)
+    try:
+        return _Inquiry(match).answer(" ".join(text.split()))
+    finally:
+        del match.program.events[said:]
+
+
+def refused(match: Match) -> list[str]:
+    """Return the labels of the options that the open question declares and does not offer."""
+    return [] if match.pending is None else _Inquiry(match).refused()
+
+
+class _Inquiry:
+    """What can be asked about one match."""
+
+    def __init__(self, match: Match) -> None:
+        decision = match.decision
+        assert decision is not None
+        self.match, self.program, self.labels = match, match.program, match.labels
+        self.model, self.seat, self.question = match.program.layout.model, decision.player, decision.question
+        self.offered = [option.label for option in decision.options]
+        self.explainer = self._explainer(False)
+        frame = match.state[FRAMES][-1]
+        self.scope = {variable: frame[slot] for variable, slot in self.question.frame.items()}
+
+    def _explainer(self, probed: bool) -> Explainer:
+        return Explainer(self.program, self.labels, self.match.clone().state, self.seat, probed)
+
+    def situation(self) -> Situation:
+        """Return the situation in which the open question is asked."""
+        at = self.explainer.start.fork()
+        for variable, value in self.scope.items():
+            self.explainer.bind(at, variable, value)
+        return at
+
+    # -- answers
+
+    def answer(self, words: str) -> Why:
+        """Answer what was typed."""
+        subject = next((one for one in self._named(words)), None)
+        if words in self.offered or (subject is not None and subject.whole and self._begun(words)):
+            reasons = subject.reasons() if subject is not None else []
+            return self._why(words, True, subject.span if subject is not None else self.question.span, reasons)
+        if subject is not None:
+            reasons = subject.reasons()
+            if met(reasons):
+                assert words in self._before_afterwards(), f"no reason is found why {words!r} is not offered"
+                reasons.append(self._afterwards())
+            return self._why(subject.label, False, subject.span, reasons)
+        call = self._call(words)
+        if call is None:
+            raise ValueError(self._unknown(words))
+        return call
+
+    def _begun(self, words: str) -> bool:
+        """Tell whether an option with a value is offered that begins with certain words."""
+        return any(label.startswith(f"{words} ") for label in self.offered)
+
+    def _why(self, words: str, offered: bool, span: Span, reasons: list[Reason]) -> Why:
+        return Why(words, self.seat, offered, False, span, tuple(reasons))
+
+    def _named(self, words: str) -> Iterator[Subject]:
+        """Yield what the words name, among what the open question and the anytime actions declare."""
+        effect = self.question.effect
+        match effect:
+            case e.Choose():
+                yield from self._of_choice(words, effect.binders, lambda *given: self._chosen(effect, *given))
+            case e.Menu():
+                for option in effect.options:
+                    yield from self._of_line(words, option)
+            case e.Pay():
+                yield from (one for one in self._ways(effect) if one.label == words)
+        for number, action in enumerate(self.model.anytime):
+            yield from self._of_action(words, number, action)
+
+    # -- choices
+
+    def _of_choice(
+        self, words: str, binders: Sequence[x.Binder], reasons: Reasons,
+        head: str = "", span: Span | None = None,
+    ) -> Iterator[Subject]:  # fmt: skip
+        """Yield the choice of the values that the words name, one for each variable."""
+        parts = words.split(ARROW)
+        if len(parts) != len(binders):
+            return
+        at, values = self.situation(), []
+        for binder, part in zip(binders, parts, strict=True):
+            value = self._value(part, item_type(binder), self._listed(binder, at))
+            if value is None:
+                return
+            values.append(value)
+            self.explainer.bind(at, binder.variable, value)
+        label = f"{head} {words}".strip()
+        yield Subject(label, span or self.question.span, lambda: reasons(self.situation(), values, parts))
+
+    def _chosen(self, choose: e.Choose, at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
+        found = self._bound(choose.binders, at, values, labels)
+        found += self.explainer.conditions(choose.where, at) if choose.where is not None else []
+        return found + self.explainer.demands(self.question.behind, at)
+
+    def _bound(self, binders: Sequence[x.Binder], at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
+        """Say whether values are in the lists that they are chosen from, and give them to their variables."""
+        found = []
+        for binder, value, label in zip(binders, values, labels, strict=True):
+            found += self.explainer.among(value, label, binder.variable, binder.source, at)
+            self.explainer.bind(at, binder.variable, value)
+        return found
+
+    def _listed(self, binder: x.Binder, at: Situation) -> Sequence[Any]:
+        found: Sequence[Any] = self.explainer.value(binder.source, at) or ()
+        return found
+
+    def _value(self, label: str, type_: ty.AnyType, listed: Sequence[Any]) -> Any:
+        """Return the value that a label names: one of a list, or another one of its type; None for none."""
+        for value in listed:
+            if self.labels.value(type_, value, self.seat) == label:
+                return value
+        plain = ty.strip(type_)
+        if isinstance(plain, ty.Ref):
+            return next((n for n in self.all_of(plain) if self.labels.value(plain, n, self.seat) == label), None)
+        return int(label) if plain == ty.INT and re.fullmatch(r"-?\d{1,9}", label) else None
+
+    def all_of(self, type_: ty.Ref) -> range:
+        """Return all instances of a kind."""
+        return range(self.program.layout.size(type_.kind))
+
+    # -- menus and payments
+
+    def _of_line(self, words: str, option: e.Option) -> Iterator[Subject]:
+        """Yield a line of the menu, or one value of it."""
+        head = option.label or ""
+        if words == head or (not option.binders and not head):
+            yield Subject(head, option.span, lambda: self._line(option), bool(option.binders))
+        elif option.binders and words.startswith(head):
+            rest = words.removeprefix(head).strip()
+
+            def reasons(at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
+                return self._bound(option.binders, at, values, labels) + self._body(option, at)
+
+            yield from self._of_choice(rest, option.binders, reasons, head, option.span)
+
+    def _line(self, option: e.Option) -> list[Reason]:
+        at = self.situation()
+        if not option.binders:
+            return self._body(option, at)
+        return [replace(self.explainer.line(option, self._demand(option), at), what="some value of it is possible")]
+
+    def _body(self, option: e.Option, at: Situation) -> list[Reason]:
+        found = self.explainer.conditions(option.condition, at) if option.condition is not None else []
+        return found + self.explainer.demands(self._demand(option), at)
+
+    def _demand(self, option: e.Option) -> Any:
+        return self.program.workings.preconditions.of(option.body)
+
+    def _ways(self, pay: e.Pay) -> Iterator[Subject]:
+        """Yield all ways to pay what is owed, those too that leave nothing possible."""
+        at = self.situation()
+        who = self.explainer.value(pay.who, at)
+        for way in self.explainer.run(self.program.workings.ways(pay), at.state, at.scope) or ():
+            yield Subject(self.labels.way(way), pay.span, lambda way=way: self._paid(who, way))  # type: ignore[misc]
+
+    def _paid(self, who: int, way: tuple[int, ...]) -> list[Reason]:
+        at = self.situation()
+        at.state = self.explainer.purse.paid(at.state, who, way)
+        return self.explainer.demands(self.question.behind, at)
+
+    def _before_afterwards(self) -> set[str]:
+        """Return the labels of all options, those too after which a question that waits could not be answered."""
+        copy = self.match.clone()
+        frame = copy.state[FRAMES][-1]
+        block, seat = frame[0], self.seat
+        values = self.program.blocks[block](copy.state, frame)
+        values = [frame[self.program.slots[block]]] if values is None else values  # the only one was taken
+        more = self.program.anytime(copy.state, seat) if self.program.anytime is not None else ()
+        return {
+            *(self.labels.option(self.question, value, seat) for value in values),
+            *(self.labels.anytime(value, seat) for value in more),
+        }
+
+    def _afterwards(self) -> Reason:
+        """Say that an option would leave a question without an answer that waits until an action is done."""
+        questions = self.program.questions
+        waiting = [questions[f[0]] for f in self.match.state[FRAMES] if f[0] in questions and questions[f[0]].fragile]
+        asked = waiting[0] if waiting else self.question
+        return Reason(False, f"{asked.prompt or 'the question'!r} can be answered afterwards", asked.span)
+
+    # -- anytime actions
+
+    def _of_action(self, words: str, number: int, action: Anytime) -> Iterator[Subject]:
+        """Yield an anytime action, or one value of it."""
+        at = self.explainer.start.fork()
+        self.explainer.bind(at, action.me, self.seat)
+        if action.binder is None:
+            if words == action.label:
+                yield Subject(words, action.span, lambda: self._action(action, at, None, ""))
+            return
+        rest = words.removeprefix(action.label).strip()
+        if words != rest and rest:
+            value = self._value(rest, item_type(action.binder), self._listed(action.binder, at))
+            if value is not None:
+                yield Subject(words, action.span, lambda: self._action(action, at, value, rest))
+
+    def _action(self, action: Anytime, at: Situation, value: Any, label: str) -> list[Reason]:
+        found = []
+        if self.question.kind == "pay":
+            found.append(Reason(False, "nothing is being paid", self.question.span))
+        if self.model.active is not None:
+            found.append(self._active(action, self.model.active, at))
+        given = [self.seat]
+        if action.binder is not None:
+            found += self._bound((action.binder,), at, [value], [label])
+            given.append(value)
+        found += self.explainer.conditions(action.when, at) if action.when is not None else []
+        body = self.model.rules[action.body]
+        inner = self.explainer.begun(body.variables, given[: len(body.variables)])
+        inner.sure = at.sure
+        return found + self.explainer.demands(self.program.workings.preconditions.of(body.block), inner)
+
+    def _active(self, action: Anytime, active: x.Expr, at: Situation) -> Reason:
+        who = self.explainer.value(active, at)
+        holds = None if who is None else who == self.seat
+        words = () if who is None else ((say.value(active, at.speech), self.explainer.words(ty.Ref("player"), who)),)
+        me = x.Local(action.me, type=action.me.type, span=active.span)
+        test = x.Compare("==", active, me, type=ty.BOOL, span=active.span)
+        what = f"{say.value(active, at.speech)} is you"
+        return Reason(holds, what, active.span, words, node=test, scope=dict(at.scope))
+
+    # -- calls of rules
+
+    def _call(self, words: str) -> Why | None:
+        """Answer whether a rule could be called; None where the words are no call."""
+        found = _CALL.fullmatch(words)
+        name = found[1] if found else words
+        rule = self.model.rules.get(name)
+        if rule is None or rule.hidden or (found is None and rule.parameters):
+            return None
+        texts = [part.strip() for part in found[2].split(",")] if found and found[2].strip() else []
+        explainer = self._explainer(True)
+        values = [self.seat, *self._arguments(rule, texts)]
+        at = explainer.begun(rule.variables, values)
+        reasons = explainer.demands(self.program.workings.preconditions.of(rule.block), at)
+        return Why(called(name, texts), self.seat, met(reasons), True, rule.span, tuple(reasons))
+
+    def _arguments(self, rule: Rule, texts: list[str]) -> list[Any]:
+        """Return the values that a call names.
+
+        Raises:
+            ValueError: There are too many or too few, or one is none of its kind.
+        """
+        if len(texts) != len(rule.parameters):
+            wanted = ", ".join(f"{one.name}: {one.type}" for one in rule.parameters)
+            raise ValueError(f"{called(rule.name, [wanted])} was called with {len(texts)} values")
+        return [self._argument(one, text) for one, text in zip(rule.parameters, texts, strict=True)]
+
+    def _argument(self, parameter: x.Variable, text: str) -> Any:
+        type_ = parameter.type
+        plain = ty.strip(type_)
+        if text == "none" and isinstance(type_, ty.Maybe):
+            return -1
+        if plain == ty.BOOL and text in ("true", "false", "yes", "no"):
+            return text in ("true", "yes")
+        known = self._values_of(plain)
+        value = known.get(text, self._value(text, plain, ()))
+        if value is None:
+            near = nearest(text, known)
+            raise ValueError(f"{text!r} is not {type_}" + (f"; did you mean {near!r}?" if near else ""))
+        return value
+
+    def _values_of(self, type_: ty.AnyType) -> dict[str, Any]:
+        """Return the values of a type by their labels, where they are few."""
+        layout = self.program.layout
+        match type_:
+            case ty.Ref():
+                return {self.labels.value(type_, number, self.seat): number for number in self.all_of(type_)}
+            case ty.Group():
+                return {name: layout.counters[name][0] for name in self.model.groups[type_.name]}
+            case ty.Design():
+                return {design.id: number for number, design in enumerate(self.model.kinds[type_.kind].designs)}
+            case ty.Choice():
+                return {str(one): number for number, one in enumerate(self.model.options[type_.option].choices)}
+        return {}
+
+    # -- what can be asked
+
+    def declared(self) -> Iterator[str]:
+        """Yield the labels of all options that the open question declares, and of all anytime actions."""
+        effect = self.question.effect
+        match effect:
+            case e.Choose():
+                yield from (label for _, label in self.explainer.candidates(effect.binders, self.situation()))
+            case e.Menu():
+                for option in effect.options:
+                    for _, label in self.explainer.candidates(option.binders, self.situation()):
+                        yield " ".join(word for word in (option.label or "", label) if word)
+            case e.Pay():
+                yield from (subject.label for subject in self._ways(effect))
+        for action in self.model.anytime:
+            at = self.explainer.start.fork()
+            self.explainer.bind(at, action.me, self.seat)
+            for _, label in self.explainer.candidates((action.binder,) if action.binder is not None else (), at):
+                yield f"{action.label} {label}".strip()
+
+    def refused(self) -> list[str]:
+        """Return the labels of what is declared and not offered."""
+        offered = set(self.offered)
+        return list(dict.fromkeys(label for label in islice(self.declared(), MOST) if label not in offered))
+
+    def _unknown(self, words: str) -> str:
+        """Say what can be asked about instead of what was asked."""
+        refused = self.refused()
+        rules = [one.name for one in self.model.rules.values() if not one.hidden and "'" not in one.name]
+        known = [*refused, *self.offered, *rules]
+        near = nearest(words.partition("(")[0] if "(" in words else words, known)
+        head = f"there is no option and no rule {words!r}"
+        if near:
+            return f"{head}; did you mean {near!r}?"
+        more = f" and {len(refused) - NAMED} more" if len(refused) > NAMED else ""
+        not_offered = (
+            f"not offered here: {', '.join(refused[:NAMED])}{more}" if refused else "everything here is offered"
+        )
+        return f"{head}; {not_offered}; a rule is asked about with its values, as {_example(self.model.rules)}"
+
+
+def item_type(binder: x.Binder) -> ty.AnyType:
+    """Return the type of what a variable is chosen from."""
+    return binder.source.type.of if isinstance(binder.source.type, ty.Seq) else binder.variable.type
+
+
+def _example(rules: dict[str, Rule]) -> str:
+    """Return how a rule of the pack would be asked about."""
+    for rule in rules.values():
+        if rule.parameters and not rule.hidden and "'" not in rule.name:
+            return called(rule.name, [one.name for one in rule.parameters])
+    return "name()"

@@ -1,0 +1,264 @@
+"""Declared invariants are held after every choice, by all who play; each is worked out only when it may have changed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+import patolli
+from patolli.cli import main
+from patolli.runtime.invariants import BrokenInvariant, Watch
+
+DATA = Path(__file__).parents[1] / "data"
+SHIPPED = [("city_of_gods", ()), ("city_of_gods", ("solo", "mansion", "altars")), ("founders", ()), ("patolli", ())]
+
+PACK = "document: pack\nid: purse\nversion: 1.0.0\nlanguage: 1\ntitle: Purse\nplayers: {min: 2, max: 3}\n"
+MODEL = """\
+document: model
+kinds:
+  card: {fields: {marked: bool}}
+counters:
+  coin: {per: player}
+  debt: {min: -9}
+places:
+  deck: {of: card, type: pile}
+  hand: {of: card, per: player, type: area}
+  desk: {of: card, type: spot}
+"""
+CARDS = "document: pieces\nkind: card\npieces: {small: {copies: 3}, large: {}}\n"
+RULES = """\
+document: rules
+functions:
+  wealth(player p): coin(p) + size(deck)
+rules:
+  setup: {do: "for c in card: move c to deck"}
+  match:
+    do: |
+      repeat 12 times:
+        choose one:
+          "gain": gain 1 coin
+          "owe": if debt > -5: lose 1 debt
+          "draw": if deck and not desk: move top(deck) to desk
+          "keep": if deck: move top(deck) to hand(me)
+          "return": if desk: move desk to deck
+          "mark": if desk: set desk.marked to not desk.marked
+        pass to next(me)
+result: {score: coin}
+"""
+
+
+def written(folder: Path, invariants: str, rules: str = RULES) -> Path:
+    folder.mkdir()
+    (folder / "pack.yaml").write_text(PACK)
+    (folder / "model.yaml").write_text(MODEL)
+    (folder / "cards.yaml").write_text(CARDS)
+    (folder / "rules.yaml").write_text(rules + "invariants:\n" + invariants)
+    return folder
+
+
+EVERY = """\
+  even: {always: "coin(players[0]) mod 2 == 0"}
+  all_of: {always: "all(coin(p) < 3 for p in players)"}
+  shared: {always: "debt > -2"}
+  drawn: {always: "size(deck) > 2"}
+  top_one: {always: "all(number(c) != 2 for c in deck)"}
+  spot: {always: "not desk"}
+  lies: {always: "all(place_of(c, hand) != players[1] for c in card)"}
+  marked: {always: "not any(c.marked for c in card)"}
+  within: {always: "wealth(players[1]) < 6"}
+  either: {always: "coin(players[1]) < 2 or size(deck) == 4"}
+"""
+
+
+def results(watch: Watch) -> dict[str, bool]:
+    """Replace the invariants that are watched by such as keep their last result, and never break."""
+    last: dict[str, bool] = {}
+
+    def kept(name: str, holds):
+        def look(state, me):
+            last[name] = holds(state, me)
+            return True
+
+        return look
+
+    watch._invariants = [(name, kept(name, holds)) for name, holds in watch._invariants]
+    return last
+
+
+@pytest.mark.parametrize(
+    "case", [*SHIPPED, ("lab", ()), ("mosaic", ()), ("every", ())], ids=lambda case: "+".join([case[0], *case[1]])
+)
+def test_watched_is_as_good_as_worked_out(case, tmp_path):
+    name, modules = case
+    pack = (
+        str(written(tmp_path / "purse", EVERY))
+        if name == "every"
+        else str(DATA / name)
+        if (DATA / name).is_dir()
+        else name
+    )
+    rules = patolli.load(pack, list(modules))
+    changed = 0
+    for seed in range(3):
+        match, random = rules.start(None, seed), Random(seed)
+        watch = Watch(match)
+        last = results(watch)
+        while match.pending is not None and len(match.choices) < 120:
+            watch.check(match)
+            broken = match.broken()
+            assert [name for name, holds in last.items() if not holds] == broken, match.choices
+            changed += bool(broken)
+            match.pick(random.randrange(len(match.pending)))
+    assert changed > 20 if name == "every" else True
+
+
+@pytest.mark.parametrize("pack", ["city_of_gods", "founders"])
+def test_few_are_worked_out(pack):
+    match, random = patolli.load(pack).start(2, 1), Random(1)
+    watch, number = Watch(match), 0
+    worked_out = watch._invariants
+
+    def counted(holds):
+        def look(state, me):
+            nonlocal number
+            number += 1
+            return holds(state, me)
+
+        return look
+
+    watch._invariants = [(name, counted(holds)) for name, holds in worked_out]
+    while match.pending is not None:
+        watch.check(match)
+        match.pick(random.randrange(len(match.pending)))
+
+    assert number < len(match.choices) * len(worked_out) / 3
+
+
+ONE = "  modest: {always: 'all(coin(p) < 3 for p in players)', text: Nobody has more than two coins.}\n"
+
+
+@pytest.fixture
+def greedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A pack in which the third coin of a player breaks an invariant."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    return written(tmp_path / "purse", ONE)
+
+
+def run(*arguments: object, input: str | None = None):
+    return CliRunner().invoke(main, [str(a) for a in arguments], input=input, catch_exceptions=False)
+
+
+def replayed(said: str) -> str:
+    """Do what a fault says to see it again; return what is said then."""
+    call = said.split("see it again: patolli ")[1].split("\n")[0]
+    result = run(*call.split())
+    assert result.exit_code == 3, result.output
+    return result.output
+
+
+BROKEN = "the invariant 'modest' (Nobody has more than two coins.) does not hold after choice 5: player_1 chose 'gain'"
+
+
+def test_play(greedy):
+    result = run("play", greedy, "--seat", "all=human", "--seed", "1", input="gain\n" * 8)
+
+    assert result.exit_code == 3
+    assert f"error[P0814]: {BROKEN}" in result.stderr
+    assert "rules.yaml:19: in the invariant 'modest'" in result.stderr
+    again = replayed(result.stderr)
+    assert BROKEN in again
+    assert "player_1: coin +1" in again
+
+
+def test_play_with_a_save(greedy, tmp_path):
+    file = tmp_path / "kept.json"
+    result = run("play", greedy, "--seat", "all=human", "--seed", "1", "--save", file, input="gain\n" * 8)
+
+    assert result.exit_code == 3
+    assert f"patolli replay {file} --pack {greedy}" in result.stderr
+    assert BROKEN in replayed(result.stderr)
+    assert run("play", greedy, "--seat", "all=human", "--save", file).exit_code == 3
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_simulate(greedy, jobs, bot):
+    result = run("simulate", greedy, "--games", "8", "--jobs", jobs, "--bot", bot, "--format", "json")
+
+    assert result.exit_code == 3
+    assert "the invariant 'modest' (Nobody has more than two coins.) does not hold after choice" in result.stderr
+    assert json.loads(result.stdout)["faults"]
+    first = next(line for line in result.stderr.splitlines() if "error[P0814]" in line)
+    assert first in replayed(result.stderr)
+
+
+def test_simulate_without(greedy):
+    result = run("simulate", greedy, "--games", "8", "--no-invariants")
+
+    assert result.exit_code == 0
+    assert "8 of 8 games finished" in result.stdout
+
+
+def test_digest_is_the_same_with_and_without():
+    digests = {
+        json.loads(run("simulate", "city_of_gods", "--games", "2", flag, "--format", "json").stdout)["digest"]
+        for flag in ("--invariants", "--no-invariants")
+    }
+    assert len(digests) == 1
+
+
+def test_broken_by_the_set_up(tmp_path):
+    folder = written(tmp_path / "purse", "  never: {always: debt > 0, text: It never holds.}\n")
+    rules = patolli.load(str(folder))
+
+    with pytest.raises(BrokenInvariant) as caught:
+        patolli.playout(rules, invariants=True)
+    assert caught.value.names == ["never"]
+    assert caught.value.reason == "the invariant 'never' (It never holds.) does not hold after the set-up"
+    assert caught.value.choices == ()
+
+
+def test_several_at_once(tmp_path):
+    folder = written(tmp_path / "purse", "  one: {always: debt > 0}\n  two: {always: debt > 1}\n")
+
+    with pytest.raises(BrokenInvariant, match="the invariants 'one', 'two' do not hold after the set-up"):
+        patolli.playout(patolli.load(str(folder)), invariants=True)
+
+
+def test_invariant_has_a_budget_of_its_own(tmp_path):
+    """However much the choices before have cost, it is worked out as a whole."""
+    folder = written(tmp_path / "purse", "  long: {always: 'count(a + b for a in 1..900, b in 1..900) > 0'}\n")
+    match = patolli.load(str(folder)).start(2, 1)
+    for _ in range(40):
+        assert match.broken() == []
+
+
+SCENARIOS = """\
+document: scenarios
+scenarios:
+  after_a_choice: {start: set_up, choose: [gain, gain, gain, gain, gain], then: {coin(player_1): 3}}
+  after_a_call: {call: gain 3 coin, then: {coin: 3}}
+  expected: {call: gain 3 coin, fails: Nobody has more than two coins}
+  given_so: {given: gain 7 coin, call: gain 1 coin, then: {coin: 8}}
+  unsaid: {call: nothing, then: {coin: 0}}
+  fine: {call: gain 2 coin, then: {coin: 2}}
+"""
+
+
+def test_test(greedy):
+    (greedy / "scenarios.yaml").write_text(SCENARIOS)
+    with (greedy / "rules.yaml").open("a") as file:  # this cannot be said of half a game, in which the deck is empty
+        file.write("  first: {always: '0 < number(deck[0])'}\n")
+    result = run("test", greedy, "-k", "not smoke")
+
+    assert result.exit_code == 1
+    assert "6 scenarios: 2 failed" in result.stdout
+    words = "error[P0608]: the invariant 'modest' (Nobody has more than two coins.) does not hold after this"
+    assert f"scenarios.yaml:3:68: {words}" in result.stdout
+    assert f"scenarios.yaml:4:24: {words}" in result.stdout
+    assert "rules.yaml:19:1: in the invariant 'modest'" in result.stdout
