@@ -52,6 +52,6 @@ def dump(node: object) -> str:
             return f"stop({'unless' if node.negated else 'if'} {dump(node.condition)})"
         case t.Node():
             slots = [s for c in reversed(type(node).__mro__) for s in getattr(c, "__slots__", ())]
-            values = [getattr(node, s) for s in slots if s not in ("at", "type", "note")]
+            values = [getattr(node, s) for s in slots if s != "at"]
             return f"{type(node).__name__.lower()}({', '.join(dump(v) for v in values if v not in (None, False, []))})"
     return repr(node) if isinstance(node, str) else str(node).lower()

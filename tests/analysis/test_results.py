@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from packmaker import problems, spliced
+from packmaker import loaded, problems
 
 from patolli.program import effects as e
 from patolli.program import types as ty
 from patolli.program.node import walk
-from patolli.runtime import inspect
 
 CARD = ty.Maybe(ty.Ref("card"))
 USE = "let x = find(1)\n      "
@@ -36,9 +35,7 @@ def codes(folder, text):
 
 def returned(folder, text):
     """Return what the rules of an example return, and the types of what their calls give."""
-    ruleset, found = inspect(*spliced(folder, text))
-    assert ruleset is not None, found
-    program = ruleset.model.program
+    program = loaded(folder, text).model.program
     called = [node for rule in program.rules.values() for node in walk(rule.block) if isinstance(node, e.CallRule)]
     results = {node.into.type for node in called if node.rule == "find" and node.into is not None}
     return program.rules["find"].returns, results

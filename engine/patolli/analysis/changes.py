@@ -38,7 +38,6 @@ class Changes(Expressions):
         mine = who if who is not None else self.me(scope, item.span)
         if item.thing is not None:
             return self._thing(item, self.check(item.amount, scope, ty.INT), scope, mine)
-        item.note = ("cost",)
         cost = self.check(item.amount, scope)
         if cost.type == ty.INT:
             self._half_an_item(item, cost)
@@ -61,7 +60,6 @@ class Changes(Expressions):
         if item.mix:
             return self._mix(item, name, amount, who)
         if name in scope.variables:
-            item.note = ("variable", name)
             self.uses.item(item, "variable")
             type_ = scope.types[name]
             if not isinstance(type_, ty.Group) and type_ != ty.ANY:
@@ -70,8 +68,6 @@ class Changes(Expressions):
             return e.MemberItem(member, self.members(type_), who, amount, span=span)
         if name in self.model.counters:
             dims = self.model.counters[name].dims
-            implied = bool(dims) and dims[0] == "player" and len(item.arguments) == len(dims) - 1
-            item.note = ("counter", name, implied)
             self.uses.item(item, "counter")
             indices = self.indices(dims, item.arguments, item, scope, name, who)
             return e.CounterItem(name, indices, amount, span=span)
@@ -80,7 +76,6 @@ class Changes(Expressions):
 
     def _mix(self, item: t.Item, name: str, amount: x.Expr, who: x.Expr) -> e.Item:
         """Resolve so much of any mix of a group."""
-        item.note = ("mix", name)
         self.uses.item(item, "group")
         if name not in self.model.groups:
             self._unknown_thing(item, "group", self.model.groups)
@@ -228,12 +223,11 @@ class Changes(Expressions):
     def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = EVERYWHERE) -> e.PlaceAt:
         """Resolve an expression that names a place; what names none is a place of no kind."""
         if isinstance(expr, t.Name) and expr.id == "box":
-            expr.note, expr.type = ("box",), ty.ANY
             self.uses.word(expr)
             return e.PlaceAt("", "", "box", (), span=expr.span)
         if isinstance(expr, t.Name | t.Call) and self._nothing_known(expr.id, scope):
             self.many(expr.arguments if isinstance(expr, t.Call) else [], scope)
-            expr.type = self.unknown("place", expr.id, expr, self.model.places).type
+            self.unknown("place", expr.id, expr, self.model.places)
             return _nowhere(expr)
         found = self.check(expr, scope)
         match found:

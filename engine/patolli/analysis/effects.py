@@ -199,13 +199,11 @@ class Effects(Changes):
         rule.used = True
         self.calls.add(rule.name)
         arguments = self.arguments(rule.name, rule.parameters, call.arguments, call, scope)
-        call.note = ("rule", rule.name)
         self.uses.rule(call, rule.name)
         self.rule_(rule)
         into = None
         if result:
             into = x.Variable("", self._result(rule, call), call.span)
-            call.type = into.type
         return e.CallRule(rule.name, self.me(scope, call.span), arguments, into, span=call.span)
 
     def _result(self, rule: Rule, call: t.Call) -> ty.AnyType:
@@ -284,7 +282,6 @@ class Effects(Changes):
         if value.type not in (ty.EFFECT, ty.ANY, ty.Maybe(ty.EFFECT)):
             self.problem("P0301", f"expected an effect, found {value.type}", effect.value)
         elif isinstance(inner, x.FactOf):
-            effect.note = (_holder(effect.value), inner.kind, inner.fact)
             self.calls.update(effect_rules(self.model, inner.kind, inner.fact))
             return e.Do(inner.kind, inner.fact, value, inner.of, me, span=effect.head)
         elif value.type != ty.ANY:
@@ -390,7 +387,7 @@ class Effects(Changes):
     def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:
         options = tuple(self._option(option, scope) for option in effect.options)
         otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
-        return e.Menu(effect.prompt, options, otherwise, effect.note == "may", span=effect.head)
+        return e.Menu(effect.prompt, options, otherwise, effect.may, span=effect.head)
 
     def _option(self, option: t.Option, scope: Scope) -> e.Option:
         inner, binders = self.bind(option.binders, scope)
@@ -493,14 +490,6 @@ def effect_rules(model: Model, kind: str, fact: str) -> list[str]:
     for design in model.kinds[kind].designs if kind in model.kinds else ():
         visit(design.facts.get(fact))
     return found
-
-
-def _holder(value: t.Expr) -> t.Expr:
-    """Return what holds an effect, in the text."""
-    while isinstance(value, t.Index):
-        value = value.of
-    assert isinstance(value, t.Attribute)
-    return value.of
 
 
 def _name_in(effect: t.Let) -> Span:

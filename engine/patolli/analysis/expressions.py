@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from patolli.analysis import notes
 from patolli.analysis.calls import Calls, truth
 from patolli.analysis.names import Why, retyped
 from patolli.analysis.scopes import PLAYER, Scope, tested
@@ -47,7 +46,6 @@ class Expressions(Calls):
 
     def resolved(self, expr: t.Expr, found: x.Expr) -> x.Expr:
         """Note what an expression was found to be, and return that."""
-        notes.note(self.model, expr, found)
         self.uses.resolved(expr, found)
         return found
 

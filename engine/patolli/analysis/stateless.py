@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from patolli.analysis.model import Function, Model
-from patolli.analysis.walking import nodes
-from patolli.language import tree as t
+from patolli.analysis.model import Model
+from patolli.program import expressions as x
 from patolli.program import types as ty
-
-_STATE = frozenset({"counter", "field", "place", "member"})
-_BUILTINS = frozenset({"have", "payable", "can", "top", "place_of", "owned", "placements", "cell_at"})
-
-
-def reads_state(value: object) -> bool:
-    """Tell whether a tree reads the state or me; what the functions that it calls read is not looked at."""
-    return any(map(_reads_here, nodes(value)))
+from patolli.program.model import Program
+from patolli.program.node import Node, children, declaration
 
 
 def functions_of(model: Model, kind: str) -> list[str]:
@@ -24,28 +17,25 @@ def functions_of(model: Model, kind: str) -> list[str]:
         if [type_ for _, type_ in function.parameters] == [ty.Ref(kind)]
         and function.type is not None
         and ty.strip(function.type) not in (ty.EFFECT, ty.COST)
-        and _stateless(model, function, set())
+        and _stateless(model.made, function.name, frozenset())
     ]
 
 
-def _stateless(model: Model, function: Function, seen: set[str]) -> bool:
-    if function.name in seen:
+def _stateless(program: Program, name: str, around: frozenset[str]) -> bool:
+    """Tell it of a function; *around* are those that call it, and one that calls itself does not count as such."""
+    function = program.functions.get(name)
+    if function is None or name in around:
         return False
-    called = [model.functions[name] for name in function.calls if name in model.functions]
-    return (
-        function.body is not None
-        and len(called) == len(function.calls)
-        and not reads_state(function.body)
-        and all(_stateless(model, other, seen | {function.name}) for other in called)
-    )
+    return not _reads(program, function.body, function.me, around | {name})
 
 
-def _reads_here(node: t.Node) -> bool:
-    if isinstance(node, t.Name) and node.id == "me":
+def _reads(program: Program, node: Node, me: x.Variable, around: frozenset[str]) -> bool:
+    match node:
+        case x.Local():
+            return node.variable is me
+        case x.FunctionCall():  # who is me there matters only where it is read
+            called = not _stateless(program, node.function, around)
+            return called or any(_reads(program, argument, me, around) for argument in node.arguments)
+    if any(True for _ in declaration(node).reads(node)):
         return True
-    note = getattr(node, "note", None)
-    return (
-        isinstance(note, tuple)
-        and bool(note)
-        and (note[0] in _STATE or (note[0] == "builtin" and note[1] in _BUILTINS))
-    )
+    return any(_reads(program, inner, me, around) for inner in children(node))

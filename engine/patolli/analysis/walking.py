@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import TypeGuard
 
 from patolli.language import tree as t
-
-_APART = frozenset({"at", "type", "note"})
 
 
 @cache
 def parts(cls: type) -> tuple[str, ...]:
-    """Return the attributes of a class of nodes that hold its parts, not its place and what was noted at it."""
-    return tuple(s for c in reversed(cls.__mro__) for s in getattr(c, "__slots__", ()) if s not in _APART)
+    """Return the attributes of a class of nodes that hold its parts, not its place."""
+    return tuple(s for c in reversed(cls.__mro__) for s in getattr(c, "__slots__", ()) if s != "at")
 
 
 def children(value: object) -> Iterator[object]:
@@ -38,14 +35,3 @@ def nodes(value: object) -> Iterator[t.Node]:
             open_.extend(getattr(here, slot) for slot in reversed(parts(cls)))
         elif isinstance(here, list | tuple):
             open_.extend(reversed(here))
-
-
-def sort_of(node: object) -> str:
-    """Return the first word of what the checker noted at a node."""
-    note = getattr(node, "note", None)
-    return note[0] if isinstance(note, tuple) and note and isinstance(note[0], str) else ""
-
-
-def calls_rule(value: object) -> TypeGuard[t.Call]:
-    """Tell whether a value is what a rule returns: it may change something, and is known when the rule has run."""
-    return isinstance(value, t.Call) and sort_of(value) == "rule"

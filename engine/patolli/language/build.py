@@ -212,7 +212,7 @@ class _Build:
         at = self.shift.at(meta)
         yes = t.Option(_unquote(c[0]), None, [], _suite(c[1]), at=at)
         no = t.Option("no", None, [], [], at=at)
-        return t.Menu(None, [yes, no], None, note="may", at=at)
+        return t.Menu(None, [yes, no], None, may=True, at=at)
 
     def up_to(self, meta: Meta, c: list[Any]) -> t.UpTo:
         return t.UpTo(c[1], _unquote(c[2]), _suite(c[3]), at=self.shift.at(meta))

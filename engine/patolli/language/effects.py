@@ -13,8 +13,6 @@ from patolli.language.node import Node
 class Effect(Node):
     """A change or a question."""
 
-    note: Any = field(default=None, compare=False, repr=False)
-
 
 Block = list[Effect]
 
@@ -31,7 +29,6 @@ class Item(Node):
     thing: str | None = None
     arguments: list[Expr] = field(default_factory=list)
     mix: bool = False
-    note: Any = field(default=None, compare=False, repr=False)
 
 
 @dataclass(slots=True)
@@ -270,11 +267,12 @@ class Option(Node):
 
 @dataclass(slots=True)
 class Menu(Effect):
-    """``choose one``."""
+    """``choose one``; ``may`` is a menu of its effect and ``no``."""
 
     prompt: str | None
     options: list[Option]
     otherwise: Block | None
+    may: bool = False
 
 
 @dataclass(slots=True)

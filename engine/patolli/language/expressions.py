@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 from patolli.language.node import Node
 
 
 @dataclass(slots=True, kw_only=True)
 class Expr(Node):
-    """A computation. ``type`` is filled in by the checker."""
-
-    type: Any = field(default=None, compare=False, repr=False)
-    note: Any = field(default=None, compare=False, repr=False)
+    """A computation."""
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from patolli.diagnostics import Span
 
@@ -71,9 +71,3 @@ class Node:
         text, start, end = self.at.text, self.at.start, self.at.end
         stop = text.value.find("\n", start, end)
         return self.span if stop < 0 else text.place(start, stop - start)
-
-
-def note_of(node: object) -> tuple[Any, ...]:
-    """Return what the checker noted at a node: a word for the sort of thing, then its name; ``("",)`` for nothing."""
-    note = getattr(node, "note", None)
-    return note if isinstance(note, tuple) and note else ("",)

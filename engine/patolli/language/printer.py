@@ -223,7 +223,7 @@ class _Printer:
         match effect:
             case t.If():
                 self._if(effect, line, depth, reach)
-            case t.Menu() if effect.note == "may":
+            case t.Menu() if effect.may:
                 self._suite(line, effect.options[0].body, depth, reach)
             case t.Menu():
                 self._menu(effect, line, depth, reach)
@@ -310,7 +310,7 @@ class _Printer:
     def _one_line(self, effect: t.Effect) -> str | None:
         """Write an effect with a block on one line, or return None."""
         if isinstance(effect, t.Menu):
-            inner = effect.options[0].body if effect.note == "may" else None
+            inner = effect.options[0].body if effect.may else None
         else:
             inner = effect.then if isinstance(effect, t.If) else getattr(effect, "body", None)
         text = None if inner is None else self._inline(inner)

@@ -218,8 +218,7 @@ def header(effect: t.Effect) -> str | None:
         case t.As():
             return f"as {spell(effect.who)}"
         case t.Menu():
-            may = effect.note == "may"
-            return f"may{quoted(effect.options[0].label)}" if may else f"choose one{quoted(effect.prompt)}"
+            return f"may{quoted(effect.options[0].label)}" if effect.may else f"choose one{quoted(effect.prompt)}"
         case t.UpTo():
             return f"up to {spell(effect.times, SUM)} times{quoted(effect.label)}"
         case t.Simultaneously():

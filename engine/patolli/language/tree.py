@@ -1,7 +1,7 @@
 """The syntax tree of expressions and effects.
 
-Nodes are plain data. Each knows where it stands (``at``), which equality ignores. The checker writes the type of
-an expression into ``type``; nothing else in the tree changes after parsing.
+Nodes are plain data. Each knows where it stands (``at``), which equality ignores. What they mean is told by the
+nodes of the program that they are resolved to.
 """
 
 from __future__ import annotations
@@ -73,7 +73,6 @@ from patolli.language.node import (
     FixedText,
     Node,
     Text,
-    note_of,
 )
 
 __all__ = [
@@ -82,5 +81,5 @@ __all__ = [
     "Item", "Let", "Listing", "Logic", "Loop", "Mark", "Menu", "Move", "Name", "Negative", "Nobody", "Node", "Not",
     "Nothing", "Number", "Option", "PassTo", "Pause", "Pay", "Quantifier", "Random", "Refill", "Repeat", "Require",
     "Return", "Say", "SetTo", "Shuffle", "Simultaneously", "Slide", "SpanOf", "Swap", "Text", "Truth", "UpTo",
-    "any_effect", "any_expr", "note_of",
+    "any_effect", "any_expr",
 ]  # fmt: skip

@@ -203,8 +203,8 @@ class Faults:
         """There is something to draw by chance from; where the variable may be none, nothing is needed."""
         if not isinstance(node, e.Random) or isinstance(node.variable.type, ty.Maybe):
             return None
-        if self.prover.filled(node.source, facts):
-            return None
+        if isinstance(node.source, x.Instances) or self.prover.filled(node.source, facts):
+            return None  # the variable of a kind that some match has nothing of may be none
         return Problem("P0418", "there may be nothing here to draw from", node.source.span, "test it first, with 'if'")
 
 
