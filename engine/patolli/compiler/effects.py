@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from patolli.compiler import build as b
 from patolli.compiler import narration, payments
@@ -102,7 +103,8 @@ class Effects(Tests):
 
     @handles("do", e.Gain)
     def _do_gain(self, effect: e.Gain, c: Context) -> list[ast.stmt]:
-        return payments.change(self, effect, c)
+        c, before, items = payments.settled(self, effect.items, c)
+        return [*before, *payments.change(self, replace(effect, items=items), c)]
 
     @handles("do", e.Pay)
     def _do_pay(self, effect: e.Pay, c: Context) -> list[ast.stmt]:

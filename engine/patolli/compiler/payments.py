@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patolli.compiler import build as b
 from patolli.compiler import narration
 from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program.node import Location, children
 
 if TYPE_CHECKING:
+    from patolli.compiler.effects import Effects
     from patolli.compiler.expressions import Expressions
     from patolli.compiler.unit import Context
 
@@ -95,12 +99,46 @@ def ways(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     return b.call("ways", b.name("s"), ex.expr(pay.who, c), need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
 
 
-def subtract(ex: Expressions, pay: e.Pay, c: Context) -> list[ast.stmt]:
-    """Return the statements of a plain payment; less than nothing is nothing."""
+Settled = tuple["Context", list[ast.stmt], tuple[e.Item, ...]]
+"""Where the parts of a change stand, what is worked out before them, and the parts."""
+
+
+def settled(ex: Effects, items: tuple[e.Item, ...], c: Context) -> Settled:
+    """Work out beforehand what a part reads and an earlier part changes: all of them count what was there before."""
     body: list[ast.stmt] = []
+    changed: set[Location] = set()
+    found: list[e.Item] = []
+    for item in items:
+        late = [part for part in children(item) if changed & ex.unit.summaries.reads(part)]
+        known: dict[int, x.Expr] = {}
+        for part in late:
+            assert isinstance(part, x.Expr)
+            variable = x.Variable("", part.type, part.span)
+            value = ex.stored(part, c)
+            c = ex.declare(variable, c)
+            body.append(b.assign(c.read(variable), value))
+            known[id(part)] = x.Local(variable, type=part.type, span=part.span)
+        found.append(_with(item, known) if known else item)
+        assert isinstance(item, e.CounterItem | e.MemberItem | e.MixItem | e.CostItem)
+        changed.update(("counter", counter) for counter in item.counters)
+    return c, body, tuple(found)
+
+
+def _with(item: e.Item, known: dict[int, x.Expr]) -> e.Item:
+    """Return a part in which other expressions stand for some of its own."""
+
+    def other(value: Any) -> Any:
+        return tuple(map(other, value)) if isinstance(value, tuple) else known.get(id(value), value)
+
+    return replace(item, **{field.name: other(getattr(item, field.name)) for field in fields(item)})
+
+
+def subtract(ex: Effects, pay: e.Pay, c: Context) -> list[ast.stmt]:
+    """Return the statements of a plain payment; less than nothing is nothing."""
     amounts = (item.amount for item in pay.items if isinstance(item, e.CounterItem))
     safe = all(map(ex.unit.proven.never_negative, amounts))
-    for slot, amount in pairs(ex, pay.items, c):
+    c, body, items = settled(ex, pay.items, c)
+    for slot, amount in pairs(ex, items, c):
         owed = amount if safe else within(amount, 0, None)
         changed = partial(_bounded, owed, True, (None, None), False)
         body += narration.change(ex.unit, "pay", ex.expr(pay.who, c), slot, changed)
@@ -108,7 +146,7 @@ def subtract(ex: Expressions, pay: e.Pay, c: Context) -> list[ast.stmt]:
 
 
 def change(ex: Expressions, gain: e.Gain, c: Context) -> list[ast.stmt]:
-    """Return the statements of a gain or loss of counters, kept within their bounds."""
+    """Return the statements of a gain or loss of counters, kept within their bounds; its parts are settled."""
     body: list[ast.stmt] = []
     for item in gain.items:
         if isinstance(item, e.CounterItem):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import replace
 
 from patolli.compiler import build as b
 from patolli.compiler import payments
@@ -204,8 +205,9 @@ class Questions(Blocks):
 
     @handles("ask", e.Gain)
     def _ask_gain(self, effect: e.Gain, then: Demand, c: Context) -> None:
-        self.add(*payments.change(self, effect, c))
-        for item in effect.items:
+        c, before, items = payments.settled(self, effect.items, c)
+        self.add(*before, *payments.change(self, replace(effect, items=items), c))
+        for item in items:
             if isinstance(item, e.MixItem):
                 slot, who = self.temporary(), self.expr(item.who, c)
                 question = self.question("gain", slot, "Gain what?")

@@ -177,20 +177,19 @@ class Flow:
     # -- what changes
 
     def _gain(self, effect: e.Gain, here: Here) -> None:
-        facts = here.facts
         plain = [item for item in effect.items if isinstance(item, e.CounterItem)]
         if len(plain) < len(effect.items) or self.summaries.asks(effect):
             self._change(effect, here)
             return
-        before = facts.copy()
-        for item in plain:
-            # Whether an amount that names a counter of an earlier part is taken before or behind that part, it is here.
-            amount = self.domain.number(item.amount, before).join(self.domain.number(item.amount, facts))
-            counter = self.program.counters[item.counter]
-            bounds = self.domain.counter(item.counter)
-            limits = Interval(counter.low, None) if effect.less else Interval(None, bounds.high)
-            self.prover.moved(item, -amount if effect.less else amount, limits, facts)
+        limited = [(item, self._limits(item.counter, effect.less)) for item in plain]
+        self.prover.all_moved("lose" if effect.less else "gain", limited, here.facts)
         here.covered = False
+
+    def _limits(self, counter: str, less: bool) -> Interval:
+        """Return the bound at which a counter stops that is gained or lost."""
+        if less:
+            return Interval(self.program.counters[counter].low, None)
+        return Interval(None, self.domain.counter(counter).high)
 
     def _set(self, effect: e.Set, here: Here) -> None:
         target, facts = effect.target, here.facts

@@ -16,6 +16,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Program, Rule
+from patolli.program.node import Location
 from patolli.program.preconditions import (
     ALWAYS,
     Acting,
@@ -580,17 +581,28 @@ class Prover:
 
     def paid(self, pay: e.Pay, facts: Facts) -> None:
         """Take note of a payment that was possible."""
-        plain = self.summaries.plain(pay)
-        before = facts.copy()
-        for item in pay.items if plain else ():
-            if isinstance(item, e.CounterItem):
-                source = counter_of(item)
-                if len(pay.items) == 1:
-                    facts.learn(x.Compare(">=", source, item.amount, type=ty.BOOL, span=item.span))
-                owed = self.domain.number(item.amount, before).join(self.domain.number(item.amount, facts))
-                self.moved(item, -owed.greatest(exactly(0)), Interval(None, None), facts)
+        plain = [item for item in pay.items if isinstance(item, e.CounterItem)] if self.summaries.plain(pay) else []
         if not plain:
             facts.forget(self.summaries.of(pay).writes)
+        elif len(plain) == 1:
+            (item,) = plain
+            facts.learn(x.Compare(">=", counter_of(item), item.amount, type=ty.BOOL, span=item.span))
+        self.all_moved("pay", [(item, Interval(None, None)) for item in plain], facts)
+
+    def all_moved(self, how: str, items: list[tuple[e.CounterItem, Interval]], facts: Facts) -> None:
+        """Take note that one ``gain``, ``lose`` or ``pay`` changes counters, each within limits.
+
+        All amounts count what was there before.
+        """
+        before, changed = facts.copy(), set[Location]()
+        for item, limits in items:
+            if changed & self.summaries.reads(item):
+                facts.forget({("counter", item.counter)})
+            else:
+                amount = self.domain.number(item.amount, before)
+                amount = amount.greatest(exactly(0)) if how == "pay" else amount
+                self.moved(item, amount if how == "gain" else -amount, limits, facts)
+            changed.add(("counter", item.counter))
 
     def moved(self, item: e.CounterItem, by: Interval, limits: Interval, facts: Facts) -> None:
         """Take note that a counter changes by a number, kept within limits."""
