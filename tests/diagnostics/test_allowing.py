@@ -76,12 +76,12 @@ def test_comment_before_an_entry_means_all_of_it_and_one_finding(tmp_path):
 
 
 def test_comment_in_an_effect(tmp_path):
-    effect = "  shine:\n    after: dig\n    do: |\n      if coin < 3:\n        # patolli: allow P0442 tested above\n"
-    example = "document: rules\ntriggers:\n" + effect + "        gain ladder[4] point\n"
+    effect = "  shine:\n    after: dig\n    do: |\n      stop\n      # patolli: allow P0448 comes later\n"
+    example = "document: rules\ntriggers:\n" + effect + "      gain 1 point\n"
     found = checked(tmp_path, example)
 
     assert [problem.code for problem in found.problems] == []
-    assert [(one.problem.code, one.by.reason) for one in found.allowed] == [("P0442", "tested above")]
+    assert [(one.problem.code, one.by.reason) for one in found.allowed] == [("P0448", "comes later")]
 
 
 def test_error_is_not_silenced(tmp_path):

@@ -134,7 +134,9 @@ def test_change_a_board(game):
         file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
 
     change("track", ", 45]", "]")
-    assert "lanterns::track" in run("test lanterns", expected=1)
+    assert "points.yaml:3:37: error[P0415]" in run("validate lanterns", expected=1)
+    change("points", "step_points[way(player)]", "step_points[min(8, way(player))]")
+    assert "expected track_points(me) to be 45, found 36" in run("test lanterns", expected=1)
     change("squares", "rows: 8", "rows: 7")
     gone = run("test lanterns", expected=1)
     assert re.search(r"boards\.yaml:3:\d+: error\[P0201\]: .*'h8'", gone), gone

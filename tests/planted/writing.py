@@ -65,8 +65,8 @@ WRITING = (
     Mistake(
         "a key of a rule misspelt",
         "rules/power_ups.yaml",
-        "    do: |\n      set w.power to w.power + 1",
-        "    ^does: |\n      set w.power to w.power + 1",
+        "    do: |\n      set w.power to min(6, w.power + 1)",
+        "    ^does: |\n      set w.power to min(6, w.power + 1)",
         "P0050",
         "did you mean 'do'?",
     ),

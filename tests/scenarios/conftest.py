@@ -67,8 +67,8 @@ rules:
       stop unless card
       move card to hand(me)
   break_down: |
-    let cards = [card in deck where card.price > 9]
-    move cards[0] to hand(me)
+    let many = [n in 1..9000000]
+    gain size(many) coin
   sell(card): |
     require card in hand(me)
     gain prize coin

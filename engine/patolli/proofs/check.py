@@ -9,6 +9,7 @@ Errors: those of ``flow`` and ``faults``; P0404 what comes with a payment may be
 from __future__ import annotations
 
 from patolli.diagnostics import Problem, Span
+from patolli.program.effects import CounterItem, Pay
 from patolli.program.model import Program, Rule
 from patolli.program.node import Location, Node, children
 from patolli.program.preconditions import (
@@ -113,12 +114,21 @@ def _looked_at(prover: Prover, rule: Rule, seen: set[str]) -> set[Location]:
     seen.add(rule.name)
     found: set[Location] = set()
     for demand in parts(prover.preconditions.of(rule.block)):
-        found |= prover.summaries.reads(*_trees(demand))
+        if isinstance(demand, Afford) and prover.summaries.plain(demand.effect):
+            found |= _taken_by(prover, demand.effect)
+        else:
+            found |= prover.summaries.reads(*_trees(demand))
         if isinstance(demand, Possible):
             for inner in prover.summaries.called(demand.effect):
                 if inner.name not in seen:
                     found |= _looked_at(prover, inner, seen)
     return found
+
+
+def _taken_by(prover: Prover, pay: Pay) -> set[Location]:
+    """Return what a payment looks at that can be made with the counters alone that it names."""
+    counters = {("counter", item.counter) for item in pay.items if isinstance(item, CounterItem)}
+    return counters | prover.summaries.reads(*(tree for item in pay.items for tree in children(item)))
 
 
 def _trees(demand: Demand) -> list[Node | None]:

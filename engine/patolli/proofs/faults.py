@@ -151,8 +151,13 @@ class Faults:
         return self._short(node, index, bounds) or self._beyond(what, size, index, bounds)
 
     def _beyond(self, what: str, size: Interval, index: x.Expr, bounds: Interval) -> Problem:
-        help_ = "test it first, as in 'if i < size(..)'" if what == "list" else "keep it below the size of the row"
-        message = f"the {what} has {_items(size)}, counted from 0; the index {_said(bounds)}"
+        if what == "row":
+            help_ = "keep it below the size of the row"
+        elif size.only is None:
+            help_ = "test it first, as in 'if i < size(..)'"
+        else:
+            help_ = "make the list longer, or keep the index inside it"
+        message = f"the {what} has {_items(size, 'spot' if what == 'row' else 'item')}, counted from 0; the index {_said(bounds)}"
         return Problem("P0415", message, index.span, help_)
 
     def _short(self, node: Node, index: x.Expr, bounds: Interval) -> Problem | None:
@@ -247,11 +252,12 @@ def _said(bounds: Interval) -> str:
     return f"may be up to {bounds.high}" if bounds.low is None else f"may be {low} to {bounds.high}"
 
 
-def _items(size: Interval) -> str:
+def _items(size: Interval, item: str = "item") -> str:
     number = size.low or 0
-    if size.only is None:
-        return f"at least {number} items" if number else "perhaps no item"
-    return f"{number} {'item' if number == 1 else 'items'}"
+    if size.only is None and not number:
+        return f"perhaps no {item}"
+    counted = f"{number} {item if number == 1 else item + 's'}"
+    return counted if size.only is not None else f"at least {counted}"
 
 
 Proof = Callable[[Faults, Node, Facts], Problem | None]

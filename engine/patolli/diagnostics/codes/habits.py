@@ -12,6 +12,8 @@ _POLISH = (
     "triggers:\n  shine: {{after: dig, do: polish(2)}}\n"
     'rules:\n  polish(int n): {{do: gain n point, phrase: "polish {{{}}} times"}}\n'
 )
+_BENDS = "# model2.yaml\ndocument: model\nconstants:\n  bends: {type: list of list of int, value: [[1, 2], [1, 3], [2, 3], [1"
+_BENT = "]]}\n# rules2.yaml\n" + after("gain size(bends[0]) point")
 _SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
 
 CODES = table(
@@ -35,12 +37,12 @@ CODES = table(
     ),
     Code(
         "P0442",
-        "list that is too short",
+        "list that is shorter than the others",
         "warning",
-        "An index can be larger than the list in which it looks something up.",
-        "The match would end with a fault as soon as that happens. Lists are counted from 0.",
-        after("gain ladder[4] point"),
-        after("gain ladder[3] point"),
+        "All lists of a fact or table have one length, but for one that is shorter.",
+        "An item was probably forgotten.",
+        _BENDS + _BENT,
+        _BENDS + ", 2" + _BENT,
     ),
     Code(
         "P0443",

@@ -142,7 +142,7 @@ CODES = table(
         "Nothing makes sure that a divisor is not 0.",
         "Nothing can be divided by 0, and the match could not go on. Test the divisor first, or say what holds then.",
         after("gain 6 div coin point"),
-        after("gain 6 div coin if coin > 0 else 0 point"),
+        after("gain (6 div coin if coin > 0 else 0) point"),
     ),
     Code(
         "P0415",
@@ -178,7 +178,7 @@ CODES = table(
         "error",
         "Nothing makes sure that there is something to draw from.",
         "There would be no value for the variable. Test first that the list has something in it.",
-        after("random n in 1..coin\ngain n point"),
-        after("if coin > 0:\n  random n in 1..coin\n  gain n point"),
+        after("random k in 1..coin\ngain k point"),
+        after("if coin > 0:\n  random k in 1..coin\n  gain k point"),
     ),
 )
