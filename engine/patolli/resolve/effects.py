@@ -12,11 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from patolli.analysis.changes import Changes
-from patolli.analysis.expressions import PLAYER, Scope
-from patolli.analysis.model import Model, Rule
-from patolli.analysis.results import Mark, Results
-from patolli.analysis.walking import nodes
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
@@ -25,6 +20,11 @@ from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.node import declaration, walk
+from patolli.resolve.changes import Changes
+from patolli.resolve.expressions import PLAYER, Scope
+from patolli.resolve.model import Model, Rule
+from patolli.resolve.results import Mark, Results
+from patolli.resolve.walking import nodes
 
 NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
 HARMLESS = (e.Let, e.Require, e.Return, e.Nothing, e.Say)
