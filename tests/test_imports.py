@@ -13,8 +13,8 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
-    "diagnostics", "kernel", "sources", "language", "packs", "program", "proofs", "analysis", "lints", "prose", "compiler",
-    "runtime", "workspace", "players", "terminal", "scenarios", "simulation", "server", "cli",
+    "diagnostics", "kernel", "sources", "language", "packs", "program", "proofs", "resolve", "analysis", "lints",
+    "prose", "compiler", "runtime", "workspace", "players", "terminal", "scenarios", "simulation", "server", "cli",
 )  # fmt: skip
 HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pygls", "pytest", "referencing", "rich", "ruamel")
 
@@ -61,7 +61,7 @@ def test_room_imports_backwards(room):
 
 def test_one_module_composes_and_checks():
     stages = {"compose", "analyse", "declare", "select"}
-    inside = {"packs", "analysis"}  # where these functions are
+    inside = {"packs", "resolve", "analysis"}  # where these functions are
     users = {
         str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")

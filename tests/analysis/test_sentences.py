@@ -10,12 +10,12 @@ import pytest
 from packmaker import Text, loaded, trigger
 
 from patolli import prose
-from patolli.analysis.walking import nodes
 from patolli.language import tree as t
 from patolli.language.parser import parse_effect
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_manifest
 from patolli.program.builtins import BUILTINS
+from patolli.resolve.walking import nodes
 from patolli.workspace import load
 
 GOLDEN = Path(__file__).parent / "sentences"

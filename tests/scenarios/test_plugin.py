@@ -86,6 +86,7 @@ def test_plugin_is_light():
         "ruamel",
         "coverage",
         "patolli.analysis",
+        "patolli.resolve",
         "patolli.runtime",
         "patolli.compiler",
     }

@@ -1,8 +1,7 @@
-"""Names, types and the checks that make a pack trustworthy."""
+"""Check a composed ruleset: resolve it, check its panels, and prove what makes a pack trustworthy."""
 
 from __future__ import annotations
 
 from patolli.analysis.check import analyse
-from patolli.analysis.model import Model
 
-__all__ = ["Model", "analyse"]
+__all__ = ["analyse"]

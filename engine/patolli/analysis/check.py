@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from patolli.analysis.declare import declare
-from patolli.analysis.facts import check_facts, finish
-from patolli.analysis.model import Model
 from patolli.analysis.panels import check_panels
 from patolli.diagnostics import Problem
 from patolli.packs.compose import Composition
 from patolli.packs.recovery import without_echoes
 from patolli.program.summaries import Summaries
 from patolli.proofs.check import prove
+from patolli.resolve.declare import declare
+from patolli.resolve.facts import check_facts, finish
+from patolli.resolve.model import Model
 
 
 def analyse(composition: Composition, options: dict[str, object] | None = None) -> Model:

@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from patolli.analysis.model import UNKNOWN, Kind, Model
-from patolli.analysis.stateless import functions_of
 from patolli.diagnostics import Problem, nearest
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.program.model import Kind as ResolvedKind
 from patolli.program.model import Program
+from patolli.resolve.model import UNKNOWN, Kind, Model
+from patolli.resolve.stateless import functions_of
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
 

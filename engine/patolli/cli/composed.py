@@ -18,8 +18,8 @@ from patolli.language.printer import print_effect, print_expression
 from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
 
 if TYPE_CHECKING:
-    from patolli.analysis.model import Function, Model, Rule, Trigger
     from patolli.packs.compose import Entry
+    from patolli.resolve.model import Function, Model, Rule, Trigger
     from patolli.runtime import Ruleset
 
 WIDE = 100

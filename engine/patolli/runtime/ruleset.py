@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any
 
-from patolli.analysis import Model
 from patolli.compiler import Executable, compile_program
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program.model import Program
 from patolli.proofs.prover import Prover
+from patolli.resolve.model import Model
 from patolli.runtime.invariants import Part, parts_of
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match

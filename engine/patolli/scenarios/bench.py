@@ -11,13 +11,13 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING
 
-from patolli.analysis.effects import Effects
-from patolli.analysis.model import Model
 from patolli.compiler import Executable
 from patolli.diagnostics import ContentError
 from patolli.packs.manifest import DISK, Files
 from patolli.program.summaries import Summaries
 from patolli.proofs.prover import Prover
+from patolli.resolve.effects import Effects
+from patolli.resolve.model import Model
 from patolli.runtime import Ruleset
 from patolli.workspace import inspect
 from patolli.workspace.scenarios.asking import OF_CHOICES, asked

@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from patolli.analysis import Model
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
 from patolli.packs.compose import SECTIONS
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
+from patolli.resolve.model import Model
 from patolli.server import scopes, wording
 from patolli.server.shapes import Shape, kind_of, shape_at
 from patolli.server.spot import Spot, spot_at

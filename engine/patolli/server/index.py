@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from patolli.analysis import Model
-from patolli.analysis.mentions import document_references
-from patolli.analysis.references import Reference, owners, references_of
-from patolli.analysis.rehearsals import scenario_references
 from patolli.diagnostics import Span
+from patolli.resolve.model import Model
+from patolli.server.mentions import document_references
+from patolli.server.references import Reference, owners, references_of
+from patolli.server.rehearsals import scenario_references
 
 Key = tuple[str, str]
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from patolli.analysis import Model
 from patolli.diagnostics import Problem
 from patolli.diagnostics.allowing import unused
 from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.order import in_order
+from patolli.resolve.model import Model
 from patolli.server.index import Index
 from patolli.server.library import Library
 from patolli.workspace import PackCheck, Request, requirements

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from patolli.analysis.references import Reference
 from patolli.diagnostics import Span
 from patolli.language.words import NEWEST, words
 from patolli.program.builtins import BUILTINS
 from patolli.server.library import Library
 from patolli.server.project import Project, check_rules
+from patolli.server.references import Reference
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 FIXED = ("builtin", "pack", "panels", "symbols", "result", "active")

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from patolli.analysis import Model
-from patolli.analysis.effects import Effects
-from patolli.analysis.scopes import PLAYER, Scope
 from patolli.diagnostics import Span
 from patolli.language.parser import parse_expression, parse_signature
 from patolli.language.words import NEWEST
 from patolli.program import types as ty
+from patolli.resolve.effects import Effects
+from patolli.resolve.model import Model
+from patolli.resolve.scopes import PLAYER, Scope
 from patolli.server.spot import Spot
 
 _NAMED = re.compile(r"\blet (?P<let>[a-z_]\w*) = (?P<value>[^;\n]+)|\b(?P<each>[a-z_]\w*) in (?P<source>[^;:\n\"]+)")

@@ -15,7 +15,6 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInva
 from pygls.lsp.server import LanguageServer
 
 import patolli
-from patolli.analysis.references import Reference
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.language.formatting import NotYaml, format_text
 from patolli.packs.discovery import MANIFEST
@@ -25,6 +24,7 @@ from patolli.server.completion import offers_at
 from patolli.server.convert import SYMBOLS, Converter, item, path_of, uri_of
 from patolli.server.outline import Symbol, outline
 from patolli.server.project import Project
+from patolli.server.references import Reference
 from patolli.server.renaming import Refused, find_all, may_rename, rename
 
 PAUSE = 0.04

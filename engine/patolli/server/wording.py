@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from patolli import prose
-from patolli.analysis import Model
-from patolli.analysis.model import Attribute, Counter, Kind, Place, Rule
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.program.model import Program
+from patolli.resolve.model import Attribute, Counter, Kind, Model, Place, Rule
 from patolli.sources import Scalar, plain
 
 WORDS = {

@@ -16,7 +16,7 @@ from patolli.terminal import boards, grids, lists
 from patolli.terminal.scene import Scene
 
 if TYPE_CHECKING:
-    from patolli.analysis.model import Model
+    from patolli.resolve.model import Model
     from patolli.runtime import Match
 
 DRAW: dict[str, Callable[[Scene, Panel], RenderableType]] = {

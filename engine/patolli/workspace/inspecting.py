@@ -13,16 +13,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from patolli.analysis import Model, analyse
-from patolli.analysis.declare import declare
-from patolli.analysis.effects import Effects
-from patolli.analysis.facts import check_facts
+from patolli.analysis import analyse
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem
 from patolli.language.depth import room
 from patolli.lints import lint
 from patolli.packs.compose import Composition, compose
 from patolli.packs.manifest import DISK, Files, Pack
+from patolli.resolve.declare import declare
+from patolli.resolve.effects import Effects
+from patolli.resolve.facts import check_facts
+from patolli.resolve.model import Model
 from patolli.runtime import Ruleset
 from patolli.workspace.choosing import choose, wrong_options
 

@@ -14,17 +14,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from patolli.analysis.effects import Effects
-from patolli.analysis.expressions import PLAYER, Scope
-from patolli.analysis.model import Model, Rule, Step
-from patolli.analysis.presence import certain
-from patolli.analysis.texts import Reader
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
+from patolli.resolve.effects import Effects
+from patolli.resolve.expressions import PLAYER, Scope
+from patolli.resolve.model import Model, Rule, Step
+from patolli.resolve.presence import certain
+from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence
 from patolli.workspace.scenarios.reading import Scenario
 

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from patolli.analysis.effects import Effects
-from patolli.analysis.model import Model
 from patolli.diagnostics import ContentError, Problem
 from patolli.language.depth import room
 from patolli.packs.manifest import Kept, Pack
+from patolli.resolve.effects import Effects
+from patolli.resolve.model import Model
 from patolli.sources import Mapping
 from patolli.workspace.inspecting import declared
 from patolli.workspace.scenarios.asking import asked

@@ -12,9 +12,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from patolli.analysis.calls import Calls, truth
-from patolli.analysis.names import Why, retyped
-from patolli.analysis.scopes import PLAYER, Scope, tested
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.spelling import spell
@@ -23,6 +20,9 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.logic import conjuncts, negated, there
 from patolli.program.node import walk
+from patolli.resolve.calls import Calls, truth
+from patolli.resolve.names import Why, retyped
+from patolli.resolve.scopes import PLAYER, Scope, tested
 
 Binders = tuple[x.Binder, ...]
 

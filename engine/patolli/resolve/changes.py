@@ -9,10 +9,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable
 
-from patolli.analysis.bounds import beyond
-from patolli.analysis.expressions import PLAYER, Expressions, Scope
-from patolli.analysis.model import UNKNOWN
-from patolli.analysis.names import Why
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 from patolli.language.spelling import spell
@@ -21,6 +17,10 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
+from patolli.resolve.bounds import beyond
+from patolli.resolve.expressions import PLAYER, Expressions, Scope
+from patolli.resolve.model import UNKNOWN
+from patolli.resolve.names import Why
 
 EVERYWHERE = ("pile", "area", "spot", "row")
 

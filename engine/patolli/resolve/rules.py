@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import dataclasses as dc
 
-from patolli.analysis.entries import claim, scalar_at, scalars, text_at
-from patolli.analysis.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
-from patolli.analysis.offers import declare_anytime, declare_payments
-from patolli.analysis.patches import adjusted, changed
-from patolli.analysis.texts import Reader
 from patolli.diagnostics import Span
 from patolli.language.parser import parse_signature
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
+from patolli.resolve.entries import claim, scalar_at, scalars, text_at
+from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
+from patolli.resolve.offers import declare_anytime, declare_payments
+from patolli.resolve.patches import adjusted, changed
+from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.kernel.geometry import Cells
 
 if TYPE_CHECKING:
-    from patolli.analysis.model import Kind
+    from patolli.resolve.model import Kind
 
 Facts = dict[str, tuple[str, list[object]]]
 

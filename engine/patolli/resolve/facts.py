@@ -7,12 +7,6 @@ Errors: those of expressions; P0301 a number beyond the bounds of its fact, a ta
 
 from __future__ import annotations
 
-from patolli.analysis import model as m
-from patolli.analysis.declare import Table, uses_effect
-from patolli.analysis.effects import Effects
-from patolli.analysis.entries import everyones
-from patolli.analysis.expressions import PLAYER, Scope
-from patolli.analysis.names import Why
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.program import effects as e
@@ -20,6 +14,12 @@ from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.logic import renamed
+from patolli.resolve import model as m
+from patolli.resolve.declare import Table, uses_effect
+from patolli.resolve.effects import Effects
+from patolli.resolve.entries import everyones
+from patolli.resolve.expressions import PLAYER, Scope
+from patolli.resolve.names import Why
 
 
 def check_facts(model: m.Model) -> Effects:

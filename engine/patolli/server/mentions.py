@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from patolli.analysis.model import Model
-from patolli.analysis.references import Reference
-from patolli.analysis.uses import named
 from patolli.language.parser import parse_signature
 from patolli.packs.compose import SECTIONS as ENTRIES
 from patolli.packs.compose import SINGLE
 from patolli.packs.manifest import Pack
+from patolli.resolve.model import Model
+from patolli.resolve.uses import named
+from patolli.server.references import Reference
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
 _WORD = re.compile(r"(?<![\w.])[a-z_][a-z0-9_]*(?!\w)")

@@ -6,11 +6,11 @@ Errors: P0054 bounds that leave nothing between them, or a start beyond them, P0
 
 from __future__ import annotations
 
-from patolli.analysis.model import Attribute, Counter, Model
 from patolli.diagnostics import Problem, did_you_mean
 from patolli.language import tree as t
 from patolli.packs.manifest import OptionSpec, Pack
 from patolli.program import expressions as x
+from patolli.resolve.model import Attribute, Counter, Model
 from patolli.sources import Mapping, Node, Sequence, plain
 
 

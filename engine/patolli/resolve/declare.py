@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from patolli.analysis.bounds import can_be, check_counter, check_options, check_players
-from patolli.analysis.entries import claim, everyones, number_of, text_of
-from patolli.analysis.kinds import kinds
-from patolli.analysis.model import UNKNOWN, Constant, Counter, Design, Items, Kind, Model, Place
-from patolli.analysis.rules import declare_rules
-from patolli.analysis.texts import Reader
 from patolli.diagnostics import Span, nearest
 from patolli.language import tree as t
 from patolli.packs.compose import Composition, Entry
 from patolli.program import types as ty
+from patolli.resolve.bounds import can_be, check_counter, check_options, check_players
+from patolli.resolve.entries import claim, everyones, number_of, text_of
+from patolli.resolve.kinds import kinds
+from patolli.resolve.model import UNKNOWN, Constant, Counter, Design, Items, Kind, Model, Place
+from patolli.resolve.rules import declare_rules
+from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
 _SUCH: dict[ty.AnyType, str] = {ty.COST: " such as `2 coin and 1 card`", ty.INT: " such as `3`"}

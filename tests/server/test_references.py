@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from packmaker import SAMPLE
 
-from patolli.analysis.mentions import document_references
-from patolli.analysis.references import Reference, references_of
-from patolli.analysis.rehearsals import scenario_references
+from patolli.server.mentions import document_references
+from patolli.server.references import Reference, references_of
+from patolli.server.rehearsals import scenario_references
 from patolli.workspace import load
 
 

@@ -6,14 +6,14 @@ Errors: P0201 an unknown grid, P0203 an id or attribute declared twice, P0205 a 
 
 from __future__ import annotations
 
-from patolli.analysis.entries import claim, number_of, text_of
-from patolli.analysis.model import Attribute, Kind, Model
-from patolli.analysis.shapes import grid_facts, parse_shape
-from patolli.analysis.texts import Reader
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
+from patolli.resolve.entries import claim, number_of, text_of
+from patolli.resolve.model import Attribute, Kind, Model
+from patolli.resolve.shapes import grid_facts, parse_shape
+from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
 

@@ -8,15 +8,10 @@ Errors: those of expressions and of ``changes``; P0203 a variable named twice, P
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from patolli.analysis.changes import Changes
-from patolli.analysis.expressions import PLAYER, Scope
-from patolli.analysis.model import Model, Rule
-from patolli.analysis.results import Mark, Results
-from patolli.analysis.walking import nodes
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
@@ -24,10 +19,14 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
-from patolli.program.node import declaration, walk
+from patolli.resolve.changes import Changes
+from patolli.resolve.expressions import PLAYER, Scope
+from patolli.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
+from patolli.resolve.model import Model, Rule
+from patolli.resolve.results import Mark, Results
+from patolli.resolve.walking import nodes
 
 NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
-HARMLESS = (e.Let, e.Require, e.Return, e.Nothing, e.Say)
 
 
 class Effects(Changes):
@@ -89,7 +88,7 @@ class Effects(Changes):
         made = pm.Rule(
             rule.name, rule.span, me, tuple(parameters), steps, rule.text, rule.source, None, rule.hidden, given
         )
-        if isinstance(rule.returns, ty.Ref | ty.Group) and not _always_returns(made.block):
+        if isinstance(rule.returns, ty.Ref | ty.Group) and not always_returns(made.block):
             rule.returns = ty.Maybe(rule.returns)
         made.returns = rule.returns
         self.program.rules[rule.name] = made
@@ -103,7 +102,7 @@ class Effects(Changes):
         if self.model.anytime and isinstance(effect, t.Choose | t.Menu):
             scope.forget()  # the options are looked for again after an anytime action
         made = self._effect(effect, scope)
-        if not all(map(_harmless, made)):
+        if not all(map(harmless, made)):
             scope.forget()
         return made
 
@@ -211,7 +210,7 @@ class Effects(Changes):
         known = self.results.of_open(rule) if rule.name in self.open else rule.returns
         if known is not None:
             return known
-        if rule.name not in self.open or (self.results.last and not _gives(rule)):
+        if rule.name not in self.open or (self.results.last and not gives(rule)):
             self.problem("P0301", f"{rule.name!r} returns nothing", call, "let it 'return' a value")
         elif self.results.last:
             words = f"{rule.name!r} uses its own value, and nothing else tells what it returns"
@@ -282,7 +281,7 @@ class Effects(Changes):
         if value.type not in (ty.EFFECT, ty.ANY, ty.Maybe(ty.EFFECT)):
             self.problem("P0301", f"expected an effect, found {value.type}", effect.value)
         elif isinstance(inner, x.FactOf):
-            self.calls.update(effect_rules(self.model, inner.kind, inner.fact))
+            self.calls.update(self.program.effect_rules(inner.kind, inner.fact))
             return e.Do(inner.kind, inner.fact, value, inner.of, me, span=effect.head)
         elif value.type != ty.ANY:
             self.problem("P0301", "'do' takes the effect of a piece", effect.value, "write do x.fact")
@@ -335,7 +334,7 @@ class Effects(Changes):
         then = self.block(effect.then, self.narrowed(scope, condition, True))
         other = self.block(effect.other, self.narrowed(scope, condition, False))
         for block, beside, holds in ((then, other, False), (other, then, True)):
-            if _left(block) and not _sets_any(beside):
+            if left(block) and not sets_any(beside):
                 self.narrow(scope, condition, holds)
         return e.If(condition, then, other, span=effect.head)
 
@@ -407,89 +406,6 @@ class Effects(Changes):
         body = self.block(effect.body, inner)
         self.loops, self.together = outer
         return e.Simultaneously(binder.variable, me, binder.source, body, span=effect.head)
-
-
-# ---- what effects leave and change
-
-
-def _harmless(effect: e.Effect) -> bool:
-    """Tell whether what was tested before an effect holds behind it, too."""
-    match effect:
-        case e.If():
-            return all(map(_harmless, (one for b in (effect.then, effect.other) if not _left(b) for one in b)))
-        case e.Choose():
-            return effect.otherwise is None or _left(effect.otherwise) or all(map(_harmless, effect.otherwise))
-    return isinstance(effect, HARMLESS)
-
-
-def _left(block: e.Block) -> bool:
-    """Tell whether a block never goes on to what follows it."""
-    match block[-1] if block else None:
-        case None:
-            return False
-        case e.If() as last:
-            return _left(last.then) and _left(last.other)
-        case last:
-            return declaration(last).leaves != "never"
-
-
-def leaves(block: t.Block) -> bool:
-    """Tell it of a block as it is written."""
-    last = block[-1] if block else None
-    if isinstance(last, t.If):
-        return leaves(last.then) and leaves(last.other)
-    return last is not None and jumps(last)
-
-
-def jumps(effect: t.Effect) -> bool:
-    """Tell whether an effect by itself never goes on to the next one."""
-    return (isinstance(effect, t.Return) and effect.condition is None) or isinstance(effect, t.Break | t.EndMatch)
-
-
-def _gives(rule: Rule) -> bool:
-    """Tell whether a rule returns a value anywhere."""
-    return any(isinstance(node, t.Return) and node.value is not None for node in nodes(rule.block))
-
-
-def _always_returns(block: e.Block) -> bool:
-    """Tell whether a rule never ends without a value."""
-    returned = [effect for effect in walk(block) if isinstance(effect, e.Return)]
-    return _returns(block) and all(effect.value is not None for effect in returned)
-
-
-def _returns(block: e.Block) -> bool:
-    match block[-1] if block else None:
-        case e.If() as last:
-            return _returns(last.then) and _returns(last.other)
-        case e.As() as last:
-            return _returns(last.body)
-        case e.Menu() as last:
-            lines = [option.body for option in last.options]
-            return all(map(_returns, lines if last.otherwise is None else [*lines, last.otherwise]))
-        case e.Return() | e.EndMatch():
-            return True
-    return False
-
-
-def _sets_any(block: Iterable[e.Effect]) -> bool:
-    """Tell whether a variable is set in a block."""
-    return any(isinstance(node, e.Set) and isinstance(node.target, x.Local) for node in walk(block))
-
-
-def effect_rules(model: Model, kind: str, fact: str) -> list[str]:
-    """Return the names of all rules that a fact of a kind may hold."""
-    found: list[str] = []
-
-    def visit(value: object) -> None:
-        if isinstance(value, str):
-            found.append(value)
-        elif isinstance(value, list):
-            for item in value:
-                visit(item)
-
-    for design in model.kinds[kind].designs if kind in model.kinds else ():
-        visit(design.facts.get(fact))
-    return found
 
 
 def _name_in(effect: t.Let) -> Span:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from patolli.analysis.entries import scalar_at
-from patolli.analysis.model import Function, Model, Rule, Step, Trigger
-from patolli.analysis.texts import Reader
-from patolli.analysis.walking import children
 from patolli.diagnostics import nearest
 from patolli.language import tree as t
+from patolli.resolve.entries import scalar_at
+from patolli.resolve.model import Function, Model, Rule, Step, Trigger
+from patolli.resolve.texts import Reader
+from patolli.resolve.walking import children
 from patolli.sources import Mapping, Scalar
 
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from patolli.analysis.model import Model, Use
 from patolli.diagnostics import Span
+from patolli.resolve.model import Model, Use
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from patolli.analysis.effects import Effects
-from patolli.analysis.expressions import PLAYER, Scope
-from patolli.analysis.model import Model
-from patolli.analysis.presence import certain
-from patolli.analysis.references import Reference, references_of
-from patolli.analysis.texts import Reader
-from patolli.analysis.uses import named
-from patolli.analysis.walking import nodes
 from patolli.language import tree as t
 from patolli.language.parser import parse_effect
+from patolli.resolve.effects import Effects
+from patolli.resolve.expressions import PLAYER, Scope
+from patolli.resolve.model import Model
+from patolli.resolve.presence import certain
+from patolli.resolve.texts import Reader
+from patolli.resolve.uses import named
+from patolli.resolve.walking import nodes
+from patolli.server.references import Reference, references_of
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
 _PART = re.compile(r"[a-z_][a-z0-9_]*")

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from patolli.analysis.model import Attribute, Model
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.language import tree as t
 from patolli.language.depth import TYPES
 from patolli.language.parser import parse_cost, parse_effect, parse_expression
 from patolli.program import types as ty
+from patolli.resolve.model import Attribute, Model
 from patolli.sources import Mapping, Node, Scalar
 
 _T = TypeVar("_T")

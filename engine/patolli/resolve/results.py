@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from patolli.analysis.model import Model, Rule
-from patolli.analysis.uses import Uses
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
 from patolli.program import types as ty
+from patolli.resolve.model import Model, Rule
+from patolli.resolve.uses import Uses
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
-from patolli.analysis.model import Model, Use
 from patolli.language import tree as t
 from patolli.language.words import QUANTIFIERS
 from patolli.program import expressions as x
 from patolli.program.builtins import BUILTINS
+from patolli.resolve.model import Model, Use
 
 NAMING = (t.Name, t.Call, t.Attribute, t.Quantifier)
 CALLED = QUANTIFIERS | set(BUILTINS)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 
-from patolli.analysis.entries import everyones, scalar_at, scalars, text_at
-from patolli.analysis.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
-from patolli.analysis.texts import Reader
 from patolli.diagnostics import Span, nearest
 from patolli.language import tree as t
 from patolli.language.parser import parse_expression
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
+from patolli.resolve.entries import everyones, scalar_at, scalars, text_at
+from patolli.resolve.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
+from patolli.resolve.texts import Reader
 from patolli.sources import Node, Scalar
 
 _NAMES = r"(?P<names>\w+(\s+or\s+\w+)*)\s*"

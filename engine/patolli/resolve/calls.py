@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from patolli.analysis.model import Function
-from patolli.analysis.names import Names, Why, number
-from patolli.analysis.scopes import PLAYER, Scope
 from patolli.diagnostics import Problem, Span
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
@@ -20,6 +17,9 @@ from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
+from patolli.resolve.model import Function
+from patolli.resolve.names import Names, Why, number
+from patolli.resolve.scopes import PLAYER, Scope
 
 Parameters = list[tuple[str, ty.AnyType]]
 

@@ -5,11 +5,11 @@ Errors: P0202 a counter that not every player has one of, P0203 an id that is ta
 
 from __future__ import annotations
 
-from patolli.analysis.model import UNKNOWN, Model
 from patolli.diagnostics import Problem, Span
 from patolli.language.words import words
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
+from patolli.resolve.model import UNKNOWN, Model
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from patolli.analysis import shapes
 from patolli.kernel import geometry
 from patolli.kernel.regions import border, connected
+from patolli.resolve import shapes
 
 GRIDS = st.tuples(st.integers(1, 5), st.integers(1, 5))
 CELLS = st.sets(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=5)

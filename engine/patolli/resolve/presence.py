@@ -15,8 +15,6 @@ from itertools import product
 from math import prod
 from operator import eq, ge, gt, le, lt, ne
 
-from patolli.analysis.declare import Table
-from patolli.analysis.model import Design, Kind, Model
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.packs.manifest import OptionSpec
@@ -24,6 +22,8 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.logic import lasting
 from patolli.program.node import walk
+from patolli.resolve.declare import Table
+from patolli.resolve.model import Design, Kind, Model
 
 MOST = 4096
 """So many kinds of matches are told apart; with more of them, an instance that depends on options may be missing."""

@@ -12,10 +12,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
 
-from patolli.analysis.model import UNKNOWN, Design, Function, Model
-from patolli.analysis.presence import Presence
-from patolli.analysis.scopes import PLAYER, Scope
-from patolli.analysis.uses import Uses
 from patolli.diagnostics import Problem, Span, nearest
 from patolli.kernel.geometry import placements
 from patolli.language import tree as t
@@ -23,6 +19,10 @@ from patolli.language.slips import NAMES
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
+from patolli.resolve.model import UNKNOWN, Design, Function, Model
+from patolli.resolve.presence import Presence
+from patolli.resolve.scopes import PLAYER, Scope
+from patolli.resolve.uses import Uses
 
 Why = tuple[tuple[Span, str], ...]
 """Where it is said of what type something must be: places, with a few words for each."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from patolli.analysis.model import Model
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Program
 from patolli.program.node import Node, children, declaration
+from patolli.resolve.model import Model
 
 
 def functions_of(model: Model, kind: str) -> list[str]:
