@@ -74,7 +74,7 @@ EVERY = """\
 """
 
 
-def results(watch: Watch) -> dict[str, bool]:
+def results(match: patolli.Match, watch: Watch) -> dict[str, bool]:
     """Replace the invariants that are watched by such as keep their last result, and never break."""
     last: dict[str, bool] = {}
 
@@ -85,7 +85,7 @@ def results(watch: Watch) -> dict[str, bool]:
 
         return look
 
-    watch._invariants = [(name, kept(name, holds)) for name, holds in watch._invariants]
+    watch._holds = [kept(name, holds) for name, holds in match.program.invariants.items()]
     return last
 
 
@@ -106,7 +106,7 @@ def test_watched_is_as_good_as_worked_out(case, tmp_path):
     for seed in range(3):
         match, random = rules.start(None, seed), Random(seed)
         watch = Watch(match)
-        last = results(watch)
+        last = results(match, watch)
         while match.pending is not None and len(match.choices) < 120:
             watch.check(match)
             broken = match.broken()
@@ -120,7 +120,7 @@ def test_watched_is_as_good_as_worked_out(case, tmp_path):
 def test_few_are_worked_out(pack):
     match, random = patolli.load(pack).start(2, 1), Random(1)
     watch, number = Watch(match), 0
-    worked_out = watch._invariants
+    worked_out = watch._holds
 
     def counted(holds):
         def look(state, me):
@@ -130,7 +130,7 @@ def test_few_are_worked_out(pack):
 
         return look
 
-    watch._invariants = [(name, counted(holds)) for name, holds in worked_out]
+    watch._holds = [counted(holds) for holds in worked_out]
     while match.pending is not None:
         watch.check(match)
         match.pick(random.randrange(len(match.pending)))

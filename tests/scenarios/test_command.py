@@ -85,7 +85,8 @@ def test_junit(command, tmp_path):
     command(BAD, "--junit", str(file))
 
     suites = ElementTree.parse(file).getroot()
-    (suite,) = suites
+    smoke, suite = suites
+    assert [case.get("name") for case in smoke] == ["smoke_2_players", "smoke_3_players"]
     assert (suite.attrib["tests"], suite.attrib["failures"]) == ("2", "1")
     cases = {case.attrib["name"]: case for case in suite}
     assert list(cases["two"]) == []

@@ -61,14 +61,14 @@ class Watch:
         parts = match.ruleset.watched(match)
         self._parts = [(number, p.first, p.end, p.lists, p.readers) for number, p in enumerate(parts)]
         self._kept: list[list[Any]] = [[None] for _ in parts]
-        self._invariants = list(match.program.invariants.items())
-        self._awake = (1 << len(self._invariants)) - 1
+        self._holds = list(match.program.invariants.values())
+        self._awake = (1 << len(self._holds)) - 1
         self._when = when or _last_choice
 
     def spare(self, match: Match) -> None:
         """Look away from what does not hold now, or cannot be said: a scenario may begin with half a game."""
         self._changed(match.state)
-        for number, (_, holds) in enumerate(self._invariants):
+        for number, holds in enumerate(self._holds):
             try:
                 held = _worked_out(match, holds, match.state)
             except MatchError:
@@ -81,15 +81,22 @@ class Watch:
         Raises:
             BrokenInvariant: One does not hold.
         """
-        asked = self._changed(match.state) & self._awake
-        names = []
-        while asked:
-            lowest = asked & -asked
-            asked ^= lowest
-            name, holds = self._invariants[lowest.bit_length() - 1]
-            if not _worked_out(match, holds, match.state):
-                names.append(name)
-        if names:
+        state = match.state
+        asked = self._changed(state) & self._awake
+        if not asked:
+            return
+        broken = 0
+        renew()
+        try:
+            while asked:
+                lowest = asked & -asked
+                if not self._holds[lowest.bit_length() - 1](state, 0):
+                    broken |= lowest
+                asked ^= lowest
+        except Exception as error:
+            fail(match, error)
+        if broken:
+            names = [name for number, name in enumerate(match.program.invariants) if broken >> number & 1]
             raise BrokenInvariant(match, names, self._when(match))
 
     def _changed(self, state: State) -> int:

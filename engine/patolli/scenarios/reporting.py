@@ -41,29 +41,41 @@ def summary(outcomes: Iterable[Outcome], hindered: bool = False) -> str:
     return f"{number}: {result} ({seconds:.2f} s)"
 
 
-def as_text(outcomes: list[Outcome], problems: list[Problem], colour: bool = False) -> str:
+def smoke_summary(smoke: list[Outcome]) -> str:
+    """Count the matches of the smoke run, in one line."""
+    failed = sum(not outcome.passed for outcome in smoke)
+    seconds = sum(outcome.seconds for outcome in smoke)
+    number = f"{len(smoke)} match{'es' if len(smoke) != 1 else ''}"
+    return f"smoke run, {number}: {f'{failed} failed' if failed else 'all passed'} ({seconds:.2f} s)"
+
+
+def as_text(
+    outcomes: list[Outcome], problems: list[Problem], smoke: list[Outcome] | None = None, colour: bool = False
+) -> str:
     """Return all failures, and a summary."""
+    smoke = smoke or []
     parts = [render_text(problems, colour=colour)] if problems else []
-    parts += [failure_text(outcome, colour) for outcome in outcomes if not outcome.passed]
-    rule = "\n"
-    return rule.join(parts) + (rule if parts else "") + summary(outcomes, bool(problems)) + "\n"
+    parts += [failure_text(outcome, colour) for outcome in (*smoke, *outcomes) if not outcome.passed]
+    last = [*([smoke_summary(smoke)] if smoke else []), summary(outcomes, bool(problems))]
+    return "\n".join([*parts, "\n".join(last)]) + "\n"
 
 
-def as_json(outcomes: list[Outcome], problems: list[Problem], **more: Any) -> str:
-    """Return everything as one JSON object."""
-    scenarios = [
-        {
-            "id": outcome.id, "pack": outcome.pack, "path": outcome.path, "line": outcome.line,
-            "text": outcome.text, "passed": outcome.passed, "seconds": round(outcome.seconds, 6),
-            "log": outcome.log,
-            "problems": json.loads(render_json(outcome.problems))["problems"],
-        }
-        for outcome in outcomes
-    ]  # fmt: skip
+def _as_data(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "id": outcome.id, "pack": outcome.pack, "path": outcome.path, "line": outcome.line,
+        "text": outcome.text, "passed": outcome.passed, "seconds": round(outcome.seconds, 6),
+        "log": outcome.log,
+        "problems": json.loads(render_json(outcome.problems))["problems"],
+    }  # fmt: skip
+
+
+def as_json(outcomes: list[Outcome], problems: list[Problem], smoke: list[Outcome] | None = None, **more: Any) -> str:
+    """Return everything as one JSON object; ``passed`` and ``failed`` count scenarios."""
     data = {
-        "scenarios": scenarios,
+        "scenarios": [_as_data(outcome) for outcome in outcomes],
         "passed": sum(outcome.passed for outcome in outcomes),
         "failed": sum(not outcome.passed for outcome in outcomes),
+        "smoke": [_as_data(outcome) for outcome in smoke or ()],
         "problems": json.loads(render_json(problems))["problems"],
         **more,
     }

@@ -1,26 +1,28 @@
-"""Find the scenarios of packs, select, and run them.
+"""Find the tests of packs, select, and run them: for each pack a smoke run, then its scenarios.
 
 In:     ids or paths of packs, and a :class:`Plan`.
-Out:    a :class:`Result`: the outcome of every scenario, in the order of packs, files and lines.
+Out:    a :class:`Result`: the outcome of every test, in the order of packs, files and lines.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import ContentError, Problem
 from patolli.diagnostics.fault import EngineFault
-from patolli.packs.discovery import installed
-from patolli.packs.manifest import DISK, Files, Kept
+from patolli.packs.discovery import MANIFEST, installed
+from patolli.packs.manifest import DISK, Files, Kept, Pack
+from patolli.runtime import Ruleset
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.judging import broken_off, judge
 from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.selecting import compile_filter
-from patolli.workspace import requirements
+from patolli.scenarios.smoke import NAME, Trial, break_off, smoke, trials
+from patolli.workspace import inspect, requirements
 from patolli.workspace.scenarios.reading import Scenario, read_scenarios
 
 if TYPE_CHECKING:
@@ -42,12 +44,14 @@ class Plan:
     select: str = ""
     jobs: int = 1
     coverage: bool = False
+    smoke: bool = True
 
 
 @dataclass(slots=True)
 class Result:
-    """What came of all scenarios; ``problems`` are those of the packs themselves."""
+    """What came of the smoke run and of all scenarios; ``problems`` are those of the packs themselves."""
 
+    smoke: list[Outcome] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     marks: Marks | None = None
@@ -55,25 +59,27 @@ class Result:
     @property
     def faults(self) -> list[EngineFault]:
         """The faults of the program itself."""
-        return [outcome.fault for outcome in self.outcomes if outcome.fault is not None]
+        return [outcome.fault for outcome in (*self.smoke, *self.outcomes) if outcome.fault is not None]
 
     @property
     def failed(self) -> list[Outcome]:
-        """The outcomes of scenarios that did not pass."""
-        return [outcome for outcome in self.outcomes if not outcome.passed]
+        """The outcomes of what did not pass."""
+        return [outcome for outcome in (*self.smoke, *self.outcomes) if not outcome.passed]
 
 
 @dataclass(slots=True)
 class Suite:
-    """The scenarios of one pack, which lies in ``folder``; ``base`` names the pack that they play.
+    """The tests of one pack; ``base`` names the pack that they play, ``modules`` are active in all of them.
 
-    A pack with documents that cannot be read has ``problems`` and no scenarios: some might be missing, or changed.
+    A pack with documents that cannot be read has ``problems`` and no tests: some might be missing, or changed.
     """
 
     base: str
-    folder: Path
-    scenarios: list[Scenario]
+    modules: tuple[str, ...]
+    pack: Pack
+    scenarios: list[Scenario] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    smoke: bool = False
 
 
 def find_suite(name: str, modules: tuple[str, ...] = (), files: Files = DISK) -> Suite:
@@ -86,31 +92,38 @@ def find_suite(name: str, modules: tuple[str, ...] = (), files: Files = DISK) ->
     pack = files.pack(name)
     if needs.missing:
         raise ContentError(needs.missing[:1])
-    errors = [problem for problem in pack.problems if problem.severity == "error"]
-    if errors:
-        return Suite(needs.base, pack.folder, [], errors)
-    scenarios = read_scenarios(pack, needs.modules)
+    suite = Suite(needs.base, tuple(dict.fromkeys([*needs.modules, *modules])), pack)
+    suite.problems = [problem for problem in pack.problems if problem.severity == "error"]
+    if not suite.problems:
+        suite.scenarios = read_scenarios(pack, needs.modules)
+        suite.smoke = True
     if modules:
-        scenarios = [replace(scenario, added=modules) for scenario in scenarios]
-    return Suite(needs.base, pack.folder, scenarios)
+        suite.scenarios = [replace(scenario, added=modules) for scenario in suite.scenarios]
+    return suite
 
 
 def run_scenarios(plan: Plan, tell: Tell | None = None) -> Result:
-    """Run all scenarios that a plan selects; *tell* hears of each outcome as it comes.
+    """Run all tests that a plan selects; *tell* hears of each outcome as it comes.
 
     Raises:
         ContentError: There is no such pack.
         ValueError: The expression that selects cannot be read.
     """
-    wanted = compile_filter(plan.select)
     files = Kept()
-    suites = [find_suite(name, plan.modules, files) for name in plan.packs or installed()]
-    for suite in suites:
-        suite.scenarios = [s for s in suite.scenarios if wanted(f"{s.name} {s.path}")]
-    total = sum(len(suite.scenarios) for suite in suites)
+    suites = _selected(plan, files)
+    total = sum(len(suite.scenarios) + suite.smoke for suite in suites)
     if plan.jobs > 1 and total > 1:
         return _in_parallel(plan, min(plan.jobs, total), tell)
     return _run(suites, plan.coverage, files, tell)
+
+
+def _selected(plan: Plan, files: Files) -> list[Suite]:
+    wanted = compile_filter(plan.select)
+    suites = [find_suite(name, plan.modules, files) for name in plan.packs or installed()]
+    for suite in suites:
+        suite.scenarios = [s for s in suite.scenarios if wanted(f"{s.name} {s.path}")]
+        suite.smoke = suite.smoke and plan.smoke and wanted(f"{suite.pack.id}::{NAME} {suite.pack.folder}")
+    return suites
 
 
 def _run(suites: list[Suite], coverage: bool, files: Files, tell: Tell | None = None) -> Result:
@@ -121,39 +134,91 @@ def _run(suites: list[Suite], coverage: bool, files: Files, tell: Tell | None = 
         result.marks = Marks()
     for suite in suites:
         result.problems += [problem for problem in suite.problems if problem not in result.problems]
-        for scenarios in _groups(suite):
-            for outcome in _played(suite.base, scenarios, result, files):
-                result.outcomes.append(outcome)
+        run = _SuiteRun(suite, result, files)
+        for outcomes, several in ((result.smoke, run.smoke()), (result.outcomes, run.scenarios())):
+            for outcome in several:
+                outcomes.append(outcome)
                 if tell is not None:
                     tell(outcome)
     if result.marks is not None:
-        result.marks.keep([suite.folder for suite in suites])
+        result.marks.keep([suite.pack.folder for suite in suites])
     order = {s.name: i for i, s in enumerate(s for suite in suites for s in suite.scenarios)}
     result.outcomes.sort(key=lambda outcome: order[outcome.name])
     return result
 
 
-def _groups(suite: Suite) -> list[list[Scenario]]:
-    """Put the scenarios together that ask for the same modules and options."""
-    groups: dict[tuple[object, ...], list[Scenario]] = {}
-    for scenario in suite.scenarios:
-        groups.setdefault((scenario.active, scenario.options), []).append(scenario)
-    return list(groups.values())
+Wish = tuple[tuple[str, ...], tuple[tuple[str, str | int], ...]]
+"""The modules and options that scenarios ask for."""
 
 
-def _played(base: str, scenarios: list[Scenario], result: Result, files: Files) -> Iterator[Outcome]:
-    """Play scenarios that ask for the same; what is wrong with what they ask for goes to the *result*."""
-    try:
-        bench = Bench(base, scenarios[0], result.marks, files)
-        for scenario in scenarios if not bench.errors else ():
-            bench.bind(scenario)
-    except Exception as error:
-        for scenario in scenarios:
-            yield broken_off(scenario, error)
-        return
-    result.problems += [problem for problem in bench.errors if problem not in result.problems]
-    for scenario in scenarios if not bench.errors else ():
-        yield judge(bench, scenario)
+class _SuiteRun:
+    """Runs the tests of one pack; what is wrong with the packs that they ask for goes to the result.
+
+    The smoke run plays the programs that scenarios need in any case, where there are such; not when lines are counted,
+    since random matches come by lines that no scenario looks at.
+    """
+
+    def __init__(self, suite: Suite, result: Result, files: Files) -> None:
+        self.suite, self.result, self.files = suite, result, files
+        self.groups: dict[Wish, list[Scenario]] = {}
+        for scenario in suite.scenarios:
+            self.groups.setdefault((scenario.active, scenario.options), []).append(scenario)
+        self._benches: dict[Wish, Bench] = {}
+
+    def smoke(self) -> Iterator[Outcome]:
+        """Play the smoke run."""
+        own: Wish = (self.suite.modules, ())
+        bench: Bench | None = None
+        if not self.suite.smoke:
+            return
+        with suppress(Exception):  # it comes again when the scenarios are played, and is told there
+            bench = self._bench(own) if own in self.groups and self.result.marks is None else None
+        try:
+            rules = bench.ruleset if bench is not None else self._loaded(own)
+        except Exception as error:
+            pack = self.suite.pack
+            yield break_off(Outcome(pack.id, NAME, str(pack.folder / MANIFEST), 1, "the smoke run"), error)
+            return
+        if rules is None:
+            return
+
+        def load(trial: Trial) -> Ruleset:
+            if trial.option:
+                return found if (found := self._loaded((own[0], ((trial.option, trial.value),)))) else rules
+            shared = bench is not None and trial.players in bench.binding.extras
+            return bench.program(trial.players)[0] if bench is not None and shared else rules
+
+        yield from smoke(self.suite.pack, trials(rules, self.suite.pack), load)
+
+    def _loaded(self, wish: Wish) -> Ruleset | None:
+        modules, options = wish
+        found = inspect(self.suite.base, modules, dict(options), warnings=False, files=self.files)
+        self._blame(found.errors)
+        return found.ruleset
+
+    def scenarios(self) -> Iterator[Outcome]:
+        """Play the scenarios, those together that ask for the same."""
+        for wish, scenarios in self.groups.items():
+            try:
+                bench = self._bench(wish)
+            except Exception as error:
+                yield from (broken_off(scenario, error) for scenario in scenarios)
+                continue
+            self._blame(bench.errors)
+            yield from (judge(bench, scenario) for scenario in scenarios if not bench.errors)
+            del self._benches[wish]
+
+    def _bench(self, wish: Wish) -> Bench:
+        """Return the ruleset with the texts of all scenarios that ask for it."""
+        if wish not in self._benches:
+            bench = Bench(self.suite.base, self.groups[wish][0], self.result.marks, self.files)
+            for scenario in self.groups[wish] if not bench.errors else ():
+                bench.bind(scenario)
+            self._benches[wish] = bench
+        return self._benches[wish]
+
+    def _blame(self, errors: list[Problem]) -> None:
+        self.result.problems += [problem for problem in errors if problem not in self.result.problems]
 
 
 # ---- several processes
@@ -161,17 +226,13 @@ def _played(base: str, scenarios: list[Scenario], result: Result, files: Files) 
 
 def _share(plan: Plan, part: int, parts: int) -> Result:
     """Run every *parts*-th scenario, beginning with number *part*."""
-    wanted = compile_filter(plan.select)
     files = Kept()
-    suites = [find_suite(name, plan.modules, files) for name in plan.packs or installed()]
+    suites = _selected(plan, files)
     count = 0
-    for suite in suites:
-        kept = []
-        for scenario in suite.scenarios:
-            if wanted(f"{scenario.name} {scenario.path}"):
-                if count % parts == part:
-                    kept.append(scenario)
-                count += 1
+    for number, suite in enumerate(suites):
+        suite.smoke = suite.smoke and number % parts == part
+        kept = [s for i, s in enumerate(suite.scenarios, count) if i % parts == part]
+        count += len(suite.scenarios)
         suite.scenarios = kept
     return _run(suites, plan.coverage, files)
 
@@ -180,6 +241,7 @@ def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
     result = Result()
     with ProcessPoolExecutor(jobs) as pool:
         parts = list(pool.map(_share, [plan] * jobs, range(jobs), [jobs] * jobs))
+    result.smoke = [outcome for part in parts for outcome in part.smoke]
     longest = max(len(part.outcomes) for part in parts)
     for row in range(longest):
         result.outcomes += [part.outcomes[row] for part in parts if row < len(part.outcomes)]
@@ -187,7 +249,7 @@ def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
         result.problems += [problem for problem in part.problems if problem not in result.problems]
         if part.marks is not None:
             result.marks = part.marks if result.marks is None else result.marks.joined(part.marks)
-    for outcome in result.outcomes:
+    for outcome in (*result.smoke, *result.outcomes):
         if tell is not None:
             tell(outcome)
     return result

@@ -1,0 +1,134 @@
+"""Play a ruleset once with every number of players, and with every choice of its options, before its scenarios.
+
+In:     a sound ruleset, with the texts of scenarios where they are compiled already.
+Out:    an :class:`Outcome` for each match: all choices are made at random, always the same ones.
+Errors: P0608 the match could not go on, had no end, or an invariant did not hold; P0900 the program failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+
+from patolli.diagnostics import Problem, Span, start_of
+from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
+from patolli.packs.discovery import MANIFEST
+from patolli.packs.manifest import Pack
+from patolli.runtime import Match, MatchError, Ruleset
+from patolli.runtime.errors import LIMIT, endless
+from patolli.runtime.evidence import kept
+from patolli.runtime.invariants import BrokenInvariant, Watch
+from patolli.scenarios.outcome import Outcome
+
+SEED = 0
+NAME = "smoke"
+"""The name under which all these matches are selected, behind the id of a pack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One match: how many players, and an option that is not at its default, if any."""
+
+    players: int
+    option: str = ""
+    value: str = ""
+
+    @property
+    def id(self) -> str:
+        """Its name among the tests of the pack."""
+        number = f"{NAME}_{self.players}_player{'s' * (self.players > 1)}"
+        return f"{number}_{self.option}_{self.value}" if self.option else number
+
+    @property
+    def words(self) -> str:
+        """What makes it repeatable."""
+        number = f"{self.players} player{'s' * (self.players > 1)}, seed {SEED}"
+        return f"{number}, {self.option}={self.value}" if self.option else number
+
+
+def trials(rules: Ruleset, pack: Pack) -> list[Trial]:
+    """Return the matches to play: all numbers of players, then each value of the pack's own options."""
+    least, most = rules.players
+    found = [Trial(players) for players in range(least, most + 1)]
+    values = [
+        (option.name, value) for option in pack.options() for value in option.choices if value != str(option.default)
+    ]
+    for number, (option, value) in enumerate(values):  # not always with the fewest players
+        found.append(Trial(least + number % (most - least + 1), option, value))
+    return found
+
+
+def smoke(pack: Pack, several: list[Trial], load: Callable[[Trial], Ruleset]) -> Iterator[Outcome]:
+    """Play the matches; *load* returns the ruleset for one."""
+    for trial in several:
+        yield _played(pack, trial, load)
+
+
+def _played(pack: Pack, trial: Trial, load: Callable[[Trial], Ruleset]) -> Outcome:
+    began = perf_counter()
+    path = str(pack.folder / MANIFEST)
+    outcome = Outcome(pack.id, trial.id, path, 1, f"a random match with {trial.words}")
+    match: Match | None = None
+    try:
+        rules = load(trial)
+        match = _started(rules, trial)
+        _to_the_end(match)
+    except MatchError as error:
+        outcome.problems = [_problem(error, path, trial, match)]
+        outcome.log = _told(match)
+    except Exception as error:
+        break_off(outcome, error)
+    outcome.seconds = perf_counter() - began
+    return outcome
+
+
+def break_off(outcome: Outcome, error: Exception) -> Outcome:
+    """Put down that the program itself failed over a match of the smoke run."""
+    fault = outcome.fault = EngineFault.of(error, pack=outcome.pack, test=outcome.text)
+    words = f"{NOT_THE_CONTENT}: {fault.what}"
+    outcome.problems = [Problem("P0900", words, start_of(outcome.path), "please report it")]
+    return outcome
+
+
+def _started(rules: Ruleset, trial: Trial) -> Match:
+    """Begin with the program that scenarios use, which says what happens; nobody listens."""
+    match = rules.start(trial.players, SEED, narrate=True)
+    match.narrating = False
+    return match
+
+
+def _to_the_end(match: Match) -> None:
+    watch, draw, events = Watch(match), Random(SEED).random, match.program.events
+    watch.check(match)
+    while match.pending is not None:
+        if len(match.choices) == LIMIT:
+            raise endless(match, LIMIT)
+        match.pick(int(draw() * len(match.pending)))
+        events.clear()
+        watch.check(match)
+
+
+def _problem(error: MatchError, path: str, trial: Trial, match: Match | None) -> Problem:
+    """Tell a fault at the innermost line of the rules, with all that is needed to see it again."""
+    stack = [
+        (Span(file, line, 1, line, 1), f"in {rule}")
+        for file, line, rule in error.stack
+        if file.endswith((".yaml", ".yml"))
+    ]
+    help_ = f"patolli explain {error.code} says more"
+    if match is not None and isinstance(error, BrokenInvariant):
+        help_ += f"; see it again: {kept(match.ruleset, match.players, SEED, error.choices)}"
+    words = f"in a random match ({trial.words}) {error.reason}"
+    return Problem("P0608", words, stack[-1][0] if stack else start_of(path), help_, tuple(stack[:-1]))
+
+
+def _told(match: Match | None) -> list[str]:
+    """Say what happened before the last choice, by making the choices again."""
+    if match is None:
+        return []
+    return match.ruleset.replay(match.players, SEED, match.choices[:-1], narrate=True).log
+
+
+__all__ = ["NAME", "Trial", "smoke", "trials"]

@@ -1,0 +1,258 @@
+"""The smoke run: a random match with every number of players and every choice of the options, before the scenarios."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from patolli.cli import main
+from patolli.packs.discovery import shipped
+from patolli.scenarios import Plan, run_scenarios
+
+PACK = """\
+document: pack
+id: purse
+version: 1.0.0
+language: 1
+title: Purse
+players: {min: 2, max: 4}
+options:
+  level: {choices: [easy, fair, hard], default: fair}
+  goal: {range: [1, 9], default: 3}
+"""
+RULES = """\
+document: rules
+rules:
+  match:
+    do: |
+      repeat 6 times:
+        choose n in 1..3
+        gain n coin
+        TODO
+        pass to next(me)
+result: {score: coin}
+"""
+SCENARIOS = (
+    "document: scenarios\nscenarios:\n  wealthy: {players: 3, given: gain 2 coin, call: gain 1 coin, then: {coin: 3}}\n"
+)
+
+
+@pytest.fixture
+def purse(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Write a small pack, with something to do after every choice."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder = tmp_path / "purse"
+    folder.mkdir()
+
+    def write(todo: str = "if level == hard: gain 1 coin", scenarios: str = SCENARIOS, more: str = "") -> Path:
+        (folder / "pack.yaml").write_text(PACK)
+        (folder / "model.yaml").write_text("document: model\ncounters: {coin: {per: player}}\n")
+        (folder / "rules.yaml").write_text(RULES.replace("TODO", todo) + more)
+        if scenarios:
+            (folder / "scenarios.yaml").write_text(scenarios)
+        return folder
+
+    return write
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(a) for a in arguments], catch_exceptions=False)
+
+
+def test_every_number_of_players_and_every_choice_is_played(purse):
+    result = run("test", purse(), "--format", "json")
+
+    assert result.exit_code == 0
+    played = json.loads(result.stdout)["smoke"]
+    assert [one["id"] for one in played] == [
+        "smoke_2_players", "smoke_3_players", "smoke_4_players", "smoke_2_players_level_easy",
+        "smoke_3_players_level_hard",
+    ]  # fmt: skip
+    assert all(one["passed"] for one in played)
+    assert played[-1]["text"] == "a random match with 3 players, seed 0, level=hard"
+
+
+def test_line_of_the_report(purse):
+    lines = run("test", purse()).stdout.splitlines()
+
+    assert lines[0].startswith("smoke run, 5 matches: all passed (")
+    assert lines[1].startswith("1 scenario: all passed (")
+
+
+def test_pack_without_scenarios(purse):
+    result = run("test", purse(scenarios=""))
+
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("smoke run, 5 matches: all passed (")
+    assert lines[1].startswith("0 scenarios: nothing to do (")
+
+
+@pytest.mark.parametrize(
+    ("todo", "failed", "words"),
+    [
+        ("gain 1 div (3 - seats) coin", 2, "(3 players, seed 0)"),
+        ("if level == easy: gain 1 div (coin - coin) coin", 1, "(2 players, seed 0, level=easy)"),
+    ],
+)
+def test_fault_is_told_with_all_that_it_takes(purse, todo, failed, words):
+    folder = purse(todo)
+    result = run("test", folder)
+
+    assert result.exit_code == 1
+    said = f"rules.yaml:8:1: error[P0608]: in a random match {words} a number was divided by 0"
+    assert said in result.stdout
+    assert "help: patolli explain P0809 says more" in result.stdout
+    assert f"smoke run, 5 matches: {failed} failed (" in result.stdout
+    assert "1 scenario: all passed" in result.stdout
+
+
+def test_log_tells_what_happened_before(purse):
+    folder = purse("if coin > 4: gain 1 div (coin - coin) coin")
+    failed = [one for one in run_scenarios(Plan((str(folder),))).smoke if not one.passed]
+
+    assert failed
+    assert all(any("coin +" in line for line in one.log) for one in failed)
+
+
+def test_fault_of_the_set_up(purse):
+    result = run("test", purse(more="", todo="nothing"), "-k", "smoke")
+    assert result.exit_code == 0
+
+    rules = RULES.replace("TODO", "nothing").replace("rules:\n", "rules:\n  setup: gain 1 div (seats - 4) coin\n", 1)
+    folder = purse("nothing")
+    (folder / "rules.yaml").write_text(rules)
+    result = run("test", folder)
+
+    assert result.exit_code == 1
+    assert "rules.yaml:3:1: error[P0608]: in a random match (4 players, seed 0) a number was divided" in result.stdout
+
+
+def test_broken_invariant_can_be_seen_again(purse):
+    folder = purse(
+        "nothing", more="invariants:\n  poor: {always: 'all(coin(p) < 5 for p in players)', text: Nobody is rich.}\n"
+    )
+    result = run("test", folder)
+
+    assert result.exit_code == 1
+    assert "the invariant 'poor' (Nobody is rich.) does not hold after choice" in result.stdout
+    call = result.stdout.split("see it again: patolli ")[1].split("\n")[0]
+    again = run(*call.split())
+    assert again.exit_code == 3
+    assert "the invariant 'poor'" in again.stderr
+
+
+def test_match_without_an_end(purse, monkeypatch):
+    monkeypatch.setattr("patolli.scenarios.smoke.LIMIT", 50)
+    folder = purse()
+    rules = (folder / "rules.yaml").read_text().replace("repeat 6 times:", "loop:\n        if coin < 0: break")
+    (folder / "rules.yaml").write_text(rules)
+    result = run("test", folder)
+
+    assert result.exit_code == 1
+    assert "in a random match (2 players, seed 0) no end after 50 choices" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("select", "matches", "scenarios"),
+    [
+        ("smoke", 5, 0),
+        ("wealthy", 0, 1),
+        ("purse", 5, 1),
+        ("not wealthy", 5, 0),
+        ("not smoke", 0, 1),
+        ("nothing", 0, 0),
+    ],
+)
+def test_selected_by_its_name(purse, select, matches, scenarios):
+    result = run("test", purse(), "-k", select, "--format", "json")
+
+    assert result.exit_code == (0 if matches + scenarios else 2)
+    if matches + scenarios:
+        data = json.loads(result.stdout)
+        assert (len(data["smoke"]), len(data["scenarios"])) == (matches, scenarios)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_number_of_processes_makes_no_difference(purse, jobs):
+    folder = purse("gain 1 div (3 - seats) coin")
+    result = run_scenarios(Plan((str(folder), "tic_tac_toe"), jobs=jobs))
+
+    assert sorted((one.pack, one.id, one.passed) for one in result.smoke) == [
+        ("purse", "smoke_2_players", True),
+        ("purse", "smoke_2_players_level_easy", True),
+        ("purse", "smoke_3_players", False),
+        ("purse", "smoke_3_players_level_hard", False),
+        ("purse", "smoke_4_players", True),
+        ("tic_tac_toe", "smoke_2_players", True),
+    ]
+
+
+def test_junit_holds_it(purse, tmp_path):
+    file = tmp_path / "results.xml"
+    run("test", purse("gain 1 div (3 - seats) coin"), "--junit", file)
+    cases = {case.get("name"): case.find("failure") for case in ElementTree.parse(file).iter("testcase")}
+
+    assert cases["smoke_2_players"] is None
+    assert "3 players, seed 0" in cases["smoke_3_players"].get("message")
+
+
+def test_coverage_counts_scenarios_alone(purse):
+    folder = purse("if level == hard: gain 1 coin")
+    with_, without = (
+        json.loads(run("test", folder, "--coverage", "--format", "json", *more).stdout)["coverage"]
+        for more in ((), ("-k", "wealthy"))
+    )
+
+    assert with_ == without
+    assert with_["missed_lines"] > 0
+
+
+def test_added_module_plays_too(purse, tmp_path, monkeypatch):
+    folder = purse("nothing")
+    more = tmp_path / "poor"
+    more.mkdir()
+    (more / "pack.yaml").write_text(
+        "document: pack\nid: poor\nversion: 1.0.0\nlanguage: 1\ntitle: Poor\nrequires: {purse: '>=1.0'}\n"
+    )
+    (more / "patch.yaml").write_text(
+        "document: rules\ntriggers:\n  end: {after: match, do: 'gain 1 div (3 - seats) coin'}\n"
+    )
+    monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
+
+    assert run("test", "purse", "-k", "smoke").exit_code == 0
+    assert run("test", folder, "--with", "poor", "-k", "smoke").exit_code == 1
+    result = run("test", "poor")
+    assert result.exit_code == 1
+    assert "smoke run, 3 matches: 1 failed" in result.stdout, "options of the base are its own to try"
+
+
+def test_pack_with_errors_is_not_played(purse):
+    result = run("test", purse("gain 1 coyn"))
+
+    assert result.exit_code == 1
+    assert "P0201" in result.stdout
+    assert "smoke run" not in result.stdout
+
+
+@pytest.mark.parametrize("where", ["patolli.runtime.match.Match.pick", "patolli.workspace.inspecting.analyse"])
+def test_fault_of_the_program(purse, monkeypatch, where):
+    monkeypatch.setattr(where, lambda *_, **__: 1 // 0)
+    result = run("test", purse(scenarios=""))
+
+    assert result.exit_code == 4
+    assert "error[P0900]: this is a fault of the program, not of the content: ZeroDivisionError" in result.stdout
+    assert "Traceback" in result.stderr
+
+
+@pytest.mark.parametrize("pack", sorted(path.parent.name for path in shipped().glob("*/pack.yaml")))
+def test_shipped_packs(pack):
+    result = run_scenarios(Plan((pack,), select="smoke"))
+
+    assert [one.problems for one in result.smoke if not one.passed] == []
+    assert result.smoke
