@@ -66,5 +66,5 @@ def purse(tmp_path: Path) -> Path:
 @pytest.fixture
 def fragile(purse: Path) -> Path:
     """The same pack; its rules fail during a match."""
-    (purse / "rules.yaml").write_text(RULES.replace("gain n coin", "gain 1 div (2 - min(coin, 2)) + n coin"))
+    (purse / "rules.yaml").write_text(RULES.replace("gain n coin", "gain n + size([x in 1..4000000 * coin]) coin"))
     return purse

@@ -68,7 +68,7 @@ def test_piece_that_may_be_none(tmp_path, body, codes):
 def test_what_was_tested_is_still_there_when_it_is_tested_once_more(tmp_path, test):
     """Also the first piece of all, whose number is 0."""
     example = (
-        f"{RULES}  seek: |\n    move plain_1 to throne\n    let found = throne\n    stop unless throne\n"
+        f"{RULES}  seek: |\n    if not throne: move plain_1 to throne\n    let found = throne\n    stop unless throne\n"
         f"    stop unless found\n    if {test}: gain 1 seed\n    if {test.replace('throne', 'found')}: gain 1 seed\n"
     )
     match, base = sought(tmp_path, example)

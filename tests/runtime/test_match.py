@@ -183,13 +183,13 @@ def test_fault_in_a_rule_names_the_authors_line(tmp_path):
     )
     (pack / "model.yaml").write_text("document: model\ncounters:\n  coin: {per: player, text: Coins}\n")
     (pack / "rules.yaml").write_text(
-        "document: rules\nrules:\n  match: |\n    choose n in 1..2\n    outer(n)\n  outer(int n): |\n    let list = {4, 5}\n"
-        "    inner(n)\n    gain list[n + 3] coin\n  inner(int n): gain n coin\nresult: {score: coin}\n"
+        "document: rules\nrules:\n  match: |\n    choose n in 1..2\n    outer(n)\n  outer(int n): |\n    let most = n + 3\n"
+        "    inner(n)\n    gain size([x in 1..most * 3000000]) coin\n  inner(int n): gain n coin\nresult: {score: coin}\n"
     )
     match = load(str(pack)).start(1, 0)
     with pytest.raises(MatchError) as caught:
         match.choose(0)
     file = str(pack / "rules.yaml")
     assert [(path, line) for path, line, _ in caught.value.stack if path == file][-1] == (file, 9)
-    assert "there is no item 4 in a list of 2" in caught.value.reason
-    assert "gain list[n + 3] coin" in str(caught.value)
+    assert "a range of 12000000 numbers is too long" in caught.value.reason
+    assert "gain size([x in 1..most * 3000000]) coin" in str(caught.value)

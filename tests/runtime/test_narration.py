@@ -122,20 +122,20 @@ def test_change_is_told(tmp_path, effect, lines):
         ),
         pytest.param("refill offer from deck", ["card_3, card_2, card_1 go to offer"], id="refill"),
         pytest.param(
-            "move card_1 to offer(1); draw 1 from deck to shelf(me); refill offer from deck; refill offer from deck",
+            "if not offer(1): move card_1 to offer(1); draw 1 from deck to shelf(me); refill offer from deck; refill offer from deck",
             ["card_1 goes to offer(1)", "card_3 goes to shelf(player_1)", "card_2 goes to offer"],
             id="refill a gap",
         ),
         pytest.param("refill rack from deck", ["card_3, card_2 go to rack(player_1)"], id="refill one of several"),
         pytest.param("refill screen from deck", ["2 from deck go to screen(player_1)"], id="refill in secret"),
         pytest.param(
-            "move card_1 to offer(2); slide offer; slide offer",
+            "if not offer(2): move card_1 to offer(2); slide offer; slide offer",
             ["card_1 goes to offer(2)", "offer: gaps are closed"],
             id="slide",
         ),
-        pytest.param("move card_1 to screen(1); slide screen", [], id="slide in secret"),
+        pytest.param("if not screen(1): move card_1 to screen(1); slide screen", [], id="slide in secret"),
         pytest.param(
-            "move card_1 to shelf(me); move card_2 to offer(1); swap card_1 with card_2; swap card_1 with card_1",
+            "move card_1 to shelf(me); if not offer(1): move card_2 to offer(1); swap card_1 with card_2; swap card_1 with card_1",
             ["card_1 goes to shelf(player_1)", "card_2 goes to offer(1)", "card_1 and card_2 change places"],
             id="swap",
         ),
@@ -171,7 +171,7 @@ def test_what_is_hidden_is_told_alike(tmp_path, place):
 
 def test_piece_is_named_as_it_was_moved(tmp_path):
     """The last card of a pile is told by its name, although the pile is empty afterwards."""
-    effect = "move deck[size(deck) - 1] to shelf; " * 3
+    effect = "if top(deck): move top(deck) to shelf; " * 3
 
     assert log(tmp_path, effect.removesuffix("; ")) == [f"card_{n} goes to shelf(player_1)" for n in (3, 2, 1)]
 
