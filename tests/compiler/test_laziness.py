@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from patolli.workspace import load
-=======
 import pytest
 
-from patolli.runtime import MatchError, load
->>>>>>> content
+from patolli.runtime import MatchError
+from patolli.workspace import load
 
 PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 1, max: 1}\n"
 MODEL = "document: model\nkinds:\n  tile: {text: Tile}\nplaces:\n  here: {of: tile, type: area}\n  there: {of: tile, type: area}\n"

@@ -6,14 +6,9 @@ from pathlib import Path
 
 import pytest
 
-<<<<<<< HEAD
-from patolli.runtime import MatchError
-from patolli.workspace import load
-=======
 from patolli.diagnostics import ContentError
-from patolli.runtime import load
 from patolli.scenarios import Plan, run_scenarios
->>>>>>> content
+from patolli.workspace import load
 
 PACK = "document: pack\nid: small\nversion: 1.0.0\nlanguage: 1\ntitle: S\nauthors: [x]\ntext: x\nplayers: {min: 1, max: 1}\n"
 MODEL = """document: model

@@ -10,13 +10,9 @@ from pathlib import Path
 import pytest
 from packmaker import loaded, problems, spliced, trigger
 
-<<<<<<< HEAD
 from patolli.runtime import Match, MatchError, Ruleset
-from patolli.workspace import load
-=======
-from patolli.runtime import Match, MatchError, Ruleset, load
 from patolli.scenarios import Plan, run_scenarios
->>>>>>> content
+from patolli.workspace import load
 
 SECONDS = 5  # of processor time, so that a busy machine does not matter
 

@@ -157,13 +157,8 @@ class Faults:
             help_ = "test it first, as in 'if i < size(..)'"
         else:
             help_ = "make the list longer, or keep the index inside it"
-<<<<<<< HEAD
-        noun = "spot" if what == "row" else "item"
-        message = f"the {what} has {_items(size, noun)}, counted from 0; the index {_said(bounds)}"
-=======
         counted = _items(size, "spot" if what == "row" else "item")
         message = f"the {what} has {counted}, counted from 0; the index {_said(bounds)}"
->>>>>>> content
         return Problem("P0415", message, index.span, help_)
 
     def _short(self, node: Node, index: x.Expr, bounds: Interval) -> Problem | None:
