@@ -67,8 +67,7 @@ rules:
       stop unless card
       move card to hand(me)
   break_down: |
-    let cards = [card in deck where card.price > 9]
-    move cards[0] to hand(me)
+    repeat 99 times: gain coin + 1 coin
   sell(card): |
     require card in hand(me)
     gain prize coin

@@ -46,7 +46,7 @@ BUYING = "given: set coin to 9\n    call: buy()\n    "
         pytest.param(
             "call: end match\n    over: true\n    winners: [player_1, player_2]\n    scores: [0, 0]", id="end"
         ),
-        pytest.param("call: break_down()\n    fails: an item beyond the end", id="expected fault"),
+        pytest.param("call: break_down()\n    fails: a number grew too large", id="expected fault"),
         pytest.param("then: [not can(sell(red))]", id="what is impossible"),
     ],
 )
@@ -123,7 +123,7 @@ def test_scenario_passes(run, body):
         pytest.param("call: gain 1 coin\n    over: true", "P0607", 11, "the match is not over", id="not over"),
         pytest.param("scores: [1, 0]", "P0607", 13, "found [0, 0]", id="scores"),
         pytest.param("winners: [player_2]", "P0607", 14, "found [player_1, player_2]", id="winners"),
-        pytest.param("call: break_down()\n    then: {coin: 0}", "P0608", 11, "an item beyond the end", id="fault"),
+        pytest.param("call: break_down()\n    then: {coin: 0}", "P0608", 11, "a number grew too large", id="fault"),
         pytest.param(
             "call: break_down()\n    fails: too long",
             "P0608",
