@@ -112,6 +112,17 @@ def test_fault_is_told_with_all_that_it_takes(purse, todo, failed, words):
     assert "1 scenario: all passed" in result.stdout
 
 
+def test_steps_that_are_used_up_are_told_with_the_loop(purse):
+    """The loop is named that took the steps, not only the place where the rest of them was not enough."""
+    folder = purse("for a in 1..9000, b in 1..9000: gain 1 coin")
+    result = run("test", folder, "-k", "smoke")
+
+    assert result.exit_code == 1
+    assert "(2 players, seed 0) the rules ran too long without a question" in result.stdout
+    assert "rules.yaml:8:1: most of the steps went into this" in result.stdout
+    assert "patolli explain P0801 says more" in result.stdout
+
+
 def test_log_tells_what_happened_before(purse):
     folder = purse("if coin > 4: gain 1 div (coin - coin) coin")
     failed = [one for one in run_scenarios(Plan((str(folder),))).smoke if not one.passed]

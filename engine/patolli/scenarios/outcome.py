@@ -6,6 +6,20 @@ from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem, Span
 from patolli.diagnostics.fault import EngineFault
+from patolli.runtime import MatchError
+
+
+def places_of(error: MatchError) -> list[tuple[Span, str]]:
+    """Return where the rules were that could not go on, outermost first, and where their steps went."""
+    found = [
+        (Span(path, line, 1, line, 1), f"in {rule}")
+        for path, line, rule in error.stack
+        if path.endswith((".yaml", ".yml"))
+    ]
+    if error.spent is not None:
+        path, line = error.spent
+        found.append((Span(path, line, 1, line, 1), "most of the steps went into this"))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

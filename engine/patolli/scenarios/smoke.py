@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
-from patolli.diagnostics import Problem, Span, start_of
+from patolli.diagnostics import Problem, start_of
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import Pack
@@ -20,7 +20,7 @@ from patolli.runtime import Match, MatchError, Ruleset
 from patolli.runtime.errors import LIMIT, endless
 from patolli.runtime.evidence import kept
 from patolli.runtime.invariants import BrokenInvariant, Watch
-from patolli.scenarios.outcome import Outcome
+from patolli.scenarios.outcome import Outcome, places_of
 
 SEED = 0
 NAME = "smoke"
@@ -112,16 +112,13 @@ def _to_the_end(match: Match) -> None:
 
 def _problem(error: MatchError, path: str, trial: Trial, match: Match | None) -> Problem:
     """Tell a fault at the innermost line of the rules, with all that is needed to see it again."""
-    stack = [
-        (Span(file, line, 1, line, 1), f"in {rule}")
-        for file, line, rule in error.stack
-        if file.endswith((".yaml", ".yml"))
-    ]
+    places = places_of(error)
+    at = places.pop(-2 if error.spent is not None and len(places) > 1 else -1)[0] if places else start_of(path)
     help_ = f"patolli explain {error.code} says more"
     if match is not None and isinstance(error, BrokenInvariant):
         help_ += f"; see it again: {kept(match.ruleset, match.players, SEED, error.choices)}"
     words = f"in a random match ({trial.words}) {error.reason}"
-    return Problem("P0608", words, stack[-1][0] if stack else start_of(path), help_, tuple(stack[:-1]))
+    return Problem("P0608", words, at, help_, tuple(places))
 
 
 def _told(match: Match | None) -> list[str]:
