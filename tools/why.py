@@ -2,8 +2,8 @@
 
 Every answer has to name a condition that does not hold, with its line. Then that condition is made true in a copy of
 the match: what is missing of a payment is put there, or numbers, fields and pieces that it looks at are changed until
-it holds. It must be gone from the answer then; and when all are gone, the option must be offered, which is not asked
-of the answer but of the compiled question itself. What only facts decide, no state can change; that is counted apart.
+it holds; where only facts decide, the facts are changed for that one question. It must be gone from the answer then;
+and when all are gone, the option must be offered, which is not asked of the answer but of the compiled question.
 
     python tools/why.py city_of_gods --positions 200
     python tools/why.py tic_tac_toe founders --positions 200 --options 8
@@ -14,12 +14,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
+from patolli.compiler.bounds import function_name
 from patolli.compiler.layout import FRAMES
 from patolli.compiler.workings import free
+from patolli.kernel.faults import NoOption, RuleFault
 from patolli.kernel.pieces import move
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -30,6 +32,7 @@ from patolli.runtime import Match, Ruleset
 from patolli.runtime.reasons import Reason
 from patolli.workspace import load
 
+OFFERED = "all conditions made true, and offered then"
 TRIES, ROUNDS = 600, 12
 """How often the state is changed for one condition to hold, and how many conditions of one option are made true."""
 
@@ -83,36 +86,46 @@ def _ask(match: Match, label: str, draw: Random, report: Report) -> None:
         report.wrong.append(f"{label!r} has no reason:\n{answer}")
         return
     report.counts["named a condition"] += 1
-    copy, result = match.clone(), "not made true"
+    facts = Facts(match)
+    try:
+        result = _make_true(match.clone(), label, facts, draw, report)
+    finally:
+        facts.back({})
+    report.counts[result] += 1
+    if result == OFFERED and facts.changed:
+        report.counts["of these with other facts"] += 1
+
+
+def _make_true(copy: Match, label: str, facts: Facts, draw: Random, report: Report) -> str:
+    """Make one condition true after another; return what came of it."""
     for _ in range(ROUNDS):
         reasons = [one for one in copy.why(label).reasons if one.holds is False and not one.way]
         if not reasons:
             break
-        result = _mend(copy, label, reasons, draw, report)
-        if result:
-            break
+        failed = _mend(copy, label, reasons, facts, draw, report)
+        if failed:
+            return failed
     else:
-        result = "many conditions"
-    if result:
-        report.counts[f"{result}"] += 1
-        return
-    report.counts["all conditions made true"] += 1
+        return "many conditions"
     if copy.decision is not None and label in [option.label for option in copy.decision.options]:
-        report.counts["offered then"] += 1
-    else:
-        report.wrong.append(f"{label!r} has no reason left and is not offered: {match.choices}\n{copy.why(label)}")
+        return OFFERED
+    report.wrong.append(f"{label!r} has no reason left and is not offered: {copy.choices}\n{copy.why(label)}")
+    return "not offered then"
 
 
-def _mend(match: Match, label: str, reasons: list[Reason], draw: Random, report: Report) -> str:
+def _mend(match: Match, label: str, reasons: list[Reason], facts: Facts, draw: Random, report: Report) -> str:
     """Make one condition true; return nothing, or why that is not possible."""
-    result = "not made true"
+    result = "it is about another value"
     for leaf in _leaves(reasons[0]):
         if leaf.node is None:
             return "a waiting question would have no answer"
-        if _lasting(leaf.node, match.program.layout.model):
-            result = "decided by facts"
-            continue
-        if not _made_true(match, leaf, draw):
+        if not _made_true(match, leaf, facts, draw):
+            fixed = (
+                isinstance(leaf.node, x.Expr)
+                and not any(facts.changes(leaf.node, {}))
+                and not list(_changes(leaf.node, match))
+            )
+            result = result if fixed else "not made true"
             continue
         ask_again(match)
         report.counts["conditions made true"] += 1
@@ -141,8 +154,64 @@ def _same(one: Reason, other: Reason) -> bool:
 # ---- changing a state
 
 
-def _made_true(match: Match, leaf: Reason, draw: Random) -> bool:
-    """Change a match until a condition holds; return whether that came about."""
+class Facts:
+    """Facts, and tables of functions that only read facts, which are changed for a while."""
+
+    def __init__(self, match: Match) -> None:
+        self.space: dict[str, Any] = match.program.workings.unit.space
+        self.model = match.program.layout.model
+        self.changed: dict[str, Any] = {}
+        self.before: dict[str, Any] = {}
+
+    def back(self, to: dict[str, Any]) -> None:
+        """Return to certain changes; to none, all is as the pack has it."""
+        self.changed = dict(to)
+        self.space.update({**self.before, **to})
+
+    def changes(self, node: Any, scope: Any) -> Iterator[Any]:
+        """Yield functions that change a fact at random on which an expression depends."""
+        for inner in _inside(node, self.model, set()):
+            match inner:
+                case x.FactOf():
+                    near = [v for var, v in scope.items() if ty.strip(var.type) == ty.Ref(inner.kind) and v >= 0]
+                    yield self._changing(f"F_{inner.kind}_{inner.fact}", 1, near, inner.type)
+                case x.FunctionCall() if f"T_{function_name(inner.function)}" in self.space:
+                    depth = len(inner.arguments)
+                    near = [v for v in scope.values() if isinstance(v, int) and v >= 0]
+                    yield self._changing(f"T_{function_name(inner.function)}", depth, near, inner.type)
+
+    def _changing(self, name: str, depth: int, near: list[int], type_: ty.AnyType) -> Any:
+        def change(_: list[Any], draw: Random) -> None:
+            table = self.space[name]
+            self.before.setdefault(name, table)
+            known = [*_leaf_values(table, depth), *self._others(type_)]
+            self.changed[name] = self.space[name] = _with(table, depth, near, draw.choice(known), draw)
+
+        return change
+
+    def _others(self, type_: ty.AnyType) -> Sequence[Any]:
+        """Return values of a type that no fact may have."""
+        plain = ty.strip(type_)
+        if isinstance(plain, ty.Ref):
+            return range(len(self.space[f"K_{plain.kind}"]))
+        return (False, True) if plain == ty.BOOL else range(8) if plain == ty.INT else ()
+
+
+def _leaf_values(table: Any, depth: int) -> list[Any]:
+    return [table] if not depth else [value for row in table for value in _leaf_values(row, depth - 1)]
+
+
+def _with(table: Any, depth: int, near: list[int], value: Any, draw: Random) -> Any:
+    """Return a table with another value in one place, mostly at one of the indices that are *near*."""
+    if not depth:
+        return value
+    inside = [one for one in near if one < len(table)]
+    at = draw.choice(inside) if inside and draw.random() < 0.8 else draw.randrange(len(table))
+    return tuple(_with(row, depth - 1, near, value, draw) if i == at else row for i, row in enumerate(table))
+
+
+def _made_true(match: Match, leaf: Reason, facts: Facts, draw: Random) -> bool:
+    """Change a match, or where that does nothing its facts, until a condition holds; return whether it does."""
     assert leaf.node is not None
     if isinstance(leaf.node, e.Pay):
         return _paid_in(match, leaf)
@@ -152,18 +221,21 @@ def _made_true(match: Match, leaf: Reason, draw: Random) -> bool:
     values = [leaf.scope.get(variable) for variable in working.variables]
     if None in values:
         return False
-    changes = list(_changes(leaf.node, match))
-    start = match.state
-    for number in range(TRIES):
-        if number % 20 == 0:
-            match.state = _copied(start)
-        draw.choice(changes)(match.state, draw)
-        try:
-            if working.function(match.state, *values):
-                return True
-        except (ArithmeticError, LookupError, ValueError):
-            match.state = _copied(start)
+    start, kept = match.state, dict(facts.changed)
+    by_state, by_facts = list(_changes(leaf.node, match)), list(facts.changes(leaf.node, leaf.scope))
+    for changes in filter(None, (by_state, by_facts, [*by_state, *by_facts])):
+        for number in range(TRIES):
+            if number % 20 == 0:
+                match.state = _copied(start)
+                facts.back(kept)
+            draw.choice(changes)(match.state, draw)
+            try:
+                if working.function(match.state, *values):
+                    return True
+            except (ArithmeticError, LookupError, ValueError, RuleFault):
+                match.state = _copied(start)
     match.state = start
+    facts.back(kept)
     return False
 
 
@@ -198,29 +270,30 @@ def _of(match: Match, slot: int) -> int:
     return slot - base if owned else -1 if not sizes else -2
 
 
-def _lasting(node: Any, program: Program) -> bool:
-    return isinstance(node, x.Expr) and not list(_reads(node, program, set()))
-
-
-def _reads(node: Any, program: Program, seen: set[str]) -> Iterator[tuple[Any, ...]]:
-    """Yield what an expression reads of the state, with the functions that it calls and the rules it looks into."""
+def _inside(node: Any, program: Program, seen: set[str]) -> Iterator[Any]:
+    """Yield the nodes of an expression, of the functions that it calls and of the rules that it looks into."""
     for inner in walk(node):
+        yield inner
         for location in declaration(inner).reads(inner):
             if location[0] == "function" and location[1] not in seen:
                 seen.add(location[1])
-                yield from _reads(program.functions[location[1]].body, program, seen)
+                yield from _inside(program.functions[location[1]].body, program, seen)
             elif location[0] == "beginning" and location[1] not in seen:
                 seen.add(location[1])
                 for effect in program.rules[location[1]].block:
-                    yield from _reads(effect, program, seen)
-            elif location[0] in ("counter", "field", "pieces"):
-                yield location
+                    yield from _inside(effect, program, seen)
+
+
+def _reads(node: Any, program: Program) -> dict[tuple[Any, ...], None]:
+    """Return what an expression reads of the state."""
+    nodes = _inside(node, program, set())
+    return dict.fromkeys(location for inner in nodes for location in declaration(inner).reads(inner))
 
 
 def _changes(node: Any, match: Match) -> Iterator[Any]:
     """Yield functions that change something at random that an expression looks at."""
     layout = match.program.layout
-    for location in dict.fromkeys(_reads(node, layout.model, set())):
+    for location in _reads(node, layout.model):
         match location:
             case ("counter", name):
                 slots = layout.slots(*layout.counters[name])
@@ -284,9 +357,12 @@ def ask_again(match: Match) -> None:
     copy = match.clone()
     frame = copy.state[FRAMES][-1]
     number = frame[0]
-    values = copy.program.blocks[number](copy.state, frame)
-    if values is None:  # the only answer was taken
-        values = [frame[copy.program.slots[number]]]
+    try:
+        values = copy.program.blocks[number](copy.state, frame)
+    except NoOption:
+        values = []
+    if values is None:  # the only answer was taken, or what happens without one
+        values = [frame[copy.program.slots[number]]] if frame[0] == copy.program.questions[number].then else []
     anytime = match.program.anytime if match.program.questions[number].kind != "pay" else None
     more = anytime(copy.state, frame[1]) if anytime is not None else []
     match.pending, match.extra = [*values, *more], len(more)

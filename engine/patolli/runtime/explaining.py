@@ -303,7 +303,7 @@ class Explainer(Lists):
         if not option.binders:
             found = [one for test in tests for one in self.conditions(test, at)] + self.demands(then, at)
             return Reason(met(found), label, option.span, (), tuple(found), node=option, scope=dict(at.scope))
-        if any(self.sight.hides(binder.source, at.scope) for binder in option.binders):
+        if self.sight.conceals(option.binders, at.scope):
             return Reason(None, label, option.span, hidden=True, node=option, scope=dict(at.scope))
         values, parts = self._tried(option.binders, tests, then, at, option.span)
         holds = True if any(one.holds for one in parts) else met(parts)

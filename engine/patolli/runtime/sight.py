@@ -6,7 +6,7 @@ fields of pieces that lie there. How many pieces lie somewhere can always be see
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from patolli.compiler.layout import Layout
@@ -66,6 +66,11 @@ class Sight:
                 self._sources.update((binder.variable, binder.source) for binder in node.binders)
         return self._any(children(node), scope)
 
+    def conceals(self, binders: Sequence[x.Binder], scope: Scope) -> bool:
+        """Tell whether the player cannot know what there is to choose from."""
+        self._sources.update((binder.variable, binder.source) for binder in binders)
+        return any(self.hides(binder.source, scope) for binder in binders)
+
     def unseen(self, demand: p.Demand, scope: Scope) -> bool:
         """Tell whether it depends on what the player cannot see whether a demand holds."""
         demands = list(p.parts(demand))
@@ -83,14 +88,20 @@ class Sight:
         return visible != "all"
 
     def _lies_hidden(self, node: x.FieldOf, scope: Scope) -> bool:
-        """Tell whether a field is that of a piece that the player cannot look at."""
+        """Tell whether a field is that of a piece that the player cannot look at, or may be."""
         if node.kind not in self.buried:
             return False
         of = self.value(node.of, scope)
-        if of is None:
-            source = self._sources.get(node.of.variable) if isinstance(node.of, x.Local) else None
-            return source is None or isinstance(source, x.Instances) or self.hides(source, scope)
-        holder = self.state[self.layout.at[node.kind] + of] if of >= 0 else 0
+        if of is not None:
+            return self._covered(node.kind, of)
+        source = self._sources.get(node.of.variable) if isinstance(node.of, x.Local) else None
+        if isinstance(source, x.Instances):
+            return any(self._covered(node.kind, number) for number in range(self.layout.size(node.kind)))
+        return source is None or self.hides(source, scope)
+
+    def _covered(self, kind: str, number: int) -> bool:
+        """Tell whether a piece lies where the player cannot look."""
+        holder = self.state[self.layout.at[kind] + number] if number >= 0 else 0
         for place in self.model.places.values():
             base, sizes = self.layout.places[place.name]
             slots = self.layout.slots(base, sizes)

@@ -356,7 +356,7 @@ class _Inquiry:
 
     def _labels(self, binders: Sequence[x.Binder], at: Situation) -> Iterator[str]:
         """Yield the labels of what can be chosen, as far as the player may know what there is."""
-        if not any(self.explainer.sight.hides(binder.source, at.scope) for binder in binders):
+        if not self.explainer.sight.conceals(binders, at.scope):
             yield from (label for _, label in self.explainer.candidates(binders, at))
 
     def refused(self) -> list[str]:
