@@ -20,7 +20,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 
-EVERYWHERE = ("pile", "area", "spot", "row")
+ALL_SORTS = ("pile", "area", "spot", "row")
 
 
 class Changes(Expressions):
@@ -199,7 +199,7 @@ class Changes(Expressions):
 
     # -- pieces
 
-    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = EVERYWHERE) -> e.PlaceAt:
+    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = ALL_SORTS) -> e.PlaceAt:
         """Resolve an expression that names a place; what names none is a place of no kind."""
         if isinstance(expr, t.Name) and expr.id == "box":
             expr.note, expr.type = ("box",), ty.ANY
