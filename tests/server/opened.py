@@ -8,7 +8,7 @@ from lspclient import Editor
 from lsprotocol import types as lsp
 
 POWER = "rules/power_ups.yaml"
-LINE = "set w.power to w.power + 1"
+LINE = "set w.power to min(6, w.power + 1)"
 RISING = "scenarios/ascension.yaml"
 
 

@@ -94,9 +94,8 @@ def test_hover(editor, word, plus, words):
 def test_hover_says_in_english_what_a_rule_does(editor):
     page = editor.hover(power(editor), "power_up(w)")
 
-    assert (
-        "> Raise the power of that worker by 1, then if the power of that worker is 6, ascend with that worker." in page
-    )
+    raised, ascending = "Raise the power of that worker by 1 to at most 6", "the power of that worker is 6"
+    assert f"> {raised}, then if {ascending}, ascend with that worker." in page
 
 
 def test_hover_says_after_a_mistake_what_other_rules_do(editor):
@@ -153,7 +152,7 @@ def test_symbols_of_the_workspace(editor):
 
 def test_formatting_puts_blanks_right(editor):
     path = power(editor)
-    editor.type(path, LINE, "set w.power to w.power+1")
+    editor.type(path, LINE, "set w.power to min(6,w.power+1)")
 
     edits = editor.format(path)
 
