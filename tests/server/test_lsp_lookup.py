@@ -94,7 +94,8 @@ def test_hover(editor, word, plus, words):
 def test_hover_says_in_english_what_a_rule_does(editor):
     page = editor.hover(power(editor), "power_up(w)")
 
-    assert "> Set the power of that worker to the smaller of 6 and the power of that worker plus 1, then if " in page
+    raised, ascending = "Raise the power of that worker by 1 to at most 6", "the power of that worker is 6"
+    assert f"> {raised}, then if {ascending}, ascend with that worker." in page
 
 
 def test_hover_says_after_a_mistake_what_other_rules_do(editor):

@@ -75,7 +75,7 @@ def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Lo
     """
     bits: dict[Location, int] = {}
 
-    def mask(locations: Iterable[Location]) -> int:
+    def bits_of(locations: Iterable[Location]) -> int:
         found = 0
         for location in locations:
             found |= 1 << bits.setdefault(location, len(bits))
@@ -83,12 +83,12 @@ def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Lo
 
     calls = {key: [("beginning", rule) for rule in sorted(one.runs)] for key, one in own.items()}
     looks = {key: [location for location in one.reads if location in own] for key, one in own.items()}
-    reads = {key: mask(one.reads - own.keys()) for key, one in own.items()}
-    reads[("purse",)] |= mask(purse)
-    writes = {key: mask(one.writes) for key, one in own.items()}
-    runs = {key: mask(("rule", rule) for rule in one.runs) for key, one in own.items()}
+    reads = {key: bits_of(one.reads - own.keys()) for key, one in own.items()}
+    reads[("purse",)] |= bits_of(purse)
+    writes = {key: bits_of(one.writes) for key, one in own.items()}
+    runs = {key: bits_of(("rule", rule) for rule in one.runs) for key, one in own.items()}
     flags = {key: one.asks | one.draws << 1 | one.ends << 2 for key, one in own.items()}
-    faults = {key: mask(("fault", fault) for fault in one.faults) for key, one in own.items()}
+    faults = {key: bits_of(("fault", fault) for fault in one.faults) for key, one in own.items()}
     moved = True
     while moved:
         moved = False

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from patolli.program import effects as e
 from patolli.program.effects import Block
-from patolli.program.expressions import Arithmetic, Binder, Expr, FieldOf, Local, Not, Number, Truth
+from patolli.program.expressions import Arithmetic, Binder, BuiltinCall, Expr, FieldOf, Local, Not, Number, Truth
 from patolli.program.statements import Statement, statements
 from patolli.prose import calls
 from patolli.prose import expressions as say
@@ -188,9 +188,19 @@ def _set(effect: e.Set, speech: Speech) -> str:
             return f"from now on {said}" if new.value else f"it is no longer so that {said}"
         owner = say.value(target.of, speech)
         return f"{owner} is {'now' if new.value else 'no longer'} {w.words(target.field)}"
+    return _shifted(target, new, speech) or f"set {said} to {say.value(new, speech)}"
+
+
+def _shifted(target: Expr, new: Expr, speech: Speech) -> str:
+    """Say a value that is raised or lowered, perhaps within a limit; empty where it is set to another."""
     if isinstance(new, Arithmetic) and new.op in "+-" and new.left == target:
-        return f"{'raise' if new.op == '+' else 'lower'} {said} by {say.value(new.right, speech)}"
-    return f"set {said} to {say.value(new, speech)}"
+        return f"{'raise' if new.op == '+' else 'lower'} {say.value(target, speech)} by {say.value(new.right, speech)}"
+    if isinstance(new, BuiltinCall) and new.builtin in ("min", "max") and len(new.arguments) == 2:
+        end = "most" if new.builtin == "min" else "least"
+        for limit, inner in (new.arguments, new.arguments[::-1]):
+            if shifted := _shifted(target, inner, speech):
+                return f"{shifted} to at {end} {say.value(limit, speech)}"
+    return ""
 
 
 # ---- what leads elsewhere

@@ -33,7 +33,7 @@ class Calls(Names):
 
     @abstractmethod
     def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
-        """Resolve an expression; *wanted* only helps to find out what it means."""
+        """Resolve an expression; *wanted* only serves to find out what it means."""
 
     @abstractmethod
     def fit(self, expr: t.Expr, found: x.Expr, wanted: ty.AnyType, why: Why = ()) -> x.Expr:

@@ -22,7 +22,7 @@ from patolli.resolve.expressions import PLAYER, Expressions, Scope
 from patolli.resolve.model import UNKNOWN
 from patolli.resolve.names import Why
 
-EVERYWHERE = ("pile", "area", "spot", "row")
+ALL_SORTS = ("pile", "area", "spot", "row")
 
 
 class Changes(Expressions):
@@ -220,7 +220,7 @@ class Changes(Expressions):
 
     # -- pieces
 
-    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = EVERYWHERE) -> e.PlaceAt:
+    def place(self, expr: t.Expr, scope: Scope, sorts: tuple[str, ...] = ALL_SORTS) -> e.PlaceAt:
         """Resolve an expression that names a place; what names none is a place of no kind."""
         if isinstance(expr, t.Name) and expr.id == "box":
             self.uses.word(expr)

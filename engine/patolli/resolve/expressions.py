@@ -38,7 +38,7 @@ class Expressions(Calls):
         return found if wanted is None else self.fit(expr, found, wanted, why)
 
     def infer(self, expr: t.Expr, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
-        """Resolve an expression; *wanted* only helps to find out what it means."""
+        """Resolve an expression; *wanted* only serves to find out what it means."""
         found = self._infer(expr, scope, wanted)
         if isinstance(found.type, ty.Maybe) and not isinstance(found, x.Local) and there(found, scope.proven):
             found = retyped(found, found.type.of)

@@ -153,7 +153,7 @@ class Step:
 
 @dataclass(slots=True)
 class Rule:
-    """A change of the state, in steps. ``asks``, ``changes`` and ``guarded`` are found by the analysis."""
+    """A change of the state, in steps."""
 
     name: str
     span: Span
@@ -162,9 +162,6 @@ class Rule:
     text: str = ""
     source: str = ""
     returns: AnyType | None = None
-    asks: bool = False
-    changes: bool = False
-    guarded: bool = False
     calls: set[str] = field(default_factory=set)
     recursive: bool = False
     hidden: bool = False

@@ -199,7 +199,7 @@ class Names(ABC):
         return f"its copies are {design.id}_1 to {design.id}_{most}" if most else ""
 
     def test_first(self, found: x.Expr, ways: str = "'if' or 'stop unless'") -> str:
-        """Say what helps where something may be none; of an instance, which matches are without it."""
+        """Say what to write where something may be none; of an instance, which matches are without it."""
         if isinstance(found, x.Instance):
             cases = self.presence.missing(found.kind, found.id)
             return f"{self.presence.told(cases)} there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"

@@ -71,7 +71,7 @@ class Uses:
             self._later.append(partial(self._resolved, self.owner, expr, found))
 
     def named(self, expr: t.Name) -> None:
-        """Note a name that means the same everywhere."""
+        """Note a name that means the same wherever it stands."""
         self._later.append(partial(self._by_itself, expr, expr.at.start, expr.id))
 
     def word(self, expr: t.Name) -> None:

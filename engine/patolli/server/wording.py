@@ -97,7 +97,7 @@ def description(model: Model, sort: str, id_: str) -> str:
         case "group" if id_ in model.groups:
             return f"One of the counters {', '.join(model.groups[id_])}."
         case "rule" if id_ in model.rules:
-            return _rule(model.rules[id_])
+            return _rule(model, model.rules[id_])
         case "piece" if id_ in model.designs:
             return _piece(model, id_)
         case "fact":
@@ -152,11 +152,12 @@ def _kind(kind: Kind) -> str:
     return f"A kind{' of which every player has some' if kind.per_player else ''}{': ' if said else ''}{said}."
 
 
-def _rule(rule: Rule) -> str:
+def _rule(model: Model, rule: Rule) -> str:
+    summary = model.prover.summaries.rules.get(rule.name) if model.prover is not None else None
     steps = [step.name for step in (rule.inner or rule).steps if "'" not in step.name]
     parts = [
         f"A rule in {len(steps)} steps: {', '.join(steps)}" if len(steps) > 1 else "A rule",
-        "it may ask a player" if rule.asks else "",
+        "it may ask a player" if summary is not None and summary.asks else "",
         _number(len(rule.before), "comes", "come") + " before it" if rule.before else "",
         _number(len(rule.after), "follows", "follow") + " it" if rule.after else "",
         "a module has put another in its place" if rule.inner else "",
