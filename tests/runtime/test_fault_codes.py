@@ -10,9 +10,14 @@ from packmaker import loaded, spliced, trigger
 
 from patolli.cli import main
 from patolli.diagnostics.codes import CODES
+from patolli.diagnostics.problem import ContentError
 from patolli.runtime import MatchError, Ruleset
 
 SHOWN = [code for code in CODES.values() if code.wrong and "P0800" < code.code < "P0900"]
+FORESEEN = {"P0808": "P0415", "P0809": "P0414", "P0810": "P0416", "P0811": "P0417"}
+"""Faults whose examples are refused before a match can start: with which code."""
+CHECKED_OUTSIDE = {"P0814"}
+"""What the commands look for after each choice; ``test_invariants.py`` plays it."""
 
 
 def earn_again_and_again(rules: Ruleset, times: int = 3) -> None:
@@ -26,7 +31,18 @@ def earn_again_and_again(rules: Ruleset, times: int = 3) -> None:
             match.pick(0)
 
 
-@pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.code)
+ENDING = [code for code in SHOWN if code.code not in {*FORESEEN, *CHECKED_OUTSIDE}]
+
+
+@pytest.mark.parametrize("code", FORESEEN)
+def test_wrong_example_is_refused_before_it_is_played(code, tmp_path):
+    with pytest.raises(ContentError) as caught:
+        loaded(tmp_path, CODES[code].wrong)
+
+    assert {problem.code for problem in caught.value.problems} == {FORESEEN[code]}
+
+
+@pytest.mark.parametrize("code", ENDING, ids=lambda code: code.code)
 def test_wrong_example_ends_in_its_code(code, tmp_path):
     rules = loaded(tmp_path, code.wrong)
     with pytest.raises(MatchError) as caught:
