@@ -121,6 +121,17 @@ class Domain:
             self._counters[name] = Interval(counter.low, high).join(start)
         return self._counters[name]
 
+    def top(self, name: str) -> Interval | None:
+        """Return what the declared maximum of a counter may be; None where there is none."""
+        declared = self.program.counters[name].high
+        return self.number(declared) if declared is not None else None
+
+    def starts_inside(self, name: str) -> bool:
+        """Tell whether a counter begins at its maximum or below, and therefore is never above."""
+        top, start = self.top(name), self.program.counters[name].start
+        begins = self.number(start).high if start is not None else max(0, self.program.counters[name].low)
+        return top is None or (begins is not None and top.low is not None and begins <= top.low)
+
     def instances(self, kind: str) -> Interval:
         """Return how many instances a kind has."""
         if kind not in self._sizes:

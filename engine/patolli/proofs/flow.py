@@ -33,7 +33,7 @@ from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Po
 from patolli.proofs.causes import Cause, Causes, head
 from patolli.proofs.facts import Facts
 from patolli.proofs.faults import PROOFS, Faults
-from patolli.proofs.intervals import Interval
+from patolli.proofs.intervals import Interval, Limits
 from patolli.proofs.prover import Prover
 from patolli.proofs.secrets import Secrets
 
@@ -177,13 +177,15 @@ class Flow:
         facts = here.facts
         plain = [item for item in effect.items if isinstance(item, e.CounterItem)]
         amounts = [self.domain.number(item.amount, facts) for item in plain]
-        if len(plain) < len(effect.items) or self.summaries.asks(effect):
+        cut = not all(self.domain.starts_inside(item.counter) for item in plain)
+        if cut or len(plain) < len(effect.items) or self.summaries.asks(effect):
             self._change(effect, here)
             return
         for item, amount in zip(plain, amounts, strict=True):
-            counter = self.program.counters[item.counter]
-            bounds = self.domain.counter(item.counter)
-            limits = Interval(counter.low, None) if effect.less else Interval(None, bounds.high)
+            low, high = self.program.counters[item.counter].low, self.domain.top(item.counter)
+            limits = Limits(low, None) if effect.less else Limits(None, high)
+            if amount.low is None or amount.low < 0:  # what may go the other way is cut off at both ends
+                limits = Limits(low, high)
             self.prover.moved(item, -amount if effect.less else amount, limits, facts)
         here.covered = False
 
@@ -198,9 +200,9 @@ class Flow:
         if self.summaries.reads(target) & facts.reads(effect.value):
             return
         if isinstance(target, x.CounterAt):
-            bounds = self.domain.counter(target.counter)
-            facts.between(target, value.meet(bounds) if value.within(bounds) else bounds)
-            if value.within(bounds):
+            limits = Limits(self.program.counters[target.counter].low, self.domain.top(target.counter))
+            facts.between(target, limits.cut(value))
+            if limits.spare(value):
                 facts.learn(equal)
         elif target.type == ty.INT or target.type == effect.value.type:
             facts.learn(equal)

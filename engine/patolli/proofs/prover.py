@@ -33,7 +33,7 @@ from patolli.program.preconditions import (
 from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
 from patolli.proofs.facts import NEGATED, Facts, Some
-from patolli.proofs.intervals import Interval, exactly
+from patolli.proofs.intervals import Interval, Limits, exactly
 from patolli.proofs.parameters import bound_parameters
 from patolli.proofs.terms import substituted
 
@@ -575,15 +575,16 @@ class Prover:
         plain = self.summaries.plain(pay)
         for item in pay.items if plain else ():
             if isinstance(item, e.CounterItem):
-                source = counter_of(item)
-                if len(pay.items) == 1:
+                source, amount = counter_of(item), self.domain.number(item.amount, facts)
+                owes = amount.low is not None and amount.low > 0  # nothing to pay demands nothing, even of a debt
+                if len(pay.items) == 1 and (owes or self.domain.never_negative(source, facts)):
                     facts.learn(x.Compare(">=", source, item.amount, type=ty.BOOL, span=item.span))
-                by = -self.domain.number(item.amount, facts).greatest(exactly(0))
-                self.moved(item, by, Interval(None, None), facts)
+                by = -amount.greatest(exactly(0))
+                self.moved(item, by, Limits(), facts)
         if not plain:
             facts.forget(self.summaries.of(pay).writes)
 
-    def moved(self, item: e.CounterItem, by: Interval, limits: Interval, facts: Facts) -> None:
+    def moved(self, item: e.CounterItem, by: Interval, limits: Limits, facts: Facts) -> None:
         """Take note that a counter changes by a number, kept within limits."""
         source = counter_of(item)
         assert isinstance(source, x.CounterAt)
@@ -593,12 +594,12 @@ class Prover:
             amount = item.amount
             facts.changed(source, by, limits)
             if by.only is None and ("counter", item.counter) not in facts.reads(amount):
-                self._moved_by(source, amount, before, facts, (low or 0) >= 0, limits)
+                self._moved_by(source, amount, before, facts, low is not None and low >= 0, limits)
         else:
             facts.forget({("counter", item.counter)})
 
     def _moved_by(
-        self, source: x.CounterAt, amount: x.Expr, before: Facts, facts: Facts, up: bool, limits: Interval
+        self, source: x.CounterAt, amount: x.Expr, before: Facts, facts: Facts, up: bool, limits: Limits
     ) -> None:
         """Learn that a counter that went up by a number is at least that number, where it began at 0 or above."""
         low = self.domain.number(source, before).low
