@@ -116,6 +116,16 @@ class Domain:
         """Return what a counter begins with."""
         return self.number(counter.start) if counter.start is not None else exactly(max(0, counter.low))
 
+    def top(self, name: str) -> Interval | None:
+        """Return what the declared maximum of a counter may be; None where there is none."""
+        declared = self.program.counters[name].high
+        return self.number(declared) if declared is not None else None
+
+    def starts_inside(self, name: str) -> bool:
+        """Tell whether a counter begins at its maximum or below, and therefore is never above."""
+        top, begins = self.top(name), self.start(self.program.counters[name]).high
+        return top is None or (begins is not None and top.low is not None and begins <= top.low)
+
     def instances(self, kind: str) -> Interval:
         """Return how many instances a kind has."""
         if kind not in self._sizes:

@@ -24,7 +24,7 @@ from patolli.program import types as ty
 from patolli.program.node import Location, walk
 from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
-from patolli.proofs.intervals import ANY, Interval, exactly
+from patolli.proofs.intervals import ANY, Interval, Limits, exactly
 from patolli.proofs.terms import key, substituted
 
 ROUNDS = 6
@@ -545,13 +545,13 @@ class Facts:
                 if bound.high is not None:
                     self._differ(None, t, -bound.high)
 
-    def changed(self, at: x.CounterAt, by: Interval, limits: Interval) -> None:
+    def changed(self, at: x.CounterAt, by: Interval, limits: Limits) -> None:
         """Take note that a counter went up by a number (down, where it is below 0), kept within limits.
 
         Others of the same counter may be the same one: of them only what a change in this direction keeps remains.
         """
         mine, before = self.key(at), self.domain.number(at, self)
-        exact = (before + by).within(limits)
+        exact = limits.spare(before + by)
         shifted: dict[tuple[Term | None, Term | None], int] = {}
         touched = self._reading(at.counter)
         for (left, right), least in self.differences.items():
@@ -559,7 +559,7 @@ class Facts:
             if new is not None:
                 shifted[(left, right)] = new
         self.differences, self.solved = shifted, None
-        after = _kept(before + by, limits)
+        after = limits.cut(before + by)
         self.literals = {k: reads for k, reads in self.literals.items() if ("counter", at.counter) not in reads}
         self.lists = [one for one in self.lists if ("counter", at.counter) not in one.reads]
         self.open = [one for one in self.open if ("counter", at.counter) not in one[2]]
@@ -641,13 +641,6 @@ class _Declared:
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
         return self.facts.aliases.get(variable) or self.facts.meanings.get(variable)
-
-
-def _kept(value: Interval, limits: Interval) -> Interval:
-    """Return what a number may be that is kept within limits."""
-    if limits.low is not None:
-        value = value.greatest(exactly(limits.low))
-    return value if limits.high is None else value.least(exactly(limits.high))
 
 
 def _shape(one: Some) -> Hashable:

@@ -33,7 +33,7 @@ from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Po
 from patolli.proofs.causes import Cause, Causes, head
 from patolli.proofs.facts import Facts
 from patolli.proofs.faults import PROOFS, Faults
-from patolli.proofs.intervals import Interval
+from patolli.proofs.intervals import Interval, Limits
 from patolli.proofs.prover import Prover
 from patolli.proofs.secrets import Secrets
 
@@ -178,18 +178,21 @@ class Flow:
 
     def _gain(self, effect: e.Gain, here: Here) -> None:
         plain = [item for item in effect.items if isinstance(item, e.CounterItem)]
-        if len(plain) < len(effect.items) or self.summaries.asks(effect):
+        cut = not all(self.domain.starts_inside(item.counter) for item in plain)
+        if cut or len(plain) < len(effect.items) or self.summaries.asks(effect):
             self._change(effect, here)
             return
-        limited = [(item, self._limits(item.counter, effect.less)) for item in plain]
+        limited = [(item, self._limits(item, effect.less, here.facts)) for item in plain]
         self.prover.all_moved("lose" if effect.less else "gain", limited, here.facts)
         here.covered = False
 
-    def _limits(self, counter: str, less: bool) -> Interval:
-        """Return the bound at which a counter stops that is gained or lost."""
-        if less:
-            return Interval(self.program.counters[counter].low, None)
-        return Interval(None, self.domain.counter(counter).high)
+    def _limits(self, item: e.CounterItem, less: bool, facts: Facts) -> Limits:
+        """Return the bounds at which a counter stops that is gained or lost."""
+        low, high = self.program.counters[item.counter].low, self.domain.top(item.counter)
+        amount = self.domain.number(item.amount, facts)
+        if amount.low is None or amount.low < 0:  # what may go the other way is cut off at both ends
+            return Limits(low, high)
+        return Limits(low, None) if less else Limits(None, high)
 
     def _set(self, effect: e.Set, here: Here) -> None:
         target, facts = effect.target, here.facts
@@ -204,9 +207,9 @@ class Flow:
         if own & facts.reads(effect.value) or own - inside != frozenset(declaration(effect).writes(effect)):
             return  # it would be said of what it was, or of another one than was set
         if isinstance(target, x.CounterAt):
-            bounds = self.domain.counter(target.counter)
-            facts.between(target, value.meet(bounds) if value.within(bounds) else bounds)
-            if value.within(bounds):
+            limits = Limits(self.program.counters[target.counter].low, self.domain.top(target.counter))
+            facts.between(target, limits.cut(value))
+            if limits.spare(value):
                 facts.learn(equal)
         elif target.type == ty.INT or target.type == effect.value.type:
             facts.learn(equal)

@@ -25,6 +25,11 @@ class Interval:
         """The number, where there is only one."""
         return self.low if self.low == self.high else None
 
+    @property
+    def empty(self) -> bool:
+        """Whether there is no number in it, as where something cannot be."""
+        return self.low is not None and self.high is not None and self.low > self.high
+
     def within(self, other: Interval) -> bool:
         """Tell whether all numbers lie in another interval."""
         low = other.low is None or (self.low is not None and self.low >= other.low)
@@ -61,7 +66,7 @@ class Interval:
 
     def div(self, other: Interval) -> Interval:
         """Divide, rounding down; nothing is known where the divisor may be 0, or cannot be any number."""
-        if other.low is not None and other.high is not None and other.low > other.high:
+        if other.empty:
             return Interval()
         if other.low is not None and other.low > 0:
             lows = [None if self.low is None else _floor(self.low, by) for by in (other.low, other.high)]
@@ -124,6 +129,25 @@ def _pick(which: object, left: int | None, right: int | None) -> int | None:
     if left is None or right is None:
         return left if right is None else right
     return max(left, right) if which is max else min(left, right)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where a changing number is cut off: below, and above, which may be different from match to match."""
+
+    low: int | None = None
+    high: Interval | None = None
+
+    def spare(self, value: Interval) -> bool:
+        """Tell whether a number is never cut off."""
+        if self.high is None:
+            return value.within(Interval(self.low, None))
+        return self.high.low is not None and value.within(Interval(self.low, self.high.low))
+
+    def cut(self, value: Interval) -> Interval:
+        """Return what a number may be when it has been cut off."""
+        value = value if self.low is None else value.greatest(exactly(self.low))
+        return value if self.high is None else value.least(self.high)
 
 
 ANY = Interval()

@@ -34,7 +34,7 @@ from patolli.program.preconditions import (
 from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
 from patolli.proofs.facts import NEGATED, Facts, Some
-from patolli.proofs.intervals import Interval, exactly
+from patolli.proofs.intervals import Interval, Limits, exactly
 from patolli.proofs.parameters import bound_parameters
 from patolli.proofs.terms import substituted
 
@@ -586,10 +586,13 @@ class Prover:
             facts.forget(self.summaries.of(pay).writes)
         elif len(plain) == 1:
             (item,) = plain
-            facts.learn(x.Compare(">=", counter_of(item), item.amount, type=ty.BOOL, span=item.span))
-        self.all_moved("pay", [(item, Interval(None, None)) for item in plain], facts)
+            source, amount = counter_of(item), self.domain.number(item.amount, facts)
+            owes = amount.low is not None and amount.low > 0  # nothing to pay demands nothing, even of a debt
+            if owes or self.domain.never_negative(source, facts):
+                facts.learn(x.Compare(">=", source, item.amount, type=ty.BOOL, span=item.span))
+        self.all_moved("pay", [(item, Limits()) for item in plain], facts)
 
-    def all_moved(self, how: str, items: list[tuple[e.CounterItem, Interval]], facts: Facts) -> None:
+    def all_moved(self, how: str, items: list[tuple[e.CounterItem, Limits]], facts: Facts) -> None:
         """Take note that one ``gain``, ``lose`` or ``pay`` changes counters, each within limits.
 
         All amounts count what was there before.
@@ -604,7 +607,7 @@ class Prover:
                 self.moved(item, amount if how == "gain" else -amount, limits, facts)
             changed.add(("counter", item.counter))
 
-    def moved(self, item: e.CounterItem, by: Interval, limits: Interval, facts: Facts) -> None:
+    def moved(self, item: e.CounterItem, by: Interval, limits: Limits, facts: Facts) -> None:
         """Take note that a counter changes by a number, kept within limits."""
         source = counter_of(item)
         assert isinstance(source, x.CounterAt)
@@ -614,12 +617,12 @@ class Prover:
             amount = item.amount
             facts.changed(source, by, limits)
             if by.only is None and ("counter", item.counter) not in facts.reads(amount):
-                self._moved_by(source, amount, before, facts, (low or 0) >= 0, limits)
+                self._moved_by(source, amount, before, facts, low is not None and low >= 0, limits)
         else:
             facts.forget({("counter", item.counter)})
 
     def _moved_by(
-        self, source: x.CounterAt, amount: x.Expr, before: Facts, facts: Facts, up: bool, limits: Interval
+        self, source: x.CounterAt, amount: x.Expr, before: Facts, facts: Facts, up: bool, limits: Limits
     ) -> None:
         """Learn that a counter that went up by a number is at least that number, where it began at 0 or above."""
         low = self.domain.number(source, before).low
