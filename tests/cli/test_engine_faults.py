@@ -147,11 +147,13 @@ def test_simulate(run, purse, monkeypatch, jobs):
 
 def test_simulate_still_tells_faults_of_the_content(run, purse):
     rules = (purse / "rules.yaml").read_text()
-    (purse / "rules.yaml").write_text(rules.replace("gain n coin", "gain n coin\n        gain 1 div (3 - n) coin"))
+    (purse / "rules.yaml").write_text(
+        rules.replace("gain n coin", "gain n coin\n        gain size([i in 1..9000000]) coin")
+    )
     result = run("simulate", purse, "--games", "3")
 
     assert result.exit_code == 3
-    assert "a number was divided by 0" in result.stderr
+    assert "a range of 9000000 numbers is too long" in result.stderr
 
 
 def test_division_by_zero_of_the_program_is_not_one_of_the_rules(run, saved, purse, monkeypatch):

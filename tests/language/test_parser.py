@@ -120,7 +120,7 @@ EFFECTS = [
         'choose one "What?":\n  for x in xs where x.used "use": nothing\n  otherwise: break',
         "[menu('What?', [option('use', x.used, [x in xs], [nothing()])], [break()])]",
     ),
-    ('may "go": nothing', "[menu([option('go', [nothing()]); option('no')])]"),
+    ('may "go": nothing', "[menu([option('go', [nothing()]); option('no')], true)]"),
     ('up to 3 times "more": nothing', "[upto(3, 'more', [nothing()])]"),
     ("up to n - 1 times: nothing", "[upto((n - 1), [nothing()])]"),
     ("simultaneously for p in players: nothing", "[simultaneously(p in players, [nothing()])]"),

@@ -53,7 +53,7 @@ def test_stack_names_the_authors_lines_and_rules(tmp_path):
     assert error.reason == "a range of 9000000 numbers is too long"
     lines = error.text().splitlines()
     assert lines[0] == "the rules could not go on:"
-    assert lines[-1] == f"error[P0808]: {error.reason}"
+    assert lines[-1] == f"error[P0804]: {error.reason}"
     assert "    second(n)" in lines
     assert any(line.endswith("example.yaml:11: in second") for line in lines)
 
