@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from patolli.runtime import Match, Ruleset, inspect
+from patolli.runtime import Match, Ruleset
+from patolli.workspace import inspect
 
 PACK = """document: pack
 id: small
@@ -93,8 +94,8 @@ def found(folder, rules, more=""):
     parts = (("pack", PACK), ("model", MODEL), ("cards", CARDS))
     for name, text in (*parts, ("rules", f"document: rules\nrules:\n{MATCH}{menu}{body}{more}")):
         (folder / f"{name}.yaml").write_text(text)
-    ruleset, problems = inspect(str(folder))
-    return ruleset, [p.code for p in problems if p.severity == "error"]
+    result = inspect(str(folder))
+    return result.ruleset, [p.code for p in result.errors]
 
 
 WAIVER = """waivers:

@@ -10,39 +10,31 @@ from packmaker import loaded, spliced, trigger
 
 from patolli.cli import main
 from patolli.diagnostics.codes import CODES
-from patolli.diagnostics.problem import ContentError
 from patolli.runtime import MatchError, Ruleset
+from patolli.runtime.invariants import Watch
+from patolli.scenarios import Plan, run_scenarios
 
 SHOWN = [code for code in CODES.values() if code.wrong and "P0800" < code.code < "P0900"]
-FORESEEN = {"P0808": "P0415", "P0809": "P0414", "P0810": "P0416", "P0811": "P0417"}
-"""Faults whose examples are refused before a match can start: with which code."""
-CHECKED_OUTSIDE = {"P0814"}
-"""What the commands look for after each choice; ``test_invariants.py`` plays it."""
+UNPROVEN = [code for code in SHOWN if "document: scenarios" in code.wrong]
+"""What rules are refused for: only a scenario, of which nothing is proven, ends so."""
+PLAYED = [code for code in SHOWN if code not in UNPROVEN]
 
 
 def earn_again_and_again(rules: Ruleset, times: int = 3) -> None:
-    """Begin a match of the sample pack, and earn."""
+    """Begin a match of the sample pack, and earn; its invariants are held, as by all who play."""
     match = rules.start(2, 1)
+    watch = Watch(match)
     for _ in range(2):  # the bids
         match.pick(0)
+    watch.check(match)
     for _ in range(times):
         match.choose("earn")
+        watch.check(match)
         while match.decision is not None and "earn" not in [option.label for option in match.decision.options]:
             match.pick(0)
 
 
-ENDING = [code for code in SHOWN if code.code not in {*FORESEEN, *CHECKED_OUTSIDE}]
-
-
-@pytest.mark.parametrize("code", FORESEEN)
-def test_wrong_example_is_refused_before_it_is_played(code, tmp_path):
-    with pytest.raises(ContentError) as caught:
-        loaded(tmp_path, CODES[code].wrong)
-
-    assert {problem.code for problem in caught.value.problems} == {FORESEEN[code]}
-
-
-@pytest.mark.parametrize("code", ENDING, ids=lambda code: code.code)
+@pytest.mark.parametrize("code", PLAYED, ids=lambda code: code.code)
 def test_wrong_example_ends_in_its_code(code, tmp_path):
     rules = loaded(tmp_path, code.wrong)
     with pytest.raises(MatchError) as caught:
@@ -53,9 +45,31 @@ def test_wrong_example_ends_in_its_code(code, tmp_path):
     assert any(path.endswith("example.yaml") for path, _, _ in caught.value.stack)
 
 
-@pytest.mark.parametrize("code", SHOWN, ids=lambda code: code.code)
+@pytest.mark.parametrize("code", PLAYED, ids=lambda code: code.code)
 def test_right_example_plays(code, tmp_path):
     earn_again_and_again(loaded(tmp_path, code.right))
+
+
+def test_what_is_refused_is_shown_by_scenarios():
+    assert [code.code for code in UNPROVEN] == ["P0808", "P0809", "P0810", "P0811"]
+
+
+@pytest.mark.parametrize("code", UNPROVEN, ids=lambda code: code.code)
+def test_scenario_ends_in_the_code_or_passes(code, tmp_path):
+    """The pack validates, and the fault is told at the text that was called."""
+    outcomes = []
+    for name, example in (("wrong", code.wrong), ("right", code.right)):
+        folder = tmp_path / name
+        folder.mkdir()
+        pack, _ = spliced(folder, example)
+        result = run_scenarios(Plan((pack,), select="tried"))
+        assert result.problems == []
+        outcomes += result.outcomes
+    wrong, right = outcomes
+    (problem,) = wrong.problems
+
+    assert (problem.code, problem.span.line, problem.help) == ("P0608", 5, f"patolli explain {code.code} says more")
+    assert right.problems == []
 
 
 def place(path_and_line):

@@ -39,6 +39,9 @@ result: {score: coin}
 SCENARIOS = (
     "document: scenarios\nscenarios:\n  wealthy: {players: 3, given: gain 2 coin, call: gain 1 coin, then: {coin: 3}}\n"
 )
+GROWS = "repeat 99 times: gain coin + 1 coin"
+"""Something that fails in a match, and that no proof sees."""
+THREE = f"if seats == 3: {GROWS}"
 
 
 @pytest.fixture
@@ -96,8 +99,8 @@ def test_pack_without_scenarios(purse):
 @pytest.mark.parametrize(
     ("todo", "failed", "words"),
     [
-        ("gain 1 div (3 - seats) coin", 2, "(3 players, seed 0)"),
-        ("if level == easy: gain 1 div (coin - coin) coin", 1, "(2 players, seed 0, level=easy)"),
+        (THREE, 2, "(3 players, seed 0)"),
+        (f"if level == easy: {GROWS}", 1, "(2 players, seed 0, level=easy)"),
     ],
 )
 def test_fault_is_told_with_all_that_it_takes(purse, todo, failed, words):
@@ -105,9 +108,9 @@ def test_fault_is_told_with_all_that_it_takes(purse, todo, failed, words):
     result = run("test", folder)
 
     assert result.exit_code == 1
-    said = f"rules.yaml:8:1: error[P0608]: in a random match {words} a number was divided by 0"
+    said = f"rules.yaml:8:1: error[P0608]: in a random match {words} a number grew too large"
     assert said in result.stdout
-    assert "help: patolli explain P0809 says more" in result.stdout
+    assert "help: patolli explain P0805 says more" in result.stdout
     assert f"smoke run, 5 matches: {failed} failed (" in result.stdout
     assert "1 scenario: all passed" in result.stdout
 
@@ -124,7 +127,7 @@ def test_steps_that_are_used_up_are_told_with_the_loop(purse):
 
 
 def test_log_tells_what_happened_before(purse):
-    folder = purse("if coin > 4: gain 1 div (coin - coin) coin")
+    folder = purse(f"if coin > 4: {GROWS}")
     failed = [one for one in run_scenarios(Plan((str(folder),))).smoke if not one.passed]
 
     assert failed
@@ -135,13 +138,13 @@ def test_fault_of_the_set_up(purse):
     result = run("test", purse(more="", todo="nothing"), "-k", "smoke")
     assert result.exit_code == 0
 
-    rules = RULES.replace("TODO", "nothing").replace("rules:\n", "rules:\n  setup: gain 1 div (seats - 4) coin\n", 1)
+    rules = RULES.replace("TODO", "nothing").replace("rules:\n", f"rules:\n  setup: 'if seats == 4: {GROWS}'\n", 1)
     folder = purse("nothing")
     (folder / "rules.yaml").write_text(rules)
     result = run("test", folder)
 
     assert result.exit_code == 1
-    assert "rules.yaml:3:1: error[P0608]: in a random match (4 players, seed 0) a number was divided" in result.stdout
+    assert "rules.yaml:3:1: error[P0608]: in a random match (4 players, seed 0) a number grew too large" in result.stdout
 
 
 def test_broken_invariant_can_be_seen_again(purse):
@@ -191,7 +194,7 @@ def test_selected_by_its_name(purse, select, matches, scenarios):
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_number_of_processes_makes_no_difference(purse, jobs):
-    folder = purse("gain 1 div (3 - seats) coin")
+    folder = purse(THREE)
     result = run_scenarios(Plan((str(folder), "tic_tac_toe"), jobs=jobs))
 
     assert sorted((one.pack, one.id, one.passed) for one in result.smoke) == [
@@ -206,7 +209,7 @@ def test_number_of_processes_makes_no_difference(purse, jobs):
 
 def test_junit_holds_it(purse, tmp_path):
     file = tmp_path / "results.xml"
-    run("test", purse("gain 1 div (3 - seats) coin"), "--junit", file)
+    run("test", purse(THREE), "--junit", file)
     cases = {case.get("name"): case.find("failure") for case in ElementTree.parse(file).iter("testcase")}
 
     assert cases["smoke_2_players"] is None
@@ -232,7 +235,7 @@ def test_added_module_plays_too(purse, tmp_path, monkeypatch):
         "document: pack\nid: poor\nversion: 1.0.0\nlanguage: 1\ntitle: Poor\nrequires: {purse: '>=1.0'}\n"
     )
     (more / "patch.yaml").write_text(
-        "document: rules\ntriggers:\n  end: {after: match, do: 'gain 1 div (3 - seats) coin'}\n"
+        f"document: rules\ntriggers:\n  end: {{after: match, do: '{THREE}'}}\n"
     )
     monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
 

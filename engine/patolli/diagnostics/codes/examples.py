@@ -24,6 +24,12 @@ def after(effect: str, trigger: str = "earn") -> str:
     return rules(f"triggers:\n  bonus_coin:\n    after: {trigger}\n    do: {body}")
 
 
+def tried(call: str, then: str, given: str = "set coin to 1") -> str:
+    """Write a scenario that calls an effect, of which nothing is proven."""
+    body = f"    given: {given}\n    call: {call}\n    then: {{{then}}}\n"
+    return f"# scenarios.yaml\ndocument: scenarios\nscenarios:\n  tried:\n{body}"
+
+
 def model(text: str) -> str:
     """Write a document of the model."""
     return f"document: model\n{text}"

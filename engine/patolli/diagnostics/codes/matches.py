@@ -1,9 +1,16 @@
 """P08xx: faults of a match, found while it is played."""
 
 from patolli.diagnostics.codes.code import Code, table
-from patolli.diagnostics.codes.examples import after
+from patolli.diagnostics.codes.examples import after, tried
 
-_RESCUE = "Where it cannot be said in another way, `stop unless`, `if` or `otherwise` keeps the rules away from it."
+
+def _refused(code: str) -> str:
+    """Say where rules may still end in a fault that the checker refuses."""
+    return (
+        f"Rules in which it may happen are refused ({code}). Nothing is proven of a scenario: it may do what no rule "
+        "does, or call a rule with what the rules never give it."
+    )
+
 
 CODES = table(
     Code(
@@ -75,36 +82,36 @@ CODES = table(
         "no such item",
         "error",
         "An item, or a spot of a row, was asked for that the list or row does not have. Items count from 0.",
-        f"Nothing stands there that could be meant. {_RESCUE}",
-        after("gain ladder[coin + 9] coin"),
-        after("gain ladder[min(coin, 3)] coin"),
+        f"Nothing stands there that could be meant. {_refused('P0415')}",
+        tried("gain ladder[coin + 9] coin", "coin: 2"),
+        tried("gain ladder[min(coin, 3)] coin", "coin: 2"),
     ),
     Code(
         "P0809",
         "division by zero",
         "error",
         "A number was divided by 0, by `div` or `mod`.",
-        f"There is no such number. {_RESCUE}",
-        after("gain 6 div (coin - coin) coin"),
-        after("gain 6 div max(coin, 1) coin"),
+        f"There is no such number. {_refused('P0414')}",
+        tried("gain 6 div coin point", "point: 6", given="set coin to 0"),
+        tried("gain 6 div max(coin, 1) point", "point: 6", given="set coin to 0"),
     ),
     Code(
         "P0810",
         "piece that cannot go there",
         "error",
         "A piece was moved to a spot that another one has, or taken from where it is not.",
-        f"A spot holds one piece. {_RESCUE}",
-        after("move plain_1 to throne\nmove plain_2 to throne"),
-        after("if not throne: move plain_1 to throne"),
+        f"A spot holds one piece. {_refused('P0416')}",
+        tried("move plain_2 to throne", "throne: plain_2", given="move plain_1 to throne"),
+        tried("move plain_2 to throne", "throne: plain_2", given="move plain_1 to shop(0)"),
     ),
     Code(
         "P0811",
         "number outside the range of its field",
         "error",
         "A field of a piece was set to a number that its declaration does not allow.",
-        "Who declares a range relies on it. Keep the number inside with `min` and `max`, or declare a wider range.",
-        after("set plain_1.charge to plain_1.charge + 6"),
-        after("set plain_1.charge to min(6, plain_1.charge + 6)"),
+        f"Who declares a range relies on it. {_refused('P0417')}",
+        tried("set plain_1.charge to plain_1.charge + coin", "plain_1.charge: 6", given="set coin to 6"),
+        tried("set plain_1.charge to min(6, plain_1.charge + coin)", "plain_1.charge: 6", given="set coin to 6"),
     ),
     Code(
         "P0812",
