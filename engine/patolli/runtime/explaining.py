@@ -115,9 +115,7 @@ class Explainer(Lists):
             case x.Can():
                 return (self._beginning(condition.rule, condition, (condition.me, *condition.arguments), at),)
             case x.Payable():
-                item = e.CostItem(condition.cost, (), condition.who, span=condition.span)
-                pay = e.Pay((item,), None, condition.who, span=condition.span)
-                return (self.payment(pay, p.ALWAYS, at.fork()),)
+                return (self.payment(self.workings.paying(condition), p.ALWAYS, at.fork()),)
             case x.Quantifier(op="any" | "all"):
                 return self._items(condition, at)
         return ()
