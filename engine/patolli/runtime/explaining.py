@@ -96,7 +96,8 @@ class Explainer(Lists):
         value = None if hidden else self.value(condition, at)
         holds = None if value is None else bool(value)
         parts = self._inside(condition, at) if holds is False else ()
-        choice = isinstance(condition, x.Quantifier) or len(self.workings.disjuncts(condition)) > 1
+        any_ = isinstance(condition, x.Quantifier) and condition.op == "any"
+        choice = any_ or len(self.workings.disjuncts(condition)) > 1
         return Reason(
             holds, say.condition(condition, at.speech), condition.span, self.present(condition, at), parts,
             choice=choice and bool(parts), hidden=hidden, node=condition, scope=dict(at.scope),
