@@ -10,6 +10,7 @@ from textwrap import dedent
 import pytest
 from packmaker import LAB, SAMPLE, loaded
 
+from patolli.program import types as ty
 from patolli.runtime.explaining import Explainer
 from patolli.runtime.shortage import Purse
 from patolli.workspace import load
@@ -64,6 +65,12 @@ rules:
     choose c in deck where c.number > 9 "Which?"
     otherwise: stop
     move c to hand(me)
+  feel(): |
+    let c = top(deck)
+    let most = c.number if c else 0
+    choose n in 1..3 where n > most + 9 "How much?"
+    otherwise: choose n in 4..9 where most > n + 99 or n > 7 "How much then?"
+    gain 1 point
   rob(player): |
     require coin > 50 and bid(player) > 7
     gain 1 point
@@ -315,6 +322,18 @@ def test_what_lies_face_down_is_not_listed(rules):
     assert (hidden.hidden, hidden.holds, hidden.values, number.holds) == (True, None, (), False)
     away = next(f"rich_{n}" for n in range(1, 5) if f"rich_{n}" not in offered)
     assert [one.what for one in match.why(away).failing()] == [f"{away} is among the deck"]
+
+
+def test_what_a_rule_knows_and_the_player_does_not_stays_hidden(rules):
+    match = rules.start(2, 3)
+    match.call("feel", 0)
+    (reason, *_) = match.why("5").reasons[::-1]
+    card = match.labels.value(ty.Ref("card"), match.state[match.program.layout.places["deck"][0]][-1], 0)
+
+    assert match.decision.prompt == "How much then?"
+    assert "99" in reason.what
+    assert card not in str(match.why("5"))
+    assert not any("most" in name for one in (reason, *reason.parts) for name, _ in one.values)
 
 
 def test_secret_is_not_judged_where_something_else_forbids(match):

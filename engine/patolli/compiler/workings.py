@@ -42,6 +42,7 @@ class Workings:
         self.plain, self.unit, self.execute = plain, plain.unit, execute
         self.preconditions = plain.unit.proven.preconditions
         self._made: dict[tuple[Any, ...], tuple[object, Working]] = {}
+        self._payments: dict[int, tuple[x.Payable, e.Pay]] = {}
         self._parts: dict[tuple[int, str], tuple[x.Expr, list[x.Expr]]] = {}
 
     def value(self, expr: x.Expr) -> Working:
@@ -59,6 +60,13 @@ class Workings:
     def ways(self, pay: e.Pay) -> Working:
         """Return what lists all ways to pay."""
         return self._of("ways", pay, lambda c: payments.ways(self.plain, pay, c))
+
+    def paying(self, test: x.Payable) -> e.Pay:
+        """Return the payment that a test is about; for the same test, the same object."""
+        if id(test) not in self._payments:
+            item = e.CostItem(test.cost, (), test.who, span=test.span)
+            self._payments[id(test)] = test, e.Pay((item,), None, test.who, span=test.span)
+        return self._payments[id(test)][1]
 
     def possible(self, demand: Demand, variables: Iterable[x.Variable], span: Span) -> Working:
         """Return what tells whether a demand holds; *variables* are those that are known where it is made."""

@@ -96,7 +96,8 @@ class Explainer(Lists):
         value = None if hidden else self.value(condition, at)
         holds = None if value is None else bool(value)
         parts = self._inside(condition, at) if holds is False else ()
-        choice = isinstance(condition, x.Quantifier) or len(self.workings.disjuncts(condition)) > 1
+        any_ = isinstance(condition, x.Quantifier) and condition.op == "any"
+        choice = any_ or len(self.workings.disjuncts(condition)) > 1
         return Reason(
             holds, say.condition(condition, at.speech), condition.span, self.present(condition, at), parts,
             choice=choice and bool(parts), hidden=hidden, node=condition, scope=dict(at.scope),
@@ -115,9 +116,7 @@ class Explainer(Lists):
             case x.Can():
                 return (self._beginning(condition.rule, condition, (condition.me, *condition.arguments), at),)
             case x.Payable():
-                item = e.CostItem(condition.cost, (), condition.who, span=condition.span)
-                pay = e.Pay((item,), None, condition.who, span=condition.span)
-                return (self.payment(pay, p.ALWAYS, at.fork()),)
+                return (self.payment(self.workings.paying(condition), p.ALWAYS, at.fork()),)
             case x.Quantifier(op="any" | "all"):
                 return self._items(condition, at)
         return ()

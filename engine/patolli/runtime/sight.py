@@ -93,13 +93,17 @@ class Sight:
             return False
         of = self.value(node.of, scope)
         if of is not None:
-            return self._covered(node.kind, of)
+            return self.covered(node.kind, of)
         source = self._sources.get(node.of.variable) if isinstance(node.of, x.Local) else None
         if isinstance(source, x.Instances):
-            return any(self._covered(node.kind, number) for number in range(self.layout.size(node.kind)))
+            return any(self.covered(node.kind, number) for number in range(self.layout.size(node.kind)))
         return source is None or self.hides(source, scope)
 
-    def _covered(self, kind: str, number: int) -> bool:
+    def lies_hidden(self, kind: str, number: int) -> bool:
+        """Tell whether a piece is one that the player cannot look at."""
+        return kind in self.buried and self.covered(kind, number)
+
+    def covered(self, kind: str, number: int) -> bool:
         """Tell whether a piece lies where the player cannot look."""
         holder = self.state[self.layout.at[kind] + number] if number >= 0 else 0
         for place in self.model.places.values():

@@ -80,11 +80,14 @@ class Situations:
         """Give a variable the value of an expression, without its words where the player cannot see it."""
         there = outer or at
         hidden = self.sight.hides(expr, there.scope)
-        before = at.speech
         self.bind(at, variable, self.value(expr, there))
         if hidden:
-            at.speech = before.knowing(variable)
-            self.sight.veiled.add(variable)
+            self.veil(at, variable)
+
+    def veil(self, at: Situation, variable: x.Variable) -> None:
+        """Note that the player cannot know the value of a variable."""
+        at.speech = at.speech.knowing(variable)
+        self.sight.veiled.add(variable)
 
     def inside(self, at: Situation, variables: Sequence[x.Variable], given: Iterable[x.Expr]) -> Situation:
         """Return the situation inside something that is called."""

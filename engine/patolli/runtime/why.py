@@ -18,6 +18,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Anytime, Rule
+from patolli.program.node import walk
 from patolli.prose import expressions as say
 from patolli.runtime.explaining import Explainer, called
 from patolli.runtime.reasons import Reason, Why, met
@@ -80,13 +81,32 @@ class _Inquiry:
         self.explainer = Explainer(self.program, self.labels, match.clone().state, self.seat)
         frame = match.state[FRAMES][-1]
         self.scope = {variable: frame[slot] for variable, slot in self.question.frame.items()}
+        self.unknown = self._unknown_now()
 
     def situation(self) -> Situation:
         """Return the situation in which the open question is asked."""
         at = self.explainer.start.fork()
         for variable, value in self.scope.items():
             self.explainer.bind(at, variable, value)
+        for variable in self.unknown:
+            self.explainer.veil(at, variable)
         return at
+
+    def _unknown_now(self) -> list[x.Variable]:
+        """Return the variables whose values the player does not know: made from what is hidden, or hidden pieces."""
+        sight, chosen, found = self.explainer.sight, set[x.Variable](), dict[x.Variable, None]()
+        for node in walk(self.model.rules[self.question.rule.rstrip("#")].block):
+            match node:
+                case e.Choose() | e.Option():
+                    chosen.update(binder.variable for binder in node.binders)
+                case e.Let(variable=variable) | e.Set(target=x.Local(variable=variable)):
+                    if sight.hides(node.value, self.scope):
+                        found[variable] = None
+        for variable, value in self.scope.items():
+            type_ = ty.strip(variable.type)
+            if isinstance(type_, ty.Ref) and variable not in chosen and sight.lies_hidden(type_.kind, value):
+                found[variable] = None
+        return [variable for variable in found if variable in self.scope]
 
     # -- answers
 
