@@ -107,7 +107,7 @@ def test_later_fault_is_found_on_the_way_to_it(workshop):
 
 def test_harmless_pack_is_told_from_a_refused_one(workshop):
     fine = judged(small('choose one:\n  "a": gain 1 gold\n  "b": pay 1 wood'), workshop)
-    timid = judged(small("gain 1 gold\npay 1 gold"), workshop)
+    timid = judged(small("set bid to gold mod 2\npay bid * bid bid"), workshop)
 
     assert (fine.said, fine.harmless, timid.said) == ("accepted", True, "refused")
     assert timid.refused_for_nothing

@@ -250,7 +250,10 @@ class Maker:
         if kind < 8:
             return ("variable", draw.choice(self.names))
         if kind == 8:
-            choices: list[Expr] = [("size", draw.choice(("hand(me)", "deck"))), ("over", draw.choice(("sum", "max", "min")), "coin")]
+            choices: list[Expr] = [
+                ("size", draw.choice(("hand(me)", "deck"))),
+                ("over", draw.choice(("sum", "max", "min")), "coin"),
+            ]
             return draw.choice([*choices, *(("charge", card) for card in self.cards for _ in (1, 2))])
         if kind < 12:
             return (draw.choice(("+", "+", "-", "-", "*")), self.number(depth - 1), self.number(depth - 1))

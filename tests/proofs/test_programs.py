@@ -10,7 +10,7 @@ import pytest
 from proofs.programs import CARDS, MODEL, PACK, Maker, Program, State, everything
 from proofs.running import Run
 
-from patolli.runtime import inspect
+from patolli.workspace import inspect
 
 BATCHES, EACH = 12, 20
 STATES, STEPS = 30, 400
@@ -32,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def reported(folder: Path, program: Program) -> set[int] | None:
     """Return the lines of which the checker says something; None where the program is none."""
     (folder / "rules.yaml").write_text(program.text())
-    errors = [problem for problem in inspect(str(folder))[1] if problem.severity == "error"]
+    errors = [problem for problem in inspect(str(folder)).problems if problem.severity == "error"]
     if any(problem.code in WRITTEN_WRONGLY for problem in errors):
         return None
     assert {problem.code[:3] for problem in errors} <= {"P04"}, errors

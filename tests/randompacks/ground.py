@@ -126,6 +126,12 @@ def _options(made: Ground, random: Random) -> None:
     made.options = {"level": str(random.randint(0, 2)), "style": random.choice(("short", "long"))}
 
 
+def _named(design: str, copies: str, seats: tuple[int, int]) -> list[str]:
+    """Return the names of copies: often those that are always there, seldom those that some numbers of seats lack."""
+    least, most = (eval(copies, {"seats": number}) for number in seats)
+    return [f"{design}_{n}" for n in range(1, most + 1) for _ in range(4 if n <= least else 1)]
+
+
 def _cards(made: Ground, random: Random) -> None:
     active = ", active: it in hand(me)" if random.random() < 0.5 else ""
     facts = "price: cost = none, worth: int 1..3 = 1, risk: int 0..4 = 1, steps: list of int 1..4, act: effect = nothing, acts: list of effect"
@@ -134,9 +140,7 @@ def _cards(made: Ground, random: Random) -> None:
     made.entry("places", f"deck: {{of: card, type: pile, visible: {random.choice(('all', 'none', 'top'))}}}")
     made.entry("places", f"hand: {{of: card, per: player, type: area, visible: {random.choice(('all', 'owner'))}}}")
     plain, odd = random.choice(COPIES), random.choice(COPIES)
-    made.name("piece", "plain_1", "dear", "odd_1", "odd_2")
-    if odd == "seats":
-        made.name("piece", *(f"odd_{number}" for number in range(3, made.seats[1] + 1)))
+    made.name("piece", "dear", "dear", *_named("plain", plain, made.seats)[:4], *_named("odd", odd, made.seats))
     steps, odd_steps = random.choice(("[1, 2]", "[2]", "[]")), random.choice(("[1, 2]", "[copy, 3]", "[]", "[seats]"))
     price = random.choice(("1 wood", "2 gold", "1 wood and 1 gold", *(("1 any good",) if made.has("group") else ())))
     made.pieces["card"] = (

@@ -253,7 +253,7 @@ scenarios:
 def test_test(greedy):
     (greedy / "scenarios.yaml").write_text(SCENARIOS)
     with (greedy / "rules.yaml").open("a") as file:  # this cannot be said of half a game, in which the deck is empty
-        file.write("  first: {always: 'size([i in 1..(200000 - 200000 * size(deck))]) = 0'}\n")
+        file.write("  first: {always: 'size([i in 1..(200000 - 200000 * size(deck))]) == 0'}\n")
     result = run("test", greedy, "-k", "not smoke")
 
     assert result.exit_code == 1

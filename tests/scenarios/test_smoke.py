@@ -144,7 +144,9 @@ def test_fault_of_the_set_up(purse):
     result = run("test", folder)
 
     assert result.exit_code == 1
-    assert "rules.yaml:3:1: error[P0608]: in a random match (4 players, seed 0) a number grew too large" in result.stdout
+    assert (
+        "rules.yaml:3:1: error[P0608]: in a random match (4 players, seed 0) a number grew too large" in result.stdout
+    )
 
 
 def test_broken_invariant_can_be_seen_again(purse):
@@ -234,9 +236,7 @@ def test_added_module_plays_too(purse, tmp_path, monkeypatch):
     (more / "pack.yaml").write_text(
         "document: pack\nid: poor\nversion: 1.0.0\nlanguage: 1\ntitle: Poor\nrequires: {purse: '>=1.0'}\n"
     )
-    (more / "patch.yaml").write_text(
-        f"document: rules\ntriggers:\n  end: {{after: match, do: '{THREE}'}}\n"
-    )
+    (more / "patch.yaml").write_text(f"document: rules\ntriggers:\n  end: {{after: match, do: '{THREE}'}}\n")
     monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
 
     assert run("test", "purse", "-k", "smoke").exit_code == 0

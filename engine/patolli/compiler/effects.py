@@ -103,7 +103,7 @@ class Effects(Tests):
 
     @handles("do", e.Gain)
     def _do_gain(self, effect: e.Gain, c: Context) -> list[ast.stmt]:
-        c, before, items = payments.settled(self, effect.items, c)
+        c, before, items = payments.beforehand(self, effect.items, c)
         return [*before, *payments.change(self, replace(effect, items=items), c)]
 
     @handles("do", e.Pay)

@@ -99,11 +99,11 @@ def ways(ex: Expressions, pay: e.Pay, c: Context) -> ast.expr:
     return b.call("ways", b.name("s"), ex.expr(pay.who, c), need(ex, pay, c), b.const(pay.tag), b.name("MONEY"))
 
 
-Settled = tuple["Context", list[ast.stmt], tuple[e.Item, ...]]
+Beforehand = tuple["Context", list[ast.stmt], tuple[e.Item, ...]]
 """Where the parts of a change stand, what is worked out before them, and the parts."""
 
 
-def settled(ex: Effects, items: tuple[e.Item, ...], c: Context) -> Settled:
+def beforehand(ex: Effects, items: tuple[e.Item, ...], c: Context) -> Beforehand:
     """Work out beforehand what a part reads and an earlier part changes: all of them count what was there before."""
     body: list[ast.stmt] = []
     changed: set[Location] = set()
@@ -137,7 +137,7 @@ def subtract(ex: Effects, pay: e.Pay, c: Context) -> list[ast.stmt]:
     """Return the statements of a plain payment; less than nothing is nothing."""
     amounts = (item.amount for item in pay.items if isinstance(item, e.CounterItem))
     safe = all(map(ex.unit.proven.never_negative, amounts))
-    c, body, items = settled(ex, pay.items, c)
+    c, body, items = beforehand(ex, pay.items, c)
     for slot, amount in pairs(ex, items, c):
         owed = amount if safe else within(amount, 0, None)
         changed = partial(_bounded, owed, True, (None, None), False)
@@ -146,7 +146,7 @@ def subtract(ex: Effects, pay: e.Pay, c: Context) -> list[ast.stmt]:
 
 
 def change(ex: Expressions, gain: e.Gain, c: Context) -> list[ast.stmt]:
-    """Return the statements of a gain or loss of counters, kept within their bounds; its parts are settled."""
+    """Return the statements of a gain or loss of counters, kept within their bounds; its parts are worked out."""
     body: list[ast.stmt] = []
     for item in gain.items:
         if isinstance(item, e.CounterItem):

@@ -205,7 +205,7 @@ class Questions(Blocks):
 
     @handles("ask", e.Gain)
     def _ask_gain(self, effect: e.Gain, then: Demand, c: Context) -> None:
-        c, before, items = payments.settled(self, effect.items, c)
+        c, before, items = payments.beforehand(self, effect.items, c)
         self.add(*before, *payments.change(self, replace(effect, items=items), c))
         for item in items:
             if isinstance(item, e.MixItem):

@@ -157,6 +157,18 @@ class Summaries:
         """Return the rules that one carries out directly, those of its triggers and of payments too."""
         return self._own[("beginning", rule.name)].runs
 
+    def names(self, rule: Rule) -> frozenset[str]:
+        """Return the rules that one carries out or asks about itself: in triggers, payments and functions, too."""
+        found: set[str] = set()
+        open_, seen = [("beginning", rule.name)], set[Location]()
+        while open_:
+            own = self._own[open_.pop()]
+            found |= own.runs | {str(location[1]) for location in own.reads if location[0] == "beginning"}
+            looks = {location for location in own.reads if location[0] in ("function", "purse")} - seen
+            seen |= looks
+            open_ += looks
+        return frozenset(found)
+
     def _walked(self, *trees: Node | Iterable[Node] | None, kinds: set[type[Node]] | None = None) -> Summary:
         """Return what some trees do themselves; other rules are only named. The *kinds* of their nodes are added."""
         reads: set[Location] = set()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MOST, NAMED = 5000, 12
 """How many options a question may declare before no more are listed, and how many an error names."""
-ARROW = " -> "
+STEP = " -> "
 _CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
 
 Reasons = Callable[[Situation, list[Any], list[str]], list[Reason]]
@@ -102,6 +102,7 @@ class _Inquiry:
                 case e.Let(variable=variable) | e.Set(target=x.Local(variable=variable)):
                     if sight.hides(node.value, self.scope):
                         found[variable] = None
+                        sight.veiled.add(variable)
         for variable, value in self.scope.items():
             type_ = ty.strip(variable.type)
             if isinstance(type_, ty.Ref) and variable not in chosen and sight.lies_hidden(type_.kind, value):
@@ -155,7 +156,7 @@ class _Inquiry:
         head: str = "", span: Span | None = None,
     ) -> Iterator[Subject]:  # fmt: skip
         """Yield the choice of the values that the words name, one for each variable."""
-        parts = words.split(ARROW)
+        parts = words.split(STEP)
         if len(parts) != len(binders):
             return
         at, values = self.situation(), []

@@ -19,7 +19,7 @@ from patolli.program import types as ty
 from patolli.runtime import MatchError
 from patolli.runtime.invariants import BrokenInvariant
 from patolli.scenarios.bench import Bench
-from patolli.scenarios.outcome import Change, Outcome, places_of
+from patolli.scenarios.outcome import Change, Outcome, fault_places
 from patolli.scenarios.playing import Play, Stopped
 from patolli.scenarios.writing import quoted, written_list
 from patolli.sources import Node, Scalar, Sequence, plain
@@ -85,7 +85,7 @@ _TEXT = re.compile(r"scenario (\S+) \w+ \d+")
 
 
 def _fault(error: MatchError, at: Span, fails: Node | None) -> Problem:
-    also = tuple((span, _TEXT.sub(r"the scenario \1", words)) for span, words in places_of(error))
+    also = tuple((span, _TEXT.sub(r"the scenario \1", words)) for span, words in fault_places(error))
     words = "" if isinstance(error, BrokenInvariant) else "the rules could not go on: "
     if fails is not None:
         words = f"expected a fault with {plain(fails)!r}, found: "

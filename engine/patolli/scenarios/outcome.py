@@ -9,7 +9,7 @@ from patolli.diagnostics.fault import EngineFault
 from patolli.runtime import MatchError
 
 
-def places_of(error: MatchError) -> list[tuple[Span, str]]:
+def fault_places(error: MatchError) -> list[tuple[Span, str]]:
     """Return where the rules were that could not go on, outermost first, and where their steps went."""
     found = [
         (Span(path, line, 1, line, 1), f"in {rule}")

@@ -20,7 +20,7 @@ from patolli.runtime import Match, MatchError, Ruleset
 from patolli.runtime.errors import LIMIT, endless
 from patolli.runtime.evidence import kept
 from patolli.runtime.invariants import BrokenInvariant, Watch
-from patolli.scenarios.outcome import Outcome, places_of
+from patolli.scenarios.outcome import Outcome, fault_places
 
 SEED = 0
 NAME = "smoke"
@@ -112,7 +112,7 @@ def _to_the_end(match: Match) -> None:
 
 def _problem(error: MatchError, path: str, trial: Trial, match: Match | None) -> Problem:
     """Tell a fault at the innermost line of the rules, with all that is needed to see it again."""
-    places = places_of(error)
+    places = fault_places(error)
     at = places.pop(-2 if error.spent is not None and len(places) > 1 else -1)[0] if places else start_of(path)
     help_ = f"patolli explain {error.code} says more"
     if match is not None and isinstance(error, BrokenInvariant):
