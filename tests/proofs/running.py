@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -67,10 +68,8 @@ class Run:
             Unproven: On one of them something fails that was taken for proven.
         """
         nothing: Then = lambda state, covered: None  # noqa: E731
-        try:
+        with suppress(Enough):
             self.block(self.program.tried, state, None, Place(0, nothing, nothing), nothing)
-        except Enough:
-            pass
 
     def block(self, block: Block, state: State, covered: Looked | None, at: Place, then: Then) -> None:
         """Carry out a block, and then what follows."""

@@ -64,8 +64,8 @@ class Prover:
     def _find_demanding(self) -> None:
         """Find the least set of rules that demand something which is not proven to hold in any case.
 
-        What a rule demands can only come to demand more when others do, so only those that name them are looked at again,
-        be it to carry them out or to ask whether they can be.
+        What a rule demands can only come to demand more when others do, so only those that name them are looked at
+        again, be it to carry them out or to ask whether they can be.
         """
         callers: dict[str, set[str]] = {}
         for rule in self.program.rules.values():
