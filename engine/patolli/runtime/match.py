@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.executable import Executable
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.diagnostics import nearest
-from patolli.kernel.budget import renew
+from patolli.kernel.budget import BLOCK, budget, renew, tick
 from patolli.kernel.faults import MatchOver, NoOption, RuleFault
 from patolli.kernel.state import State, turns
 from patolli.runtime.decisions import Decision, Option
-from patolli.runtime.errors import MatchError, fail, steps_gone
+from patolli.runtime.errors import MatchError, fail
 from patolli.runtime.narration import sentences
 from patolli.runtime.views import view
 
 if TYPE_CHECKING:
     from patolli.runtime.ruleset import Ruleset
 
-BUDGET = 100_000
+BLOCKS = 50
+"""How many blocks are carried out before they are drawn on the step budget."""
 DEPTH = 400
 PROBES = 2000
 """How many answers are tried to find a way back to a question that waits."""
@@ -56,7 +57,6 @@ class Match:
 
     def begin(self) -> None:
         """Run the set-up and go on to the first question."""
-        renew()
 
         def start(state: State, me: int) -> None:
             for rule in self.program.space["plain_start"]:
@@ -72,6 +72,8 @@ class Match:
             MatchError: The content fails.
             EngineFault: The program fails.
         """
+        if not self.probing:
+            renew()
         try:
             work(self.state, *arguments)
         except MatchOver:
@@ -83,8 +85,11 @@ class Match:
         """Go on until somebody has to decide, or the match is over."""
         state, blocks = self.state, self.program.blocks
         frames = state[FRAMES]
-        left = BUDGET
-        renew()
+        left = BLOCKS
+        if self.probing:
+            budget[2] = 1
+        else:
+            renew()
         try:
             while frames:
                 frame = frames[-1]
@@ -94,10 +99,12 @@ class Match:
                     self.pending = options
                     if self.program.anytime is None or self.probing or self._meanwhile(frame):
                         return
+                    budget[2] = 1
                     continue
                 left -= 1
                 if left < 0:
-                    raise steps_gone(self)
+                    left = BLOCKS
+                    tick(BLOCKS * BLOCK)
                 if len(frames) > DEPTH:
                     raise RuleFault("rules call each other without an end", "P0803")
         except MatchOver:
@@ -293,25 +300,32 @@ class Match:
     def scores(self) -> list[int]:
         """The score of each seat, so far or at the end."""
         score = self.program.score
-        return [score(self.state, seat) if score else 0 for seat in range(self.players)]
+        return [self._measured(score, seat) if score else 0 for seat in range(self.players)]
 
     @property
     def winners(self) -> list[int]:
         """The seats that are ahead by score and then by the tie-breaks, each larger is better."""
         keys = [
-            (score, *(int(tie(self.state, seat)) for tie in self.program.ties))
-            for seat, score in enumerate(self.scores)
+            (score, *(self._measured(tie, seat) for tie in self.program.ties)) for seat, score in enumerate(self.scores)
         ]
         return [seat for seat, key in enumerate(keys) if key == max(keys)]
 
     def value(self, name: str, player: int) -> int:
         """Return a value function of the pack for a player; the score where there is none of that name."""
         function = self.program.values.get(name) or self.program.score
-        return int(function(self.state, player)) if function else 0
+        return self._measured(function, player) if function else 0
+
+    def _measured(self, function: Callable[..., Any], seat: int) -> int:
+        """Return the value of a formula, which has the step budget for itself."""
+        renew()
+        try:
+            return int(function(self.state, seat))
+        except Exception as error:
+            fail(self, error)
 
     def broken(self) -> list[str]:
         """Return the names of the declared invariants that do not hold."""
-        return [name for name, holds in self.program.invariants.items() if not holds(self.state, 0)]
+        return [name for name, holds in self.program.invariants.items() if not self._measured(holds, 0)]
 
     # -- copies, saves, views
 
