@@ -373,7 +373,7 @@ BIG = 10**14
 
 @pytest.fixture
 def few_steps():
-    budget[0], before = 2_000_000, budget[0]
+    budget[0], before = 20_000_000, budget[0]
     yield
     budget[0] = before
 

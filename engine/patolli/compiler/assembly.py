@@ -9,31 +9,31 @@ The generated code is one module per YAML file, so that a traceback names the au
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from patolli.compiler import build as b
-from patolli.compiler.bounds import function_name
 from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
 from patolli.compiler.executable import Executable
 from patolli.compiler.frames import Frames
 from patolli.compiler.framing import Framing
 from patolli.compiler.layout import lay_out
-from patolli.compiler.tabled import looks, recursive_functions, tabled_functions
+from patolli.compiler.metering import Meter
+from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
 from patolli.compiler.terms import Terms
 from patolli.compiler.triggers import with_triggers
-from patolli.compiler.unit import Proven, Unit, of_variables
+from patolli.compiler.unit import Proven, Unit, function_name, of_variables
 from patolli.compiler.workings import Workings
-from patolli.kernel.budget import BUDGET, PASSES, budget
+from patolli.kernel.budget import PASSES, budget, renew
 from patolli.kernel.faults import MatchOver
 from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
 from patolli.kernel.state import State, turns
 from patolli.kernel.values import perhaps_at_rest
 from patolli.program import types as ty
-from patolli.program.model import Program, Rule
+from patolli.program.model import Function, Program, Rule
 
 
 def compile_program(program: Program, proven: Proven, seats: int, narrate: bool = False) -> Executable:
@@ -53,19 +53,28 @@ class _Assembly:
         self.entry_points = EntryPoints(self.unit, self.plain, self.framed)
         self.terms, self.actions = Terms(self.entry_points), Actions(self.entry_points)
         self.events = self.terms.money.told
-        self.recursive = recursive_functions(program)
+        self.meter = Meter(self.unit)
 
     def executable(self) -> Executable:
+        renew()
         space = self.unit.space
         space.update(LIBRARY)
-        space.update(PASSES=PASSES, MatchOver=MatchOver, MONEY=self.terms.money, BOUNDS=self._bounds(), turns=turns)
+        space.update(
+            PASSES=PASSES,
+            budget=budget,
+            MatchOver=MatchOver,
+            MONEY=self.terms.money,
+            BOUNDS=self._bounds(),
+            turns=turns,
+        )
         space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced)
         space.update(do_effect=None, push_effect=None, can_do=None)
         rules, bodies = with_triggers(self.model, self.layout)
         for body in bodies:
             self.unit.framing.add(body)
         self._facts()
-        self._functions(True)
+        # Those without a table are compiled again, now that it is known how long the lists in facts are.
+        self._functions(f for f in self.model.functions.values() if f.name not in self.unit.tabled)
         for rule in rules:
             self._rule(rule)
         self.unit.current = "a condition"
@@ -95,8 +104,9 @@ class _Assembly:
     def _facts(self) -> None:
         """Work out everything that no match changes: facts, constants, and tables of functions."""
         tabled = tabled_functions(self.unit.summaries, self.layout)
-        self.unit.tabled = self.unit.bounds.tabled = set(tabled)
-        self._functions(False)
+        self.unit.tabled = set(tabled)
+        early = [f for f in self.model.functions.values() if not looks(f.body)]
+        self._functions(early)
         self._execute()
         self.tables = Tables(self.plain, self.effect_ids)
         self.tables.fill()
@@ -104,21 +114,16 @@ class _Assembly:
         for name in tabled:
             kinds = (p.type for p in self.model.functions[name].parameters)
             sizes = [self.layout.size(kind.kind) for kind in kinds if isinstance(kind, ty.Ref)]
+            budget[2] = 1
             space[f"T_{function_name(name)}"] = _table(space[function_name(name)], sizes, ())
-        self.unit.bounds.learn(space)
 
-    def _functions(self, looking: bool) -> None:
-        """Compile the functions that look into rules, or all others, which facts may need."""
-        for function in self.model.functions.values():
-            if looks(function.body) != looking:
-                continue
+    def _functions(self, functions: Iterable[Function]) -> None:
+        for function in functions:
             self.unit.current = function.name.partition("'")[0]
             variables = (function.me, *function.parameters)
             value = self.plain.expr(function.body, of_variables(self.unit, *variables))
-            counted = [b.do(b.call("tick", b.const(100)))] if function.name in self.recursive else []
             parameters = ["s", *map(self.unit.local, variables)]
-            body = [*counted, b.give(value)]
-            self.unit.define(function_name(function.name), parameters, body, function.body.span)
+            self.unit.define(function_name(function.name), parameters, [b.give(value)], function.body.span)
 
     def _rule(self, rule: Rule) -> None:
         self.unit.current = rule.name.partition("'")[0].rstrip("#")
@@ -131,8 +136,6 @@ class _Assembly:
         variables = (rule.me, *rule.parameters)
         self.plain.nothing, self.plain.me = nothing_of(rule.returns), rule.me
         body = [*self.plain.statements(rule.block, of_variables(self.unit, *variables)), *self.plain.leave(None)]
-        if rule.name in self.model.rules and rule.name in self.unit.summaries.reached(rule.name):
-            body.insert(0, b.do(b.call("tick", b.const(100))))
         span = rule.block[0].span if rule.block else rule.span
         self.unit.define(self.plain.rule_id(rule.name), ["s", *map(self.unit.local, variables)], body, span)
 
@@ -162,8 +165,9 @@ class _Assembly:
     # -- the end
 
     def _execute(self) -> None:
+        self.meter.measure([function for functions in self.unit.files.values() for function in functions])
         for path, functions in self.unit.files.items():
-            module = ast.Module(functions, [])
+            module = ast.Module([*functions], [])
             ast.fix_missing_locations(module)
             exec(compile(module, path, "exec"), self.unit.space)
         self.unit.files.clear()
@@ -217,7 +221,6 @@ class _Assembly:
 
 def _table(function: Callable[..., Any], sizes: list[int], given: tuple[int, ...]) -> Any:
     if not sizes:
-        budget[0] = BUDGET
         return perhaps_at_rest(function([], 0, *given))
     return tuple(_table(function, sizes[1:], (*given, i)) for i in range(sizes[0]))
 

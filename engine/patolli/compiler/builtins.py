@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from patolli.compiler import build as b
 from patolli.kernel import geometry
+from patolli.kernel.budget import drawing
 from patolli.program.expressions import BuiltinCall
 
 if TYPE_CHECKING:
@@ -55,10 +56,20 @@ def _geometry(function: str) -> Compile:
         if None not in rest:
             table = tuple(work(kind.grid, cell, *rest) for cell in range(ex.layout.size(kind.name)))
             return b.item(ex.unit.keep("G", table), ex.expr(expr.arguments[0], c))
-        ex.unit.space[f"geo_{function}"] = work
+        steps = _STEPS.get(function)
+        ex.unit.space[f"geo_{function}"] = drawing(work, steps) if steps else work
         return b.call(f"geo_{function}", b.const(kind.grid), *(ex.expr(a, c) for a in expr.arguments))
 
     return compile_
+
+
+def _of_line(grid: tuple[int, ...], cell: int, length: int) -> int:
+    """Return the steps of finding all lines of a length: each begins in up to as many cells."""
+    return max(0, min(length, max(grid[:2]))) ** 2 * 80 + 80
+
+
+_STEPS: dict[str, Callable[..., int]] = {"lines": _of_line, "ray": lambda grid, *_: max(grid[:2]) * 20 + 20}
+"""What geometry draws on the step budget where it is worked out while a match runs."""
 
 
 def _cell_at(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:

@@ -286,10 +286,10 @@ class Effects(Tests):
 
     def collected(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
-        more: Callable[[Context], ast.expr | None] = lambda _: None, counted: e.For | e.Choose | None = None,
+        more: Callable[[Context], ast.expr | None] = lambda _: None,
     ) -> ast.expr:  # fmt: skip
         """Return the list of values that binders take, tuples when there are several; *more* is tested of each."""
-        generators, inner = self.generators(binders, where, c, counted)
+        generators, inner = self.generators(binders, where, c)
         test = more(inner)
         if test is not None:
             generators[-1].ifs.append(test)
@@ -300,21 +300,19 @@ class Effects(Tests):
 
     def offered(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context,
-        more: Callable[[Context], ast.expr | None], counted: e.Choose | None = None,
+        more: Callable[[Context], ast.expr | None],
     ) -> ast.expr:  # fmt: skip
         """Return the same as options: each once, though a list may hold an item twice."""
-        found = self.collected(binders, where, c, more, counted)
+        found = self.collected(binders, where, c, more)
         repeated = any(may_repeat(binder.source, self.unit) for binder in binders)
         return b.call("once", found) if repeated else found
 
     @handles("do", e.For)
     def _do_for(self, effect: e.For, c: Context) -> list[ast.stmt]:
-        source = self.collected(effect.binders, effect.where, c, counted=effect)
+        source = self.collected(effect.binders, effect.where, c)
         variables = [binder.variable for binder in effect.binders]
         inner = c.child(*variables)
         body = self.statements(effect.body, inner)
-        if weight := self.unit.bounds.weight(effect):
-            body.insert(0, b.do(b.call("tick", b.const(weight))))
         if len(variables) == 1:
             return [b.loop(self.unit.local(variables[0]), source, body)]
         names = ast.Tuple([b.store(inner.read(v)) for v in variables], ast.Store())
@@ -323,15 +321,11 @@ class Effects(Tests):
     @handles("do", e.Repeat)
     def _do_repeat(self, effect: e.Repeat, c: Context) -> list[ast.stmt]:
         times = b.call("span", b.const(0), self.expr(effect.times, c))
-        return [b.loop(self.unit.fresh("i"), times, [self._counted(effect.body), *self.statements(effect.body, c)])]
-
-    def _counted(self, body: e.Block) -> ast.stmt:
-        """Return the statement that draws one pass of a loop on the step budget."""
-        return b.do(b.call("tick", b.const(1 + min(self.unit.bounds.of(body), 10**9))))
+        return [b.loop(self.unit.fresh("i"), times, self.statements(effect.body, c))]
 
     @handles("do", e.Loop)
     def _do_loop(self, effect: e.Loop, c: Context) -> list[ast.stmt]:
-        body = [self._counted(effect.body), *self.statements(effect.body, c)]
+        body = self.statements(effect.body, c) or [ast.Pass()]
         return [
             ast.For(ast.Name(self.unit.fresh("i"), ast.Store()), b.name("PASSES"), body, [b.do(b.call("too_long"))])
         ]

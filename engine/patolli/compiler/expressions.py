@@ -13,11 +13,10 @@ from itertools import pairwise
 
 from patolli.compiler import build as b
 from patolli.compiler import payments
-from patolli.compiler.bounds import function_name
 from patolli.compiler.builtins import BUILT
 from patolli.compiler.dispatch import handles
 from patolli.compiler.quantifiers import Quantifiers, conjuncts
-from patolli.compiler.unit import Context, Unit
+from patolli.compiler.unit import Context, Unit, function_name
 from patolli.kernel.budget import LONGEST
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -162,7 +161,9 @@ class Expressions(Quantifiers):
         if self.model.places[expr.place].type == "row":
             first, size = self.row_slots(expr, c)
             return b.call("row_pieces", b.name("s"), first, b.const(size))
-        return b.item("s", self.place_slot(expr, c))
+        held = b.item("s", self.place_slot(expr, c))
+        self.unit.held[id(held)] = (held, self.layout.size(self.model.places[expr.place].of))
+        return held
 
     @handles("value", x.RowSpot)
     def _row_spot(self, expr: x.RowSpot, c: Context) -> ast.expr:

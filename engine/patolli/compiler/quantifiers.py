@@ -62,7 +62,7 @@ class Quantifiers(Dispatched):
         return b.call(id_, b.name("s"), *map(c.read, variables))
 
     def generators(
-        self, binders: Sequence[Binder], where: x.Expr | None, c: Context, counted: x.Expr | e.For | e.Choose | None
+        self, binders: Sequence[Binder], where: x.Expr | None, c: Context
     ) -> tuple[list[ast.comprehension], Context]:
         """Return the generators of a comprehension, and the context inside it; each test stands as early as it can."""
         found: list[ast.comprehension] = []
@@ -71,26 +71,20 @@ class Quantifiers(Dispatched):
             source = self.expr(binder.source, c)
             c = c.child(binder.variable)
             conditions = self.conditions(wanted, c)
-            if (
-                not found
-                and isinstance(counted, x.Quantifier | e.For | e.Choose)
-                and (weight := self.unit.bounds.weight(counted))
-            ):
-                conditions.insert(0, b.call("tick", b.const(weight)))
             target = ast.Name(self.unit.local(binder.variable), ast.Store())
             found.append(ast.comprehension(target, source, conditions, 0))
         return found, c
 
     def comprehended(self, expr: x.Quantifier, c: Context, kind: type[ast.ListComp] | type[ast.SetComp]) -> ast.expr:
         """Return a comprehension of what a quantifier collects."""
-        generators, inner = self.generators(expr.binders, expr.where, c, expr)
+        generators, inner = self.generators(expr.binders, expr.where, c)
         return kind(self._collected(expr, inner), generators)
 
     def _collected(self, expr: x.Quantifier, c: Context) -> ast.expr:
         return self.kept(expr.value, c) if expr.value is not None else c.read(expr.binders[-1].variable)
 
     def _sorted(self, expr: x.Quantifier, c: Context) -> ast.expr:
-        generators, inner = self.generators(expr.binders, expr.where, c, expr)
+        generators, inner = self.generators(expr.binders, expr.where, c)
         value = self._collected(expr, inner)
         key = self.expr(expr.by, inner) if expr.by is not None else value
         pairs = ast.ListComp(ast.Tuple([key, value], ast.Load()), generators)
@@ -102,8 +96,7 @@ class Quantifiers(Dispatched):
     ) -> Lifted:  # fmt: skip
         """Make a function with one loop per binder."""
         inner = c.lifted()
-        counted = node if isinstance(node, x.Expr | e.Choose) else None
-        generators, scope = self.generators(binders, where, inner, counted)
+        generators, scope = self.generators(binders, where, inner)
         body = step(scope)
         for generator in reversed(generators):
             if generator.ifs:

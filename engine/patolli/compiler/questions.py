@@ -43,7 +43,11 @@ class Questions(Blocks):
         single: ast.expr = b.compare(b.call("len", o), "==", b.const(1))
         if self.model.anytime and question.kind != "pay":
             single = b.both([single, b.negate(b.call("anytime", b.name("s"), b.item("f", 1)))])
-        taken = [b.assign(b.item("f", question.slot), b.item(o, 0)), *self.go(then)]
+        taken = [
+            b.assign(b.item("budget", 2), b.const(1)),
+            b.assign(b.item("f", question.slot), b.item(o, 0)),
+            *self.go(then),
+        ]
         if self.unit.narrate:
             taken.insert(0, b.do(b.call("forced", b.const(number), b.item(o, 0), b.item("f", 1))))
         self.add(b.when(single, taken))
@@ -67,7 +71,7 @@ class Questions(Blocks):
 
     @handles("ask", e.Choose)
     def _ask_choose(self, effect: e.Choose, then: Demand, c: Context) -> Context:
-        options = self.offered(effect.binders, effect.where, c, lambda inner: self.test(then, inner), effect)
+        options = self.offered(effect.binders, effect.where, c, lambda inner: self.test(then, inner))
         variables = [binder.variable for binder in effect.binders]
         slot = self.slot_of(variables[0]) if len(variables) == 1 else self.temporary()
         inner = self.in_frame(c, *variables)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from patolli.compiler.layout import Layout
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import Function, Program
+from patolli.program.model import Function
 from patolli.program.node import children, walk
 from patolli.program.summaries import Summaries
 
@@ -57,22 +57,3 @@ def _parts(expr: x.Expr) -> list[x.Expr]:
 def looks(expr: x.Expr) -> bool:
     """Tell whether an expression asks if a rule is possible."""
     return any(isinstance(node, x.Can) for node in walk(expr))
-
-
-def recursive_functions(program: Program) -> frozenset[str]:
-    """Return the functions that may call themselves, perhaps through others."""
-    calls = {
-        function.name: {node.function for node in walk(function.body) if isinstance(node, x.FunctionCall)}
-        for function in program.functions.values()
-    }
-    return frozenset(name for name in calls if name in _reached(calls, name))
-
-
-def _reached(calls: dict[str, set[str]], name: str) -> set[str]:
-    found: set[str] = set()
-    open_ = [name]
-    while open_:
-        for inner in calls.get(open_.pop(), set()) - found:
-            found.add(inner)
-            open_.append(inner)
-    return found

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from patolli.compiler import build as b
-from patolli.compiler.bounds import Bounds
 from patolli.compiler.framing import Framing
 from patolli.compiler.layout import Layout
 from patolli.diagnostics import Span
@@ -32,6 +31,11 @@ class Proven(Protocol):
         """Tell whether a number cannot be below 0."""
 
 
+def function_name(name: str) -> str:
+    """Return the name of a declared function in generated code."""
+    return "f_" + "".join(ch if ch.isalnum() or ch == "_" else "_x_" for ch in name)
+
+
 Lifted = tuple[str, list[Variable]]
 """A function that was lifted out of another one: its name, and the variables that it takes behind the state."""
 
@@ -48,22 +52,19 @@ class Unit:
     proven: Proven
     framing: Framing
     narrate: bool
-    files: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    files: dict[str, list[ast.FunctionDef]] = field(default_factory=dict)
     space: dict[str, Any] = field(default_factory=dict)
-    bounds: Bounds = field(init=False)
     tabled: set[str] = field(default_factory=set)
     origins: dict[str, str] = field(default_factory=dict)
     tests: dict[str, str] = field(default_factory=dict)  # by rule, the function that tells whether it is possible
     lifted: dict[int, tuple[Demand, Lifted]] = field(default_factory=dict)  # demands that have a function of their own
     meeting: dict[int, Demand] = field(default_factory=dict)  # demands in which several ways meet
+    held: dict[int, tuple[ast.expr, int]] = field(default_factory=dict)  # how many pieces there may be in a place
     copy: int = 0  # in the facts of a piece, which copy it is
     current: str = ""
     count: int = 0
     _locals: dict[Variable, str] = field(default_factory=dict)
     _named: dict[str, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.bounds = Bounds(self.layout)
 
     @property
     def model(self) -> Program:

@@ -1,4 +1,8 @@
-"""The step budget, which ends rules that would run for ever; every question renews it.
+"""The step budget, which ends rules that would run for ever; every answer renews it, also a forced one.
+
+What is counted is what is done: passes that loops make, calls of what does much, parts of searches. The compiler says
+where, see ``compiler.metering``. An answer that is forced renews the budget, too, when it is used up; not for ever, so
+that a chain of them ends.
 
 Where the steps go is looked at now and then: each time another part of the budget is used up, the place that drew on it
 is counted. So a fault can name the loop that used up the budget, and not only the place where the rest was not enough.
@@ -8,17 +12,33 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 from patolli.kernel.faults import RuleFault, Spot
 
+Items = TypeVar("Items", bound=Sequence[Any])
+
 LONGEST = 100_000
 PASSES = range(100_000)
-BUDGET = 20_000_000
-PART = BUDGET // 200
+FREE = 1_000
+"""How many steps a pass, a call or a part of a search may take that is not counted by itself."""
+BUDGET = 100_000_000
+"""How many steps there may be from one answer to the next; a step is about what it takes to look up a number."""
+AGAIN = 2
+"""How often forced answers renew the budget until somebody has a choice again."""
+PARTS = 200
+PART = BUDGET // PARTS
 
-budget = [BUDGET, BUDGET - PART]
-"""What is left of the budget, and how much is left when the spender is looked at next."""
+_WHOLE = (PART, PARTS - 1, 0, AGAIN)
+budget = [*_WHOLE]
+"""What is left of this part of the budget; how many parts there are behind it; whether an answer was forced since the
+budget was whole (0 or 1); how often that may still renew it. Generated code draws on the first, and looks when it is
+below 0."""
+
+BLOCK = 75
+"""The steps of a block of a rule that does not draw by itself, and of going on to it."""
 
 _HERE = str(Path(__file__).parent)
 _spenders: Counter[Spot] = Counter()
@@ -26,43 +46,94 @@ _spenders: Counter[Spot] = Counter()
 
 def renew() -> None:
     """Begin with a whole budget."""
-    budget[0], budget[1] = BUDGET, BUDGET - PART
+    budget[:] = _WHOLE
     if _spenders:
         _spenders.clear()
 
 
-def tick(weight: int) -> bool:
-    """Draw on the step budget, which every question renews.
+def tick(steps: int) -> None:
+    """Draw on the step budget.
 
     Raises:
         RuleFault: The budget is used up.
     """
-    budget[0] -= weight
-    if budget[0] < budget[1]:
-        _look()
-    return True
+    budget[0] -= steps
+    if budget[0] < 0:
+        look()
 
 
-def _look() -> None:
-    """Count for whoever draws on the budget the parts that were used up since the last look."""
-    frame = sys._getframe(2)
+def passes(items: Items, steps: int) -> Items:
+    """Draw the passes of a loop over all of some items."""
+    budget[0] -= len(items) * steps
+    if budget[0] < 0:
+        look()
+    return items
+
+
+def stepping(items: Sequence[Any], steps: int) -> Iterator[Any]:
+    """Draw the passes of a loop that may be left early, some at a time, as it goes on."""
+    together = max(1, FREE // steps)
+    for first in range(0, len(items), together):
+        some = items[first : first + together]
+        tick(len(some) * steps)
+        yield from some
+
+
+def whole(items: Items, fourths: int) -> Items:
+    """Draw what it takes to go through a list without a loop, in fourths of a step for each item."""
+    if len(items) > 8 or (items and isinstance(items[0], tuple)):
+        tick(_size(items) * fourths >> 2)
+    return items
+
+
+def _size(items: Any) -> int:
+    """Return how many numbers there are in a list and the lists inside it."""
+    nested = bool(items) and isinstance(items[0], tuple)
+    return sum(map(_size, items)) if nested else len(items)
+
+
+def drawing(work: Callable[..., Any], steps: Callable[..., int]) -> Callable[..., Any]:
+    """Return a function that draws what its arguments say before it works."""
+
+    def drawn(*arguments: Any) -> Any:
+        tick(steps(*arguments))
+        return work(*arguments)
+
+    return drawn
+
+
+def look() -> None:
+    """Go on to the next part of the budget, and note who has used this one up.
+
+    Raises:
+        RuleFault: There is none.
+    """
+    frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
-    _spenders[frame.f_code.co_filename, frame.f_lineno] += 1 + (budget[1] - budget[0]) // PART
-    budget[1] = max(0, budget[0] - PART)
-    if budget[0] < 0:
-        most = _spenders.most_common(1)[0][0]
-        _spenders.clear()
-        raise RuleFault("the rules ran too long without a question", "P0801", most)
+    used = -(budget[0] // PART)
+    _spenders[frame.f_code.co_filename, frame.f_lineno] += used
+    budget[0] += used * PART
+    budget[1] -= used
+    if budget[1] < 0:
+        _used_up()
+
+
+def _used_up() -> None:
+    """Begin again where an answer was forced; otherwise end what goes on, with the place that has spent most."""
+    if budget[2] and budget[3]:
+        budget[:] = PART, PARTS - 1, 0, budget[3] - 1
+        return
+    most = max(_spenders, key=_spenders.__getitem__)
+    _spenders.clear()
+    raise RuleFault("the rules ran too long without a question", "P0801", most)
 
 
 def span(low: int, high: int) -> range:
     """Return the numbers from *low* to *high* - 1, within bounds."""
     number = high - low
-    if number > 16:
-        if number > LONGEST:
-            raise RuleFault(f"a range of {number} numbers is too long", "P0804")
-        tick(number)
+    if number > LONGEST:
+        raise RuleFault(f"a range of {number} numbers is too long", "P0804")
     return range(low, high)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
 
+from patolli.kernel.budget import tick
 from patolli.kernel.state import State
 
 _MASK = (1 << 64) - 1
@@ -40,6 +41,7 @@ def below(s: State, number: int, stream: str) -> int:
 def shuffle(s: State, slot: int, stream: str) -> None:
     """Put a place in random order (Fisher and Yates)."""
     pieces = s[slot]
+    tick(len(pieces) * 25)
     draws = s[3]
     count = draws.get(stream, 0)
     key = stream_key(s[1], stream)

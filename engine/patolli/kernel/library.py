@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from patolli.kernel.budget import span, tick, too_long
+from patolli.kernel.budget import look, passes, span, stepping, tick, too_long, whole
 from patolli.kernel.chance import drawn, shuffle
 from patolli.kernel.faults import no_option
 from patolli.kernel.gains import apply_gain, gain_of, mixes
@@ -65,6 +65,6 @@ LIBRARY: dict[str, Callable[..., Any]] = {
         whole_min, whole_max, whole_first, whole_lowest, whole_highest, whole_sorted,
         cell_at, moved_on, connected,
         with_costs, payable, ways, apply_way, tried, leaving, push_spends, mixes, apply_gain, gain_of,
-        span, tick, too_long, give_back, no_option,
+        span, tick, look, passes, stepping, whole, too_long, give_back, no_option,
     )
 }  # fmt: skip

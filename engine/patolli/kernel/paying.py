@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from patolli.kernel.budget import FREE, tick
 from patolli.kernel.money import Money, Way
 from patolli.kernel.state import State
 
@@ -31,6 +32,7 @@ def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
             continue
         arguments = (base, way[position + 1]) if whole else (base,)
         for _ in range(1 if whole else way[position + 1]):
+            tick(FREE)
             if work.__class__ is tuple:
                 s[0].append([work[0], me, 0, *arguments, *work[1]])
             else:
@@ -51,6 +53,7 @@ def _possible(s: State, me: int, found: list[Way], money: Money, follows: Callab
     """Yield the ways after which what follows is possible; at each, the state is as it was."""
     inner: list[int] = []
     for way in found:
+        tick(FREE)
         if not way or way[-2] >= 0:  # side effects stand at the end
             possible = _paid(s, way, follows)
         else:
@@ -74,6 +77,7 @@ def _carried_out(s: State, me: int, way: Way, money: Money, inner: list[int], fo
 
     ``inner`` are the slots of what has an inside; frames are not touched.
     """
+    tick(len(s) * 3)
     before, told = s[:], len(money.told)
     for slot in inner:
         s[slot] = s[slot].copy()

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from patolli.kernel.budget import tick
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.money import Discount, Mixes, Money, Need, Pairs, Substitution, Waiver, Way
-from patolli.kernel.splits import STEP, splits
+from patolli.kernel.splits import PART, splits
 from patolli.kernel.state import State
 from patolli.kernel.thrift import thrifty
 
@@ -228,7 +228,7 @@ class _Reduction:
         if parts is None:
             parts = self.known[limits] = self._parts(limits)
         used = (*sides, self.code, 0) if self.code else sides
-        tick(STEP * len(parts))
+        tick(PART * len(parts))
         return [(tuple(map(sub, left, part)), used) for part in parts]
 
     def _parts(self, limits: Amounts) -> list[Amounts]:
@@ -287,7 +287,7 @@ def _replaced(
     With it come how much more it could stand for, and how much one use stands for at most, of those that are used;
     *over* is what could be stood for so far beyond the least.
     """
-    tick(STEP)
+    tick(PART)
     if not helpers:
         if amount <= over:
             yield paid, over - amount, MANY

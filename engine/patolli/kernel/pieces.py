@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from patolli.kernel.budget import tick
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.state import State
 
@@ -76,7 +77,10 @@ def swap(s: State, at: int, first: int, second: int) -> None:
 def draw(s: State, at: int, number: int, source: int, to: int) -> None:
     """Move up to *number* pieces from the top of one list to another."""
     pile, target = s[source], s[to]
-    for _ in range(min(number, len(pile))):
+    number = min(number, len(pile))
+    if number > 1:
+        tick(number * 4)
+    for _ in range(number):
         piece = pile.pop()
         target.append(piece)
         s[at + piece] = to

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from patolli.kernel.budget import tick
 from patolli.kernel.geometry import adjacent
 
 
@@ -12,11 +13,13 @@ def connected(near: tuple[tuple[int, ...], ...], cells: Iterable[int], start: in
     allowed = set(cells)
     found = {start} & allowed
     edge = list(found)
+    tick(len(allowed) * 2)
     while edge:
         for cell in near[edge.pop()]:
             if cell in allowed and cell not in found:
                 found.add(cell)
                 edge.append(cell)
+    tick(len(found) * 12)
     return tuple(sorted(found))
 
 

@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 
 from patolli.kernel.budget import tick
 
-STEP = 10
-"""What one step of a search draws on the step budget."""
+PART = 100
+"""The steps of finding one way."""
 
 
 def splits(total: int, limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield all ways to split a number over parts with limits; much in the first part first."""
-    tick(STEP)
+    tick(PART)
     if not 0 <= total <= sum(limits):
         return
     parts = [0] * len(limits)
     _fill(parts, limits, 0, total)
     while True:
         yield tuple(parts)
-        tick(STEP)
+        tick(PART)
         behind = room = 0
         for at in range(len(parts) - 1, -1, -1):
             if parts[at] and behind < room:

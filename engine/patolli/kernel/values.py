@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from patolli.kernel.budget import tick
 from patolli.kernel.faults import RuleFault
 
 LARGEST = 10**15
@@ -58,7 +59,13 @@ _LISTS = (list, range, tuple)
 
 def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return a list as it is kept: as a tuple, and so are the lists in it."""
-    return tuple([at_rest(item) if isinstance(item, _LISTS) else item for item in items])
+    return tuple([_inside(item) if isinstance(item, _LISTS) else item for item in items])
+
+
+def _inside(items: Sequence[Any]) -> tuple[Any, ...]:
+    """Return a list inside a list as it is kept; whoever counts the outer one does not know how long it is."""
+    tick(len(items) * 5)
+    return at_rest(items)
 
 
 def perhaps_at_rest(value: Any) -> Any:

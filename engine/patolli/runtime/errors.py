@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from patolli import kernel
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.diagnostics.fault import EngineFault
+from patolli.kernel.budget import renew
 from patolli.kernel.faults import RuleFault, Spot
 
 if TYPE_CHECKING:
@@ -119,9 +120,11 @@ def _rules_failed(
     match: Match, fault: RuleFault, error: Exception | None = None, measuring: bool = False
 ) -> MatchError:
     """Tell a fault of the rules with their stack in lines of YAML, where *error* was raised."""
-    spent = fault.spent if fault.spent is not None and _of_content(fault.spent[0]) else None
     running = _running(match, error or fault)
-    return MatchError(str(fault), running if measuring else _stack(match, running), fault.code, spent)
+    stack, spent = running if measuring else _stack(match, running), fault.spent
+    if spent is None or not _of_content(spent[0]):
+        spent = _turning(match) if fault.code == "P0801" and not measuring else None
+    return MatchError(str(fault), stack, fault.code, spent)
 
 
 def facts_of(match: Match) -> dict[str, str]:
@@ -189,14 +192,15 @@ def _place(match: Match, block: int) -> Place | None:
     return None if code is None else (code.co_filename, code.co_firstlineno, rule)
 
 
-def steps_gone(match: Match) -> RuleFault:
-    """Return the fault of rules that have gone on for too long from block to block, with the place of their loop.
+def _turning(match: Match) -> Spot | None:
+    """Return the place of the loop of rules that have gone on for too long from block to block.
 
     They are watched for a little longer: the blocks of the outermost frame that still goes on are those of the loop.
     """
     state, blocks = match.state, match.program.blocks
     frames = state[FRAMES]
     lowest, seen = len(frames), set[int]()
+    renew()
     try:
         for _ in range(WATCHED):
             frame = frames[-1]
@@ -209,4 +213,4 @@ def steps_gone(match: Match) -> RuleFault:
     except Exception:  # what comes of it is of no interest: the match has failed
         pass
     places = [place[:2] for block in sorted(seen) if (place := _place(match, block)) is not None]
-    return RuleFault("the rules ran too long without a question", "P0801", min(places, default=None))
+    return min(places, default=None)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.executable import Executable
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.diagnostics import nearest
-from patolli.kernel.budget import renew
+from patolli.kernel.budget import BLOCK, budget, renew, tick
 from patolli.kernel.faults import MatchOver, NoOption, RuleFault
 from patolli.kernel.state import State, turns
 from patolli.runtime.decisions import Decision, Option
-from patolli.runtime.errors import MatchError, fail, steps_gone
+from patolli.runtime.errors import MatchError, fail
 from patolli.runtime.narration import sentences
 from patolli.runtime.reasons import Why
 from patolli.runtime.views import view
@@ -23,7 +23,8 @@ from patolli.runtime.why import refused, why
 if TYPE_CHECKING:
     from patolli.runtime.ruleset import Ruleset
 
-BUDGET = 100_000
+BLOCKS = 50
+"""How many blocks are carried out before they are drawn on the step budget."""
 DEPTH = 400
 PROBES = 2000
 """How many answers are tried to find a way back to a question that waits."""
@@ -58,7 +59,6 @@ class Match:
 
     def begin(self) -> None:
         """Run the set-up and go on to the first question."""
-        renew()
 
         def start(state: State, me: int) -> None:
             for rule in self.program.space["plain_start"]:
@@ -74,6 +74,8 @@ class Match:
             MatchError: The content fails.
             EngineFault: The program fails.
         """
+        if not self.probing:
+            renew()
         try:
             work(self.state, *arguments)
         except MatchOver:
@@ -85,8 +87,11 @@ class Match:
         """Go on until somebody has to decide, or the match is over."""
         state, blocks = self.state, self.program.blocks
         frames = state[FRAMES]
-        left = BUDGET
-        renew()
+        left = BLOCKS
+        if self.probing:
+            budget[2] = 1
+        else:
+            renew()
         try:
             while frames:
                 frame = frames[-1]
@@ -96,10 +101,12 @@ class Match:
                     self.pending = options
                     if self.program.anytime is None or self.probing or self._meanwhile(frame):
                         return
+                    budget[2] = 1
                     continue
                 left -= 1
                 if left < 0:
-                    raise steps_gone(self)
+                    left = BLOCKS
+                    tick(BLOCKS * BLOCK)
                 if len(frames) > DEPTH:
                     raise RuleFault("rules call each other without an end", "P0803")
         except MatchOver:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from patolli.analysis.panels import Panel, Symbol, panels_of, symbols_of
-from patolli.compiler.bounds import function_name
+from patolli.compiler.unit import function_name
+from patolli.kernel.budget import renew
 from patolli.program import types as ty
 from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar, Sequence
@@ -236,6 +237,7 @@ class Scene:
         if fact in declared.facts:
             return declared.facts[fact].type, space[f"F_{kind}_{fact}"][number]
         function = space[function_name(fact)]
+        renew()
         return self.model.functions[fact].type or ty.INT, function(self.match.state, self.seat, number)
 
     def number(self, kind: str, name: str, fact: str) -> Any:

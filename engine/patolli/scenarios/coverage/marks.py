@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from patolli.compiler import Executable
-from patolli.compiler.bounds import function_name
+from patolli.compiler.unit import function_name
 from patolli.diagnostics import Span
 from patolli.program import effects as e
 from patolli.program import expressions as x
