@@ -2,8 +2,9 @@
 
 In:     a program without errors, and its summaries.
 Out:    the prover, which the compiler asks for preconditions, and problems.
-Errors: those of ``flow`` and ``faults``; P0404 what comes with a payment may be impossible, P0408 a question in the
-        middle of a payment, P0409 a trigger that runs before a rule and changes what the rule was offered for.
+Errors: those of ``flow``, ``faults`` and ``duration``; P0404 what comes with a payment may be impossible, P0408 a
+        question in the middle of a payment, P0409 a trigger that runs before a rule and changes what the rule was
+        offered for.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from patolli.program.preconditions import (
     parts,
 )
 from patolli.program.summaries import Summaries
+from patolli.proofs.duration import endless
 from patolli.proofs.facts import Facts
 from patolli.proofs.flow import Flow
 from patolli.proofs.prover import Prover
@@ -44,6 +46,7 @@ def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]
     found += flow.causes.problems()
     found += _sides(prover)
     found += _triggers(prover)
+    found += endless(prover)
     _outside(flow, program)
     return prover, list(dict.fromkeys(found))
 

@@ -181,4 +181,14 @@ CODES = table(
         after("random k in 1..coin\ngain k point"),
         after("if coin > 0:\n  random k in 1..coin\n  gain k point"),
     ),
+    Code(
+        "P0419",
+        "rules that take too long in any case",
+        "error",
+        "A loop, or rules that call each other many times, do more than a match may do without a question.",
+        "What is counted is what is done in any case, without the ways that are not always taken; so this could never "
+        "come to an end. Write it with fewer passes or calls: what is gained many times can be gained at once.",
+        after("repeat 50000 times:\n  repeat 5000 times: gain 1 point"),
+        after("gain 50000 * 5000 point"),
+    ),
 )
