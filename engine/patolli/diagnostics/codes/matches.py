@@ -21,8 +21,8 @@ CODES = table(
         "taken is told, and the loop or rule into which most of them went.",
         "A match must come to its next question soon, whatever a pack says: loops inside loops, and lists of all pairs, "
         "soon take millions of steps.",
-        after("repeat 9000 times: repeat 9000 times: gain 1 coin"),
-        after("repeat 9 times: repeat 9 times: gain 1 coin"),
+        after("for a in 1..9000, b in 1..9000 where a != b: gain 1 coin"),
+        after("for a in 1..9, b in 1..9 where a != b: gain 1 coin"),
     ),
     Code(
         "P0802",
@@ -48,7 +48,7 @@ CODES = table(
         "error",
         "The numbers from one to another are more than a hundred thousand.",
         "A range is a list, and nothing on a table is counted so far. One of its ends is not what was meant.",
-        after("for k in 1..coin + 99999999: gain 1 coin"),
+        after("for k in 1..coin * 99999999: gain 1 coin"),
         after("for k in 1..min(coin, 9): gain 1 coin"),
     ),
     Code(
