@@ -196,6 +196,39 @@ def test_trigger_that_touches_nothing_of_it(tmp_path, do):
     assert found(tmp_path, "r(card): pay 1 coin", f"triggers:\n  t: {{before: r, do: {do}}}\n")[1] == []
 
 
+KEPT = [
+    pytest.param("r: pay 1 coin", "gain 1 coin", id="a gain"),
+    pytest.param("r: |\n  require coin > 2\n  gain 1 seed", "if coin > 3: lose 1 coin", id="a guarded loss"),
+    pytest.param("r: |\n  require coin > 2\n  gain 1 seed", "if coin > 3: pay 1 coin", id="a guarded payment"),
+    pytest.param("r: |\n  let n = 2\n  pay n coin", "gain 1 coin for me", id="a price that has a name"),
+]
+TAKEN = [
+    pytest.param("r: pay 1 coin", "gain 1 coin for next(me)\nlose 1 coin", id="a gain of somebody else"),
+    pytest.param("r: pay 2 coin", "if coin > 2: lose 2 coin", id="a guard that is not enough"),
+    pytest.param(
+        "r(card): |\n  require card.used\n  gain 1 seed", "for c in hand(me): set c.used to false", id="another name"
+    ),
+    pytest.param("r: pay 2 coin", "set coin to min(coin, 3)\nlose 2 coin", id="a counter that is lowered"),
+]
+
+
+@pytest.mark.parametrize(("rules", "do"), KEPT)
+def test_trigger_that_keeps_what_the_rule_was_offered_for(tmp_path, rules, do):
+    body = "".join(f"      {line}\n" for line in do.splitlines())
+    ruleset, codes = found(tmp_path, rules, f"triggers:\n  t:\n    before: r\n    do: |\n{body}")
+
+    assert codes == []
+    for seed in range(12):
+        play(ruleset, seed)
+
+
+@pytest.mark.parametrize(("rules", "do"), TAKEN)
+def test_trigger_that_may_take_what_the_rule_was_offered_for(tmp_path, rules, do):
+    body = "".join(f"      {line}\n" for line in do.splitlines())
+
+    assert found(tmp_path, rules, f"triggers:\n  t:\n    before: r\n    do: |\n{body}")[1] == ["P0409"]
+
+
 STANDS_FOR = "substitutions:\n  s: {{give: 1 nut, for: 1 coin, when: {when}}}\ntriggers:\n  t: {{before: r, do: set card.used to true}}\n"
 
 

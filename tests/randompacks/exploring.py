@@ -14,7 +14,7 @@ from typing import Any
 from randompacks.bookkeeping import Books, Broken, secrets
 from randompacks.engine import Match, Ruleset, chanced, told
 
-STATES, DECISIONS, MATCHES = 150, 40, 3
+STATES, DECISIONS, MATCHES = 250, 40, 3
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,10 @@ class Walk:
     states: int = 0
     whole: bool = True
     fault: Fault | None = None
+
+    def and_then(self, other: Walk) -> Walk:
+        """Return what was seen here and on another walk."""
+        return Walk(self.states + other.states, self.whole and other.whole, self.fault or other.fault)
 
 
 class Explorer:

@@ -122,8 +122,12 @@ def _constants(made: Ground, random: Random) -> None:
     made.entry("constants", "grids: {type: list of list of int, value: [[1, 2], [seats]]}")
 
 
+OPTIONS = {"level": ("0", "1", "2"), "style": ("short", "long")}
+"""The options of a pack, and what each may be."""
+
+
 def _options(made: Ground, random: Random) -> None:
-    made.options = {"level": str(random.randint(0, 2)), "style": random.choice(("short", "long"))}
+    made.options = {name: random.choice(values) for name, values in OPTIONS.items()}
 
 
 def _named(design: str, copies: str, seats: tuple[int, int]) -> list[str]:

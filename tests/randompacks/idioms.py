@@ -9,7 +9,7 @@ SAID = table(
         "do",
         """
         [.3] if number(@player) < 1: set still to 0
-        [.3] if @seat not in players: set still to 0
+        [.3] if @player not in players: set still to 0
         [.3] if seats >= 3: gain 1 @counter for @seat
         """,
     ),

@@ -11,6 +11,7 @@ from types import FrameType
 
 from randompacks.engine import Checked, Workshop
 from randompacks.exploring import Explorer, Fault, Walk, reached
+from randompacks.ground import OPTIONS
 from randompacks.packs import Pack
 
 SECONDS = 5
@@ -98,6 +99,9 @@ def judged(pack: Pack, workshop: Workshop) -> Verdict:
         with within(SECONDS):
             checked = workshop.checked(pack.files, pack.options)
             walk = Explorer(checked.rules).run() if checked.rules is not None else Walk()
+            for options in _others(pack.options) if walk.fault is None else ():
+                other = workshop.checked(pack.files, options).rules
+                walk = walk if other is None or walk.fault is not None else walk.and_then(Explorer(other).run())
             verdict = Verdict(pack.seed, _said(checked), walk, _reasons(checked, frozenset()))
             if verdict.refused_for_nothing and checked.rules is not None:
                 verdict = replace(verdict, reasons=_reasons(checked, reached(checked.rules)))
@@ -108,6 +112,12 @@ def judged(pack: Pack, workshop: Workshop) -> Verdict:
         fault = Fault("engine", f"{type(error).__name__} while {'playing' if checked else 'checking'}: {error}"[:200])
     said = _said(checked) if checked is not None else "accepted"
     return Verdict(pack.seed, said, Walk(whole=False, fault=fault))
+
+
+def _others(options: dict[str, str]) -> list[dict[str, str]]:
+    """Return the options with each other value, one at a time."""
+    values = [(name, value) for name in options for value in OPTIONS[name] if value != options[name]]
+    return [{**options, name: value} for name, value in values]
 
 
 def _said(checked: Checked) -> str:

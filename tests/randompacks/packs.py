@@ -20,6 +20,8 @@ BEGINNINGS: dict[str, tuple[list[str], list[str]]] = {
     "spaces": (["if not beside(north): move dear to beside(north)"], []),
 }
 """What begins a match where hardly anything is possible, and one where much is, for each feature."""
+GIVEN = ("gain 1", "gain 2", "gain 3", "lose 3")
+"""What changes a counter at the beginning."""
 
 
 @dataclass
@@ -63,13 +65,20 @@ class Maker(Rules):
         """Write a choice between a beginning where hardly anything is there, and others."""
         poor = [f"set {name}(p) to 0" for name in self.ground.names["counter"]]
         rich = [f"set {name} to {self.random.choice((1, 2))}" for name in self.ground.names["counter"]]
-        for feature, (nothing, plenty) in BEGINNINGS.items():
-            if self.ground.has(feature):
-                poor += nothing
-                rich += self.random.sample(plenty, min(2, len(plenty)))
+        for nothing, plenty in self._beginnings():
+            poor += nothing
+            rich += self.random.sample(plenty, min(2, len(plenty)))
         lines = ["choose one:", indented(below('"poor"', below("for p in players", *poor)), 2)]
         lines.append(indented(below('"rich"', *rich), 2))
+        for name in ("some", "many"):
+            names = self.ground.names["counter"]
+            given = [f"{self.random.choice(GIVEN)} {counter} for p" for counter in names]
+            moved = [effect for _, plenty in self._beginnings() for effect in plenty if self.writer.chance(0.5)]
+            lines.append(indented(below(f'"{name}"', below("for p in players: as p", *given), *moved), 2))
         return ["\n".join([*lines, '  "plain": nothing'] if self.writer.chance(0.4) else lines)]
+
+    def _beginnings(self) -> list[tuple[list[str], list[str]]]:
+        return [both for feature, both in BEGINNINGS.items() if self.ground.has(feature)]
 
     def _match_of_row(self) -> str:
         body = self.writer.effects(Scope(ME), 4, 2)[0]

@@ -2,33 +2,19 @@
 
 In:     a program without errors, and its summaries.
 Out:    the prover, which the compiler asks for preconditions, and problems.
-Errors: those of ``flow``, ``faults`` and ``duration``; P0404 what comes with a payment may be impossible, P0408 a
-        question in the middle of a payment, P0409 a trigger that runs before a rule and changes what the rule was
-        offered for.
+Errors: those of ``flow``, ``faults``, ``offered`` and ``duration``; P0404 what comes with a payment may be impossible,
+        P0408 a question in the middle of a payment.
 """
 
 from __future__ import annotations
 
 from patolli.diagnostics import Problem, Span
-from patolli.program.effects import CounterItem, Pay
 from patolli.program.model import Program, Rule
-from patolli.program.node import Location, Node, children
-from patolli.program.preconditions import (
-    Acting,
-    Afford,
-    Bind,
-    Demand,
-    Either,
-    Pick,
-    Possible,
-    Split,
-    Test,
-    parts,
-)
 from patolli.program.summaries import Summaries
 from patolli.proofs.duration import endless
 from patolli.proofs.facts import Facts
 from patolli.proofs.flow import Flow
+from patolli.proofs.offered import endangered
 from patolli.proofs.prover import Prover
 
 STARTS = ("setup", "match")
@@ -45,7 +31,7 @@ def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]
         flow.rule(rule, rule.name not in unasked)
     found += flow.causes.problems()
     found += _sides(prover)
-    found += _triggers(prover)
+    found += endangered(prover)
     found += endless(prover)
     _outside(flow, program)
     return prover, list(dict.fromkeys(found))
@@ -92,76 +78,6 @@ def _sides(prover: Prover) -> list[Problem]:
             what = f"what comes with {entry!r} may be impossible"
             found.append(Problem("P0404", what, _place(rule), "put what it needs under 'when'"))
     return found
-
-
-def _triggers(prover: Prover) -> list[Problem]:
-    """See that what runs before a rule takes nothing away for which the rule was offered."""
-    found = []
-    for rule in prover.program.rules.values():
-        if rule.name not in prover.demanding:
-            continue
-        read = _looked_at(prover, rule, set())
-        for trigger in rule.before:
-            taken = sorted(_named(w) for w in prover.summaries.rules[trigger.body].writes & read)
-            if taken:
-                what = f"{rule.name!r} was offered before this runs, and depends on what this changes: {taken[0]}"
-                help_ = f"put it before the call of {rule.name!r}, or 'after' it"
-                also = ((rule.span, "the rule is here"),)
-                place = _place(prover.program.rules[trigger.body])
-                found.append(Problem("P0409", what, place, help_, also))
-    return found
-
-
-def _looked_at(prover: Prover, rule: Rule, seen: set[str]) -> set[Location]:
-    """Return what the beginning of a rule looks at, with the beginnings of the rules that it calls."""
-    seen.add(rule.name)
-    found: set[Location] = set()
-    for demand in parts(prover.preconditions.of(rule.block)):
-        if isinstance(demand, Afford) and prover.summaries.plain(demand.effect):
-            found |= _taken_by(prover, demand.effect)
-        else:
-            found |= prover.summaries.reads(*_trees(demand))
-        if isinstance(demand, Possible):
-            for inner in prover.summaries.called(demand.effect):
-                if inner.name not in seen:
-                    found |= _looked_at(prover, inner, seen)
-    return found
-
-
-def _taken_by(prover: Prover, pay: Pay) -> set[Location]:
-    """Return what a payment looks at that can be made with the counters alone that it names."""
-    counters = {("counter", item.counter) for item in pay.items if isinstance(item, CounterItem)}
-    return counters | prover.summaries.reads(*(tree for item in pay.items for tree in children(item)))
-
-
-def _trees(demand: Demand) -> list[Node | None]:
-    """Return the expressions of one part of a precondition."""
-    match demand:
-        case Test() | Split():
-            return [demand.effect.condition]
-        case Bind():
-            return [demand.value]
-        case Pick():
-            return [*demand.effect.binders, demand.effect.where]
-        case Either():
-            lines = [line.option for line in demand.lines]
-            return [tree for option in lines for tree in (*option.binders, option.condition)]
-        case Acting():
-            return [demand.effect.who]
-        case Afford():
-            return [demand.effect]
-        case Possible():
-            return list(children(demand.effect))
-    return []
-
-
-def _named(location: tuple[object, ...]) -> str:
-    match location:
-        case ("field", kind, name):
-            return f"{kind}.{name}"
-        case ("pieces", kind):
-            return f"pieces of {kind}"
-    return str(location[-1])
 
 
 def _place(rule: Rule) -> Span:

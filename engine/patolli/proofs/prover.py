@@ -587,11 +587,14 @@ class Prover:
             facts.forget(self.summaries.of(pay).writes)
         elif len(plain) == 1:
             (item,) = plain
-            source, amount = counter_of(item), self.domain.number(item.amount, facts)
-            owes = amount.low is not None and amount.low > 0  # nothing to pay demands nothing, even of a debt
-            if owes or self.domain.never_negative(source, facts):
-                facts.learn(x.Compare(">=", source, item.amount, type=ty.BOOL, span=item.span))
+            if self.owes(item, facts):
+                facts.learn(x.Compare(">=", counter_of(item), item.amount, type=ty.BOOL, span=item.span))
         self.all_moved("pay", [(item, Limits()) for item in plain], facts)
+
+    def owes(self, item: e.CounterItem, facts: Facts) -> bool:
+        """Tell whether whoever can pay something has it: nothing to pay demands nothing, even of a debt."""
+        low = self.domain.number(item.amount, facts).low
+        return (low is not None and low > 0) or self.domain.never_negative(counter_of(item), facts)
 
     def all_moved(self, how: str, items: list[tuple[e.CounterItem, Limits]], facts: Facts) -> None:
         """Take note that one ``gain``, ``lose`` or ``pay`` changes counters, each within limits.

@@ -1,0 +1,144 @@
+"""See that what runs before a rule takes nothing away for which the rule was offered.
+
+In:     the triggers of a program that run before rules which demand something.
+Out:    problems.
+Errors: P0409.
+
+A rule is offered when what it demands holds; then its triggers run, and it begins. So each trigger must leave the
+demand as it is: either it writes nothing that the demand looks at, or the demand is proven behind it, from no more than
+that it held before. As nothing else is taken for granted, this is true of each of several triggers in a row.
+"""
+
+from __future__ import annotations
+
+from patolli.diagnostics import Problem
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.effects import CallRule, CounterItem, Pay
+from patolli.program.model import Rule, Trigger
+from patolli.program.node import Location, Node, children
+from patolli.program.preconditions import (
+    ALWAYS,
+    Acting,
+    Afford,
+    Bind,
+    Demand,
+    Either,
+    Pick,
+    Possible,
+    Split,
+    Test,
+    parts,
+)
+from patolli.proofs.facts import Facts
+from patolli.proofs.flow import Flow, Here
+from patolli.proofs.prover import Prover, counter_of
+
+
+def endangered(prover: Prover) -> list[Problem]:
+    """Return what runs before rules and may take away what they were offered for."""
+    found = []
+    for rule in prover.program.rules.values():
+        if rule.name not in prover.demanding:
+            continue
+        read = _looked_at(prover, rule, set())
+        for trigger in rule.before:
+            body = prover.program.rules[trigger.body]
+            taken = sorted(_named(w) for w in prover.summaries.rules[trigger.body].writes & read)
+            if taken and not _kept(prover, rule, trigger, body):
+                what = f"{rule.name!r} was offered before this runs, and depends on what this changes: {taken[0]}"
+                help_ = f"put it before the call of {rule.name!r}, or 'after' it"
+                place = body.block[0].span if body.block else body.span
+                found.append(Problem("P0409", what, place, help_, ((rule.span, "the rule is here"),)))
+    return found
+
+
+def _kept(prover: Prover, rule: Rule, trigger: Trigger, body: Rule) -> bool:
+    """Tell whether what a rule demands is proven behind a trigger, where it held before."""
+    demand, facts = prover.preconditions.of(rule.block), prover.facts()
+    _assume(prover, demand, facts)
+    inner = facts.copy()
+    for variable, own in zip((body.me, *body.parameters), (rule.me, *rule.parameters), strict=False):
+        inner.name(variable, x.Local(own, type=own.type, span=own.span))
+    if trigger.condition is not None:
+        inner.learn(trigger.condition)
+    flow = Flow(prover, _ignore)
+    flow.muted = True
+    behind = flow.block(body.block, Here(False, inner), ALWAYS)
+    return prover.satisfied(demand, behind.facts)
+
+
+def _assume(prover: Prover, demand: Demand, facts: Facts) -> None:
+    """Learn what a demand says of the state in which it is made, as far as it goes without a choice or a change."""
+    while True:
+        match demand:
+            case Test():
+                facts.learn(demand.effect.condition)
+            case Bind():
+                facts.name(demand.variable, demand.value)
+            case Possible(effect=CallRule() as call):
+                facts.learn(x.Can(call.rule, call.me, call.arguments, type=ty.BOOL, span=call.span))
+            case Afford(effect=pay) if prover.summaries.plain(pay):
+                for item in pay.items:
+                    if len(pay.items) == 1 and isinstance(item, CounterItem) and prover.owes(item, facts):
+                        facts.learn(x.Compare(">=", counter_of(item), item.amount, type=ty.BOOL, span=item.span))
+                return
+            case _:
+                return
+        demand = demand.then
+
+
+def _ignore(problem: Problem) -> None:
+    """What is wrong in a trigger is told where triggers are followed."""
+
+
+def _looked_at(prover: Prover, rule: Rule, seen: set[str]) -> set[Location]:
+    """Return what the beginning of a rule looks at, with the beginnings of the rules that it calls."""
+    seen.add(rule.name)
+    found: set[Location] = set()
+    for demand in parts(prover.preconditions.of(rule.block)):
+        if isinstance(demand, Afford) and prover.summaries.plain(demand.effect):
+            found |= _taken_by(prover, demand.effect)
+        else:
+            found |= prover.summaries.reads(*_trees(demand))
+        if isinstance(demand, Possible):
+            for inner in prover.summaries.called(demand.effect):
+                if inner.name not in seen:
+                    found |= _looked_at(prover, inner, seen)
+    return found
+
+
+def _taken_by(prover: Prover, pay: Pay) -> set[Location]:
+    """Return what a payment looks at that can be made with the counters alone that it names."""
+    counters = {("counter", item.counter) for item in pay.items if isinstance(item, CounterItem)}
+    return counters | prover.summaries.reads(*(tree for item in pay.items for tree in children(item)))
+
+
+def _trees(demand: Demand) -> list[Node | None]:
+    """Return the expressions of one part of a precondition."""
+    match demand:
+        case Test() | Split():
+            return [demand.effect.condition]
+        case Bind():
+            return [demand.value]
+        case Pick():
+            return [*demand.effect.binders, demand.effect.where]
+        case Either():
+            lines = [line.option for line in demand.lines]
+            return [tree for option in lines for tree in (*option.binders, option.condition)]
+        case Acting():
+            return [demand.effect.who]
+        case Afford():
+            return [demand.effect]
+        case Possible():
+            return list(children(demand.effect))
+    return []
+
+
+def _named(location: tuple[object, ...]) -> str:
+    match location:
+        case ("field", kind, name):
+            return f"{kind}.{name}"
+        case ("pieces", kind):
+            return f"pieces of {kind}"
+    return str(location[-1])
