@@ -3,7 +3,7 @@
 In:     an effect or expression, and the facts at its place.
 Out:    nothing but problems.
 Errors: P0414 a division by 0, P0415 an index beyond a list or row, P0416 a spot that may be taken, P0417 a number
-        beyond the range of its field, P0418 a draw by chance from nothing.
+        beyond the range of its field, P0418 a draw by chance from nothing, P0420 a number that would be taken for none.
 
 Which nodes may fail, and how, is told by their declarations; ``PROOFS`` holds a proof for each way but the length of a
 list, which the step budget watches. Parts of an expression are looked at where they are worked out: the second part of
@@ -39,7 +39,7 @@ class Faults:
         """Tell whether a node, or something inside it, may fail at all; kept, because it is asked at every level."""
         known = self._failing.get(id(node))
         if known is None:
-            own = any(fault in PROOFS for fault in declaration(node).faults)
+            own = any(fault in PROOFS for fault in declaration(node).faults) or _may_be_none(node)
             known = self._failing[id(node)] = node, own or any(map(self.may_fail, children(node)))
         return known[1]
 
@@ -113,6 +113,30 @@ class Faults:
             problem = proof(self, node, facts) if proof is not None else None
             if problem is not None:
                 self.report(problem)
+        if _may_be_none(node):
+            self._told_from_none(node, facts)
+
+    def _told_from_none(self, node: Node, facts: Facts) -> None:
+        """A number that stands where there may be none is not below 0: such a one would be taken for none."""
+        found: list[tuple[x.Expr, Interval | None]] = []
+        match node:
+            case x.Quantifier() | x.Whole():
+                found = [(node, self.domain.number(node, facts))]
+            case x.IfElse():
+                ways = (
+                    (node.then, facts.assuming(node.condition)),
+                    (node.other, facts.assuming(node.condition, False)),
+                )
+                found = [(way, self.domain.number(way, known)) for way, known in ways if way.type == ty.INT]
+            case e.Choose():
+                items = [(binder.source, self.domain.of(binder.source, facts).item) for binder in node.binders]
+                found = [(source, item.number if item is not None else None) for source, item in items]
+            case e.Set():
+                found = [(node.value, self.domain.number(node.value, facts))]
+        for part, number in found:
+            if number is None or number.low is None or number.low < 0:
+                what = "this may be below 0, and could not be told from none"
+                self.report(Problem("P0420", what, part.span, "keep it at 0 or above with 'max', or count from 0"))
 
     # -- one proof for each way to fail
 
@@ -262,6 +286,20 @@ def _items(size: Interval, item: str = "item") -> str:
 
 
 Proof = Callable[[Faults, Node, Facts], Problem | None]
+
+
+def _may_be_none(node: Node) -> bool:
+    """Tell whether a number stands here that may be none, too."""
+    match node:
+        case x.Quantifier() | x.Whole() | x.IfElse():
+            return node.type == ty.Maybe(ty.INT)
+        case e.Choose():
+            return any(b.variable.type == ty.Maybe(ty.INT) and b.source.type == ty.Seq(ty.INT) for b in node.binders)
+        case e.Set():
+            return node.target.type == ty.Maybe(ty.INT) and node.value.type == ty.INT
+    return False
+
+
 PROOFS: dict[str, Proof] = {
     "division": Faults.division,
     "index": Faults.index,

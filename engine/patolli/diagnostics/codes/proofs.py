@@ -94,8 +94,8 @@ CODES = table(
         "trigger that takes away what a rule needs",
         "error",
         "Something runs before a rule and changes what the rule was offered for.",
-        "An option is offered when it can be carried out. What runs `before` its rule comes after that, so it must not "
-        "touch what the beginning of the rule looks at.",
+        "An option is offered when it can be carried out. What runs `before` its rule comes after that, so what the "
+        "beginning of the rule demands must surely hold behind it, too.",
         "document: rules\nrules:\n  fee: pay 1 coin\ntriggers:\n  thief: {before: fee, do: lose 1 coin}\n",
         "document: rules\nrules:\n  fee: pay 1 coin\ntriggers:\n  thief: {before: fee, do: gain 1 nut}\n",
     ),
@@ -190,5 +190,15 @@ CODES = table(
         "come to an end. Write it with fewer passes or calls: what is gained many times can be gained at once.",
         after("repeat 50000 times:\n  repeat 5000 times: gain 1 point"),
         after("gain 50000 * 5000 point"),
+    ),
+    Code(
+        "P0420",
+        "number that may be taken for none",
+        "error",
+        "A number below 0 stands where there may be none, as in `or none`, or in what `first` and `highest` give.",
+        "Where a number may be missing, only numbers from 0 on can be told from none. Add something to all of them, or "
+        "keep them at 0 or above.",
+        after("choose v in {coin - 9, 1} or none\nif v: gain v point"),
+        after("choose v in {max(0, coin - 9), 1} or none\nif v: gain v point"),
     ),
 )
