@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from patolli.compiler.bounds import function_name
 from patolli.compiler.layout import FRAMES
+from patolli.compiler.unit import function_name
 from patolli.compiler.workings import free
 from patolli.kernel.faults import NoOption, RuleFault
 from patolli.kernel.pieces import move
