@@ -49,7 +49,7 @@ class Secrets:
         self.own = set(own)
         self.taken: dict[x.Variable, x.Expr] = {}
         self.open: list[str] = []
-        self._fixed: set[x.Variable] = set()  # variables that are set more than once: where they come from is not known
+        self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
     def shown(self, block: e.Block) -> Iterator[Node]:
         """Yield what somebody else could notice: effects, and what tells the next ones what was answered."""
@@ -67,8 +67,8 @@ class Secrets:
         for node in walk(block):
             match node:
                 case e.Set(target=x.Local(variable=variable)) | e.PassTo(variable=variable):
-                    self._fixed.add(variable)
-        self.own -= self._fixed
+                    self._changing.add(variable)
+        self.own -= self._changing
 
     def _block(self, block: e.Block) -> Iterator[e.Effect]:
         for effect in block:
@@ -158,7 +158,7 @@ class Secrets:
         return all(location[0] in ("variable", "chance") for location in declaration(effect).writes(effect))
 
     def _mine(self, who: x.Expr) -> bool:
-        return isinstance(who, x.Local) and who.variable in self.own - self._fixed
+        return isinstance(who, x.Local) and who.variable in self.own - self._changing
 
     def _secret_counter(self, target: x.Expr) -> bool:
         if not isinstance(target, x.CounterAt):
@@ -185,7 +185,7 @@ class Secrets:
         match piece:
             case x.Held():
                 return self._secret_place(piece)
-            case x.Local(variable=variable) if variable in self.taken and variable not in self._fixed:
+            case x.Local(variable=variable) if variable in self.taken and variable not in self._changing:
                 return self._from_a_secret_place(self.taken[variable], depth + 1)
             case x.BuiltinCall(builtin="top" | "take" | "reverse" | "rotate", arguments=(source, *_)):
                 return self._from_a_secret_place(source, depth + 1)
