@@ -13,11 +13,17 @@ counters:
 places:
   purse: {of: card, per: player, type: area, visible: owner}
 """
+RULES = """  quit_early(player p): |
+    stop if bid(p) > 1
+    gain 1 bid for p
+  boast(player p): say "I have" bid(p)
+"""
 
 
 def block(*lines: str) -> str:
     body = "".join(f"      {line}\n" for line in lines)
-    return f"{MODEL}# rules2.yaml\ndocument: rules\nrules:\n  secretly(card): |\n    simultaneously for p in players:\n{body}"
+    rules = f"# rules2.yaml\ndocument: rules\nrules:\n{RULES}"
+    return f"{MODEL}{rules}  secretly(card): |\n    simultaneously for p in players:\n{body}"
 
 
 @pytest.mark.parametrize(
@@ -30,6 +36,9 @@ def block(*lines: str) -> str:
         pytest.param(["let c = first(x in purse where x.used)", "if c: move c to purse"], id="found among mine"),
         pytest.param(["as p: gain 1 bid"], id="as myself"),
         pytest.param(["let n = count(hand(next(p)))", "set bid to n", "set n to 2"], id="looking at what all see"),
+        pytest.param(["for i in 1..3: if bid < 2: break", "set bid to 1"], id="leaving a loop inside"),
+        pytest.param(["quit_early(p)", "set bid to bid + 1"], id="leaving a rule that is called"),
+        pytest.param(["set bid to count(purse(p))"], id="looking at what is mine"),
     ],
 )
 def test_hidden(tmp_path, lines):
@@ -49,9 +58,29 @@ def test_hidden(tmp_path, lines):
         pytest.param(["for c in purse(next(p)): move c to purse(p)"], 1, id="out of somebody else's purse"),
         pytest.param(["for c in purse(p): move c to purse(next(p))"], 1, id="into somebody else's purse"),
         pytest.param(["let c = top(deck)", "if c: swap c with card"], 2, id="exchange"),
+        pytest.param(["choose n in 1..3", 'say "I bid" n', "set bid to n"], 2, id="said"),
+        pytest.param(["boast(p)"], 1, id="said by a rule"),
+        pytest.param(["set bid to 1 + bid(next(p))"], 1, id="what another has just answered"),
+        pytest.param(["let n = sum(bid(x) for x in players)", "set bid to n"], 1, id="what all have just answered"),
+        pytest.param(
+            ["for c in purse(p): move c to purse", "set bid to count(purse(next(p)))"],
+            2,
+            id="where another has just put something",
+        ),
+        pytest.param(
+            ["let c = top(deck)", "set c to first(hand(p))", "if c: move c to purse"],
+            3,
+            id="from somewhere else by now",
+        ),
+        pytest.param(
+            ["let q = p", "repeat 2 times:", "  set bid(q) to 1", "  set q to next(q)"], 3, id="somebody else by now"
+        ),
+        pytest.param(
+            ["repeat 2 times:", "  gain 1 bid(p)", "  set bid to 2", "  pass to next(p)"], 3, id="passed on in a loop"
+        ),
     ],
 )
 def test_shown(tmp_path, lines, line):
     found = problems(tmp_path, block(*lines))
 
-    assert [(p.code, p.span.line - 4) for p in found if p.severity == "error"] == [("P0407", line)]
+    assert [(p.code, p.span.line - 8) for p in found if p.severity == "error"] == [("P0407", line)]

@@ -75,6 +75,8 @@ def test_equal_items_are_one_anytime_action(tmp_path):
              "    label: tip", "    do: gain n nut")  # fmt: skip
     example = "\n".join(lines) + "\n"
     match = loaded(tmp_path, example).start(2, 1)
+    while match.decision.simultaneous:
+        match.pick(0)
 
     assert match.extra == 1
 

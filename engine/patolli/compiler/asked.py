@@ -19,7 +19,7 @@ class Question:
     values; ``labels`` those of menu lines, each with the types of its own values. A ``fragile`` question may lose its
     last option when an anytime action spends something meanwhile.
 
-    ``effect`` asks, and is None only where nothing could be refused; ``behind`` is what is demanded behind it, and
+    ``effect`` asks, and is None only for a pause; ``behind`` is what is demanded behind it, and
     ``frame`` says in which slots the variables lie that are known there.
     """
 
@@ -30,7 +30,6 @@ class Question:
     types: tuple[ty.AnyType, ...] = ()
     labels: tuple[tuple[str | None, tuple[ty.AnyType, ...]], ...] = ()
     decline: str | None = None
-    simultaneous: bool = False
     fragile: bool = True
     slot: int = 0
     then: int = 0

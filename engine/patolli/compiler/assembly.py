@@ -15,10 +15,10 @@ from typing import Any
 from patolli.compiler import build as b
 from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
-from patolli.compiler.executable import Executable
+from patolli.compiler.executable import Executable, is_secret, kept
 from patolli.compiler.frames import Frames
 from patolli.compiler.framing import Framing
-from patolli.compiler.layout import lay_out
+from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.metering import Meter
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
@@ -96,8 +96,8 @@ class _Assembly:
     def _say(self, *event: Any) -> None:
         self.events.append(event)
 
-    def _forced(self, block: int, value: Any, me: int) -> None:
-        self.events.append(("forced", me, block, value))
+    def _forced(self, s: State, block: int, value: Any, me: int) -> None:
+        self.events.append(("forced", me, block, value, is_secret(s[FRAMES], self.framed.secret), kept(s)))
 
     # -- facts, functions and rules
 
@@ -174,6 +174,7 @@ class _Assembly:
 
     def _result(self, rules: list[Rule], measures: dict[str, str]) -> Executable:
         space, frames = self.unit.space, self.framed
+        frames.secret.intersection_update({n for n in frames.secret if frames.landing(n) in frames.secret})
         anytime, take = self.actions.link() or (None, None)
         space["anytime"] = anytime
         for number in frames.jumps:
@@ -193,6 +194,7 @@ class _Assembly:
             {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
             self.events, list(self.effect_ids), Workings(self.plain, self._execute),
+            frozenset(frames.secret), self.actions.quiet,
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:

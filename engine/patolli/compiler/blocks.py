@@ -51,7 +51,8 @@ class Blocks(Effects):
         self.block: Block | None = None
         self.exits: list[int | None] = []
         self.span: Span | None = None
-        self.shown = False
+        self.together = False  # whether others answer at the same time as what is being compiled
+        self.secret: set[int] = set()  # the blocks of what nobody else learns before all have answered
         self.demand: Demand = ALWAYS  # what is demanded from the effect on that is being compiled
 
     # -- blocks
@@ -71,6 +72,8 @@ class Blocks(Effects):
     def open(self, number: int | None = None) -> int:
         """Start a block."""
         self.block = Block(self.number() if number is None else number)
+        if self.together:
+            self.secret.add(self.block.number)
         return self.block.number
 
     def add(self, *statements: ast.stmt) -> None:
@@ -91,7 +94,8 @@ class Blocks(Effects):
             return
         self.block.closed = True
         target = _jump(self.block.body)
-        if target is not None and target != self.block.number:
+        waits = self.together and self.block.number in self.calls  # a frame that waits says by it where it stands
+        if target is not None and target != self.block.number and not waits:
             self.jumps[self.block.number] = target
             return
         id_ = self.unit.fresh("b")
@@ -165,7 +169,7 @@ class Blocks(Effects):
 
     def compile_rule(self, rule: Rule) -> None:
         """Compile one rule into blocks."""
-        self.rule, self.slots, self.free, self.exits, self.shown = rule, {}, HEAD, [], False
+        self.rule, self.slots, self.free, self.exits, self.together = rule, {}, HEAD, [], False
         self.me = rule.me
         c = Context(self.unit, {rule.me: slot_reader(ME)})
         c = self.in_frame(c, *rule.parameters)

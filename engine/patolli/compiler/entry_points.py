@@ -12,12 +12,15 @@ from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler.effects import Effects
+from patolli.compiler.executable import is_secret
 from patolli.compiler.frames import Frames
+from patolli.compiler.layout import FRAMES
 from patolli.compiler.unit import Context, Unit, of_variables
 from patolli.diagnostics import Span
 from patolli.kernel.state import State
 from patolli.program.expressions import Binder, Expr, Variable
 from patolli.program.model import Formula, Program, Rule
+from patolli.proofs.secrets import quiet
 
 Work = Any
 """How a rule is carried out: a function, or for one on frames the number of its first block and its variables."""
@@ -121,9 +124,12 @@ class Actions:
         self.model = entry_points.unit.model
         self.finds: list[tuple[str, Rule]] = []
         self.active = ""
+        self.quiet: frozenset[int] = frozenset()
 
     def compile(self) -> None:
         """Compile what lists the values of each action, and who is active."""
+        summaries = self.entry_points.unit.summaries
+        self.quiet = frozenset(k for k, a in enumerate(self.model.anytime) if quiet(self.model, summaries, a))
         for action in self.model.anytime:
             body = self.model.rules[action.body]
             self.finds.append((self.entry_points.candidates(action.me, action.binder, action.when, body), body))
@@ -139,11 +145,14 @@ class Actions:
         runs = [self.entry_points.work(body) for _, body in self.finds]
         binds = [bool(body.parameters) for _, body in self.finds]
         active = space.get(self.active)
+        secret, all_ = self.entry_points.framed.secret, list(enumerate(lists))
+        unseen = [(k, find) for k, find in all_ if k in self.quiet]
 
         def anytime(s: State, me: int) -> list[tuple[int, int]]:
             if active is not None and active(s, me) != me:
                 return []
-            return [(k, x) for k, find in enumerate(lists) for x in find(s, me)]
+            finds = unseen if secret and is_secret(s[FRAMES], secret) else all_
+            return [(k, x) for k, find in finds for x in find(s, me)]
 
         def take(s: State, me: int, k: int, x: int) -> None:
             _start(runs[k], s, me, (x,) if binds[k] else ())

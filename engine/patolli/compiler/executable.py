@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,8 @@ class Executable:
 
     ``blocks`` are called as ``blocks[f[0]](s, f)``; ``questions`` describe the blocks that ask. ``anytime`` returns the
     anytime options of a player as tuples of an action and its value. ``events`` receives what is narrated. ``workings``
-    compile single parts of the program, to say why.
+    compile single parts of the program, to say why. ``secret`` are the blocks in which several answer at the same time,
+    and ``quiet`` the anytime actions that are offered there, because nobody else notices them.
     """
 
     layout: Layout
@@ -40,3 +41,18 @@ class Executable:
     events: list[tuple[Any, ...]]
     effects: list[str]
     workings: Workings
+    secret: frozenset[int]
+    quiet: frozenset[int]
+
+
+def is_secret(frames: Iterable[list[Any]], secret: Set[int]) -> bool:
+    """Tell whether what goes on stays secret until all have answered: a frame stands in one of the blocks *secret*.
+
+    That is so for a rule, too, that is called from there and for what a player does meanwhile.
+    """
+    return bool(secret) and any(frame[0] in secret for frame in frames)
+
+
+def kept(state: State) -> State:
+    """Return a copy of a state to look at later: where the pieces lie, but not what is going on."""
+    return [held[:] if held.__class__ is list else held for held in state]

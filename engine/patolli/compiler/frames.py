@@ -125,6 +125,7 @@ class Frames(Questions):
         inner = self.in_frame(c, variable)
         slot = self.slot_of(variable)
         question = self.question("order", slot, effect.prompt or "Which first?", types_of(effect.binders))
+        question.effect = effect
         self.ask(question, b.call("distinct", b.item("f", items)), self.go(after))
         rest = b.call("without", b.item("f", items), b.item("f", slot))
         self.add(b.assign(b.item("f", items), rest))
@@ -179,9 +180,11 @@ class Frames(Questions):
 
     @handles("ask", e.Simultaneously)
     def _ask_simultaneously(self, effect: e.Simultaneously, then: Demand, c: Context) -> None:
-        self.shown = True
+        outer, self.together = self.together, True
         self._ask_for(one_by_one(effect), then, c)
-        self.shown = False
+        self.together = outer
+        if not outer and self.block is not None:
+            self.secret.discard(self.block.number)  # the one that goes on when all have answered
 
 
 def _called_upon(seat: ast.expr) -> ast.stmt:

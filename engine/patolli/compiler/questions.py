@@ -31,12 +31,13 @@ class Questions(Blocks):
         """End the open block with a question; open and return the block that takes the answer."""
         number = self.follow()
         then = self.number() if then is None else then
-        question.then, question.simultaneous = then, self.shown
+        question.then = then
         self.questions[number] = question
         o = b.name("o")
         self.add(b.assign(o, options))
         if empty:
-            self.add(b.when(b.negate(o), empty))
+            none = b.call("forced", b.name("s"), b.const(number), b.const(None), b.item("f", 1))
+            self.add(b.when(b.negate(o), [*([b.do(none)] if self.unit.narrate else []), *empty]))
         if question.decline is not None:
             value = b.const(-1) if len(question.types) == 1 else b.const([-1] * len(question.types))
             self.add(b.do(b.method(o, "append", value)))
@@ -49,7 +50,7 @@ class Questions(Blocks):
             *self.go(then),
         ]
         if self.unit.narrate:
-            taken.insert(0, b.do(b.call("forced", b.const(number), b.item(o, 0), b.item("f", 1))))
+            taken.insert(0, b.do(b.call("forced", b.name("s"), b.const(number), b.item(o, 0), b.item("f", 1))))
         self.add(b.when(single, taken))
         self.close(b.give(o))
         return self.open(then)
@@ -179,6 +180,7 @@ class Questions(Blocks):
         possible = b.both([test, more]) if more is not None else test
         question = self.question("repeat", slot)
         question.labels = ((effect.label, ()), ("stop", ()))
+        question.effect = effect
         none = ast.List([], ast.Load())
         self.ask(question, ast.IfExp(possible, b.const([[0], [1]]), none), self.go(after))
         self.add(b.when(b.item(b.item("f", slot), 0), self.go(after)))
@@ -215,6 +217,7 @@ class Questions(Blocks):
             if isinstance(item, e.MixItem):
                 slot, who = self.temporary(), self.expr(item.who, c)
                 question = self.question("gain", slot, "Gain what?")
+                question.effect = effect
                 options = b.call("mixes", who, payments.bases(self, item), self.expr(item.amount, c))
                 self.ask(question, options, [])
                 gained = b.call("apply_gain", b.name("s"), who, b.item("f", slot), b.name("BOUNDS"))

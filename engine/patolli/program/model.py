@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from patolli.diagnostics import Span
 from patolli.program.effects import Block, Item, PlaceAt
 from patolli.program.expressions import Binder, Expr, Variable
+from patolli.program.node import Location
 from patolli.program.types import AnyType
 
 if TYPE_CHECKING:
@@ -297,6 +298,25 @@ class Program:
     def triggers(self) -> list[Trigger]:
         """All triggers, rule by rule, those before it first."""
         return [trigger for rule in self.rules.values() for trigger in (*rule.before, *rule.after)]
+
+    @cached_property
+    def buried(self) -> frozenset[str]:
+        """The kinds of pieces that may lie where not everybody sees them, on other such pieces, too."""
+        places = self.places.values()
+        found = {place.of for place in places if place.visible != "all"}
+        while more := {place.of for place in places if found & set(place.dims)} - found:
+            found |= more
+        return frozenset(found)
+
+    @cached_property
+    def concealed(self) -> frozenset[Location]:
+        """What of the state not everybody sees, or not always; locations as nodes declare them."""
+        counters = (c for c in self.counters.values() if c.visible != "all" or self.buried & set(c.dims))
+        fields = ((kind, name) for kind in self.buried if kind in self.kinds for name in self.kinds[kind].fields)
+        return frozenset(
+            [*(("counter", c.name) for c in counters), *(("pieces", kind) for kind in self.buried),
+             *(("field", *field) for field in fields)]
+        )  # fmt: skip
 
     def effect_rules(self, kind: str, fact: str) -> list[str]:
         """Return the names of all rules that a fact of a kind may hold."""

@@ -339,6 +339,11 @@ class Summaries:
         given = [s.give for s in self.program.substitutions if isinstance(s.give, e.CounterItem)]
         return {("counter", item.counter) for item in given}
 
+    def given_for(self, pay: e.Pay) -> set[Location]:
+        """Return the counters that may be paid instead of those that a payment names."""
+        paying = [one for one in declaration(pay).writes(pay) if one[0] == "paying"]
+        return {given for _, tag, counters in paying for given in self._given_for(tag, counters)}
+
     def _paid_by(self, tag: str | None, counters: tuple[str, ...]) -> set[str]:
         """Return the rules that a payment may carry out."""
         if not self._touched(tag, counters):

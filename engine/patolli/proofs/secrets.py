@@ -1,6 +1,6 @@
 """Find what a simultaneous block would show before everybody has answered.
 
-In:     a simultaneous block.
+In:     a simultaneous block, or an anytime action, which may be taken while such a block asks.
 Out:    the effects in it that another player could notice.
 
 Only what is known to be hidden passes: a change of what the player who answers alone can see, and of variables. A piece
@@ -14,27 +14,76 @@ from collections.abc import Iterator
 
 from patolli.program import effects as e
 from patolli.program import expressions as x
-from patolli.program.model import Program, Rule
-from patolli.program.node import children, declaration
+from patolli.program.model import Anytime, Program, Rule
+from patolli.program.node import Location, Node, children, declaration, walk
 from patolli.program.summaries import Summaries
 
 TAKING = ("first", "lowest", "highest", "list", "sorted")
 
 
-class Secrets:
-    """Looks through one block; ``own`` are the variables of the one who answers, ``taken`` where others come from."""
+def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
+    """Tell whether nobody else notices an anytime action, so that it may be taken while others answer in secret."""
+    secrets = Secrets(program, summaries, action.me)
+    given: list[x.Expr] = [x.Local(action.me, type=action.me.type, span=action.span)]
+    if action.binder is not None:
+        variable = action.binder.variable
+        secrets.taken[variable] = action.binder.source
+        given.append(x.Local(variable, type=variable.type, span=action.span))
+    return not secrets.seen_in(program.rules[action.body], tuple(given))
 
-    def __init__(self, program: Program, summaries: Summaries, block: e.Simultaneously) -> None:
-        """Begin with the player of the block, who is me there."""
+
+def betrayed(shown: Node) -> tuple[str, Node, str]:
+    """Say what is wrong with something in a simultaneous block, where, and what to do."""
+    if isinstance(shown, e.Effect):
+        help_ = "use places and counters with 'visible: owner', and show them after the block"
+        return "the others would see this before they have answered", shown, help_
+    return "this is what others have just answered in secret", shown, "look at it after the block"
+
+
+class Secrets:
+    """Looks through what one player does; ``own`` are variables of that player, ``taken`` where others come from."""
+
+    def __init__(self, program: Program, summaries: Summaries, *own: x.Variable) -> None:
+        """Begin with the variables that are the player who answers."""
         self.program, self.summaries = program, summaries
-        self.own = {block.variable, block.me}
+        self.own = set(own)
         self.taken: dict[x.Variable, x.Expr] = {}
         self.open: list[str] = []
+        self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
-    def shown(self, block: e.Block) -> Iterator[e.Effect]:
-        """Yield the effects that somebody else could notice."""
+    def shown(self, block: e.Block) -> Iterator[Node]:
+        """Yield what somebody else could notice: effects, and what tells the next ones what was answered."""
+        self._prepare(block)
+        found = list(self._block(block))
+        yield from found
+        if not found:
+            written = self.summaries.of(block).writes
+            targets = {id(node.target) for node in walk(block) if isinstance(node, e.Set)}
+            nodes = (node for node in walk(block) if id(node) not in targets)
+            yield from (node for node in nodes if self._answered_by_others(node, written))
+
+    def _prepare(self, block: e.Block) -> None:
+        """Forget whose a variable is that gets another value somewhere."""
+        for node in walk(block):
+            match node:
+                case e.Set(target=x.Local(variable=variable)) | e.PassTo(variable=variable):
+                    self._changing.add(variable)
+        self.own -= self._changing
+
+    def _block(self, block: e.Block) -> Iterator[e.Effect]:
         for effect in block:
             yield from self._effect(effect)
+
+    def _answered_by_others(self, node: Node, written: frozenset[Location]) -> bool:
+        """Tell whether an expression looks at what others have answered in the same block."""
+        match node:
+            case x.CounterAt():
+                hidden = self.program.counters[node.counter].visible == "owner" and ("counter", node.counter) in written
+                return hidden and not self._mine(node.indices[0])
+            case x.Held() | x.RowSpot() if node.place:
+                hidden = self.program.places[node.place].visible == "owner" and ("pieces", node.kind) in written
+                return hidden and not self._mine(node.indices[0])
+        return False
 
     def _effect(self, effect: e.Effect) -> Iterator[e.Effect]:
         match effect:
@@ -51,8 +100,6 @@ class Secrets:
             case e.As():
                 if self._mine(effect.who):
                     self.own.add(effect.variable)
-            case e.PassTo():
-                self.own.discard(effect.variable)
             case e.CallRule() | e.Do():
                 yield from self._called(effect)
                 return
@@ -65,31 +112,43 @@ class Secrets:
         if isinstance(node, e.Effect):
             yield from self._effect(node)
         elif isinstance(node, e.Option):
-            yield from self.shown(node.body)
+            yield from self._block(node.body)
 
     def _called(self, effect: e.CallRule | e.Do) -> Iterator[e.Effect]:
         """Yield a call where something in the rules that it carries out would be noticed."""
         arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
         for rule in self.summaries.called(effect):
-            if self.summaries.rules[rule.name].changes and self._seen_in(rule, (effect.me, *arguments)):
+            if self.seen_in(rule, (effect.me, *arguments)):
                 yield effect
                 return
 
-    def _seen_in(self, rule: Rule, given: tuple[x.Expr, ...]) -> bool:
+    def _noticed(self, rule: Rule) -> bool:
+        """Tell whether a rule does anything at all that may be noticed."""
+        return self.summaries.rules[rule.name].changes or any(
+            e.Say in self.summaries.kinds[name] for name in (rule.name, *self.summaries.reached(rule.name))
+        )
+
+    def seen_in(self, rule: Rule, given: tuple[x.Expr, ...]) -> bool:
+        """Tell whether others notice what a rule does that is called with certain values, me first."""
         if rule.name in self.open or rule.before or rule.after:
-            return True  # what comes back to itself is not followed, and triggers act for whoever has them
+            return self._noticed(
+                rule
+            )  # what comes back to itself is not followed, and triggers act for whoever has them
         self.open.append(rule.name)
         for variable, argument in zip((rule.me, *rule.parameters), given, strict=False):
             self.own.discard(variable)
             if self._mine(argument):
                 self.own.add(variable)
             self.taken[variable] = argument
-        found = any(True for _ in self.shown(rule.block))
+        self._prepare(rule.block)
+        found = any(True for _ in self._block(rule.block))
         self.open.pop()
         return found
 
     def _hidden(self, effect: e.Effect) -> bool:
         match effect:
+            case e.Say():
+                return False
             case e.Move():
                 return self._secret_place(effect.to) and self._from_a_secret_place(effect.what, 0)
             case e.Set():
@@ -99,7 +158,7 @@ class Secrets:
         return all(location[0] in ("variable", "chance") for location in declaration(effect).writes(effect))
 
     def _mine(self, who: x.Expr) -> bool:
-        return isinstance(who, x.Local) and who.variable in self.own
+        return isinstance(who, x.Local) and who.variable in self.own - self._changing
 
     def _secret_counter(self, target: x.Expr) -> bool:
         if not isinstance(target, x.CounterAt):
@@ -126,7 +185,7 @@ class Secrets:
         match piece:
             case x.Held():
                 return self._secret_place(piece)
-            case x.Local(variable=variable) if variable in self.taken:
+            case x.Local(variable=variable) if variable in self.taken and variable not in self._changing:
                 return self._from_a_secret_place(self.taken[variable], depth + 1)
             case x.BuiltinCall(builtin="top" | "take" | "reverse" | "rotate", arguments=(source, *_)):
                 return self._from_a_secret_place(source, depth + 1)

@@ -31,7 +31,7 @@ class Decision:
         self.question = match.program.questions[frame[0]]
         self.player: int = frame[1]
         self.prompt = self.question.prompt
-        self.simultaneous = self.question.simultaneous
+        self.simultaneous = match.secret
         self._match = match
         self._raw = list(match.pending or ())
         self._options: tuple[Option, ...] | None = None

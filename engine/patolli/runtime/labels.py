@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 from patolli.compiler.asked import Question
@@ -9,6 +10,7 @@ from patolli.compiler.executable import Executable
 from patolli.compiler.layout import Layout
 from patolli.program import types as ty
 from patolli.program.model import Waiver
+from patolli.proofs.answers import Answers
 
 
 class Labels:
@@ -21,6 +23,11 @@ class Labels:
         self.counters = self._slots()
         self.fields = self._fields()
         self.holders = self._holders()
+
+    @cached_property
+    def answers(self) -> Answers:
+        """What says which answers others may not learn."""
+        return Answers(self.model, self.program.workings.preconditions)
 
     def _slots(self) -> dict[int, tuple[str, str]]:
         """Return for every slot of a counter its name and its indices in words."""
@@ -120,6 +127,14 @@ class Labels:
                 return f"use {piece} for {waiver.name}" if self._alike(waiver) else f"use {piece}"
         names = {code_: name for name, code_ in self.program.space["SIDES"].items()}
         return f"with {names.get(code, 'a discount').removeprefix('discount ')}"
+
+    def side_type(self, code: int) -> ty.AnyType | None:
+        """Return the type of what a waiver names; None for a discount, and for a waiver without a choice."""
+        for waiver in self.model.waivers:
+            if self.program.space["SIDES"].get(waiver.body) == code and waiver.binder is not None:
+                type_ = waiver.binder.source.type
+                return type_.of if isinstance(type_, ty.Seq) else None
+        return None
 
     def _alike(self, waiver: Waiver) -> bool:
         """Tell whether another waiver may name the same pieces."""

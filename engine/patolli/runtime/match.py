@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.executable import Executable
+from patolli.compiler.executable import Executable, is_secret, kept
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.diagnostics import nearest
 from patolli.kernel.budget import BLOCK, budget, renew, tick
@@ -15,7 +15,7 @@ from patolli.kernel.faults import MatchOver, NoOption, RuleFault
 from patolli.kernel.state import State, turns
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import MatchError, fail
-from patolli.runtime.narration import sentences
+from patolli.runtime.narration import DECIDED, sentences
 from patolli.runtime.reasons import Why
 from patolli.runtime.views import view
 from patolli.runtime.why import refused, why
@@ -196,17 +196,23 @@ class Match:
             self._take(frame, pending[index])
         else:
             number = frame[0]
+            secret, before = (self.secret, kept(state)) if self.narrating else (False, state)
             frame[self.program.slots[number]] = pending[index]
             frame[0] = self.program.thens[number]
             if self.narrating:
-                self.program.events.append(("chosen", frame[1], number, pending[index]))
+                self.program.events.append(("chosen", frame[1], number, pending[index], secret, before))
         self.run()
 
     def _take(self, frame: list[Any], value: tuple[int, int]) -> None:
         if self.narrating:
-            self.program.events.append(("anytime", frame[1], *value))
+            self.program.events.append(("anytime", frame[1], *value, self.secret, kept(self.state)))
         assert self.program.take is not None
         self.proceed(self.program.take, frame[1], *value)
+
+    @property
+    def secret(self) -> bool:
+        """Whether what the open question is answered stays secret until all have answered."""
+        return is_secret(self.state[FRAMES], self.program.secret)
 
     @property
     def decision(self) -> Decision | None:
@@ -308,7 +314,10 @@ class Match:
 
     def _narrate(self) -> None:
         events = self.program.events
-        self._log += sentences(self.labels, events, self.state)
+        told = sentences(self.labels, events, self.state)
+        if told and self._log and told[0] == self._log[-1] and told[0].endswith(DECIDED):
+            del told[0]  # how often somebody decides in secret is nobody's business either
+        self._log += told
         events.clear()
 
     # -- results
@@ -339,8 +348,12 @@ class Match:
     @property
     def scores(self) -> list[int]:
         """The score of each seat, so far or at the end."""
+        return [self.score(seat) for seat in range(self.players)]
+
+    def score(self, seat: int) -> int:
+        """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody."""
         score = self.program.score
-        return [self._measured(score, seat) if score else 0 for seat in range(self.players)]
+        return int(self._measured(score, seat)) if score else 0
 
     @property
     def ties(self) -> list[list[int]]:
@@ -410,7 +423,14 @@ class Match:
         )  # fmt: skip
 
     def view(self, player: int) -> dict[str, Any]:
-        """Return what a player can see: counters, fields and places by name, hidden things left out."""
+        """Return what a player can see: counters, fields and places by name, hidden things left out.
+
+        Args:
+            player: The seat, from 0.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
         return view(self, player)
 
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:

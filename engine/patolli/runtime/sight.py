@@ -14,7 +14,9 @@ from patolli.kernel.state import State
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import preconditions as p
+from patolli.program import types as ty
 from patolli.program.node import Node, children
+from patolli.runtime.eyes import Eyes
 
 Scope = Mapping[x.Variable, Any]
 Value = Callable[[x.Expr, Scope], Any]
@@ -31,29 +33,36 @@ class Sight:
         self.veiled: set[x.Variable] = set()  # variables whose values the player cannot know
         self._sources: dict[x.Variable, x.Expr] = {}
         self._open: set[str] = set()
-        hidden = [place for place in self.model.places.values() if place.visible != "all"]
-        self.buried = {place.of for place in hidden}
+        self.buried, self.eyes = self.model.buried, Eyes(layout, state, seat)
+        self._purse = {c.visible for c in self.model.counters.values() if c.dims[:1] == ("player",)}
 
     def hides(self, node: Node, scope: Scope) -> bool:
         """Tell whether the value of an expression depends on what the player cannot see."""
         match node:
             case x.BuiltinCall(builtin="size", arguments=(x.Held() as held,)) | x.Filled(of=x.Held() as held):
-                return self._any(held.indices, scope)
+                return self._any(held.indices, scope) or self._unknown(held.indices, scope)
             case (
                 x.Whole(op="count" | "any", of=x.Held() as held)
                 | x.Present(of=x.BuiltinCall(builtin="top", arguments=(x.Held() as held,)))
             ):
-                return self._any(held.indices, scope)
+                return self._any(held.indices, scope) or self._unknown(held.indices, scope)
             case x.Local():
                 return node.variable in self.veiled
             case x.CounterAt():
                 if self._shut(self.model.counters[node.counter].visible, node.indices, scope):
                     return True
+            case x.Have():
+                if any(self._shut(self.model.counters[name].visible, (node.who,), scope) for name in node.counters):
+                    return True
+            case x.Payable():
+                if any(self._shut(name, (node.who,), scope) for name in self._purse):
+                    return True
             case x.Held() | x.RowSpot():
                 if self._shut(self.model.places[node.place].visible, node.indices, scope):
                     return True
             case x.BuiltinCall(builtin="place_of"):
-                if self.model.places[node.name].visible != "all":
+                place = self.model.places[node.name]
+                if place.visible != "all" or self.buried & set(place.dims):
                     return True
             case x.FieldOf():
                 if self._lies_hidden(node, scope):
@@ -83,9 +92,21 @@ class Sight:
 
     def _shut(self, visible: str, indices: tuple[x.Expr, ...], scope: Scope) -> bool:
         """Tell whether a counter or place is closed to the player."""
+        if self._unknown(indices, scope):
+            return True
         if visible == "owner" and indices:
             return bool(self.value(indices[0], scope) != self.seat)
         return visible != "all"
+
+    def _unknown(self, indices: tuple[x.Expr, ...], scope: Scope) -> bool:
+        """Tell whether an index is a piece that the player cannot look at, or may be."""
+        for index in indices:
+            type_ = ty.strip(index.type)
+            if isinstance(type_, ty.Ref) and type_.kind in self.buried:
+                number = self.value(index, scope)
+                if number is None or not self.eyes.piece(type_.kind, number):
+                    return True
+        return False
 
     def _lies_hidden(self, node: x.FieldOf, scope: Scope) -> bool:
         """Tell whether a field is that of a piece that the player cannot look at, or may be."""
@@ -105,14 +126,7 @@ class Sight:
 
     def covered(self, kind: str, number: int) -> bool:
         """Tell whether a piece lies where the player cannot look."""
-        holder = self.state[self.layout.at[kind] + number] if number >= 0 else 0
-        for place in self.model.places.values():
-            base, sizes = self.layout.places[place.name]
-            slots = self.layout.slots(base, sizes)
-            if holder in slots and place.visible != "all":
-                owner = (holder - base) // max(1, len(slots) // sizes[0]) if sizes else -1
-                return not (place.visible == "owner" and owner == self.seat)
-        return False
+        return not self.eyes.piece(kind, number)
 
     def _called(self, call: x.FunctionCall, scope: Scope) -> bool:
         function = self.model.functions[call.function]

@@ -1,29 +1,41 @@
 """What a player sees of a match: a function of the declarations alone.
 
 A place is visible to ``all``, to its ``owner`` (the first index), to ``none``, or shows its ``top``. Where its pieces
-are hidden only their number is told; facts and fields of pieces that lie in hidden places are left out.
+are hidden only their number is told; facts and fields of pieces that lie in hidden places are left out, and so is
+what lies on such a piece or is counted for it. A score that depends on what the player cannot see is None until the
+match is over.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import Instance
 from patolli.program import types as ty
 from patolli.program.model import Counter, Place
+from patolli.runtime.eyes import Eyes, Index
+from patolli.runtime.situations import Situations
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
 
 def view(match: Match, player: int) -> dict[str, Any]:
-    """Return the view of one player as plain data: ``counters``, ``places``, ``pieces`` and the open question."""
-    seen: set[tuple[str, int]] = set()
-    places = {place.name: _place(match, place, player, seen) for place in match.program.layout.model.places.values()}
-    counters = {c.name: _counter(match, c, player) for c in match.program.layout.model.counters.values()}
+    """Return the view of one player as plain data: ``counters``, ``places``, ``pieces`` and the open question.
+
+    Raises:
+        ValueError: There is no such seat.
+    """
+    if type(player) is not int or not 0 <= player < match.players:
+        raise ValueError(f"there is no seat {player!r}; seats are numbers from 0 to {match.players - 1}")
+    layout = match.program.layout
+    eyes = Eyes(layout, match.state, player)
     result: dict[str, Any] = {
-        "players": match.players, "over": match.over, "scores": match.scores, "counters": counters, "places": places,
-        "pieces": _fields(match, seen),
+        "players": match.players, "over": match.over, "scores": _scores(match, player),
+        "counters": {counter.name: _counter(eyes, counter) for counter in layout.model.counters.values()},
+        "places": {place.name: _place(eyes, place) for place in layout.model.places.values()},
+        "pieces": _fields(match, eyes),
     }  # fmt: skip
     decision = match.decision
     if decision is not None:
@@ -34,61 +46,76 @@ def view(match: Match, player: int) -> dict[str, Any]:
     return result
 
 
-def _counter(match: Match, counter: Counter, player: int) -> Any:
-    layout = match.program.layout
-    base, sizes = layout.counters[counter.name]
-    return _nested(
-        match, counter.dims, sizes, base, player if counter.visible == "owner" else -1, lambda slot: match.state[slot]
-    )
+def _scores(match: Match, player: int) -> list[int | None]:
+    """Return the score of each seat; None where it depends on what the player cannot see. The result is for all."""
+    formula, program = match.program.layout.model.score, match.program
+    if formula is None or match.over:
+        return list(match.scores)
+    summaries = program.workings.preconditions.summaries
+    if summaries.reads(formula.body).isdisjoint(program.layout.model.concealed):
+        return list(match.scores)
+    sight = Situations(program, match.labels, match.clone().state, player).sight
+    return [
+        None if sight.hides(formula.body, {formula.me: seat}) else match.score(seat) for seat in range(match.players)
+    ]
 
 
-def _nested(match: Match, dims: tuple[str, ...], sizes: tuple[int, ...], base: int, only: int, read: Any) -> Any:
+def _counter(eyes: Eyes, counter: Counter) -> Any:
+    base, sizes = eyes.layout.counters[counter.name]
+
+    def read(slot: int, indices: tuple[Index, ...]) -> Any:
+        return eyes.state[slot] if eyes.open(counter, indices) else None
+
+    def closed(indices: tuple[Index, ...]) -> bool:
+        return not eyes.open(counter, indices)
+
+    return _nested(eyes, counter.dims, sizes, base, read, closed)
+
+
+def _nested(
+    eyes: Eyes, dims: tuple[str, ...], sizes: tuple[int, ...], base: int, read: Callable[[int, tuple[Index, ...]], Any],
+    closed: Callable[[tuple[Index, ...]], bool], indices: tuple[Index, ...] = (),
+) -> Any:  # fmt: skip
+    """Return what is at all indices, by their names; None for all that stands behind one that is closed."""
     if not dims:
-        return read(base)
+        return read(base, indices)
     width = 1
     for size in sizes[1:]:
         width *= size
-    names = match.program.layout.instances[dims[0]]
-    return {
-        piece_name(instance): _nested(match, dims[1:], sizes[1:], base + i * width, -1, read)
-        if only in (-1, i)
-        else None
-        for i, instance in enumerate(names)
-    }
+    found = {}
+    for number, instance in enumerate(eyes.layout.instances[dims[0]]):
+        here = (*indices, (dims[0], number))
+        inside = None
+        if not closed(here):
+            inside = _nested(eyes, dims[1:], sizes[1:], base + number * width, read, closed, here)
+        found[piece_name(instance)] = inside
+    return found
 
 
-def _place(match: Match, place: Place, player: int, seen: set[tuple[str, int]]) -> Any:
-    layout = match.program.layout
-    base, sizes = layout.places[place.name]
-    names = layout.instances[place.of]
-    owned = place.dims[:1] == ("player",)
+def _place(eyes: Eyes, place: Place) -> Any:
+    base, sizes = eyes.layout.places[place.name]
+    names = eyes.layout.instances[place.of]
 
-    def read(slot: int) -> Any:
-        held = match.state[slot]
+    def one(slot: int, indices: tuple[Index, ...]) -> Any:
+        held = eyes.state[slot]
         pieces = held if isinstance(held, list) else ([held] if held >= 0 else [])
-        owner = (slot - base) // max(1, len(layout.slots(base, sizes[1:]))) if owned else -1
-        if place.visible == "none" or (place.visible == "owner" and owner != player):
-            return {"hidden": len(pieces)}
         if place.visible == "top":
-            seen.update((place.of, p) for p in pieces[-1:])
             return {"hidden": max(0, len(pieces) - 1), "top": piece_name(names[pieces[-1]]) if pieces else None}
-        seen.update((place.of, p) for p in pieces)
+        if not eyes.open(place, indices):
+            return {"hidden": len(pieces)}
         if isinstance(held, list):
             return [piece_name(names[p]) for p in pieces]
         return piece_name(names[held]) if held >= 0 else None
 
-    if place.type == "row":
+    def read(slot: int, indices: tuple[Index, ...]) -> Any:
+        if place.type == "row":
+            return [one(spot, indices) for spot in range(slot, slot + sizes[-1])]
+        return one(slot, indices)
 
-        def row(slot: int) -> Any:
-            return [read(s) for s in range(slot, slot + sizes[-1])]
-
-        if not place.dims:
-            return row(base)
-        return _nested(match, place.dims, sizes, base, -1, row)
-    return _nested(match, place.dims, sizes, base, -1, read)
+    return _nested(eyes, place.dims, sizes, base, read, lambda indices: not eyes.known(indices))
 
 
-def _fields(match: Match, seen: set[tuple[str, int]]) -> dict[str, Any]:
+def _fields(match: Match, eyes: Eyes) -> dict[str, Any]:
     """Return the fields of pieces that can be seen, and of members of grids and enumerations."""
     layout = match.program.layout
     found: dict[str, Any] = {}
@@ -97,12 +124,11 @@ def _fields(match: Match, seen: set[tuple[str, int]]) -> dict[str, Any]:
             continue
         rows = {}
         for i, instance in enumerate(layout.instances[kind.name]):
-            if kind.placed and (kind.name, i) not in seen and match.state[layout.at[kind.name] + i]:
-                continue
-            rows[piece_name(instance)] = {
-                f.name: _field_value(match, f.type, match.state[layout.fields[(kind.name, f.name)] + i])
-                for f in kind.fields.values()
-            }
+            if eyes.piece(kind.name, i):
+                rows[piece_name(instance)] = {
+                    f.name: _field_value(match, f.type, match.state[layout.fields[(kind.name, f.name)] + i])
+                    for f in kind.fields.values()
+                }
         found[kind.name] = rows
     return found
 

@@ -280,6 +280,8 @@ class _Inquiry:
         found = []
         if self.question.kind == "pay":
             found.append(Reason(False, "nothing is being paid", self.question.span))
+        if self.match.secret and self.model.anytime.index(action) not in self.program.quiet:
+            found.append(Reason(False, "nobody answers in secret now", self.question.span))
         if self.model.active is not None:
             found.append(self._active(action, self.model.active, at))
         given = [self.seat]

@@ -163,8 +163,8 @@ class Play:
         """Turn what was said into sentences, and remember what was answered by itself."""
         labels, events = self.match.labels, self.program.events
         for event in events:
-            if event[0] == "forced":
-                _, seat, block, value = event
+            if event[0] == "forced" and event[3] is not None:
+                _, seat, block, value, _, _ = event
                 label = labels.option(self.program.questions[block], value, seat)
                 self.forced.append((seat, label))
                 self.log.append(f"{labels.player(seat)}: {label} (the only answer)")

@@ -106,14 +106,14 @@ class Hints:
     # -- what it costs and gives
 
     def _own_slots(self) -> dict[int, str]:
-        """Return the slots of counters of this seat and of the table, with their names."""
+        """Return the slots of counters of this seat and of the table that it can see, with their names."""
         found = {}
         for slot, (name, index) in self.match.labels.counters.items():
             counter = self.scene.counter(name)
             owner, _, rest = index.partition(", ")
             if counter.dims[:1] != ("player",):
                 owner, rest = self.scene.me, index
-            if owner == self.scene.me:
+            if owner == self.scene.me and counter.visible != "none":
                 found[slot] = f"{name}({rest})" if rest else name
         return found
 

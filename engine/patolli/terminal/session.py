@@ -55,6 +55,7 @@ class Session:
         self._teller = self._retell()
         self._told = len(self._teller.log)
         self._last = -1
+        self._handed = -1  # which person looks at the screen, where others must not
         self._seen: dict[int, dict[str, str]] = {}  # the panels as each seat has seen them
         self._elsewhere = False  # whether somebody else did something since the panels were drawn
         self._deciders: list[int] = []  # who made the choices of this sitting
@@ -156,6 +157,8 @@ class Session:
     def _person(self, seat: int) -> bool:
         """Let a person decide, or do what was typed; return whether the match goes on."""
         self._tell()
+        if self._handed != seat and self._has_secrets():
+            return self._hand_over(seat)
         question = Question(self.screen, self.match)
         first = self._last != seat or self._elsewhere
         self._elsewhere = False
@@ -183,6 +186,29 @@ class Session:
             "quit": self._quit,
         }
         return actions[word.lower()](rest.strip())
+
+    def _has_secrets(self) -> bool:
+        """Tell whether several people share the screen, and one may see what another may not."""
+        model = self.rules.model
+        things = (*model.counters.values(), *model.places.values())
+        return self.seats.count(HUMAN) > 1 and any(thing.visible == "owner" for thing in things)
+
+    def _hand_over(self, seat: int) -> bool:
+        """Wait until the next person is in front of the screen; return whether the match goes on."""
+        if self.in_front:
+            self.console.clear()
+        self.console.print(Text(f"\nplayer {seat + 1} decides, and nobody else looks at the screen", "bold"))
+        try:
+            typed = self.read("Enter when that is so> ").strip().lower()
+        except ContentChanged:
+            self._renew()
+            return True
+        except (EOFError, KeyboardInterrupt):
+            return self._quit("")
+        if typed == "quit":
+            return self._quit("")
+        self._handed, self._last = seat, -1
+        return True
 
     def _draw(self, seat: int, marked: frozenset[str]) -> None:
         """Draw the panels; in front of a screen, those that this seat has not seen like that."""

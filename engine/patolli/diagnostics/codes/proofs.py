@@ -74,8 +74,9 @@ CODES = table(
         "P0407",
         "secret that shows",
         "error",
-        "A simultaneous block changes something that the others can see.",
-        "Everyone answers before anything is revealed, so until then only what is `visible: owner` may change.",
+        "A simultaneous block changes or says something that the others notice, or looks at what they have answered.",
+        "Everyone answers before anything is revealed, so until then only what is `visible: owner` may change, and each "
+        "player may look at nothing but their own part of it. Show and compare the answers after the block.",
         after("simultaneously for p in players: gain 1 coin"),
         after("simultaneously for p in players: set bid to 1"),
     ),

@@ -1,0 +1,356 @@
+"""Find which answers are secret: nobody but the player who gives them learns them.
+
+In:     a resolved program.
+Out:    whether an answer, told to others, would tell them something that the declarations hide.
+
+What a value is used for is followed through variables, conditions, calls and what rules return. An answer is secret
+where something is made from it that not everybody sees: the amount of a hidden counter, or its index, the field of a
+piece that may lie face down, which piece goes from one hidden place to another. A line of a menu is secret, too, where
+all that it does is hidden. Whether a piece that is named lies in the open is a question to the state, and not asked
+here.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.model import Anytime, Program, Rule
+from patolli.program.node import Node, declaration, walk
+from patolli.program.preconditions import Demand, Preconditions, parts
+from patolli.program.summaries import Summaries
+
+Spot = x.Variable | tuple[str, str]
+"""A variable, or what a rule returns."""
+DEEP = 6
+"""How many steps it is followed where a piece comes from."""
+_NOTHING: frozenset[Spot] = frozenset()
+
+
+class Answers:
+    """What becomes of answers in one program. Its rules are gone through when the first answer is asked about."""
+
+    def __init__(self, program: Program, preconditions: Preconditions) -> None:
+        """Look at what is hidden in *program*."""
+        self.program, self.preconditions = program, preconditions
+        self.summaries: Summaries = preconditions.summaries
+        self.concealed = program.concealed
+        self._flows: dict[Spot, set[Spot]] = defaultdict(set)
+        self._hidden: set[Spot] = set()  # what something hidden is made from
+        self._moved: set[Spot] = set()  # what says which piece goes to a hidden place
+        self._came: dict[x.Variable, list[x.Expr]] = defaultdict(list)  # where a variable comes from
+        self._touched: list[tuple[x.Expr, set[Spot], set[Spot]]] = []  # pieces that may be hidden; see _piece
+        self._known: dict[int, tuple[Node, bool]] = {}
+        if self.concealed:
+            for rule in program.rules.values():
+                self._rule(rule)
+            for action in program.anytime:
+                body = program.rules[action.body]
+                given = [action.me, *([action.binder.variable] if action.binder is not None else [])]
+                for variable, taken in zip(given, body.variables, strict=False):
+                    self._flows[variable].add(taken)
+                if action.binder is not None:
+                    self._came[action.binder.variable].append(action.binder.source)
+            for piece, hidden, moved in self._touched:
+                if not self._in_the_open(piece, DEEP):
+                    self._hidden |= hidden
+                    self._moved |= moved
+
+    # -- what others ask for
+
+    def secret(self, effect: e.Effect, line: int = 0) -> bool:
+        """Tell whether an answer to what *effect* asks is secret; of a menu, that which takes a *line* of it."""
+        if not self.concealed:
+            return False
+        asked = effect.options[line] if isinstance(effect, e.Menu) else effect
+        if id(asked) not in self._known:
+            self._known[id(asked)] = asked, self._is_secret(asked)
+        return self._known[id(asked)][1]
+
+    def betrayed(self, effect: e.Effect, behind: Demand) -> bool:
+        """Tell whether the number of answers to what *effect* asks depends on something hidden.
+
+        It depends on what is demanded *behind* an answer, too.
+        """
+        if not self.concealed:
+            return False
+        key = -id(effect)
+        if key not in self._known:
+            nodes = [*self._looked_at(effect), *demanded(behind)]
+            self._known[key] = effect, any(map(self._from_hidden, nodes))
+        return self._known[key][1]
+
+    def secret_action(self, action: Anytime) -> bool:
+        """Tell whether it is secret that an anytime action is taken, or with which value."""
+        if not self.concealed:
+            return False
+        binders = [action.binder] if action.binder is not None else []
+        return self._values(binders) or self.does_in_secret(self.program.rules[action.body].block)
+
+    def does_in_secret(self, *blocks: Iterable[Node]) -> bool:
+        """Tell whether some effects change something, and nothing that everybody sees."""
+        summary = self.summaries.of(*blocks).outside()
+        writes = {one for one in summary.writes if one[0] != "chance"}
+        if not writes or not all(one[0] == "counter" and one in self.concealed for one in writes):
+            return False
+        called = {inner for name in summary.runs for inner in (name, *self.summaries.reached(name))}
+        says = any(isinstance(node, e.Say) for block in blocks for node in walk(block))
+        return not says and not any(e.Say in self.summaries.kinds[name] for name in called)
+
+    def _is_secret(self, asked: Node) -> bool:
+        match asked:
+            case e.Option():
+                return self._values(asked.binders) or self.does_in_secret(asked.body)
+            case e.Choose() | e.For():
+                return self._values(asked.binders)
+            case e.UpTo():
+                return self.does_in_secret(asked.body)
+            case e.Pay() | e.Gain():
+                given = self.summaries.given_for(asked) if isinstance(asked, e.Pay) else set()
+                names = {name for item in asked.items for name in self._named(item)}
+                return not self.concealed.isdisjoint({*given, *(("counter", name) for name in names)})
+        return False
+
+    def _named(self, item: Any) -> set[str]:
+        """Return the counters that an item may really take or give."""
+        if isinstance(item, e.CostItem):
+            return {name for cost in self.summaries.costs for one in cost.items for name in self._named(one)}
+        return set(item.counters)
+
+    def _values(self, binders: Iterable[x.Binder]) -> bool:
+        return any(
+            self._ends_hidden(binder.variable)
+            or (not self._is_piece(binder.variable) and self._from_hidden(binder.source))
+            for binder in binders
+        )
+
+    def _ends_hidden(self, variable: x.Variable) -> bool:
+        """Tell whether something that is hidden is made from a variable."""
+        seen: set[Spot] = {variable}
+        open_: list[Spot] = [variable]
+        while open_:
+            for spot in self._flows[open_.pop()] - seen:
+                seen.add(spot)
+                open_.append(spot)
+        return bool(seen & self._hidden) or (not self._is_piece(variable) and bool(seen & self._moved))
+
+    def _is_piece(self, variable: x.Variable) -> bool:
+        type_ = ty.strip(variable.type)
+        return isinstance(type_, ty.Ref) and self.program.kinds[type_.kind].placed
+
+    def _from_hidden(self, expr: Node) -> bool:
+        """Tell whether a value is taken from what not everybody sees."""
+        return any(self._reads_hidden(node) for node in self._with_functions(expr))
+
+    def _reads_hidden(self, node: Node) -> bool:
+        """Tell whether a node looks at something hidden by itself."""
+        match node:
+            case x.Held() | x.RowSpot():
+                return bool(node.place) and self._is_hidden(node.place)
+            case x.BuiltinCall(builtin="place_of"):
+                return self._is_hidden(node.name)
+            case x.FieldOf() if ("field", node.kind, node.field) in self.concealed:
+                return not self._in_the_open(node.of, DEEP)
+            case x.Can() | x.Payable():
+                return not self.summaries.reads(node).isdisjoint(self.concealed)
+            case x.CounterAt() | x.Have():
+                return not self.concealed.isdisjoint(declaration(node).reads(node))
+        return False
+
+    def _is_hidden(self, name: str) -> bool:
+        """Tell whether not everybody sees what lies in a place, or that it is there."""
+        place = self.program.places[name]
+        return place.visible != "all" or not self.program.buried.isdisjoint(place.dims)
+
+    def _with_functions(self, expr: Node) -> Iterator[Node]:
+        """Yield all nodes of an expression, and of the functions that it calls, each function once."""
+        seen: set[str] = set()
+        open_ = [expr]
+        while open_:
+            for node in walk(open_.pop()):
+                yield node
+                if isinstance(node, x.FunctionCall) and node.function not in seen:
+                    seen.add(node.function)
+                    open_.append(self.program.functions[node.function].body)
+
+    def _looked_at(self, effect: e.Effect) -> list[Node]:
+        """Return all expressions on which it depends which answers there are."""
+        match effect:
+            case e.Choose() | e.For():
+                return [*(b.source for b in effect.binders), *([effect.where] if effect.where is not None else [])]
+            case e.Menu():
+                return [node for option in effect.options for node in self._line(option)]
+        return []
+
+    def _line(self, option: e.Option) -> list[Node]:
+        found: list[Node] = [binder.source for binder in option.binders]
+        found += [option.condition] if option.condition is not None else []
+        return found + demanded(self.preconditions.of(option.body))
+
+    # -- what flows where
+
+    def _rule(self, rule: Rule) -> None:
+        for trigger in (*rule.before, *rule.after):
+            body = self.program.rules[trigger.body]
+            for given, taken in zip(rule.variables, body.variables, strict=False):
+                self._flows[given].add(taken)
+        self._block(rule.block, rule, _NOTHING)
+
+    def _block(self, block: e.Block, rule: Rule, under: frozenset[Spot]) -> None:
+        """Go through a block that is carried out *under* conditions on certain variables."""
+        for effect in block:
+            self._effect(effect, rule, under)
+            if isinstance(effect, e.If) and any(isinstance(n, e.Return | e.Break) for n in walk(effect)):
+                under |= _read(effect.condition)  # whether the rest comes at all depends on it
+
+    def _effect(self, effect: e.Effect, rule: Rule, under: frozenset[Spot]) -> None:
+        match effect:
+            case e.Let():
+                self._came[effect.variable].append(effect.value)
+                self._flow(_read(effect.value) | under, effect.variable)
+            case e.Random():
+                self._flow(_read(effect.source) | under, effect.variable)
+            case e.Set():
+                self._set(effect, under)
+            case e.Gain() | e.Pay():
+                for item in effect.items:
+                    if isinstance(item, e.CounterItem):
+                        if ("counter", item.counter) in self.concealed:
+                            at = x.CounterAt(item.counter, item.indices, type=ty.INT, span=item.span)
+                            self._counted(at, _read(item.amount) | under)
+                    elif any(("counter", name) in self.concealed for name in self._named(item)):
+                        self._hidden |= _read(item) | under
+            case e.Move():
+                if effect.to.place and self.program.places[effect.to.place].visible != "all":
+                    self._touched.append((effect.what, set(), set(_read(effect.what))))
+            case e.Swap():
+                for piece in (effect.first, effect.second):
+                    self._touched.append((piece, set(), set(_read(piece))))
+            case e.Return():
+                self._flow((_read(effect.value) if effect.value is not None else _NOTHING) | under, ("", rule.name))
+            case e.As() | e.PassTo():
+                self._flow(_read(effect.who) | under, effect.variable)
+            case e.CallRule() | e.Do():
+                self._call(effect, under)
+        self._inside(effect, rule, under)
+
+    def _set(self, effect: e.Set, under: frozenset[Spot]) -> None:
+        match effect.target:
+            case x.Local(variable=variable):
+                self._came[variable].append(effect.value)
+                self._flow(_read(effect.value) | under, variable)
+            case x.CounterAt() as counter if ("counter", counter.counter) in self.concealed:
+                self._counted(counter, _read(effect.value) | under)
+            case x.FieldOf() as field if ("field", field.kind, field.field) in self.concealed:
+                # Of the piece itself no more is told than where it lies allows.
+                self._touched.append(
+                    (field.of, set((_read(effect.value) | under) - _read(field.of)), set(_read(field.of)))
+                )
+
+    def _counted(self, counter: x.CounterAt, made_from: frozenset[Spot]) -> None:
+        """Note from what a counter is made that is hidden, or counts something for a piece that may be."""
+        if self.program.counters[counter.counter].visible != "all":
+            self._hidden |= made_from | _read(counter)
+            return
+        for index in counter.indices:
+            type_ = ty.strip(index.type)
+            if isinstance(type_, ty.Ref) and type_.kind in self.program.buried:
+                self._touched.append((index, set(made_from - _read(index)), set(_read(index))))
+
+    def _call(self, effect: e.CallRule | e.Do, under: frozenset[Spot]) -> None:
+        arguments = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
+        if under and self.does_in_secret((effect,)):
+            self._hidden |= under
+        for called in self.summaries.called(effect):
+            for variable, argument in zip(called.variables, (effect.me, *arguments), strict=False):
+                self._came[variable].append(argument)
+                self._flow(_read(argument), variable)
+            if isinstance(effect, e.CallRule) and effect.into is not None:
+                self._flow({("", called.name), *under}, effect.into)
+
+    def _inside(self, effect: e.Effect, rule: Rule, under: frozenset[Spot]) -> None:
+        """Go through the blocks that stand in an effect."""
+        match effect:
+            case e.If():
+                under |= _read(effect.condition)
+                self._block(effect.then, rule, under)
+                self._block(effect.other, rule, under)
+            case e.For():
+                self._bind(effect.binders, effect.where, under)
+                read = frozenset[Spot]().union(*(_read(b.source) for b in effect.binders))
+                more = _read(effect.where) if effect.where is not None else _NOTHING
+                self._block(effect.body, rule, under | read | more)
+            case e.Repeat() | e.UpTo():
+                self._block(effect.body, rule, under | _read(effect.times))
+            case e.Loop() | e.As():
+                self._block(effect.body, rule, under)
+            case e.Simultaneously():
+                self._flow(_read(effect.source), effect.variable)
+                self._flow({effect.variable}, effect.me)
+                self._block(effect.body, rule, under)
+            case e.Choose():
+                self._bind(effect.binders, effect.where, under)
+                self._block(effect.otherwise or (), rule, under)
+            case e.Menu():
+                self._block(effect.otherwise or (), rule, under)
+                for option in effect.options:
+                    self._bind(option.binders, option.condition, under)
+                    more = _read(option.condition) if option.condition is not None else _NOTHING
+                    self._block(option.body, rule, under | more)
+
+    def _bind(self, binders: Iterable[x.Binder], where: x.Expr | None, under: frozenset[Spot]) -> None:
+        for binder in binders:
+            self._came[binder.variable].append(binder.source)
+            more = _read(where) - {binder.variable} if where is not None else _NOTHING
+            self._flow(_read(binder.source) | more | under, binder.variable)
+
+    def _flow(self, sources: Iterable[Spot], into: Spot) -> None:
+        for source in sources:
+            self._flows[source].add(into)
+
+    def _in_the_open(self, piece: x.Expr, depth: int) -> bool:
+        """Tell whether a piece is known to be taken from places that everybody sees."""
+        found = False
+        for node in walk(piece):
+            match node:
+                case x.Held() | x.RowSpot():
+                    if not node.place or self._is_hidden(node.place):
+                        return False
+                    found = True
+                case x.Local(variable=variable) if self._is_piece(variable):
+                    came = self._came[variable] if depth else []
+                    if not came or not all(self._in_the_open(one, depth - 1) for one in came):
+                        return False
+                    found = True
+        return found
+
+
+def demanded(demand: Demand) -> list[Node]:
+    """Return the nodes that carry what is demanded: what they look at, it depends on."""
+    found: list[Node] = []
+    for one in parts(demand):
+        effect = getattr(one, "effect", None)
+        if isinstance(effect, Node):
+            found += _conditions(effect)
+    return found
+
+
+def _conditions(effect: Node) -> list[Node]:
+    match effect:
+        case e.If() | e.Require():
+            return [effect.condition]
+        case e.Choose():
+            return [*effect.binders, *([effect.where] if effect.where is not None else [])]
+        case e.Pay():
+            return list(effect.items)
+        case e.CallRule():
+            return [x.Can(effect.rule, effect.me, effect.arguments, type=ty.BOOL, span=effect.span)]
+    return []
+
+
+def _read(node: Node) -> frozenset[Spot]:
+    return frozenset(one.variable for one in walk(node) if isinstance(one, x.Local))

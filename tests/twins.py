@@ -1,0 +1,164 @@
+"""Twins of a match: they differ only in what one seat cannot know, so that seat must be told the same of both."""
+
+from __future__ import annotations
+
+import json
+from itertools import combinations
+from math import prod
+from random import Random
+
+from patolli.compiler.layout import DRAWS
+from patolli.program.model import Counter, Place
+from patolli.runtime import Match, MatchError, Ruleset
+
+ANSWERS = 4
+"""How many answers to one question are compared with each other."""
+
+
+def seen_by(match: Match, seat: int) -> str:
+    """What a seat sees of the table, apart from what is asked."""
+    view = match.view(seat)
+    return json.dumps({key: value for key, value in view.items() if key not in ("prompt", "options")})
+
+
+def twin(match: Match, seat: int, draw: Random) -> Match:
+    """A copy in which everything is different that *seat* cannot see."""
+    other = match.clone()
+    layout = match.program.layout
+    for kind, base in layout.at.items():
+        _mix(other, seat, kind, base, draw)
+    for counter in layout.model.counters.values():
+        base, sizes = layout.counters[counter.name]
+        high = layout.limits[counter.name]
+        for slot in layout.slots(base, sizes):
+            if _hidden(match, counter, sizes, slot - base, seat):
+                other.state[slot] = draw.randint(counter.low, counter.low + 5 if high is None else high)
+    return other
+
+
+def _hidden(match: Match, thing: Counter | Place, sizes: tuple[int, ...], offset: int, seat: int) -> bool:
+    """Whether a counter or place is hidden from a seat: by what it declares, or with the piece that it is counted for."""
+    each = prod(sizes[1:])
+    if thing.visible == "none" or (thing.visible == "owner" and offset // each != seat):
+        return True
+    at = match.program.layout.at
+    if len(thing.dims) != 1 or thing.dims[0] not in at:
+        return False
+    return match.state[at[thing.dims[0]] + offset // each] in _closed(match, thing.dims[0], seat)
+
+
+def _closed(match: Match, kind: str, seat: int) -> list[int]:
+    """The slots of the places for pieces of a kind into which a seat cannot look."""
+    found = []
+    for place in match.program.layout.model.places.values():
+        if place.of == kind and place.type in ("pile", "area") and place.visible in ("owner", "none"):
+            first, sizes = match.program.layout.places[place.name]
+            slots = match.program.layout.slots(first, sizes)
+            found += [slot for slot in slots if _hidden(match, place, sizes, slot - first, seat)]
+    return found
+
+
+def _mix(match: Match, seat: int, kind: str, base: int, draw: Random) -> None:
+    """Give the hidden pieces of a kind other places among those that are hidden."""
+    layout, state, slots = match.program.layout, match.state, _closed(match, kind, seat)
+    pieces = [piece for slot in slots for piece in state[slot]]
+    draw.shuffle(pieces)
+    for slot in slots:
+        state[slot][:] = [pieces.pop() for _ in state[slot]]
+        for piece in state[slot]:
+            state[base + piece] = slot
+            for field in layout.model.kinds[kind].fields.values():
+                if field.low is not None and field.high is not None:
+                    state[layout.fields[(kind, field.name)] + piece] = draw.randint(field.low, field.high)
+
+
+def told_the_same(rules: Ruleset, players: int, seed: int, decisions: int, stride: int = 1) -> dict[str, int]:
+    """Play a random match and compare twins at every *stride*-th decision; return how often something was compared.
+
+    - Everything that a seat cannot see is changed: its view stays the same, and when it decides so do what it is
+      offered, why something is not, and what it is told of the same answer, as long as it sees the same afterwards.
+    - Somebody else has only one answer in that world: it is told like the same answer where there are several.
+    - Somebody answers in two ways, after which only that player sees a difference: all are told the same.
+    """
+    match = rules.start(players, seed, narrate=True)
+    draw, counts = Random(seed), {"views": 0, "options": 0, "reasons": 0, "tales": 0, "answers": 0, "forced": 0}
+    for number in range(decisions):
+        if match.pending is None:
+            break
+        if number % stride == 0:
+            for seat in range(match.players):
+                _worlds(match, seat, draw, counts)
+            _answers(match, draw, counts)
+        match.pick(draw.randrange(len(match.pending)))
+    return counts
+
+
+def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int]) -> None:
+    other = twin(match, seat, draw)
+    other.pending = match.pending
+    assert seen_by(other, seat) == seen_by(match, seat), f"player {seat + 1} sees something hidden"
+    counts["views"] += 1
+    if other.state == match.state:
+        return
+    if match.decision.player != seat:
+        _taken(match, other, seat, counts)
+        return
+    try:
+        other.run()
+    except MatchError:
+        return  # such a world there cannot be
+    if other.decision is None or other.decision.player != seat or other.decision.question != match.decision.question:
+        return
+    labels = [option.label for option in match.decision.options]
+    assert [option.label for option in other.decision.options] == labels, "what is offered betrays something hidden"
+    counts["options"] += 1
+    for label in draw.sample(match.refused(), min(1, len(match.refused()))):
+        if label in other.refused():
+            assert str(match.why(label)) == str(other.why(label)), "a reason betrays something hidden"
+            counts["reasons"] += 1
+    index = draw.randrange(len(labels))
+    one, two = _after(match, index), _after(other, index)
+    if one is None or two is None or seen_by(one[0], seat) != seen_by(two[0], seat):
+        return
+    assert one[1] == two[1], "what is told betrays something hidden"
+    counts["tales"] += 1
+
+
+def _taken(match: Match, other: Match, seat: int, counts: dict[str, int]) -> None:
+    """Compare a question to somebody else with a world in which there is only one answer to it."""
+    before = len(other.log)
+    try:
+        other.run()
+    except MatchError:
+        return
+    if other.pending is None or len(other.log) == before:
+        return
+    told = other.log[before - 1 if before else 0 :]
+    for index in range(min(len(match.pending), 3 * ANSWERS)):
+        after = _after(match, index)
+        if after is not None and after[0].pending is not None and seen_by(after[0], seat) == seen_by(other, seat):
+            assert after[1] == told, "what is told betrays how many answers there were"
+            counts["forced"] += 1
+
+
+def _answers(match: Match, draw: Random, counts: dict[str, int]) -> None:
+    who = match.decision.player
+    indices = draw.sample(range(len(match.pending)), min(ANSWERS, len(match.pending)))
+    after = [found for index in indices if (found := _after(match, index)) is not None]
+    for (one, told), (two, other) in combinations(after, 2):
+        if one.state[DRAWS] != two.state[DRAWS] or seen_by(one, who) == seen_by(two, who):
+            continue
+        if all(seen_by(one, seat) == seen_by(two, seat) for seat in range(match.players) if seat != who):
+            assert told == other, f"only player {who + 1} knows the difference"
+            counts["answers"] += 1
+
+
+def _after(match: Match, index: int) -> tuple[Match, list[str]] | None:
+    """A copy after an answer, and what is told of it; None where such a world there cannot be."""
+    copy = match.clone()
+    before = len(copy.log)
+    try:
+        copy.pick(index)
+    except MatchError:
+        return None
+    return copy, copy.log[before - 1 if before else 0 :]
