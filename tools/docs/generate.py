@@ -3,7 +3,7 @@
     python tools/docs/generate.py            write them
     python tools/docs/generate.py --check    exit with 1 when one of them is not up to date
 
-Built-in functions come from the checker's register, the grammar from the parser's file, the keys of documents from the
+Built-in functions come from the checker's register, the grammar from the parser, the keys of documents from the
 schemas, problems from the register behind ``patolli explain``, and commands from their own help texts.
 """
 
@@ -19,6 +19,7 @@ import click
 
 from patolli.cli.main import COMMANDS, main
 from patolli.diagnostics.codes import FAMILIES, Code
+from patolli.language.parser import grammar_text
 from patolli.program.builtins import BUILTINS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,13 +55,12 @@ def builtins() -> str:
 
 def grammar() -> str:
     """Show the grammar of effects, expressions and costs."""
-    text = (ROOT / "engine" / "patolli" / "language" / "grammar.lark").read_text("utf-8")
     about = (
         "The small texts inside YAML documents (effects, expressions, costs) follow this grammar, in the notation of "
         "[Lark](https://lark-parser.readthedocs.io/en/stable/grammar.html). [The language](language.md) says what they "
         "mean."
     )
-    return page("Grammar", about, fenced(text))
+    return page("Grammar", about, fenced(grammar_text()))
 
 
 def _value(example: Any) -> str:

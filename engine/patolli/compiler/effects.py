@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from patolli.compiler import build as b
 from patolli.compiler import narration, payments
-from patolli.compiler.dispatch import handles
 from patolli.compiler.layout import OVER
 from patolli.compiler.overflow import watched
 from patolli.compiler.preconditions import Tests
@@ -18,6 +17,7 @@ from patolli.compiler.unit import Context, Unit
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.dispatch import handles
 from patolli.program.expressions import Binder, Variable
 
 Stored = tuple[Context, list[ast.stmt]]
