@@ -47,17 +47,8 @@ def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any]) -> str:
             return f"{who}: {rest[0]}{f' {words}' if words else ''}"
         case "move":
             return _moved(labels, *rest)
-        case "draw":
-            at, source, to, pieces = rest
-            return _several(labels, at, pieces, source, to, labels.holders[to])
-        case "refill":
-            at, source, first, pieces = rest
-            return _several(labels, at, pieces, source, first, _row(labels, first))
-        case "slide":
-            _, first, moved = rest
-            return f"{_row(labels, first)}: gaps are closed" if moved and _public(labels, first) else ""
-        case "swap":
-            return _swapped(labels, *rest)
+        case "moved":
+            return _several(labels, *rest)
         case "chosen":
             question = labels.program.questions[rest[0]]
             return f"{who} has decided" if question.simultaneous else f"{who}: {labels.option(question, rest[1], me)}"
@@ -164,27 +155,31 @@ def _moved(labels: Labels, at: int, piece: int, to: int) -> str:
     return f"{_piece(labels, at, piece)} goes to {labels.holders.get(to, 'somewhere')}"
 
 
-def _several(labels: Labels, at: int, pieces: tuple[int, ...], source: int, to: int, place: str) -> str:
-    """Return a sentence about pieces that came at once; where they are hidden, only about their number."""
-    if not pieces:
-        return ""
-    verb = "goes" if len(pieces) == 1 else "go"
-    if not _public(labels, to):
-        return f"{len(pieces)} from {labels.holders[source]} {verb} to {place}"
-    return f"{', '.join(_piece(labels, at, piece) for piece in pieces)} {verb} to {place}"
+def _several(labels: Labels, at: int, news: tuple[tuple[int, int, int], ...], words: str) -> str:
+    """Return a sentence about pieces that one effect moved: each with its place before and now.
+
+    Where they are hidden, only their number is told; and where *words* say what has happened, not even that.
+    """
+    if words and news and all(_public(labels, slot) for _, *slots in news for slot in slots):
+        pieces = " and ".join(_piece(labels, at, piece) for piece, *_ in news)
+        return words.format(pieces=pieces, row=_row(labels, news[0][2]))
+    came: dict[tuple[str, str], list[str]] = {}
+    for piece, old, new in news:
+        if _public(labels, new):
+            came.setdefault(("", _row(labels, new)), []).append(_piece(labels, at, piece))
+        elif not words:
+            came.setdefault((f" from {labels.holders[old]}", _row(labels, new)), []).append("")
+    return "; ".join(
+        f"{len(pieces) if hidden else ', '.join(pieces)}{hidden} {'goes' if len(pieces) == 1 else 'go'} to {place}"
+        for (hidden, place), pieces in came.items()
+    )
 
 
-def _row(labels: Labels, first: int) -> str:
-    """Return the name of a row whose first spot is known."""
-    name, _, index = labels.holders[first].partition("(")
+def _row(labels: Labels, slot: int) -> str:
+    """Return the name of a place; of a spot in a row, that of the row."""
+    held = labels.holders[slot]
+    name, _, index = held.partition("(")
+    if name not in labels.model.places or labels.model.places[name].type != "row":
+        return held
     *others, _ = index.rstrip(")").split(", ")
     return f"{name}({', '.join(others)})" if others else name
-
-
-def _swapped(labels: Labels, at: int, first: int, second: int, now: tuple[int, int]) -> str:
-    """Return a sentence about two pieces that changed places, or about the one that can be seen now."""
-    if first == second:
-        return ""
-    if all(_public(labels, slot) for slot in now):
-        return f"{_piece(labels, at, first)} and {_piece(labels, at, second)} change places"
-    return _moved(labels, at, first, now[0]) or _moved(labels, at, second, now[1])
