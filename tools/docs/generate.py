@@ -21,10 +21,10 @@ from patolli.cli.main import COMMANDS, main
 from patolli.diagnostics.codes import FAMILIES, Code
 from patolli.language.parser import grammar_text
 from patolli.program.builtins import BUILTINS
+from patolli.sources.documents import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "reference"
-DOCUMENTS = ("pack", "model", "pieces", "rules", "panels", "scenarios", "patch")
 SPECIAL = {"owned": "kind", "place_of": "piece, place", "number": "instance"}
 """Arguments that read better than the words of the register."""
 
@@ -120,7 +120,7 @@ def documents() -> str:
         "Every file of a pack is a document; its first key, `document`, says of which kind. An example is written as "
         "JSON, which is YAML, too."
     )
-    return page("Documents", about, *(part for name in DOCUMENTS for part in _document(name)))
+    return page("Documents", about, *(part for name in KINDS for part in _document(name)))
 
 
 def _problem(code: Code) -> Iterator[str]:

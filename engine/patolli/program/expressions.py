@@ -284,7 +284,7 @@ class BuiltinCall(Expr):
     kind: str = ""
 
     def taken(self, *ways: str) -> Expr | None:
-        """Return the list that what comes back is taken from, if in one of the ways that a row of ``BUILTINS`` gives."""
+        """Return the list that gives what comes back, if in one of the ways that a row of ``BUILTINS`` tells."""
         builtin = BUILTINS.get(self.builtin)
         return self.arguments[0] if builtin is not None and builtin.gives in ways else None
 
