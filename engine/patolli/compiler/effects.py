@@ -183,14 +183,14 @@ class Effects(Tests):
             b.do(b.call("say", b.const("move"), self.acting(c), base, moved, to)),
         ]
 
-    def _moving(self, effect: e.Swap | e.Draw | e.Refill | e.Slide, c: Context, *given: ast.expr) -> list[ast.stmt]:
+    def _moving(self, effect: e.Effect, kind: str, c: Context, *given: ast.expr) -> list[ast.stmt]:
         """Carry out the function of the kernel that is called as the effect is, and tell of it."""
-        work = b.call(type(effect).__name__.lower(), b.name("s"), self._base(effect.kind), *given)
-        return narration.seen(self.unit, effect, effect.kind, self.acting(c), work)
+        work = b.call(type(effect).__name__.lower(), b.name("s"), self._base(kind), *given)
+        return narration.seen(self.unit, effect, kind, self.acting(c), work)
 
     @handles("do", e.Swap)
     def _do_swap(self, effect: e.Swap, c: Context) -> list[ast.stmt]:
-        return self._moving(effect, c, self.expr(effect.first, c), self.expr(effect.second, c))
+        return self._moving(effect, effect.kind, c, self.expr(effect.first, c), self.expr(effect.second, c))
 
     @handles("do", e.Shuffle)
     def _do_shuffle(self, effect: e.Shuffle, c: Context) -> list[ast.stmt]:
@@ -200,17 +200,17 @@ class Effects(Tests):
     @handles("do", e.Draw)
     def _do_draw(self, effect: e.Draw, c: Context) -> list[ast.stmt]:
         source, to = self.place_slot(effect.source, c), self.place_slot(effect.to, c)
-        return self._moving(effect, c, self.expr(effect.amount, c), source, to)
+        return self._moving(effect, effect.kind, c, self.expr(effect.amount, c), source, to)
 
     @handles("do", e.Refill)
     def _do_refill(self, effect: e.Refill, c: Context) -> list[ast.stmt]:
         first, size = self.row_slots(effect.row, c)
-        return self._moving(effect, c, first, b.const(size), self.place_slot(effect.source, c))
+        return self._moving(effect, effect.kind, c, first, b.const(size), self.place_slot(effect.source, c))
 
     @handles("do", e.Slide)
     def _do_slide(self, effect: e.Slide, c: Context) -> list[ast.stmt]:
         first, size = self.row_slots(effect.row, c)
-        return self._moving(effect, c, first, b.const(size))
+        return self._moving(effect, effect.kind, c, first, b.const(size))
 
     @handles("do", e.Random)
     def _do_random(self, effect: e.Random, c: Context) -> Stored:
