@@ -13,6 +13,7 @@ from patolli.compiler.expressions import Expressions
 from patolli.compiler.frames import Frames
 from patolli.kernel.library import LIBRARY
 from patolli.program.builtins import BUILTINS
+from patolli.program.dispatch import Dispatched, handles
 from patolli.program.effects import Effect
 from patolli.program.expressions import Expr, Unknown
 from patolli.program.node import DECLARED, Node
@@ -49,3 +50,22 @@ def test_effects_that_may_ask():
 def test_built_in_functions():
     assert set(BUILTINS) - ELSEWHERE - set(BUILT) <= {*LIBRARY, *dir(builtins)}
     assert not set(BUILT) & ELSEWHERE
+
+
+def test_kind_without_a_method_is_refused():
+    class Family:
+        pass
+
+    class Known(Family):
+        pass
+
+    class Handler(Dispatched):
+        @handles("job", Known)
+        def known(self) -> None:
+            pass
+
+    Handler.complete("job", Family)
+    type("Forgotten", (Family,), {})
+
+    with pytest.raises(TypeError, match=r"no method of Handler does the job 'job' for .*Forgotten"):
+        Handler.complete("job", Family)
