@@ -1,6 +1,8 @@
-"""Every kind of node has a method of the compiler, and every built-in function a row."""
+"""Every kind of node has a method of the compiler, and every built-in function a row or a function of its name."""
 
 from __future__ import annotations
+
+import builtins
 
 import pytest
 
@@ -9,7 +11,9 @@ from patolli.compiler.constants import Constants
 from patolli.compiler.effects import Effects
 from patolli.compiler.expressions import Expressions
 from patolli.compiler.frames import Frames
+from patolli.kernel.library import LIBRARY
 from patolli.program.builtins import BUILTINS
+from patolli.program.dispatch import Dispatched, handles
 from patolli.program.effects import Effect
 from patolli.program.expressions import Expr, Unknown
 from patolli.program.node import DECLARED, Node
@@ -44,5 +48,24 @@ def test_effects_that_may_ask():
 
 
 def test_built_in_functions():
-    assert set(BUILT) >= set(BUILTINS) - ELSEWHERE
+    assert set(BUILTINS) - ELSEWHERE - set(BUILT) <= {*LIBRARY, *dir(builtins)}
     assert not set(BUILT) & ELSEWHERE
+
+
+def test_kind_without_a_method_is_refused():
+    class Family:
+        pass
+
+    class Known(Family):
+        pass
+
+    class Handler(Dispatched):
+        @handles("job", Known)
+        def known(self) -> None:
+            pass
+
+    Handler.complete("job", Family)
+    type("Forgotten", (Family,), {})
+
+    with pytest.raises(TypeError, match=r"no method of Handler does the job 'job' for .*Forgotten"):
+        Handler.complete("job", Family)

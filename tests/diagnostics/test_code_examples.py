@@ -13,7 +13,7 @@ from packmaker import SAMPLE, spliced
 
 import patolli
 from patolli.diagnostics.codes import CODES, UNUSED
-from patolli.sources.schema import KINDS
+from patolli.sources.documents import KINDS
 from patolli.workspace import inspect
 
 ENGINE = Path(patolli.__file__ or "").parent

@@ -1,14 +1,13 @@
-"""The unions of all expressions and effects name every kind, so that a match over them is complete."""
+"""The union of all expressions names every kind, so that a match over it is complete."""
 
 from __future__ import annotations
 
 from typing import get_args
 
-import pytest
-
 from patolli.language import tree as t
 
 
-@pytest.mark.parametrize(("union", "base"), [(t.AnyExpr, t.Expr), (t.AnyEffect, t.Effect)])
-def test_union_names_every_kind(union, base):
-    assert {kind.__qualname__ for kind in get_args(union)} == {kind.__qualname__ for kind in base.__subclasses__()}
+def test_union_names_every_kind():
+    named, kinds = get_args(t.AnyExpr), t.Expr.__subclasses__()
+
+    assert {kind.__qualname__ for kind in named} == {kind.__qualname__ for kind in kinds}

@@ -13,6 +13,7 @@ from packmaker import Text, spliced
 from patolli.language import parser
 from patolli.language import tree as t
 from patolli.language.formatting import format_text
+from patolli.language.forms import FORMS, Form, Part
 from patolli.language.parser import grammar_text, parse_effect, parse_expression
 from patolli.language.words import NEWEST, SINCE, Words, words
 from patolli.packs.manifest import Pack, language_of
@@ -43,8 +44,8 @@ def tables(tmp_path_factory):
 @pytest.fixture
 def second_version(monkeypatch, tmp_path, tables):
     """Add a version of the language for one test."""
-    written = grammar_text()
-    grown = written.replace("| say | nothing | choose\n", f"| say | nothing | choose\n{NEW_LINES}", 1)
+    written = parser.GRAMMAR.read_text("utf-8")
+    grown = written.replace("| stop | _formed\n", f"| stop | _formed\n{NEW_LINES}", 1)
     assert grown != written
     caches = (words, parser._grammar, parser._parsed)
     (tmp_path / "grammar.lark").write_text(grown, "utf-8")
@@ -107,6 +108,21 @@ def test_later_word_is_a_word_in_its_version(second_version):
     assert problems == []
     assert isinstance(effect, t.Gain)
     assert isinstance(expr, t.Quantifier)
+
+
+def test_words_of_a_form_come_with_its_version(monkeypatch):
+    """What a statement declares beside its node is neither grammar nor word before its version."""
+    parts = (Part(("barter",)), Part((), "items", "items"), Part(("against",), "who", "expr", True))
+    later = NEWEST + 1
+    monkeypatch.setitem(FORMS, t.Node, Form("barter", parts, False, later))
+    words.cache_clear()
+    before, after = words(NEWEST), words(later)
+    words.cache_clear()
+
+    assert {*after.statements} - {*before.statements} == {"barter"}
+    assert after.inner - before.inner == {"against"}
+    assert "barter" not in grammar_text(NEWEST)
+    assert f'barter: "barter" items ["against" expr]  // since {later}\n' in grammar_text(later)
 
 
 def test_pack_may_use_later_words_as_ids_and_variables(second_version, tmp_path):

@@ -1,9 +1,9 @@
-"""Write the pages of ``docs/reference`` that are made from the source.
+"""Write what is made from the source: pages of ``docs/reference``, and the words that VS Code colours.
 
     python tools/docs/generate.py            write them
     python tools/docs/generate.py --check    exit with 1 when one of them is not up to date
 
-Built-in functions come from the checker's register, the grammar from the parser's file, the keys of documents from the
+Built-in functions come from the checker's register, the grammar from the parser, the keys of documents from the
 schemas, problems from the register behind ``patolli explain``, and commands from their own help texts.
 """
 
@@ -19,11 +19,13 @@ import click
 
 from patolli.cli.main import COMMANDS, main
 from patolli.diagnostics.codes import FAMILIES, Code
+from patolli.language.forms import FORMS
+from patolli.language.parser import grammar_text
+from patolli.language.words import SINCE
 from patolli.program.builtins import BUILTINS
+from patolli.sources.documents import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ROOT / "docs" / "reference"
-DOCUMENTS = ("pack", "model", "pieces", "rules", "panels", "scenarios", "patch")
 SPECIAL = {"owned": "kind", "place_of": "piece, place", "number": "instance"}
 """Arguments that read better than the words of the register."""
 
@@ -54,13 +56,12 @@ def builtins() -> str:
 
 def grammar() -> str:
     """Show the grammar of effects, expressions and costs."""
-    text = (ROOT / "engine" / "patolli" / "language" / "grammar.lark").read_text("utf-8")
     about = (
         "The small texts inside YAML documents (effects, expressions, costs) follow this grammar, in the notation of "
         "[Lark](https://lark-parser.readthedocs.io/en/stable/grammar.html). [The language](language.md) says what they "
         "mean."
     )
-    return page("Grammar", about, fenced(text))
+    return page("Grammar", about, fenced(grammar_text()))
 
 
 def _value(example: Any) -> str:
@@ -120,7 +121,7 @@ def documents() -> str:
         "Every file of a pack is a document; its first key, `document`, says of which kind. An example is written as "
         "JSON, which is YAML, too."
     )
-    return page("Documents", about, *(part for name in DOCUMENTS for part in _document(name)))
+    return page("Documents", about, *(part for name in KINDS for part in _document(name)))
 
 
 def _problem(code: Code) -> Iterator[str]:
@@ -167,32 +168,47 @@ def cli() -> str:
     return page("Commands", about, *_commands(main, "patolli", None))
 
 
+def colours() -> str:
+    """Write the patterns by which VS Code colours the words that begin an effect."""
+    formed = [r"\s+".join(form.parts[0].words) for form in FORMS.values()]
+    words = "|".join(dict.fromkeys([*(word for added in SINCE.values() for word in added.statements), *formed]))
+    pattern = {
+        "comment": "Only the words that begin an effect, and only where one can begin, so that prose stays plain.",
+        "match": rf"(?:^\s*|(?<=; )|(?<=: ))({words})\b",
+        "captures": {"1": {"name": "keyword.control.patolli"}},
+    }
+    into = "L:source.yaml string.unquoted, L:source.yaml string.quoted"
+    found = {"scopeName": "patolli.injection", "injectionSelector": into, "patterns": [pattern]}
+    return json.dumps(found, indent=2) + "\n"
+
+
 GENERATED: dict[str, Callable[[], str]] = {
-    "builtins.md": builtins,
-    "grammar.md": grammar,
-    "documents.md": documents,
-    "errors.md": errors,
-    "cli.md": cli,
+    "docs/reference/builtins.md": builtins,
+    "docs/reference/grammar.md": grammar,
+    "docs/reference/documents.md": documents,
+    "docs/reference/errors.md": errors,
+    "docs/reference/cli.md": cli,
+    "tools/vscode/syntaxes/patolli.injection.json": colours,
 }
-"""Name of a page: the function that makes its text."""
+"""Path of a file: the function that makes its text."""
 
 
 def stale() -> list[str]:
-    """Return the names of the pages that differ from the source."""
+    """Return the paths of the files that differ from the source."""
     return [
         name
         for name, make in GENERATED.items()
-        if not (PAGES / name).exists() or (PAGES / name).read_text("utf-8") != make()
+        if not (ROOT / name).exists() or (ROOT / name).read_text("utf-8") != make()
     ]
 
 
 def run(arguments: list[str]) -> int:
-    """Write the pages, or only look at them."""
+    """Write the files, or only look at them."""
     found = stale()
     for name in found:
         if "--check" not in arguments:
-            (PAGES / name).write_text(GENERATED[name](), "utf-8")
-        print(f"docs/reference/{name}: {'not up to date' if '--check' in arguments else 'written'}")
+            (ROOT / name).write_text(GENERATED[name](), "utf-8")
+        print(f"{name}: {'not up to date' if '--check' in arguments else 'written'}")
     return int(bool(found) and "--check" in arguments)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from patolli.analysis.panels import check_panels
+from collections.abc import Callable
+
 from patolli.diagnostics import Problem
 from patolli.packs.compose import Composition
 from patolli.packs.recovery import without_echoes
@@ -11,6 +12,15 @@ from patolli.proofs.check import prove
 from patolli.resolve.declare import declare
 from patolli.resolve.facts import check_facts, finish
 from patolli.resolve.model import Model
+
+Check = Callable[[Model], None]
+CHECKS: list[Check] = []
+
+
+def check(function: Check) -> Check:
+    """Let a function look at every model that is declared and typed; it adds what it finds to the problems."""
+    CHECKS.append(function)
+    return function
 
 
 def analyse(composition: Composition, options: dict[str, object] | None = None) -> Model:
@@ -28,7 +38,8 @@ def analyse(composition: Composition, options: dict[str, object] | None = None) 
     model.uses = effects.uses
     if not any(p.severity == "error" for p in model.problems):
         finish(effects)
-    check_panels(model)
+    for look in CHECKS:
+        look(model)
     _unclear(model)
     trees = [tree for pack in composition.packs for tree in (pack.manifest, *(d.tree for d in pack.documents))]
     composed = set(composition.problems)  # what a patch itself does wrong does not follow from what it could not add

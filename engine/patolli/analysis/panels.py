@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from patolli.analysis.check import check
 from patolli.diagnostics import Problem, nearest
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
@@ -306,6 +307,7 @@ KEYS: dict[str, str] = {
 """For a way of drawing: the keys that it has, besides those of all."""
 
 
+@check
 def check_panels(model: Model) -> None:
     """Check every name in panels and symbols; problems go to the model."""
     for entry in model.composition.all("panels"):

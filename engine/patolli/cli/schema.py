@@ -26,7 +26,8 @@ def schema(folder: Path) -> None:
 
 def copy_schemas(folder: Path) -> int:
     """Write all schemas into a folder and return their number."""
-    from patolli.sources.schema import KINDS, schema_dir
+    from patolli.sources.documents import KINDS
+    from patolli.sources.schema import schema_dir
 
     folder.mkdir(parents=True, exist_ok=True)
     for kind in KINDS:

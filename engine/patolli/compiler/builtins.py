@@ -1,4 +1,4 @@
-"""How each built-in function is compiled: one row each, under the name it has in the register."""
+"""How built-in functions are compiled that are more than a call of the function of the kernel with their name."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 Compile = Callable[["Expressions", BuiltinCall, "Context"], ast.expr]
 
 
-def _plain(function: str) -> Compile:
-    def compile_(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
-        return b.call(function, *(ex.expr(a, c) for a in expr.arguments))
+def compiled(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
+    """Compile a call: as the table below says, else as a call of the function of the same name."""
+    special = BUILT.get(expr.builtin)
+    return special(ex, expr, c) if special is not None else _call(expr.builtin)(ex, expr, c)
 
-    return compile_
+
+def _call(function: str) -> Compile:
+    return lambda ex, expr, c: b.call(function, *(ex.expr(a, c) for a in expr.arguments))
 
 
 def _number(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
@@ -105,14 +108,8 @@ def _place_of(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
 
 
 BUILT: dict[str, Compile] = {
-    "abs": _plain("abs"),
-    "size": _plain("len"),
-    "top": _plain("top"),
+    "size": _call("len"),
     "number": _number,
-    "rotate": _plain("rotate"),
-    "reverse": _plain("reverse"),
-    "take": _plain("take"),
-    "position": _plain("position"),
     "next": _next(1),
     "previous": _next(-1),
     "others": _order(1),
@@ -127,6 +124,4 @@ BUILT: dict[str, Compile] = {
     "place_of": _place_of,
     "owned": _owned,
     "placements": _placements,
-    "min": _plain("min"),
-    "max": _plain("max"),
 }

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.dispatch import Dispatched, handles
 from patolli.diagnostics import Problem
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.dispatch import Dispatched, handles
 from patolli.program.model import Program, Table, Value
 from patolli.program.node import children
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from patolli.compiler import build as b
 from patolli.compiler import narration, payments
-from patolli.compiler.dispatch import handles
 from patolli.compiler.layout import OVER
 from patolli.compiler.overflow import watched
 from patolli.compiler.preconditions import Tests
@@ -18,6 +17,7 @@ from patolli.compiler.unit import Context, Unit
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.dispatch import handles
 from patolli.program.expressions import Binder, Variable
 
 Stored = tuple[Context, list[ast.stmt]]
@@ -183,10 +183,14 @@ class Effects(Tests):
             b.do(b.call("say", b.const("move"), self.acting(c), base, moved, to)),
         ]
 
+    def _moving(self, effect: e.Effect, kind: str, c: Context, *given: ast.expr) -> list[ast.stmt]:
+        """Carry out the function of the kernel that is called as the effect is, and tell of it."""
+        work = b.call(type(effect).__name__.lower(), b.name("s"), self._base(kind), *given)
+        return narration.seen(self.unit, effect, kind, self.acting(c), work)
+
     @handles("do", e.Swap)
     def _do_swap(self, effect: e.Swap, c: Context) -> list[ast.stmt]:
-        arguments = [self._base(effect.kind), self.expr(effect.first, c), self.expr(effect.second, c)]
-        return narration.seen(self.unit, "swap", self.acting(c), arguments, (1, 2))
+        return self._moving(effect, effect.kind, c, self.expr(effect.first, c), self.expr(effect.second, c))
 
     @handles("do", e.Shuffle)
     def _do_shuffle(self, effect: e.Shuffle, c: Context) -> list[ast.stmt]:
@@ -196,20 +200,17 @@ class Effects(Tests):
     @handles("do", e.Draw)
     def _do_draw(self, effect: e.Draw, c: Context) -> list[ast.stmt]:
         source, to = self.place_slot(effect.source, c), self.place_slot(effect.to, c)
-        arguments = [self._base(effect.kind), self.expr(effect.amount, c), source, to]
-        return narration.seen(self.unit, "draw", self.acting(c), arguments, (2, 3))
+        return self._moving(effect, effect.kind, c, self.expr(effect.amount, c), source, to)
 
     @handles("do", e.Refill)
     def _do_refill(self, effect: e.Refill, c: Context) -> list[ast.stmt]:
         first, size = self.row_slots(effect.row, c)
-        arguments = [self._base(effect.kind), first, b.const(size), self.place_slot(effect.source, c)]
-        return narration.seen(self.unit, "refill", self.acting(c), arguments, (3, 1))
+        return self._moving(effect, effect.kind, c, first, b.const(size), self.place_slot(effect.source, c))
 
     @handles("do", e.Slide)
     def _do_slide(self, effect: e.Slide, c: Context) -> list[ast.stmt]:
         first, size = self.row_slots(effect.row, c)
-        arguments = [self._base(effect.kind), first, b.const(size)]
-        return narration.seen(self.unit, "slide", self.acting(c), arguments, (1,))
+        return self._moving(effect, effect.kind, c, first, b.const(size))
 
     @handles("do", e.Random)
     def _do_random(self, effect: e.Random, c: Context) -> Stored:

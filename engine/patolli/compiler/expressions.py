@@ -12,15 +12,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from patolli.compiler import build as b
-from patolli.compiler import payments
-from patolli.compiler.builtins import BUILT
-from patolli.compiler.dispatch import handles
+from patolli.compiler import builtins, payments
 from patolli.compiler.quantifiers import Quantifiers, conjuncts
 from patolli.compiler.unit import Context, Unit, function_name
 from patolli.kernel.budget import LONGEST
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.dispatch import handles
 from patolli.program.effects import PlaceAt
 
 _COMPUTED = (
@@ -239,7 +238,7 @@ class Expressions(Quantifiers):
 
     @handles("value", x.BuiltinCall)
     def _builtin_call(self, expr: x.BuiltinCall, c: Context) -> ast.expr:
-        return BUILT[expr.builtin](self, expr, c)
+        return builtins.compiled(self, expr, c)
 
     # -- lists
 

@@ -10,12 +10,12 @@ from collections.abc import Callable
 
 from patolli.compiler import build as b
 from patolli.compiler.blocks import ME, slot_reader
-from patolli.compiler.dispatch import handles
 from patolli.compiler.effects import Effects, nothing_of, one_by_one
 from patolli.compiler.questions import Questions, types_of
 from patolli.compiler.unit import Context
 from patolli.program import effects as e
 from patolli.program import types as ty
+from patolli.program.dispatch import handles
 from patolli.program.preconditions import Demand
 
 

@@ -22,30 +22,14 @@ from typing import Any
 from patolli.compiler import build as b
 from patolli.compiler.unit import Unit
 from patolli.kernel.budget import BLOCK, FREE
+from patolli.kernel.library import WORK, Work
 
-_CALL, _LOOP, _PASS, _KERNEL = 3, 5, 2, 10
-"""The steps of a call, of beginning a loop, of one pass of it, and of most functions of the kernel."""
-_SOLVING = 100
-"""The steps of beginning with a payment; the search for ways to pay draws by itself."""
-_COSTS = {
-    "len": 1, "bool": 1, "abs": 1, "min": 3, "max": 3, "default": 3, "drawn": 50, "item_of": 3, "sized": 3,
-    "product": 5, "within": 3, "ranged": 3, "place_of": 3, "top": 4, "cell_at": 4, "moved_on": 3, "span": 8,
-    "payable": _SOLVING, "ways": _SOLVING, "tried": _SOLVING, "leaving": _SOLVING, "mixes": _SOLVING,
-    "do_effect": FREE, "push_effect": FREE, "can_do": FREE, "anytime": FREE,
-}  # fmt: skip
-_REMOVING = frozenset({"move", "move_to_list", "move_to_spot", "move_under", "swap"})
-"""What looks through a place for a piece."""
-_SIZED = {"row_pieces": 2, "refill": 3, "slide": 3, "seen_refill": 3, "seen_slide": 3}
-"""What goes through a row, with the number of the argument that is its length."""
-_LINEAR = {
-    "sum": 2, "list": 1, "tuple": 1, "without": 3, "whole_min": 3, "whole_max": 3, "whole_all": 2,
-    "distinct": 24, "rotate": 20, "reverse": 20, "take": 20, "position": 20, "by_key": 32,
-}  # fmt: skip
-"""What goes through the list that is its first argument, with the fourths of a step that an item takes."""
+_CALL, _LOOP, _PASS = 3, 5, 2
+"""The steps of a call, of beginning a loop, and of one pass of it."""
+_LATER = dict.fromkeys(("do_effect", "push_effect", "can_do", "anytime"), Work(FREE))
+"""Functions that are known only when all else is compiled."""
 _AMONG = 3
 """The fourths of a step that it takes to look at an item in search of another one."""
-_KEEPING = frozenset({"list", "tuple", "distinct", "by_key", "rotate", "reverse", "take", "without"})
-"""What gives a list that is no longer than its first argument."""
 _SHORT = 60
 """How many steps a loop over a list of unknown length may take before it draws."""
 
@@ -177,17 +161,16 @@ class Meter:
             return steps + self._expr(node.func)
         assert isinstance(node.func, ast.Name)
         name = node.func.id
-        if name in _LINEAR:
-            node.args[0], more = self._gone_through(node.args[0], _LINEAR[name])
-            return steps + more
-        if name in _REMOVING:
-            return steps + _KERNEL + self.most * _AMONG // 4
-        if name in _SIZED:
-            size = node.args[_SIZED[name]]
-            return steps + 3 * (size.value if isinstance(size, ast.Constant) and isinstance(size.value, int) else FREE)
         if name in self.left:
             return steps + self.left[name]
-        return steps + _COSTS.get(name, _KERNEL if name in self.space else FREE)
+        work = WORK.get(name) or _LATER.get(name) or Work(10 if name in self.space else FREE)
+        if work.item:
+            node.args[0], more = self._gone_through(node.args[0], work.item)
+            return steps + more
+        if work.row >= 0:
+            size = node.args[work.row]
+            return steps + 3 * (size.value if isinstance(size, ast.Constant) and isinstance(size.value, int) else FREE)
+        return steps + work.steps + (self.most * _AMONG // 4 if work.searches else 0)
 
     def _gone_through(self, items: ast.expr, fourths: int) -> tuple[ast.expr, int]:
         """Return a list that is gone through at once, and the steps of that; one of unknown length draws by itself."""
@@ -217,7 +200,7 @@ class Meter:
                         return None
                     length *= inner
                 return length
-            case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _KEEPING or name in _DRAWING:
+            case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in _DRAWING or _keeps(name):
                 return self._length(first)
             case ast.Call(func=ast.Name(id="row_pieces"), args=[_, _, ast.Constant(value=int(size))]):
                 return size
@@ -244,6 +227,10 @@ class Meter:
             return self.most if depth == 1 else None
         table = self.space.get(source.id)
         return _longest_in(table, depth) if isinstance(table, tuple | range) else None
+
+
+def _keeps(name: str) -> bool:
+    return name in WORK and WORK[name].keeps
 
 
 _DRAWING = frozenset({"passes", "stepping", "whole"})

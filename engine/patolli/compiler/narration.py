@@ -11,6 +11,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from patolli.compiler import build as b
+from patolli.program import effects as e
+from patolli.prose.effects import TOLD
 
 if TYPE_CHECKING:
     from patolli.compiler.unit import Unit
@@ -32,22 +34,18 @@ def change(
     ]
 
 
-def seen(unit: Unit, work: str, me: ast.expr, arguments: list[ast.expr], told: tuple[int, ...]) -> list[ast.stmt]:
-    """Return the statements that move several pieces at once.
+def seen(unit: Unit, effect: e.Effect, kind: str, me: ast.expr, work: ast.expr) -> list[ast.stmt]:
+    """Return the statement that moves pieces of a kind, and what tells of those that lie elsewhere afterwards.
 
-    Args:
-        unit: What is compiled.
-        work: The function that does it; the one that tells of it, too, is in the kernel's ``narrated``.
-        me: Who acts.
-        arguments: Those of the function behind the state; the first is the base of the kind of pieces.
-        told: Which of the arguments are told, before what the function returns.
+    ``prose`` may have words for what an effect of its class did; otherwise each piece that came somewhere is told.
     """
     if not unit.narrate:
-        return [b.do(b.call(work, b.name("s"), *arguments))]
-    kept = [b.name(unit.fresh("m")) for _ in arguments]
-    done = b.call(f"seen_{work}", b.name("s"), *kept)
-    event = [b.const(work), me, kept[0], *(kept[at] for at in told), done]
-    return [*map(b.assign, kept, arguments), b.do(b.call("say", *event))]
+        return [b.do(work)]
+    before = b.name(unit.fresh("m"))
+    where = [b.name("s"), b.const(unit.layout.at[kind]), b.const(unit.layout.size(kind))]
+    news = b.call("moved", *where, before)
+    told = b.call("say", b.const("moved"), me, where[1], news, b.const(TOLD.get(type(effect), "")))
+    return [b.assign(before, b.call("lying", *where)), b.do(work), b.do(told)]
 
 
 def way(

@@ -11,10 +11,10 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 
 from patolli.compiler import build as b
-from patolli.compiler.dispatch import Dispatched, handles
 from patolli.compiler.unit import Context, Lifted, Unit
 from patolli.program import effects as e
 from patolli.program import expressions as x
+from patolli.program.dispatch import Dispatched, handles
 from patolli.program.expressions import Binder
 from patolli.program.node import walk
 

@@ -14,10 +14,10 @@ from patolli.compiler import build as b
 from patolli.compiler import payments
 from patolli.compiler.asked import Question
 from patolli.compiler.blocks import Blocks, slots_in
-from patolli.compiler.dispatch import handles
 from patolli.compiler.unit import Context
 from patolli.program import effects as e
 from patolli.program import types as ty
+from patolli.program.dispatch import handles
 from patolli.program.expressions import Binder, Variable
 from patolli.program.preconditions import ALWAYS, Demand
 

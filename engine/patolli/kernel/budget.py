@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from patolli.kernel.faults import RuleFault, Spot
+from patolli.kernel.library import library
 
 Items = TypeVar("Items", bound=Sequence[Any])
 
@@ -51,6 +52,7 @@ def renew() -> None:
         _spenders.clear()
 
 
+@library()
 def tick(steps: int) -> None:
     """Draw on the step budget.
 
@@ -62,6 +64,7 @@ def tick(steps: int) -> None:
         look()
 
 
+@library()
 def passes(items: Items, steps: int) -> Items:
     """Draw the passes of a loop over all of some items."""
     budget[0] -= len(items) * steps
@@ -70,6 +73,7 @@ def passes(items: Items, steps: int) -> Items:
     return items
 
 
+@library()
 def stepping(items: Sequence[Any], steps: int) -> Iterator[Any]:
     """Draw the passes of a loop that may be left early, some at a time, as it goes on."""
     together = max(1, FREE // steps)
@@ -79,6 +83,7 @@ def stepping(items: Sequence[Any], steps: int) -> Iterator[Any]:
         yield from some
 
 
+@library()
 def whole(items: Items, fourths: int) -> Items:
     """Draw what it takes to go through a list without a loop, in fourths of a step for each item."""
     if len(items) > 8 or (items and isinstance(items[0], tuple)):
@@ -102,6 +107,7 @@ def drawing(work: Callable[..., Any], steps: Callable[..., int]) -> Callable[...
     return drawn
 
 
+@library()
 def look() -> None:
     """Go on to the next part of the budget, and note who has used this one up.
 
@@ -129,6 +135,7 @@ def _used_up() -> None:
     raise RuleFault("the rules ran too long without a question", "P0801", most)
 
 
+@library(8)
 def span(low: int, high: int) -> range:
     """Return the numbers from *low* to *high* - 1, within bounds."""
     number = high - low
@@ -137,6 +144,7 @@ def span(low: int, high: int) -> range:
     return range(low, high)
 
 
+@library()
 def too_long() -> None:
     """A loop that asks nothing has run too long."""
     raise RuleFault(f"a loop ran {len(PASSES):,} times without an end", "P0802")

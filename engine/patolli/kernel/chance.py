@@ -7,6 +7,7 @@ from functools import lru_cache
 from hashlib import sha256
 
 from patolli.kernel.budget import tick
+from patolli.kernel.library import library
 from patolli.kernel.state import State
 
 _MASK = (1 << 64) - 1
@@ -38,6 +39,7 @@ def below(s: State, number: int, stream: str) -> int:
     return (mixed((stream_key(s[1], stream) + count * _GOLDEN) & _MASK) * number) >> 64
 
 
+@library()
 def shuffle(s: State, slot: int, stream: str) -> None:
     """Put a place in random order (Fisher and Yates)."""
     pieces = s[slot]
@@ -52,6 +54,7 @@ def shuffle(s: State, slot: int, stream: str) -> None:
     draws[stream] = count
 
 
+@library(50)
 def drawn(s: State, source: Sequence[int], stream: str) -> int:
     """Return one of *source* by chance, or -1 when it is empty."""
     return source[below(s, len(source), stream)] if source else -1

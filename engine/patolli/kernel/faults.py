@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from patolli.kernel.library import library
+
 Spot = tuple[str, int]
 """A file and a line in it."""
 
@@ -26,6 +28,7 @@ class NoOption(RuleFault):
     """A question has no answer left."""
 
 
+@library()
 def no_option(block: int) -> None:
     """A question has no answer."""
     raise NoOption("there is nothing left to choose here", "P0807")

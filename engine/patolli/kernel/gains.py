@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from patolli.kernel.faults import RuleFault
+from patolli.kernel.library import SOLVING, library
 from patolli.kernel.money import Way
 from patolli.kernel.payments import MOST
 from patolli.kernel.splits import splits
@@ -14,6 +15,7 @@ from patolli.kernel.values import sized
 Bounds = dict[int, tuple[int, int | None]]
 
 
+@library(SOLVING)
 def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
     """Return all mixes of *number* of a group, as ways; much of the first counter first."""
     if number <= 0:
@@ -27,6 +29,7 @@ def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
     return found
 
 
+@library()
 def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
     """Gain one mix, as far as the counters go; return what was really gained."""
     gained: list[int] = []
@@ -37,6 +40,7 @@ def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
     return tuple(gained)
 
 
+@library()
 def gain_of(s: State, base: int, me: int, amount: int, bounds: Bounds) -> None:
     """Gain a counter of a group, whose bounds are known only now; less than nothing is a loss."""
     low, high = bounds[base]

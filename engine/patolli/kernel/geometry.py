@@ -5,14 +5,18 @@ A grid is given as its numbers of rows, columns and levels; cells count row by r
 
 from __future__ import annotations
 
+from patolli.kernel.library import library
+
 Cells = tuple[tuple[int, int], ...]
 
 
+@library(4)
 def cell_at(grid: tuple[int, ...], row: int, column: int) -> int:
     """Return the cell in a row and column, or -1."""
     return row * grid[1] + column if 0 <= row < grid[0] and 0 <= column < grid[1] else -1
 
 
+@library(3)
 def moved_on(cell: int, offset: int) -> int:
     """Return the same cell of another player's grid; none stays none."""
     return cell + offset if cell >= 0 else -1

@@ -1,70 +1,55 @@
-"""What compiled rules may call, by the names that they use."""
+"""What compiled rules may call, by the names that they use; each function says above itself what a call takes.
+
+@library(item=20, keeps=True)
+def reverse(items): ...
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from patolli.kernel.budget import look, passes, span, stepping, tick, too_long, whole
-from patolli.kernel.chance import drawn, shuffle
-from patolli.kernel.faults import no_option
-from patolli.kernel.gains import apply_gain, gain_of, mixes
-from patolli.kernel.geometry import cell_at, moved_on
-from patolli.kernel.narrated import seen_draw, seen_refill, seen_slide, seen_swap
-from patolli.kernel.paying import apply_way, leaving, push_spends, tried
-from patolli.kernel.payments import payable, ways, with_costs
-from patolli.kernel.pieces import (
-    draw,
-    move,
-    move_to_list,
-    move_to_spot,
-    move_under,
-    place_of,
-    refill,
-    row_pieces,
-    slide,
-    swap,
-    top,
-    within,
-)  # fmt: skip
-from patolli.kernel.regions import connected
-from patolli.kernel.state import give_back
-from patolli.kernel.values import (
-    at_rest,
-    by_key,
-    default,
-    default_list,
-    distinct,
-    item_of,
-    once,
-    perhaps_at_rest,
-    position,
-    product,
-    ranged,
-    reverse,
-    rotate,
-    sized,
-    take,
-    whole_first,
-    whole_highest,
-    whole_lowest,
-    whole_max,
-    whole_min,
-    whole_sorted,
-    without,
-)  # fmt: skip
+Function = TypeVar("Function", bound=Callable[..., Any])
+SOLVING = 100
+"""The steps of beginning with a payment; the search for ways to pay draws by itself."""
 
-LIBRARY: dict[str, Callable[..., Any]] = {
-    f.__name__: f
-    for f in (
-        shuffle, drawn,
-        move, move_to_list, move_to_spot, move_under, swap, draw, refill, slide, row_pieces, within, place_of, top,
-        seen_draw, seen_refill, seen_slide, seen_swap,
-        at_rest, perhaps_at_rest, default, default_list, sized, ranged, product,
-        item_of, rotate, reverse, take, position, distinct, once, by_key, without,
-        whole_min, whole_max, whole_first, whole_lowest, whole_highest, whole_sorted,
-        cell_at, moved_on, connected,
-        with_costs, payable, ways, apply_way, tried, leaving, push_spends, mixes, apply_gain, gain_of,
-        span, tick, look, passes, stepping, whole, too_long, give_back, no_option,
-    )
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The steps that a call takes at most beside its arguments and what the function draws by itself.
+
+    Attributes:
+        steps: In any case; of what goes through a list or row, this does not count.
+        item: In fourths of a step, for each item of the list that is the first argument, which is gone through.
+        row: Which argument is the length of a row that is gone through; -1 for none.
+        searches: Whether a place is looked through for a piece, besides.
+        keeps: Whether a list comes back that is no longer than the first argument.
+    """
+
+    steps: int = 10
+    item: int = 0
+    row: int = -1
+    searches: bool = False
+    keeps: bool = False
+
+
+LIBRARY: dict[str, Callable[..., Any]] = {}
+WORK: dict[str, Work] = {
+    "len": Work(1), "bool": Work(1), "abs": Work(1), "min": Work(3), "max": Work(3),
+    "sum": Work(item=2), "list": Work(item=1, keeps=True), "tuple": Work(item=1, keeps=True),
 }  # fmt: skip
+"""What all that rules may call takes: functions of Python, and those of the library."""
+
+
+def library(
+    steps: int = 10, *, item: int = 0, row: int = -1, searches: bool = False, keeps: bool = False
+) -> Callable[[Function], Function]:
+    """Let compiled rules call a function under its name; see :class:`Work`."""
+
+    def entered(function: Function) -> Function:
+        LIBRARY[function.__name__] = function
+        WORK[function.__name__] = Work(steps, item, row, searches, keeps)
+        return function
+
+    return entered

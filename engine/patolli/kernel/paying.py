@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from patolli.kernel.budget import FREE, tick
+from patolli.kernel.library import SOLVING, library
 from patolli.kernel.money import Money, Way
 from patolli.kernel.state import State
 
 
+@library()
 def apply_way(s: State, me: int, way: Way, money: Money) -> None:
     """Pay one way, with its side effects."""
     for position in range(0, len(way), 2):
@@ -21,6 +23,7 @@ def apply_way(s: State, me: int, way: Way, money: Money) -> None:
             money.sides[-1 - code](s, me, amount)
 
 
+@library()
 def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
     """Do what is to be done for the counters that were paid; what asks is put on the frames.
 
@@ -39,11 +42,13 @@ def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
                 work(s, me, *arguments)
 
 
+@library(SOLVING)
 def tried(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
     """Tell whether some way to pay leaves what follows possible."""
     return next(_possible(s, me, found, money, follows), None) is not None
 
 
+@library(SOLVING)
 def leaving(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> list[Way]:
     """Return the ways to pay that leave what follows possible."""
     return list(_possible(s, me, found, money, follows))

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 from patolli.kernel.budget import tick
 from patolli.kernel.faults import RuleFault
+from patolli.kernel.library import SOLVING, library
 from patolli.kernel.money import Discount, Mixes, Money, Need, Pairs, Substitution, Waiver, Way
 from patolli.kernel.splits import PART, splits
 from patolli.kernel.state import State
@@ -44,6 +45,7 @@ def added_up(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
     return total if plain else {slot: amount for slot, amount in total.items() if amount > 0}
 
 
+@library()
 def with_costs(
     s: State, me: int, pairs: Pairs, mixes: Mixes, costs: tuple[Any, ...], changing: list[Callable[[State, int], Need]]
 ) -> Need:
@@ -56,6 +58,7 @@ def with_costs(
     return (*pairs, *own), (*mixes, *(mix for cost in held for mix in cost[1]))
 
 
+@library(SOLVING)
 def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
     """Tell whether there is a way to pay."""
     pairs, mixes = need
@@ -72,6 +75,7 @@ def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> boo
     return next(_all_ways(s, me, owed, mixes, offers), None) is not None
 
 
+@library(SOLVING)
 def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[Way]:
     """Return all ways to pay, each once, without those that give more than another one for nothing.
 

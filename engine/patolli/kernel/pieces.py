@@ -6,6 +6,7 @@ from typing import Any
 
 from patolli.kernel.budget import tick
 from patolli.kernel.faults import RuleFault
+from patolli.kernel.library import library
 from patolli.kernel.state import State
 
 
@@ -19,6 +20,7 @@ def _taken(s: State, at: int, piece: int) -> None:
             s[slot] = -1
 
 
+@library(searches=True)
 def move_to_list(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to the end of a list."""
     slot = s[at + piece]
@@ -32,6 +34,7 @@ def move_to_list(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
+@library(searches=True)
 def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to a spot, which must be free."""
     if s[to] >= 0 and s[to] != piece:
@@ -41,6 +44,7 @@ def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
+@library(searches=True)
 def move(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to any place, or to the box (0)."""
     if not to:
@@ -52,6 +56,7 @@ def move(s: State, at: int, piece: int, to: int) -> None:
         move_to_spot(s, at, piece, to)
 
 
+@library(searches=True)
 def move_under(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to the bottom of a list."""
     _taken(s, at, piece)
@@ -59,6 +64,7 @@ def move_under(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
+@library(searches=True)
 def swap(s: State, at: int, first: int, second: int) -> None:
     """Exchange the places of two pieces; each takes the other's position."""
     here, there = s[at + first], s[at + second]
@@ -74,6 +80,7 @@ def swap(s: State, at: int, first: int, second: int) -> None:
     s[at + first], s[at + second] = there, here
 
 
+@library()
 def draw(s: State, at: int, number: int, source: int, to: int) -> None:
     """Move up to *number* pieces from the top of one list to another."""
     pile, target = s[source], s[to]
@@ -86,6 +93,7 @@ def draw(s: State, at: int, number: int, source: int, to: int) -> None:
         s[at + piece] = to
 
 
+@library(row=3)
 def refill(s: State, at: int, first: int, size: int, source: int) -> None:
     """Fill the empty spots of a row in order from the top of a pile, as far as it goes."""
     pile = s[source]
@@ -96,6 +104,7 @@ def refill(s: State, at: int, first: int, size: int, source: int) -> None:
             s[at + piece] = slot
 
 
+@library(row=3)
 def slide(s: State, at: int, first: int, size: int) -> None:
     """Close the gaps of a row towards its first spot."""
     free = first
@@ -108,11 +117,13 @@ def slide(s: State, at: int, first: int, size: int) -> None:
             free += 1
 
 
+@library(row=2)
 def row_pieces(s: State, first: int, size: int) -> tuple[int, ...]:
     """Return the pieces of a row in order."""
     return tuple([piece for piece in s[first : first + size] if piece >= 0])
 
 
+@library(3)
 def within(index: int, size: int) -> int:
     """Return the number of a spot of a row.
 
@@ -124,13 +135,40 @@ def within(index: int, size: int) -> int:
     raise RuleFault(f"there is no spot {index} in a row of {size}", "P0808")
 
 
+@library(3)
 def place_of(slot: int, base: int, size: int) -> int:
     """Return which of *size* places from *base* a slot is, or -1."""
     return slot - base if base <= slot < base + size else -1
 
 
+@library(4)
 def top(pieces: Any) -> int:
     """Return the top piece of a place, or -1."""
     if pieces.__class__ is list or pieces.__class__ is tuple:
         return int(pieces[-1]) if pieces else -1
     return int(pieces)
+
+
+# ---- what people are told
+
+Spots = dict[int, tuple[int, int]]
+"""By piece the slot of its place, and where in that place it lies; the slot of the box is 0."""
+
+
+@library(row=2)
+def lying(s: State, at: int, count: int) -> Spots:
+    """Return where the pieces of a kind lie."""
+    found = dict.fromkeys(range(count), (0, 0))
+    for slot in {slot for slot in s[at : at + count] if slot}:
+        held = s[slot]
+        pieces = held if held.__class__ is list else (held,)
+        found.update((piece, (slot, position)) for position, piece in enumerate(pieces))
+    return found
+
+
+@library(row=2)
+def moved(s: State, at: int, count: int, before: Spots) -> tuple[tuple[int, int, int], ...]:
+    """Return the pieces that lie elsewhere now, each with its slot before and now, in the order in which they lie."""
+    now = lying(s, at, count)
+    news = sorted((now[piece], piece) for piece in now if now[piece] != before[piece])
+    return tuple((piece, before[piece][0], slot) for (slot, _), piece in news)

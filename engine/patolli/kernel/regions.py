@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 from patolli.kernel.budget import tick
 from patolli.kernel.geometry import adjacent
+from patolli.kernel.library import library
 
 
+@library()
 def connected(near: tuple[tuple[int, ...], ...], cells: Iterable[int], start: int) -> tuple[int, ...]:
     """Return those of *cells* that hang together with *start*, in order of number."""
     allowed = set(cells)

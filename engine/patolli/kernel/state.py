@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from patolli.kernel.library import library
+
 State = list[Any]
 turns: defaultdict[int, int] = defaultdict(int)
 """How often each seat was called upon, by ``as`` around questions or by ``pass to``; only differences mean something.
@@ -13,6 +15,7 @@ Not part of any state: players compare two readings to see whether a copy has go
 """
 
 
+@library()
 def give_back(frames: list[list[Any]], frame: list[Any], value: Any) -> None:
     """Leave a rule and hand its value to the caller."""
     frames.pop()

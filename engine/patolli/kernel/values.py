@@ -13,10 +13,12 @@ from typing import Any
 
 from patolli.kernel.budget import tick
 from patolli.kernel.faults import RuleFault
+from patolli.kernel.library import library
 
 LARGEST = 10**15
 
 
+@library(3)
 def sized(value: int) -> int:
     """Return a number.
 
@@ -28,6 +30,7 @@ def sized(value: int) -> int:
     raise RuleFault("a number grew too large", "P0805")
 
 
+@library(3)
 def ranged(value: int, low: int, high: int, name: str) -> int:
     """Return a number that a field may hold.
 
@@ -39,16 +42,19 @@ def ranged(value: int, low: int, high: int, name: str) -> int:
     raise RuleFault(f"{name!r} goes from {low} to {high}, and would be {value}", "P0811")
 
 
+@library(5)
 def product(left: int, right: int) -> int:
     """Return the product of two numbers, which is no larger than any count in a game could be."""
     return sized(left * right)
 
 
+@library(3)
 def default(value: int, other: Callable[[], int]) -> int:
     """Return *value*, or where it is none, what *other* gives, which is not looked at before."""
     return value if value >= 0 else other()
 
 
+@library()
 def default_list(value: Any, other: Callable[[], Any]) -> Any:
     """Return a list, or where it is none, what *other* gives, which is not looked at before."""
     return value if value != -1 else other()
@@ -57,6 +63,7 @@ def default_list(value: Any, other: Callable[[], Any]) -> Any:
 _LISTS = (list, range, tuple)
 
 
+@library()
 def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return a list as it is kept: as a tuple, and so are the lists in it."""
     return tuple([_inside(item) if isinstance(item, _LISTS) else item for item in items])
@@ -68,11 +75,13 @@ def _inside(items: Sequence[Any]) -> tuple[Any, ...]:
     return at_rest(items)
 
 
+@library()
 def perhaps_at_rest(value: Any) -> Any:
     """Return a list, or none, as it is kept."""
     return at_rest(value) if isinstance(value, _LISTS) else value
 
 
+@library(3)
 def item_of(items: Sequence[Any], index: int) -> Any:
     """Return an item, counted from 0."""
     if index < 0 or index >= len(items):
@@ -80,22 +89,26 @@ def item_of(items: Sequence[Any], index: int) -> Any:
     return items[index]
 
 
+@library(item=20, keeps=True)
 def rotate(items: Sequence[Any], number: int) -> tuple[Any, ...]:
     """Return the list turned: its first item comes *number* places later."""
     cut = -number % len(items) if items else 0
     return at_rest([*items[cut:], *items[:cut]])
 
 
+@library(item=20, keeps=True)
 def reverse(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return the list backwards."""
     return at_rest(items)[::-1]
 
 
+@library(item=20, keeps=True)
 def take(items: Sequence[Any], number: int) -> tuple[Any, ...]:
     """Return the first *number* items."""
     return at_rest(items[: max(0, number)])
 
 
+@library(item=20)
 def position(items: Sequence[Any], item: Any) -> int:
     """Return where an item stands, or -1."""
     if isinstance(item, _LISTS):
@@ -103,52 +116,62 @@ def position(items: Sequence[Any], item: Any) -> int:
     return items.index(item) if item in items else -1
 
 
+@library(item=24, keeps=True)
 def distinct(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return each item once, in order of first appearance."""
     return tuple(dict.fromkeys(at_rest(items)))
 
 
+@library()
 def once(options: Iterable[Any]) -> list[Any]:
     """Return each option once, in order of first appearance."""
     return list(dict.fromkeys(options))
 
 
+@library(item=32, keeps=True)
 def by_key(pairs: list[tuple[int, Any]]) -> tuple[Any, ...]:
     """Return the second parts in order of the first; equal ones keep their order."""
     return at_rest([value for _, value in sorted(pairs, key=lambda pair: pair[0])])
 
 
+@library(item=3, keeps=True)
 def without(items: tuple[Any, ...], item: Any) -> tuple[Any, ...]:
     """Return the items without the first one equal to *item*."""
     index = items.index(item)
     return items[:index] + items[index + 1 :]
 
 
+@library(item=3)
 def whole_min(items: Iterable[int]) -> int:
     """Return the least item, 0 for none."""
     return min(items, default=0)
 
 
+@library(item=3)
 def whole_max(items: Iterable[int]) -> int:
     """Return the greatest item, 0 for none."""
     return max(items, default=0)
 
 
+@library()
 def whole_first(items: Sequence[Any]) -> Any:
     """Return the first item, or -1."""
     return items[0] if items else -1
 
 
+@library()
 def whole_lowest(items: Iterable[Any]) -> Any:
     """Return the least item, the first of equal ones, or -1."""
     return min(at_rest(items), default=-1)
 
 
+@library()
 def whole_highest(items: Iterable[Any]) -> Any:
     """Return the greatest item, the first of equal ones, or -1."""
     return max(at_rest(items), default=-1)
 
 
+@library()
 def whole_sorted(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return the items in order, the least first."""
     return tuple(sorted(at_rest(items)))

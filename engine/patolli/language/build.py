@@ -15,7 +15,10 @@ from lark.tree import Meta, Tree
 
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
+from patolli.language.forms import FORMS, Form
 from patolli.language.words import words
+
+_FORMED = {form.rule: (kind, form) for kind, form in FORMS.items()}
 
 
 class _Shift:
@@ -40,7 +43,7 @@ def build(parsed: Tree[Token], text: t.Text, offset: int) -> tuple[Any, list[Pro
 
 
 class _Build:
-    """Turn the parse tree into the syntax tree; one method per grammar rule.
+    """Turn the parse tree into the syntax tree; one method for each rule of ``grammar.lark``.
 
     Lark's own transformer wraps every call of a method anew, which takes longer than what the methods do.
     """
@@ -52,7 +55,17 @@ class _Build:
     def transform(self, tree: Tree[Token]) -> Any:
         """Make what a part of the parse tree stands for, its own parts first."""
         children = [self.transform(child) if isinstance(child, Tree) else child for child in tree.children]
-        return getattr(self, tree.data)(tree.meta, children)
+        formed = _FORMED.get(tree.data)
+        return (
+            getattr(self, tree.data)(tree.meta, children) if formed is None else self._formed(*formed, tree, children)
+        )
+
+    def _formed(self, kind: type, form: Form, tree: Tree[Token], children: list[Any]) -> Any:
+        """Make a statement that declares its form."""
+        values = form.values(children)
+        if form.block:
+            values["body"] = _suite(children[-1])
+        return kind(**values, at=self.shift.at(tree.meta))
 
     # -- blocks
 
@@ -87,16 +100,13 @@ class _Build:
     def otherwise_block(self, meta: Meta, children: list[Any]) -> Any:
         return (_suite(children[0]), self.shift.at(meta))
 
-    # -- simple effects
+    # -- effects that are written in several ways
 
     def gain(self, meta: Meta, c: list[Any]) -> t.Gain:
         return t.Gain(c[0], c[1], False, at=self.shift.at(meta))
 
     def lose(self, meta: Meta, c: list[Any]) -> t.Gain:
         return t.Gain(c[0], c[1], True, at=self.shift.at(meta))
-
-    def pay(self, meta: Meta, c: list[Any]) -> t.Pay:
-        return t.Pay(c[0], _text(c[1]), at=self.shift.at(meta))
 
     def pay_block(self, meta: Meta, c: list[Any]) -> list[Any]:
         return [t.Pay(c[0], _text(c[1]), at=self.shift.at(meta)), *_suite(c[2])]
@@ -113,42 +123,9 @@ class _Build:
     def item_cost(self, meta: Meta, c: list[Any]) -> t.Item:
         return t.Item(c[0], at=self.shift.at(meta))
 
-    def set_to(self, meta: Meta, c: list[Any]) -> t.SetTo:
-        return t.SetTo(c[0], c[1], at=self.shift.at(meta))
-
-    def move(self, meta: Meta, c: list[Any]) -> t.Move:
-        return t.Move(c[0], c[1], c[2] is not None, at=self.shift.at(meta))
-
-    def swap(self, meta: Meta, c: list[Any]) -> t.Swap:
-        return t.Swap(c[0], c[1], at=self.shift.at(meta))
-
-    def shuffle(self, meta: Meta, c: list[Any]) -> t.Shuffle:
-        return t.Shuffle(c[0], at=self.shift.at(meta))
-
-    def draw(self, meta: Meta, c: list[Any]) -> t.Draw:
-        return t.Draw(c[0], c[1], c[2], at=self.shift.at(meta))
-
-    def refill(self, meta: Meta, c: list[Any]) -> t.Refill:
-        return t.Refill(c[0], c[1], at=self.shift.at(meta))
-
-    def slide(self, meta: Meta, c: list[Any]) -> t.Slide:
-        return t.Slide(c[0], at=self.shift.at(meta))
-
-    def random(self, meta: Meta, c: list[Any]) -> t.Random:
-        return t.Random(str(c[0]), c[1], at=self.shift.at(meta))
-
-    def let(self, meta: Meta, c: list[Any]) -> t.Let:
-        return t.Let(str(c[0]), c[1], at=self.shift.at(meta))
-
-    def break_loop(self, meta: Meta, c: list[Any]) -> t.Break:
-        return t.Break(at=self.shift.at(meta))
-
     def call_rule(self, meta: Meta, c: list[Any]) -> t.CallRule:
         at = self.shift.at(meta)
         return t.CallRule(t.Call(str(c[0]), c[1] or [], at=at), at=at)
-
-    def do_effect(self, meta: Meta, c: list[Any]) -> t.Do:
-        return t.Do(c[0], at=self.shift.at(meta))
 
     def give_back(self, meta: Meta, c: list[Any]) -> t.Return:
         return t.Return(c[0], at=self.shift.at(meta))
@@ -162,28 +139,7 @@ class _Build:
     def stop_unless(self, meta: Meta, c: list[Any]) -> t.Return:
         return t.Return(None, c[0], True, at=self.shift.at(meta))
 
-    def end_match(self, meta: Meta, c: list[Any]) -> t.EndMatch:
-        return t.EndMatch(at=self.shift.at(meta))
-
-    def pass_on(self, meta: Meta, c: list[Any]) -> t.PassTo:
-        return t.PassTo(c[0], at=self.shift.at(meta))
-
-    def require(self, meta: Meta, c: list[Any]) -> t.Require:
-        return t.Require(c[0], at=self.shift.at(meta))
-
-    def pause(self, meta: Meta, c: list[Any]) -> t.Pause:
-        return t.Pause(_unquote(c[0]) or "", at=self.shift.at(meta))
-
-    def say(self, meta: Meta, c: list[Any]) -> t.Say:
-        return t.Say(_unquote(c[0]) or "", c[1] or [], at=self.shift.at(meta))
-
-    def nothing(self, meta: Meta, c: list[Any]) -> t.Nothing:
-        return t.Nothing(at=self.shift.at(meta))
-
     # -- questions
-
-    def choose(self, meta: Meta, c: list[Any]) -> t.Choose:
-        return t.Choose(c[0], c[1], c[2], _unquote(c[3]), None, at=self.shift.at(meta))
 
     def decline_none(self, meta: Meta, c: list[Any]) -> str:
         return "none"
@@ -214,12 +170,6 @@ class _Build:
         no = t.Option("no", None, [], [], at=at)
         return t.Menu(None, [yes, no], None, may=True, at=at)
 
-    def up_to(self, meta: Meta, c: list[Any]) -> t.UpTo:
-        return t.UpTo(c[1], _unquote(c[2]), _suite(c[3]), at=self.shift.at(meta))
-
-    def simultaneously(self, meta: Meta, c: list[Any]) -> t.Simultaneously:
-        return t.Simultaneously(c[0], _suite(c[1]), at=self.shift.at(meta))
-
     # -- blocks with a header
 
     def if_block(self, meta: Meta, c: list[Any]) -> t.If:
@@ -239,15 +189,6 @@ class _Build:
 
     def for_block(self, meta: Meta, c: list[Any]) -> t.For:
         return t.For(c[0], c[1], c[2] is not None, _unquote(c[3]), _suite(c[4]), at=self.shift.at(meta))
-
-    def repeat_block(self, meta: Meta, c: list[Any]) -> t.Repeat:
-        return t.Repeat(c[0], _suite(c[1]), at=self.shift.at(meta))
-
-    def loop_block(self, meta: Meta, c: list[Any]) -> t.Loop:
-        return t.Loop(_suite(c[0]), at=self.shift.at(meta))
-
-    def as_block(self, meta: Meta, c: list[Any]) -> t.As:
-        return t.As(c[0], _suite(c[1]), at=self.shift.at(meta))
 
     def binders(self, meta: Meta, c: list[Any]) -> list[t.Binder]:
         return c

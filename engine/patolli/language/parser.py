@@ -19,6 +19,7 @@ from lark.indenter import DedentError, Indenter
 from lark.tree import Tree
 
 from patolli.diagnostics import Problem
+from patolli.language import forms
 from patolli.language import tree as t
 from patolli.language.build import build
 from patolli.language.depth import BRANCHES, LEVELS
@@ -64,7 +65,7 @@ def _grammar(language: int) -> Lark:
 
 def grammar_text(language: int = NEWEST) -> str:
     """Return the grammar of one version of the language: the lines that are not marked as of a later one."""
-    lines = GRAMMAR.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines = f"{GRAMMAR.read_text(encoding='utf-8')}\n{forms.grammar()}".splitlines(keepends=True)
     marks = [_SINCE.search(line.rstrip()) for line in lines]
     return "".join(line for line, mark in zip(lines, marks, strict=True) if not mark or int(mark[1]) <= language)
 

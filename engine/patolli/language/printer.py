@@ -219,18 +219,14 @@ class _Printer:
     # -- effects with blocks
 
     def _compound(self, effect: t.Effect, before: str, depth: int, reach: tuple[int, int]) -> None:
-        line = before + (spelling.header(effect) or "")
-        match effect:
-            case t.If():
-                self._if(effect, line, depth, reach)
-            case t.Menu() if effect.may:
-                self._suite(line, effect.options[0].body, depth, reach)
-            case t.Menu():
-                self._menu(effect, line, depth, reach)
-            case t.For() | t.Repeat() | t.Loop() | t.As() | t.UpTo() | t.Simultaneously():
-                self._suite(line, effect.body, depth, reach)
-            case _:
-                raise TypeError(f"no text for {type(effect).__name__}")
+        line = before + spelling.header(effect)
+        body = _body(effect)
+        if isinstance(effect, t.If):
+            self._if(effect, line, depth, reach)
+        elif isinstance(effect, t.Menu) and body is None:
+            self._menu(effect, line, depth, reach)
+        elif body is not None:
+            self._suite(line, body, depth, reach)
 
     def _if(self, effect: t.If, line: str, depth: int, reach: tuple[int, int]) -> None:
         start, limit = reach
@@ -309,12 +305,20 @@ class _Printer:
 
     def _one_line(self, effect: t.Effect) -> str | None:
         """Write an effect with a block on one line, or return None."""
-        if isinstance(effect, t.Menu):
-            inner = effect.options[0].body if effect.may else None
-        else:
-            inner = effect.then if isinstance(effect, t.If) else getattr(effect, "body", None)
+        inner = _body(effect)
         text = None if inner is None else self._inline(inner)
         return None if text is None else f"{spelling.header(effect)}: {text}"
+
+
+def _body(effect: t.Effect) -> t.Block | None:
+    """Return the block right below the line of an effect; None of a menu, which has lines of its own."""
+    match effect:
+        case t.If():
+            return effect.then
+        case t.Menu():
+            return effect.options[0].body if effect.may else None
+    body: t.Block | None = getattr(effect, "body", None)
+    return body
 
 
 def _shifted(line: str, by: int) -> str:

@@ -9,9 +9,11 @@ What has blocks or comments is the business of ``printer``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from patolli.language import tree as t
+from patolli.language.forms import FORMS
 
 EXPR, OR, AND, NOT, COMPARE, RANGE, SUM, PRODUCT, UNARY, POSTFIX, ATOM = range(11)
 """How tightly a place in the grammar binds; what binds less there stands in brackets."""
@@ -129,101 +131,62 @@ def _item(part: t.Item) -> str:
     return f"{amount} {'any ' if part.mix else ''}{part.thing}{inner}"
 
 
+def _decline(label: str) -> str:
+    return "or none" if label == "none" else f"or{quoted(label)}"
+
+
+_SPELLED: dict[str, Callable[[Any], str]] = {
+    "NAME": str, "STRING": lambda label: f'"{label}"', "items": items, "arguments": several, "binders": binders,
+    "binder": binder, "where": lambda condition: f"where {spell(condition)}", "decline": _decline,
+}  # fmt: skip
+"""How the parts of forms are written that are no expressions."""
+_LEVELS = {"expr": EXPR, "expr_in": RANGE, "range": RANGE, "sum": SUM, "postfix": POSTFIX}
+
+
+def _part(kind: str, value: Any) -> str:
+    return spell(value, _LEVELS[kind]) if kind in _LEVELS else _SPELLED[kind](value)
+
+
 def simple(effect: t.Effect) -> str | None:
     """Write an effect that has no block; None when it has one.
 
     What follows a ``choose`` as ``otherwise`` is left out; ``printer`` writes it below.
     """
-    return _change(effect) or _question(effect) or _way(effect)
-
-
-def _change(effect: t.Effect) -> str | None:
+    form = FORMS.get(type(effect))
+    if form is not None:
+        return None if form.block else form.text(effect, _part)
     match effect:
         case t.Gain():
             who = "" if effect.who is None else f" for {spell(effect.who)}"
             return f"{'lose' if effect.less else 'gain'} {items(effect.items)}{who}"
-        case t.Pay():
-            return f"pay {items(effect.items)}" + ("" if effect.tag is None else f" as {effect.tag}")
-        case t.SetTo():
-            return f"set {spell(effect.target, POSTFIX)} to {spell(effect.value)}"
-        case t.Move():
-            text = f"move {spell(effect.what, RANGE)} to {spell(effect.to, POSTFIX)}"
-            return f"{text} bottom" if effect.bottom else text
-        case t.Swap():
-            return f"swap {spell(effect.first, RANGE)} with {spell(effect.second, RANGE)}"
-        case t.Shuffle():
-            return f"shuffle {spell(effect.place, POSTFIX)}"
-        case t.Draw():
-            source, to = spell(effect.source, POSTFIX), spell(effect.to, POSTFIX)
-            return f"draw {spell(effect.amount, SUM)} from {source} to {to}"
-        case t.Refill():
-            return f"refill {spell(effect.row, POSTFIX)} from {spell(effect.source, POSTFIX)}"
-        case t.Slide():
-            return f"slide {spell(effect.row, POSTFIX)}"
-        case t.Random():
-            return f"random {effect.id} in {spell(effect.source, RANGE)}"
-        case t.Let():
-            return f"let {effect.id} = {spell(effect.value)}"
-    return None
-
-
-def _question(effect: t.Effect) -> str | None:
-    match effect:
-        case t.Choose():
-            out = {None: "", "none": " or none"}.get(effect.decline, f" or{quoted(effect.decline)}")
-            return f"choose {binders(effect.binders)}{where(effect.where)}{out}{quoted(effect.prompt)}"
-        case t.Pause():
-            return f"pause{quoted(effect.label)}"
-        case t.Require():
-            return f"require {spell(effect.condition)}"
-    return None
-
-
-def _way(effect: t.Effect) -> str | None:
-    match effect:
         case t.CallRule():
             return spell(effect.call)
-        case t.Do():
-            return f"do {spell(effect.value, POSTFIX)}"
         case t.Return():
             if effect.value is not None:
                 return f"return {spell(effect.value)}"
             word = "unless" if effect.negated else "if"
             return "stop" if effect.condition is None else f"stop {word} {spell(effect.condition)}"
-        case t.Break():
-            return "break"
-        case t.EndMatch():
-            return "end match"
-        case t.PassTo():
-            return f"pass to {spell(effect.who)}"
-        case t.Say():
-            return f"say{quoted(effect.text)}" + (f" {several(effect.values)}" if effect.values else "")
-        case t.Nothing():
-            return "nothing"
     return None
 
 
-def header(effect: t.Effect) -> str | None:
-    """Write the line of an effect that opens a block, without its colon; None when it opens none."""
+def header(effect: t.Effect) -> str:
+    """Write the line of an effect that opens a block, without its colon.
+
+    Raises:
+        TypeError: It opens none, or is no part of the language.
+    """
+    form = FORMS.get(type(effect))
+    if form is not None:
+        return form.text(effect, _part)
     match effect:
         case t.If():
             return f"if {spell(effect.condition)}"
         case t.For():
             order = f" in any order{quoted(effect.prompt)}" if effect.any_order else ""
             return f"for {binders(effect.binders)}{where(effect.where)}{order}"
-        case t.Repeat():
-            return f"repeat {spell(effect.times, SUM)} times"
-        case t.Loop():
-            return "loop"
-        case t.As():
-            return f"as {spell(effect.who)}"
         case t.Menu():
             return f"may{quoted(effect.options[0].label)}" if effect.may else f"choose one{quoted(effect.prompt)}"
-        case t.UpTo():
-            return f"up to {spell(effect.times, SUM)} times{quoted(effect.label)}"
-        case t.Simultaneously():
-            return f"simultaneously for {binder(effect.binder)}"
-    return None
+    raise TypeError(f"no text for {type(effect).__name__}")
 
 
 def option(line: t.Option) -> str:

@@ -1,15 +1,19 @@
 """The words of the language, each with the version of the language that brings it.
 
 A pack says with ``language:`` in which version it is written, and its texts are read with the words of that version:
-what only a later version knows is a name in them like any other. So a new word stands in the row of a new version here,
-and the lines of the grammar that need it end with ``// since N``; no pack that is there has to change. Built-in
-functions need no row: the functions, counters and places of a pack come before them.
+what only a later version knows is a name in them like any other. So a new word of ``grammar.lark`` stands in the row of
+a new version here, and the lines that need it end with ``// since N``; no pack that is there has to change. The words
+of statements are taken from their forms, and built-in functions need no row: the functions, counters and places of a
+pack come before them.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from typing import NamedTuple
+
+from patolli.language import tree  # noqa: F401 - it declares the forms
+from patolli.language.forms import FORMS
 
 
 class Words(NamedTuple):
@@ -29,31 +33,31 @@ class Words(NamedTuple):
 
 SINCE: dict[int, Words] = {
     1: Words(
-        statements=(
-            "gain", "lose", "pay", "set", "move", "swap", "shuffle", "draw", "refill", "slide", "random", "let",
-            "break", "do", "return", "stop", "end", "pass", "require", "pause", "say", "nothing", "choose", "if",
-            "elif", "else", "for", "repeat", "loop", "as", "otherwise", "may", "up", "simultaneously",
-        ),
+        statements=tuple("gain lose return stop if elif else for otherwise may".split()),
         quantifiers=frozenset("any all count sum min max first lowest highest sorted distinct list".split()),
         joining=frozenset("and any as bottom by div else for if in mod not or where".split()),
         fixed=frozenset("me it seats copy box players original none true false".split()),
-        inner=frozenset("from match one order times to unless when with".split()),
+        inner=frozenset("one order unless when".split()),
     ),
-}  # fmt: skip
-"""What each version of the language adds."""
-NEWEST = max(SINCE)
+}
+"""What each version of the language adds, besides the forms of its statements."""
+NEWEST = max(*SINCE, *(form.since for form in FORMS.values()))
 
 
 @cache
 def words(language: int) -> Words:
     """Return all words of one version of the language."""
     known = [added for since, added in SINCE.items() if since <= language]
+    forms = [form.words for form in FORMS.values() if form.since <= language]
+    statements = tuple(dict.fromkeys([*(w for added in known for w in added.statements), *(one[0] for one in forms)]))
+    joining = frozenset(word for added in known for word in added.joining)
+    behind = frozenset(word for form in forms for word in form[1:]) - joining - {*statements}
     return Words(
-        tuple(word for added in known for word in added.statements),
+        statements,
         frozenset(word for added in known for word in added.quantifiers),
-        frozenset(word for added in known for word in added.joining),
+        joining,
         frozenset(word for added in known for word in added.fixed),
-        frozenset(word for added in known for word in added.inner),
+        behind.union(*(added.inner for added in known)),
     )
 
 

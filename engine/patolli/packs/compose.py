@@ -21,13 +21,7 @@ from patolli.packs.operations import misfit, named
 from patolli.packs.recovery import held
 from patolli.packs.selection import misspelt
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
-
-MODEL = ("enums", "kinds", "counters", "groups", "places", "shapes", "grids", "constants")
-RULES = (
-    "functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "invariants", "values",
-)  # fmt: skip
-SINGLE = ("active", "result")
-SECTIONS = (*MODEL, "pieces", *RULES, *SINGLE, "symbols", "panels", "scenarios")
+from patolli.sources.documents import SECTIONS, SINGLE
 
 
 @dataclass(slots=True)

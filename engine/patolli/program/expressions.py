@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.diagnostics import Span
+from patolli.program.builtins import BUILTINS
 from patolli.program.node import Location, Node, kind, nothing
 from patolli.program.types import AnyType
 
@@ -47,7 +48,8 @@ def _pieces(node: Any) -> Iterable[Location]:
 
 
 def _built_in(node: Any) -> Iterable[Location]:
-    return (("pieces", node.kind),) if node.builtin == "place_of" else ()
+    builtin = BUILTINS.get(node.builtin)
+    return (("pieces", node.kind),) if builtin is not None and builtin.looks else ()
 
 
 # ---- what is known when a match is made
@@ -280,6 +282,21 @@ class BuiltinCall(Expr):
     arguments: tuple[Expr, ...]
     name: str = ""
     kind: str = ""
+
+    def taken(self, *ways: str) -> Expr | None:
+        """Return the list that gives what comes back, if in one of the ways that a row of ``BUILTINS`` tells."""
+        builtin = BUILTINS.get(self.builtin)
+        return self.arguments[0] if builtin is not None and builtin.gives in ways else None
+
+    @property
+    def among(self) -> Expr | None:
+        """The list whose items, or whose item, come back."""
+        return self.taken("same", "some", "one")
+
+    @property
+    def turned(self) -> Expr | None:
+        """The list whose items come back in another order."""
+        return self.taken("same")
 
 
 # ---- what is computed

@@ -15,7 +15,6 @@ from patolli.program.types import AnyType
 if TYPE_CHECKING:
     from patolli.packs.compose import Composition
     from patolli.packs.manifest import OptionSpec
-    from patolli.sources import Node as YamlNode
 
 
 @dataclass(slots=True)
@@ -291,7 +290,6 @@ class Program:
     designs: dict[str, Design] = field(default_factory=dict)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
-    panels: dict[str, YamlNode] = field(default_factory=dict)
     components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)
 
     @property

@@ -210,7 +210,7 @@ class Conditions:
                 return self.filled(meant, facts)
             case x.Quantifier(op="list" | "sorted" | "distinct"):
                 return self.some(source.binders, [source.where] if source.where is not None else [], facts)
-            case x.BuiltinCall(builtin="reverse" | "rotate", arguments=(inner, *_)):
+            case x.BuiltinCall(turned=x.Expr() as inner):
                 return self.filled(inner, facts)
             case x.BuiltinCall(builtin="take", arguments=(inner, number)):
                 one = x.Number(1, type=ty.INT, span=number.span)

@@ -402,8 +402,6 @@ class Domain:
             case "position":
                 high = self.length(given[0], known).high
                 return Range(Interval(-1, None if high is None else high - 1))
-            case "rotate" | "reverse":
-                return self.of(given[0], known)
             case "take":
                 of, most = self.of(given[0], known), self.number(given[1], known).greatest(exactly(0))
                 return Range(length=of.length.least(most), item=of.item)
@@ -411,7 +409,12 @@ class Domain:
                 return Range(length=self.seats - exactly(1))
             case "turn_order":
                 return Range(length=self.seats)
-        return self._geometry(expr, known)
+        if expr.turned is not None:
+            return self.of(expr.turned, known)
+        if (source := expr.taken("some")) is not None:
+            of = self.of(source, known)
+            return Range(length=Interval(0, of.length.high), item=of.item)
+        return self._geometry(expr)
 
     @staticmethod
     def _extreme(given: list[Interval], *, least: bool) -> Interval:
@@ -420,7 +423,7 @@ class Domain:
             found = found.least(other) if least else found.greatest(other)
         return found
 
-    def _geometry(self, expr: x.BuiltinCall, known: Known) -> Range:
+    def _geometry(self, expr: x.BuiltinCall) -> Range:
         kind = self.program.kinds.get(expr.kind)
         cells = kind.grid[0] * kind.grid[1] if kind is not None and kind.grid else 0
         match expr.builtin:
@@ -431,8 +434,6 @@ class Domain:
             case "placements" if kind is not None:
                 ways = [len(geometry.placements(kind.grid, shape)) for shape in self.program.shapes.values()]
                 return Range(length=Interval(min(ways, default=0), max(ways, default=0)))
-            case "connected":
-                return Range(length=Interval(0, self.length(expr.arguments[0], known).high))
             case "owned":
                 return Range(length=self._owned(expr.kind))
         return UNKNOWN

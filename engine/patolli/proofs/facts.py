@@ -147,7 +147,7 @@ class Facts:
                 return seats, 0
             case x.BuiltinCall(builtin="others"):
                 return seats, -1
-            case x.BuiltinCall(builtin="rotate" | "reverse", arguments=(inner, *_)):
+            case x.BuiltinCall(turned=x.Expr() as inner):
                 return self._counted(x.BuiltinCall("size", (inner,), type=ty.INT, span=expr.span), inner)
             case x.Local(variable=variable) if variable in self.aliases:
                 return self._counted(expr, self.aliases[variable])

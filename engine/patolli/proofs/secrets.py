@@ -187,7 +187,7 @@ class Secrets:
                 return self._secret_place(piece)
             case x.Local(variable=variable) if variable in self.taken and variable not in self._changing:
                 return self._from_a_secret_place(self.taken[variable], depth + 1)
-            case x.BuiltinCall(builtin="top" | "take" | "reverse" | "rotate", arguments=(source, *_)):
+            case x.BuiltinCall(among=x.Expr() as source):
                 return self._from_a_secret_place(source, depth + 1)
             case x.Whole(op=op, of=source) if op in TAKING:
                 return self._from_a_secret_place(source, depth + 1)

@@ -159,6 +159,10 @@ def _is_me(who: Expr) -> bool:
     return isinstance(who, Local) and who.variable.name == "me"
 
 
+TOLD: dict[type[e.Effect], str] = {e.Swap: "{pieces} change places", e.Slide: "{row}: gaps are closed"}
+"""What is told when an effect has moved pieces before everybody; of others, what came where."""
+
+
 def _moved(effect: e.Effect, speech: Speech) -> str:
     """Say what happens to pieces."""
     match effect:

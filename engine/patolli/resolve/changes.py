@@ -17,6 +17,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
+from patolli.program.dispatch import Dispatched, handles
 from patolli.resolve.bounds import beyond
 from patolli.resolve.expressions import PLAYER, Expressions, Scope
 from patolli.resolve.model import UNKNOWN
@@ -25,7 +26,7 @@ from patolli.resolve.names import Why
 ALL_SORTS = ("pile", "area", "spot", "row")
 
 
-class Changes(Expressions):
+class Changes(Expressions, Dispatched):
     """The part of the pass that resolves the effects that change the state at once."""
 
     # -- counters
@@ -109,6 +110,7 @@ class Changes(Expressions):
         help_ = f"did you mean {near!r}?" if near else ""
         self.thing_problem("P0201", f"unknown {what} {name!r}", item, help_, *also)
 
+    @handles("effect", t.Gain)
     def _gain(self, effect: t.Gain, scope: Scope) -> e.Gain:
         who = self.check(effect.who, scope, PLAYER) if effect.who is not None else None
         items = self.items(effect.items, scope, who)
@@ -117,6 +119,7 @@ class Changes(Expressions):
             self.problem("P0301", "'lose' takes numbers of counters", effect, "use 'pay' where the player has a choice")
         return e.Gain(items, effect.less, who or self.me(scope, effect.span), span=effect.head)
 
+    @handles("effect", t.Pay)
     def _pay(self, effect: t.Pay, scope: Scope) -> e.Pay:
         items = self.items(effect.items, scope)
         self._never_negative(effect.items, "gain")
@@ -135,6 +138,7 @@ class Changes(Expressions):
     def _called(self, value: t.Expr, scope: Scope) -> e.CallRule | None:
         """Resolve a value that a rule returns; None for other ones."""
 
+    @handles("effect", t.SetTo)
     def _set_to(self, effect: t.SetTo, scope: Scope) -> tuple[e.Effect, ...]:
         """Resolve an assignment; where a rule returns the value, it is carried out first."""
         found, call = effect.target, self._called(effect.value, scope)
@@ -265,22 +269,26 @@ class Changes(Expressions):
             return self.problem("P0307", f"expected a piece, found {found.type}", expr, parts=(found,))
         return found
 
+    @handles("effect", t.Move)
     def _move(self, effect: t.Move, scope: Scope) -> e.Move:
         what = self.piece(effect.what, scope)
         to = self.place(effect.to, scope, ("pile", "area", "spot"))
         self._same_kind(effect.what, what, to)
         return e.Move(what, _kind(what), to, effect.bottom, span=effect.head)
 
+    @handles("effect", t.Swap)
     def _swap(self, effect: t.Swap, scope: Scope) -> e.Swap:
         first, second = self.piece(effect.first, scope), self.piece(effect.second, scope)
         if first.type != second.type and ty.ANY not in (first.type, second.type):
             self.problem("P0307", f"{first.type} cannot change places with {second.type}", effect.second)
         return e.Swap(first, second, _kind(first), span=effect.head)
 
+    @handles("effect", t.Shuffle)
     def _shuffle(self, effect: t.Shuffle, scope: Scope) -> e.Shuffle:
         place = self.place(effect.place, scope, ("pile", "area"))
         return e.Shuffle(place, place.kind, span=effect.head)
 
+    @handles("effect", t.Draw)
     def _draw(self, effect: t.Draw, scope: Scope) -> e.Draw:
         amount = self.check(effect.amount, scope, ty.INT)
         source = self.place(effect.source, scope, ("pile", "area"))
@@ -288,6 +296,7 @@ class Changes(Expressions):
         self._alike(source, effect.to, to)
         return e.Draw(amount, source, to, source.kind, span=effect.head)
 
+    @handles("effect", t.Refill)
     def _refill(self, effect: t.Refill, scope: Scope) -> e.Refill:
         if self._turned_round(effect, scope):
             return e.Refill(_nowhere(effect.row), _nowhere(effect.source), "", span=effect.head)
@@ -317,6 +326,7 @@ class Changes(Expressions):
             message = f"{to.place!r} holds pieces of kind {to.kind!r}, {held}"
             self.problem("P0307", message, expr, "", (self.model.spans[to.place], "declared here"))
 
+    @handles("effect", t.Slide)
     def _slide(self, effect: t.Slide, scope: Scope) -> e.Slide:
         row = self.place(effect.row, scope, ("row",))
         return e.Slide(row, row.kind, span=effect.head)

@@ -37,8 +37,6 @@ def declare(composition: Composition, options: dict[str, object]) -> Model:
     constants(model, reader)
     designs(model, reader)
     declare_rules(model, reader)
-    for entry in composition.all("panels"):
-        model.panels[entry.id] = entry.node
     return model
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import assert_never
 
 from patolli.diagnostics import Span
 from patolli.language import tree as t
@@ -19,6 +18,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
+from patolli.program.dispatch import handles
 from patolli.resolve.changes import Changes
 from patolli.resolve.expressions import PLAYER, Scope
 from patolli.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
@@ -107,73 +107,8 @@ class Effects(Changes):
         return made
 
     def _effect(self, effect: t.Effect, scope: Scope) -> e.Block:
-        one, span = t.any_effect(effect), effect.head
-        match one:
-            case t.Gain():
-                return (self._gain(one, scope),)
-            case t.Pay():
-                return (self._pay(one, scope),)
-            case t.SetTo():
-                return self._set_to(one, scope)
-            case t.Move():
-                return (self._move(one, scope),)
-            case t.Swap():
-                return (self._swap(one, scope),)
-            case t.Shuffle():
-                return (self._shuffle(one, scope),)
-            case t.Draw():
-                return (self._draw(one, scope),)
-            case t.Refill():
-                return (self._refill(one, scope),)
-            case t.Slide():
-                return (self._slide(one, scope),)
-            case t.Random():
-                return (self._random(one, scope),)
-            case t.Let():
-                return (self._let(one, scope),)
-            case t.CallRule():
-                return (replace(self.call(one.call, scope), span=span),)
-            case t.Do():
-                return (self._do(one, scope),)
-            case t.Return():
-                return self._return(one, scope)
-            case t.Break():
-                return (self._break(one),)
-            case t.EndMatch():
-                return (e.EndMatch(span=span),)
-            case t.PassTo():
-                return (e.PassTo(scope.variables["me"], self.check(one.who, scope, PLAYER), span=span),)
-            case t.Require():
-                return (self._require(one, scope),)
-            case t.Pause():
-                return (e.Pause(one.label, span=span),)
-            case t.Say():
-                return (e.Say(one.text, self.many(one.values, scope), span=span),)
-            case t.Nothing():
-                return (e.Nothing(span=span),)
-            case t.Mark():
-                return (e.Mark(one.reached, span=span),)
-            case t.If():
-                return (self._if(one, scope),)
-            case t.For():
-                return (self._for(one, scope),)
-            case t.Repeat():
-                times = self.check(one.times, scope, ty.INT)
-                return (e.Repeat(times, self._loop_body(one.body, scope.child()), span=span),)
-            case t.Loop():
-                return (e.Loop(self._loop_body(one.body, scope.child()), span=span),)
-            case t.As():
-                return (self._as(one, scope),)
-            case t.Choose():
-                return (self._choose(one, scope),)
-            case t.Menu():
-                return (self._menu(one, scope),)
-            case t.UpTo():
-                times = self.check(one.times, scope, ty.INT)
-                return (e.UpTo(times, one.label, self._loop_body(one.body, scope.child()), span=span),)
-            case t.Simultaneously():
-                return (self._simultaneously(one, scope),)
-        assert_never(one)
+        made: e.Effect | e.Block = self.handlers["effect"][type(effect)](self, effect, scope)
+        return made if isinstance(made, tuple) else (made,)
 
     # -- names and calls
 
@@ -204,6 +139,10 @@ class Effects(Changes):
         if result:
             into = x.Variable("", self._result(rule, call), call.span)
         return e.CallRule(rule.name, self.me(scope, call.span), arguments, into, span=call.span)
+
+    @handles("effect", t.CallRule)
+    def _call_rule(self, effect: t.CallRule, scope: Scope) -> e.CallRule:
+        return replace(self.call(effect.call, scope), span=effect.head)
 
     def _result(self, rule: Rule, call: t.Call) -> ty.AnyType:
         """Return the type of what a rule returns, which is used where it is called."""
@@ -239,6 +178,7 @@ class Effects(Changes):
             return self.check(value, scope)
         return x.Local(call.into, type=call.into.type, span=value.span)
 
+    @handles("effect", t.Let)
     def _let(self, effect: t.Let, scope: Scope) -> e.Let | e.CallRule:
         call = self._called(effect.value, scope)
         value = self._value(call, effect.value, scope)
@@ -252,6 +192,7 @@ class Effects(Changes):
         self.name(variable, scope, effect)
         return made
 
+    @handles("effect", t.Random)
     def _random(self, effect: t.Random, scope: Scope) -> e.Random:
         source = self.check(effect.source, scope)
         item: ty.AnyType = ty.ANY
@@ -273,6 +214,7 @@ class Effects(Changes):
                 return bool(items)
         return False
 
+    @handles("effect", t.Do)
     def _do(self, effect: t.Do, scope: Scope) -> e.Do:
         value, me = self.check(effect.value, scope), self.me(scope, effect.span)
         inner = value
@@ -289,6 +231,7 @@ class Effects(Changes):
 
     # -- control
 
+    @handles("effect", t.Return)
     def _return(self, effect: t.Return, scope: Scope) -> e.Block:
         if self.together:
             self._left_early("return" if effect.value is not None else "stop", effect)
@@ -313,7 +256,8 @@ class Effects(Changes):
             return found
         return known if ty.vague(found) and ty.fits(found, known) else self._joined(known, found, at)
 
-    def _break(self, effect: t.Break) -> e.Break:
+    @handles("effect", t.Break)
+    def _break(self, effect: t.Break, _: Scope) -> e.Break:
         if not self.loops and self.together:
             self._left_early("break", effect)
         elif not self.loops:
@@ -324,11 +268,37 @@ class Effects(Changes):
         text = f"this '{word}' would leave before the other players have answered"
         self.problem("P0309", text, effect, "let it do 'nothing' and go on with 'if', or call a rule and leave that")
 
+    @handles("effect", t.EndMatch)
+    def _end_match(self, effect: t.EndMatch, _: Scope) -> e.EndMatch:
+        return e.EndMatch(span=effect.head)
+
+    @handles("effect", t.PassTo)
+    def _pass_to(self, effect: t.PassTo, scope: Scope) -> e.PassTo:
+        return e.PassTo(scope.variables["me"], self.check(effect.who, scope, PLAYER), span=effect.head)
+
+    @handles("effect", t.Pause)
+    def _pause(self, effect: t.Pause, _: Scope) -> e.Pause:
+        return e.Pause(effect.label, span=effect.head)
+
+    @handles("effect", t.Say)
+    def _say(self, effect: t.Say, scope: Scope) -> e.Say:
+        return e.Say(effect.text, self.many(effect.values, scope), span=effect.head)
+
+    @handles("effect", t.Nothing)
+    def _nothing(self, effect: t.Nothing, _: Scope) -> e.Nothing:
+        return e.Nothing(span=effect.head)
+
+    @handles("effect", t.Mark)
+    def _mark(self, effect: t.Mark, _: Scope) -> e.Mark:
+        return e.Mark(effect.reached, span=effect.head)
+
+    @handles("effect", t.Require)
     def _require(self, effect: t.Require, scope: Scope) -> e.Require:
         condition = self.condition(effect.condition, scope)
         self.narrow(scope, condition, True)
         return e.Require(condition, span=effect.head)
 
+    @handles("effect", t.If)
     def _if(self, effect: t.If, scope: Scope) -> e.If:
         condition = self.condition(effect.condition, scope)
         then = self.block(effect.then, self.narrowed(scope, condition, True))
@@ -348,6 +318,7 @@ class Effects(Changes):
         self.loops -= 1
         return made
 
+    @handles("effect", t.For)
     def _for(self, effect: t.For, scope: Scope) -> e.For:
         inner, binders = self.bind(effect.binders, scope)
         if effect.any_order and len(effect.binders) > 1:
@@ -359,12 +330,27 @@ class Effects(Changes):
         body = self._loop_body(effect.body, inner)
         return e.For(binders, where, effect.any_order, effect.prompt, body, span=effect.head)
 
+    @handles("effect", t.Repeat)
+    def _repeat(self, effect: t.Repeat, scope: Scope) -> e.Repeat:
+        times = self.check(effect.times, scope, ty.INT)
+        return e.Repeat(times, self._loop_body(effect.body, scope.child()), span=effect.head)
+
+    @handles("effect", t.Loop)
+    def _loop(self, effect: t.Loop, scope: Scope) -> e.Loop:
+        return e.Loop(self._loop_body(effect.body, scope.child()), span=effect.head)
+
+    @handles("effect", t.UpTo)
+    def _up_to(self, effect: t.UpTo, scope: Scope) -> e.UpTo:
+        times = self.check(effect.times, scope, ty.INT)
+        return e.UpTo(times, effect.label, self._loop_body(effect.body, scope.child()), span=effect.head)
+
     def _elsewhere(self, scope: Scope, span: t.Node) -> tuple[Scope, x.Variable]:
         """Return a scope inside another in which somebody else is me: what was tested was tested for me."""
         inner = scope.child()
         inner.forget()
         return inner, inner.add(x.Variable("me", PLAYER, span.span))
 
+    @handles("effect", t.As)
     def _as(self, effect: t.As, scope: Scope) -> e.As:
         who = self.check(effect.who, scope, PLAYER)
         inner, me = self._elsewhere(scope, effect)
@@ -372,6 +358,7 @@ class Effects(Changes):
 
     # -- questions
 
+    @handles("effect", t.Choose)
     def _choose(self, effect: t.Choose, scope: Scope) -> e.Choose:
         falls = effect.otherwise is not None and not leaves(effect.otherwise)
         inner, binders = self.bind(effect.binders, scope, none=bool(effect.decline) or falls)
@@ -383,6 +370,7 @@ class Effects(Changes):
             self.narrow(scope, where, True)
         return e.Choose(binders, where, effect.decline, effect.prompt, otherwise, span=effect.head)
 
+    @handles("effect", t.Menu)
     def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:
         options = tuple(self._option(option, scope) for option in effect.options)
         otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
@@ -396,6 +384,7 @@ class Effects(Changes):
             inner = self.narrowed(inner, condition, True)
         return e.Option(option.label, condition, binders, self.block(option.body, inner), span=option.span)
 
+    @handles("effect", t.Simultaneously)
     def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> e.Simultaneously:
         inner, (binder,) = self.bind([effect.binder], scope)
         if binder.variable.type not in (PLAYER, ty.ANY):
@@ -406,6 +395,9 @@ class Effects(Changes):
         body = self.block(effect.body, inner)
         self.loops, self.together = outer
         return e.Simultaneously(binder.variable, me, binder.source, body, span=effect.head)
+
+
+Effects.complete("effect", t.Effect)
 
 
 def _name_in(effect: t.Let) -> Span:

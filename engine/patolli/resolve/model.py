@@ -289,7 +289,6 @@ class Model:
     spans: dict[str, Span] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)  # rules that cannot be read as a whole
     broken: set[str] = field(default_factory=set)  # functions and rules whose signature cannot be read
-    panels: dict[str, Node] = field(default_factory=dict)
     components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
@@ -303,5 +302,5 @@ class Model:
         """Begin with a program that has nothing in it."""
         self.made = pm.Program(
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
-            spans=self.spans, panels=self.panels, components=self.components,
+            spans=self.spans, components=self.components,
         )  # fmt: skip

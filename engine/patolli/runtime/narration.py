@@ -72,17 +72,8 @@ class _Teller:
                 return f"{who}: {rest[0]}{f' {words}' if words else ''}"
             case "move":
                 return self._moved(*rest)
-            case "draw":
-                at, source, to, pieces = rest
-                return self._several(at, pieces, source, to, self._where(to))
-            case "refill":
-                at, source, first, pieces = rest
-                return self._several(at, pieces, source, first, self._row(first))
-            case "slide":
-                _, first, moved = rest
-                return f"{self._row(first)}: gaps are closed" if moved and self._public(first) else ""
-            case "swap":
-                return self._swapped(*rest)
+            case "moved":
+                return self._several(*rest)
             case "chosen":
                 return self._chosen(who, me, *rest)
             case "forced":
@@ -212,9 +203,12 @@ class _Teller:
         words = self.labels.holders.get(slot, "somewhere")
         return words if found is None or self.eyes.known(found[1]) else found[0].name
 
-    def _row(self, first: int) -> str:
-        """Return the name of a row whose first spot is known."""
-        name, _, index = self._where(first).partition("(")
+    def _row(self, slot: int) -> str:
+        """Return the name of a place; of a spot in a row, that of the row."""
+        held, found = self._where(slot), self.eyes.place_at(slot)
+        if found is None or found[0].type != "row":
+            return held
+        name, _, index = held.partition("(")
         *others, _ = index.rstrip(")").split(", ")
         return f"{name}({', '.join(others)})" if others else name
 
@@ -225,22 +219,24 @@ class _Teller:
     def _moved(self, at: int, piece: int, to: int) -> str:
         return f"{self._piece(at, piece)} goes to {self._where(to)}" if self._public(to) else ""
 
-    def _several(self, at: int, pieces: tuple[int, ...], source: int, to: int, place: str) -> str:
-        """Return a sentence about pieces that came at once; where they are hidden, only about their number."""
-        if not pieces:
-            return ""
-        verb = "goes" if len(pieces) == 1 else "go"
-        if not self._public(to):
-            return f"{len(pieces)} from {self._where(source)} {verb} to {place}"
-        return f"{', '.join(self._piece(at, piece) for piece in pieces)} {verb} to {place}"
+    def _several(self, at: int, news: tuple[tuple[int, int, int], ...], words: str) -> str:
+        """Return a sentence about pieces that one effect moved: each with its place before and now.
 
-    def _swapped(self, at: int, first: int, second: int, now: tuple[int, int]) -> str:
-        """Return a sentence about two pieces that changed places, or about the one that can be seen now."""
-        if first == second:
-            return ""
-        if all(self._public(slot) for slot in now):
-            return f"{self._piece(at, first)} and {self._piece(at, second)} change places"
-        return self._moved(at, first, now[0]) or self._moved(at, second, now[1])
+        Where they are hidden, only their number is told; and where *words* say what has happened, not even that.
+        """
+        if words and news and all(self._public(slot) for _, *slots in news for slot in slots):
+            pieces = " and ".join(self._piece(at, piece) for piece, *_ in news)
+            return words.format(pieces=pieces, row=self._row(news[0][2]))
+        came: dict[tuple[str, str], list[str]] = {}
+        for piece, old, new in news:
+            if self._public(new):
+                came.setdefault(("", self._row(new)), []).append(self._piece(at, piece))
+            elif not words:
+                came.setdefault((f" from {self._where(old)}", self._row(new)), []).append("")
+        return "; ".join(
+            f"{len(pieces) if hidden else ', '.join(pieces)}{hidden} {'goes' if len(pieces) == 1 else 'go'} to {place}"
+            for (hidden, place), pieces in came.items()
+        )
 
 
 def title(counter: Counter) -> str:

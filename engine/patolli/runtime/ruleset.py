@@ -19,8 +19,9 @@ from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
 from patolli.sources.archive import read_bytes, yaml_files
+from patolli.sources.documents import ASIDE
 
-_SHOWS_ONLY = re.compile(rb"(?:\s*(?:#[^\n]*)?\n)*document:\s*(?:scenarios|panels)\b")
+_SHOWS_ONLY = re.compile(rf"(?:\s*(?:#[^\n]*)?\n)*document:\s*(?:{'|'.join(ASIDE)})\b".encode())
 
 
 class Ruleset:

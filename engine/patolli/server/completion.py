@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
-from patolli.packs.compose import SECTIONS
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.resolve.model import Model
 from patolli.server import scopes, wording
 from patolli.server.shapes import Shape, kind_of, shape_at
 from patolli.server.spot import Spot, spot_at
+from patolli.sources.documents import SECTIONS
 
 WORDS = "and or not in div mod if else where for any none true false to from as with times unless by".split()
 TYPES = "int bool text effect cost player list none".split()

@@ -12,13 +12,13 @@ import re
 from collections.abc import Callable, Iterator
 
 from patolli.language.parser import parse_signature
-from patolli.packs.compose import SECTIONS as ENTRIES
-from patolli.packs.compose import SINGLE
 from patolli.packs.manifest import Pack
 from patolli.resolve.model import Model
 from patolli.resolve.uses import named
 from patolli.server.references import Reference
 from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.sources.documents import SECTIONS as ENTRIES
+from patolli.sources.documents import SINGLE
 
 _WORD = re.compile(r"(?<![\w.])[a-z_][a-z0-9_]*(?!\w)")
 _FACT = re.compile(r"\.([a-z_][a-z0-9_]*)")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from patolli.diagnostics import Span
-from patolli.packs.compose import SECTIONS
 from patolli.packs.manifest import understand
 from patolli.packs.operations import OPERATIONS
 from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.sources.documents import SECTIONS
 
 INNER = ("facts", "fields", "steps")
 """Parts of entries that an outline shows."""

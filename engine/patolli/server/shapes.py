@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from patolli.sources.schema import KINDS, load_schema
+from patolli.sources.documents import KINDS
+from patolli.sources.schema import load_schema
 
 _DOCUMENT = re.compile(r"document: *([a-z]+)")
 TEXTS = {

@@ -22,15 +22,12 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.problem import Problem
 from patolli.diagnostics.suggest import did_you_mean, nearest
+from patolli.sources.documents import KINDS
 from patolli.sources.nodes import Mapping, Node, Scalar, plain
 from patolli.sources.words import DOUBTS
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
-
-KINDS = ("pack", "model", "pieces", "rules", "panels", "scenarios", "patch")
-"""What a document can be; each kind has a schema of its name."""
-
 
 MOST = 1_000
 """Errors of one document that are looked at; who makes more has a larger problem."""

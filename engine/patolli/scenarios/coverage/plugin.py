@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from coverage import CoveragePlugin, FileReporter
 
+from patolli.language.words import STATEMENTS
 from patolli.scenarios.coverage.pages import Page
 
 if TYPE_CHECKING:
     from coverage.plugin_support import Plugins
 
 _TOKEN = re.compile(
-    r"(?P<com>#.*)|(?P<str>\"[^\"]*\"|'[^']*')|(?P<key>\b(?:gain|lose|pay|set|move|swap|shuffle|draw|refill|slide|random|let"
-    r"|if|elif|else|for|repeat|loop|break|as|do|return|stop|choose|otherwise|may|up|require|pause|simultaneously|nothing"
-    r"|end match)\b)|(?P<num>\b[0-9]+\b)|(?P<nam>[A-Za-z_][A-Za-z0-9_]*)|(?P<ws>\s+)|(?P<op>.)"
+    rf"(?P<com>#.*)|(?P<str>\"[^\"]*\"|'[^']*')|(?P<key>\b(?:{'|'.join(STATEMENTS)})\b)"
+    r"|(?P<num>\b[0-9]+\b)|(?P<nam>[A-Za-z_][A-Za-z0-9_]*)|(?P<ws>\s+)|(?P<op>.)"
 )
 
 

@@ -1,17 +1,15 @@
-"""Find the method that compiles a kind of node: one table per job, read by a test that looks for gaps."""
+"""Find the method that handles a kind of node: one table per job, filled by what stands above the methods."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar
 
-from patolli.program.node import Node
-
 Method = TypeVar("Method", bound=Callable[..., Any])
 _JOBS = "handled_jobs"
 
 
-def handles(job: str, *kinds: type[Node]) -> Callable[[Method], Method]:
+def handles(job: str, *kinds: type) -> Callable[[Method], Method]:
     """Say of a method that it does a job for some kinds of nodes; one of a subclass takes the place of others."""
 
     def marked(method: Method) -> Method:
@@ -24,7 +22,7 @@ def handles(job: str, *kinds: type[Node]) -> Callable[[Method], Method]:
 class Dispatched:
     """A class whose methods are found by the kind of a node."""
 
-    handlers: ClassVar[dict[str, dict[type[Node], Callable[..., Any]]]] = {}
+    handlers: ClassVar[dict[str, dict[type, Callable[..., Any]]]] = {}
 
     def __init_subclass__(cls) -> None:
         """Collect the methods of the class and of those that it builds on, the nearest one last."""
@@ -34,3 +32,16 @@ class Dispatched:
             for method in vars(base).values():
                 for job, kind in getattr(method, _JOBS, ()):
                     cls.handlers.setdefault(job, {})[kind] = method
+
+    @classmethod
+    def complete(cls, job: str, family: type) -> None:
+        """See that a job is done for every kind of a family; by name, because a class with slots is made twice.
+
+        Raises:
+            TypeError: A kind has no method.
+        """
+        handled = {kind.__qualname__ for kind in cls.handlers[job]}
+        kinds: list[type] = family.__subclasses__()
+        for kind in kinds:
+            if kind.__qualname__ not in handled:
+                raise TypeError(f"no method of {cls.__name__} does the job {job!r} for {kind.__qualname__}")

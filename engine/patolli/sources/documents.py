@@ -1,0 +1,26 @@
+"""The kinds of documents: one row each, with the sections whose entries a document of the kind declares.
+
+Each kind has a JSON Schema of its name. What checks the entries of a section is a function of ``resolve`` where rules
+use them, and one behind ``@check`` in ``analysis`` where nothing does.
+"""
+
+from __future__ import annotations
+
+DOCUMENTS: dict[str, tuple[str, ...]] = {
+    "pack": (),
+    "model": ("enums", "kinds", "counters", "groups", "places", "shapes", "grids", "constants"),
+    "pieces": ("pieces",),
+    "rules": (
+        "functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "invariants", "values",
+        "active", "result",
+    ),
+    "panels": ("symbols", "panels"),
+    "scenarios": ("scenarios",),
+    "patch": (),
+}  # fmt: skip
+KINDS = tuple(DOCUMENTS)
+SECTIONS = tuple(section for sections in DOCUMENTS.values() for section in sections)
+SINGLE = ("active", "result")
+"""Sections that are one entry themselves."""
+ASIDE = ("panels", "scenarios")
+"""Kinds of which nothing depends how a match goes."""
