@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from patolli.language.parser import parse_cost, parse_effect
-from patolli.packs.manifest import Kept
+from patolli.packs.manifest import Kept, understand
 from patolli.resolve.texts import _expression
 from patolli.sources import Mapping, Scalar, Sequence
 from patolli.sources.nodes import Node
@@ -56,6 +56,7 @@ def test_a_text_is_read_once(files: Kept, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr("patolli.resolve.texts.parse_effect", parse_effect)
     assert check_pack(Request("solo"), files).problems == []
+    understand.cache_clear()
     assert [problem.code for problem in check_pack(Request("solo")).problems] == ["P0900"]
 
 

@@ -56,7 +56,7 @@ class _Reduction:
         left_out = _left_out(rule)
         self.kept: list[tuple[int, bool, int]] = []
         gap = 0
-        symbols: list[Any] = rule.expansion
+        symbols: Any = rule.expansion
         for number, symbol in enumerate(symbols):
             gap += left_out[number]
             if rule.options.keep_all_tokens or not (symbol.is_term and symbol.filter_out):
