@@ -7,21 +7,21 @@ Several that are left are checked in several processes.
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Problem
-from patolli.diagnostics.allowing import Allowed, unused
-from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.order import in_order
 from patolli.packs.discovery import find, installed
-from patolli.packs.manifest import Kept
 from patolli.sources.archive import yaml_files
 from patolli.workspace.cache import Notes
 from patolli.workspace.findings import Findings, Request
+
+if TYPE_CHECKING:
+    from patolli.diagnostics.allowing import Allowed
+    from patolli.diagnostics.fault import EngineFault
+    from patolli.packs.manifest import Kept
 
 MOST = 2_000
 """Problems that are shown; who has more will mend some of them first."""
@@ -77,7 +77,11 @@ def _report(found: list[Findings]) -> ValidationReport:
     allowed = sorted({one for findings in found for one in findings.allowed}, key=lambda one: one.problem.span)
     used = {one.by for one in allowed}
     problems = [problem for findings in found for problem in findings.problems]
-    problems += [unused(comment) for findings in found for comment in findings.unused if comment not in used]
+    lost = [comment for findings in found for comment in findings.unused if comment not in used]
+    if lost:
+        from patolli.diagnostics.allowing import unused
+
+        problems += map(unused, lost)
     rulesets = tuple(" + ".join(findings.packs) for findings in found)
     faults = [findings.fault for findings in found if findings.fault is not None]
     return ValidationReport(rulesets, in_order(problems)[:MOST], allowed, faults)
@@ -86,6 +90,10 @@ def _report(found: list[Findings]) -> ValidationReport:
 def _checked(requests: list[Request]) -> list[Findings]:
     if not requests:
         return []
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    from patolli.packs.manifest import Kept
     from patolli.workspace.checking import check_pack  # once, before the processes part
 
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -111,6 +119,8 @@ _files: Kept
 def _begin() -> None:
     """Begin a process of its own: it reads every file once, and ends before its memory is worth clearing."""
     global _files
+    from patolli.packs.manifest import Kept
+
     _files = Kept()
     gc.disable()
 
