@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -96,15 +98,40 @@ def _checked(requests: list[Request]) -> list[Findings]:
     from patolli.packs.manifest import Kept
     from patolli.workspace.checking import check_pack  # once, before the processes part
 
+    files = Kept()
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if len(requests) < SEVERAL or processors < 2 or multiprocessing.get_start_method() != "fork":
-        files = Kept()
-        return [check_pack(request, files) for request in requests]
+        with _uncollected():
+            return [check_pack(request, files) for request in requests]
     fork = multiprocessing.get_context("fork")
     order = sorted(requests, key=_size, reverse=True)  # who begins with the longest is not left waiting for it
-    with ProcessPoolExecutor(min(processors, len(requests)), fork, _begin) as pool:
-        found = dict(zip(order, pool.map(_check, order), strict=True))
+    with _uncollected():
+        _read(order, files)
+        with ProcessPoolExecutor(min(processors, len(requests)), fork, _begin, (files,)) as pool:
+            found = dict(zip(order, pool.map(_check, order), strict=True))
     return [found[request] for request in requests]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Leave garbage alone meanwhile: next to nothing of what a check makes is garbage before it ends."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+def _read(requests: list[Request], files: Kept) -> None:
+    """Read the packs before the processes part: else each would read those that most rulesets share."""
+    from patolli.workspace.needs import requirements
+
+    for request in requests:
+        for name in (*requirements(request.pack, files).names, *request.modules):
+            with suppress(Exception):  # whoever checks it meets the same, and tells
+                files.pack(name)
 
 
 def _size(request: Request) -> int:
@@ -113,16 +140,13 @@ def _size(request: Request) -> int:
 
 
 _files: Kept
-"""What this process has read, when it is one of several."""
+"""What this process has read, or was given, when it is one of several."""
 
 
-def _begin() -> None:
-    """Begin a process of its own: it reads every file once, and ends before its memory is worth clearing."""
+def _begin(files: Kept) -> None:
+    """Begin a process of its own, with what was read so far; it ends before its memory is worth clearing."""
     global _files
-    from patolli.packs.manifest import Kept
-
-    _files = Kept()
-    gc.disable()
+    _files = files
 
 
 def _check(request: Request) -> Findings:
