@@ -54,7 +54,6 @@ def _check(
 ) -> int:
     """Check and print; return the exit code. *how*: the format, whether warnings fail, whether notes count."""
     from patolli.diagnostics.order import summary
-    from patolli.diagnostics.render import render
     from patolli.workspace import check_packs
 
     form, strict, remember = how
@@ -62,6 +61,8 @@ def _check(
     problems = relative(checked.problems)
     allowed = relative_allowed(checked.allowed)
     if problems or form != "text":
+        from patolli.diagnostics.render import render
+
         click.echo(render(problems, form, colour=coloured(sys.stdout), allowed=allowed), nl=False)
     else:
         silenced = f" ({len(allowed)} allowed by comments)" if allowed else ""

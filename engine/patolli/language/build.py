@@ -1,4 +1,4 @@
-"""Turn the parse tree that lark makes into the syntax tree.
+"""Turn the parse tree into the syntax tree.
 
 In:     a parse tree, and where its text starts.
 Out:    nodes of ``language.tree``.
@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from lark import Token
-from lark.tree import Meta, Tree
-
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
+from patolli.language.driver import Branch
 from patolli.language.forms import FORMS, Form
 from patolli.language.words import words
 
@@ -29,14 +27,12 @@ class _Shift:
     def __init__(self, text: t.Text, offset: int) -> None:
         self.text, self.offset = text, offset
 
-    def at(self, meta: Meta) -> t.At:
+    def at(self, meta: Branch) -> t.At:
         """Place what a rule of the grammar matched."""
-        if meta.empty:
-            return t.At(self.text, self.offset, self.offset + 1)
-        return t.At(self.text, meta.start_pos + self.offset, meta.end_pos + self.offset)
+        return t.At(self.text, meta.start + self.offset, meta.end + self.offset)
 
 
-def build(parsed: Tree[Token], text: t.Text, offset: int) -> tuple[Any, list[Problem]]:
+def build(parsed: Branch, text: t.Text, offset: int) -> tuple[Any, list[Problem]]:
     """Make the syntax tree of a *text* whose first *offset* characters the parser did not see."""
     maker = _Build(_Shift(text, offset))
     return maker.transform(parsed), maker.problems
@@ -52,30 +48,28 @@ class _Build:
         self.shift = shift
         self.problems: list[Problem] = []
 
-    def transform(self, tree: Tree[Token]) -> Any:
+    def transform(self, tree: Branch) -> Any:
         """Make what a part of the parse tree stands for, its own parts first."""
-        children = [self.transform(child) if isinstance(child, Tree) else child for child in tree.children]
+        children = [self.transform(child) if child.__class__ is Branch else child for child in tree.children]
         formed = _FORMED.get(tree.data)
-        return (
-            getattr(self, tree.data)(tree.meta, children) if formed is None else self._formed(*formed, tree, children)
-        )
+        return getattr(self, tree.data)(tree, children) if formed is None else self._formed(*formed, tree, children)
 
-    def _formed(self, kind: type, form: Form, tree: Tree[Token], children: list[Any]) -> Any:
+    def _formed(self, kind: type, form: Form, tree: Branch, children: list[Any]) -> Any:
         """Make a statement that declares its form."""
         values = form.values(children)
         if form.block:
             values["body"] = _suite(children[-1])
-        return kind(**values, at=self.shift.at(tree.meta))
+        return kind(**values, at=self.shift.at(tree))
 
     # -- blocks
 
-    def effect(self, meta: Meta, lines: list[Any]) -> t.Block:
+    def effect(self, meta: Branch, lines: list[Any]) -> t.Block:
         return self._attach(_flat(lines))
 
-    def block(self, meta: Meta, lines: list[Any]) -> t.Block:
+    def block(self, meta: Branch, lines: list[Any]) -> t.Block:
         return self._attach(_flat(lines))
 
-    def simple_line(self, meta: Meta, effects: list[Any]) -> t.Block:
+    def simple_line(self, meta: Branch, effects: list[Any]) -> t.Block:
         return self._attach(_flat(effects))
 
     def _attach(self, effects: list[Any]) -> t.Block:
@@ -97,74 +91,74 @@ class _Build:
                 )
         return result
 
-    def otherwise_block(self, meta: Meta, children: list[Any]) -> Any:
+    def otherwise_block(self, meta: Branch, children: list[Any]) -> Any:
         return (_suite(children[0]), self.shift.at(meta))
 
     # -- effects that are written in several ways
 
-    def gain(self, meta: Meta, c: list[Any]) -> t.Gain:
+    def gain(self, meta: Branch, c: list[Any]) -> t.Gain:
         return t.Gain(c[0], c[1], False, at=self.shift.at(meta))
 
-    def lose(self, meta: Meta, c: list[Any]) -> t.Gain:
+    def lose(self, meta: Branch, c: list[Any]) -> t.Gain:
         return t.Gain(c[0], c[1], True, at=self.shift.at(meta))
 
-    def pay_block(self, meta: Meta, c: list[Any]) -> list[Any]:
+    def pay_block(self, meta: Branch, c: list[Any]) -> list[Any]:
         return [t.Pay(c[0], _text(c[1]), at=self.shift.at(meta)), *_suite(c[2])]
 
-    def items(self, meta: Meta, c: list[Any]) -> list[t.Item]:
+    def items(self, meta: Branch, c: list[Any]) -> list[t.Item]:
         return c
 
-    def item_any(self, meta: Meta, c: list[Any]) -> t.Item:
+    def item_any(self, meta: Branch, c: list[Any]) -> t.Item:
         return t.Item(c[0], str(c[2]), [], True, at=self.shift.at(meta))
 
-    def item_amount(self, meta: Meta, c: list[Any]) -> t.Item:
+    def item_amount(self, meta: Branch, c: list[Any]) -> t.Item:
         return t.Item(c[0], str(c[1]), c[2] if len(c) > 2 and c[2] else [], at=self.shift.at(meta))
 
-    def item_cost(self, meta: Meta, c: list[Any]) -> t.Item:
+    def item_cost(self, meta: Branch, c: list[Any]) -> t.Item:
         return t.Item(c[0], at=self.shift.at(meta))
 
-    def call_rule(self, meta: Meta, c: list[Any]) -> t.CallRule:
+    def call_rule(self, meta: Branch, c: list[Any]) -> t.CallRule:
         at = self.shift.at(meta)
         return t.CallRule(t.Call(str(c[0]), c[1] or [], at=at), at=at)
 
-    def give_back(self, meta: Meta, c: list[Any]) -> t.Return:
+    def give_back(self, meta: Branch, c: list[Any]) -> t.Return:
         return t.Return(c[0], at=self.shift.at(meta))
 
-    def stop_now(self, meta: Meta, c: list[Any]) -> t.Return:
+    def stop_now(self, meta: Branch, c: list[Any]) -> t.Return:
         return t.Return(None, at=self.shift.at(meta))
 
-    def stop_if(self, meta: Meta, c: list[Any]) -> t.Return:
+    def stop_if(self, meta: Branch, c: list[Any]) -> t.Return:
         return t.Return(None, c[0], at=self.shift.at(meta))
 
-    def stop_unless(self, meta: Meta, c: list[Any]) -> t.Return:
+    def stop_unless(self, meta: Branch, c: list[Any]) -> t.Return:
         return t.Return(None, c[0], True, at=self.shift.at(meta))
 
     # -- questions
 
-    def decline_none(self, meta: Meta, c: list[Any]) -> str:
+    def decline_none(self, meta: Branch, c: list[Any]) -> str:
         return "none"
 
-    def decline_label(self, meta: Meta, c: list[Any]) -> str:
+    def decline_label(self, meta: Branch, c: list[Any]) -> str:
         return _unquote(c[1]) or "none"
 
-    def menu(self, meta: Meta, c: list[Any]) -> t.Menu:
+    def menu(self, meta: Branch, c: list[Any]) -> t.Menu:
         options = [o for o in c[2] if isinstance(o, t.Option)]
         others = [o for o in c[2] if not isinstance(o, t.Option)]
         return t.Menu(_unquote(c[1]), options, others[0] if others else None, at=self.shift.at(meta))
 
-    def menu_body(self, meta: Meta, c: list[Any]) -> list[Any]:
+    def menu_body(self, meta: Branch, c: list[Any]) -> list[Any]:
         return c
 
-    def menu_option(self, meta: Meta, c: list[Any]) -> t.Option:
+    def menu_option(self, meta: Branch, c: list[Any]) -> t.Option:
         return t.Option(_unquote(c[0]), c[1], [], _suite(c[2]), at=self.shift.at(meta))
 
-    def menu_each(self, meta: Meta, c: list[Any]) -> t.Option:
+    def menu_each(self, meta: Branch, c: list[Any]) -> t.Option:
         return t.Option(_unquote(c[2]), c[1], c[0], _suite(c[3]), at=self.shift.at(meta))
 
-    def menu_otherwise(self, meta: Meta, c: list[Any]) -> t.Block:
+    def menu_otherwise(self, meta: Branch, c: list[Any]) -> t.Block:
         return _suite(c[0])
 
-    def may(self, meta: Meta, c: list[Any]) -> t.Menu:
+    def may(self, meta: Branch, c: list[Any]) -> t.Menu:
         at = self.shift.at(meta)
         yes = t.Option(_unquote(c[0]), None, [], _suite(c[1]), at=at)
         no = t.Option("no", None, [], [], at=at)
@@ -172,7 +166,7 @@ class _Build:
 
     # -- blocks with a header
 
-    def if_block(self, meta: Meta, c: list[Any]) -> t.If:
+    def if_block(self, meta: Branch, c: list[Any]) -> t.If:
         condition, then, *rest = c[0], _suite(c[1]), *c[2:]
         other = rest.pop() if rest and not isinstance(rest[-1], t.If) else None  # an elif is an If, an else a list
         block: t.Block = other or []
@@ -181,93 +175,93 @@ class _Build:
             block = [part]
         return t.If(condition, then, block, at=self.shift.at(meta))
 
-    def elif_part(self, meta: Meta, c: list[Any]) -> t.If:
+    def elif_part(self, meta: Branch, c: list[Any]) -> t.If:
         return t.If(c[0], _suite(c[1]), [], at=self.shift.at(meta))
 
-    def else_part(self, meta: Meta, c: list[Any]) -> t.Block:
+    def else_part(self, meta: Branch, c: list[Any]) -> t.Block:
         return _suite(c[0])
 
-    def for_block(self, meta: Meta, c: list[Any]) -> t.For:
+    def for_block(self, meta: Branch, c: list[Any]) -> t.For:
         return t.For(c[0], c[1], c[2] is not None, _unquote(c[3]), _suite(c[4]), at=self.shift.at(meta))
 
-    def binders(self, meta: Meta, c: list[Any]) -> list[t.Binder]:
+    def binders(self, meta: Branch, c: list[Any]) -> list[t.Binder]:
         return c
 
-    def binder(self, meta: Meta, c: list[Any]) -> t.Binder:
+    def binder(self, meta: Branch, c: list[Any]) -> t.Binder:
         return t.Binder(str(c[0]), c[1], at=self.shift.at(meta))
 
-    def where(self, meta: Meta, c: list[Any]) -> Any:
+    def where(self, meta: Branch, c: list[Any]) -> Any:
         return c[0]
 
     # -- expressions
 
-    def expression(self, meta: Meta, c: list[Any]) -> Any:
+    def expression(self, meta: Branch, c: list[Any]) -> Any:
         return c[0]
 
-    def cost(self, meta: Meta, c: list[Any]) -> t.Cost:
+    def cost(self, meta: Branch, c: list[Any]) -> t.Cost:
         return t.Cost(c[0], at=self.shift.at(meta))
 
-    def if_else(self, meta: Meta, c: list[Any]) -> t.IfElse:
+    def if_else(self, meta: Branch, c: list[Any]) -> t.IfElse:
         return t.IfElse(c[1], c[0], c[2], at=self.shift.at(meta))
 
-    def or_(self, meta: Meta, c: list[Any]) -> t.Logic:
+    def or_(self, meta: Branch, c: list[Any]) -> t.Logic:
         return t.Logic("or", c[0], c[1], at=self.shift.at(meta))
 
-    def and_(self, meta: Meta, c: list[Any]) -> t.Logic:
+    def and_(self, meta: Branch, c: list[Any]) -> t.Logic:
         return t.Logic("and", c[0], c[1], at=self.shift.at(meta))
 
-    def not_(self, meta: Meta, c: list[Any]) -> t.Not:
+    def not_(self, meta: Branch, c: list[Any]) -> t.Not:
         return t.Not(c[0], at=self.shift.at(meta))
 
-    def compare(self, meta: Meta, c: list[Any]) -> t.Compare:
+    def compare(self, meta: Branch, c: list[Any]) -> t.Compare:
         return t.Compare(c[0], list(zip(c[1::2], c[2::2], strict=True)), at=self.shift.at(meta))
 
-    def compare_op(self, meta: Meta, c: list[Any]) -> str:
+    def compare_op(self, meta: Branch, c: list[Any]) -> str:
         return " ".join(str(c[0]).split())
 
-    def span_of(self, meta: Meta, c: list[Any]) -> t.SpanOf:
+    def span_of(self, meta: Branch, c: list[Any]) -> t.SpanOf:
         return t.SpanOf(c[0], c[1], at=self.shift.at(meta))
 
-    def binary(self, meta: Meta, c: list[Any]) -> t.Binary:
+    def binary(self, meta: Branch, c: list[Any]) -> t.Binary:
         return t.Binary(str(c[1]), c[0], c[2], at=self.shift.at(meta))
 
-    def negative(self, meta: Meta, c: list[Any]) -> t.Negative:
+    def negative(self, meta: Branch, c: list[Any]) -> t.Negative:
         return t.Negative(c[0], at=self.shift.at(meta))
 
-    def attribute(self, meta: Meta, c: list[Any]) -> t.Attribute:
+    def attribute(self, meta: Branch, c: list[Any]) -> t.Attribute:
         return t.Attribute(c[0], str(c[1]), at=self.shift.at(meta))
 
-    def index(self, meta: Meta, c: list[Any]) -> t.Index:
+    def index(self, meta: Branch, c: list[Any]) -> t.Index:
         return t.Index(c[0], c[1], at=self.shift.at(meta))
 
-    def number(self, meta: Meta, c: list[Any]) -> t.Number:
+    def number(self, meta: Branch, c: list[Any]) -> t.Number:
         return t.Number(int(c[0][:18]), at=self.shift.at(meta))
 
-    def name(self, meta: Meta, c: list[Any]) -> t.Name:
+    def name(self, meta: Branch, c: list[Any]) -> t.Name:
         return t.Name(str(c[0]), at=self.shift.at(meta))
 
-    def true(self, meta: Meta, c: list[Any]) -> t.Truth:
+    def true(self, meta: Branch, c: list[Any]) -> t.Truth:
         return t.Truth(True, at=self.shift.at(meta))
 
-    def false(self, meta: Meta, c: list[Any]) -> t.Truth:
+    def false(self, meta: Branch, c: list[Any]) -> t.Truth:
         return t.Truth(False, at=self.shift.at(meta))
 
-    def none(self, meta: Meta, c: list[Any]) -> t.Nobody:
+    def none(self, meta: Branch, c: list[Any]) -> t.Nobody:
         return t.Nobody(at=self.shift.at(meta))
 
-    def call(self, meta: Meta, c: list[Any]) -> t.Expr:
+    def call(self, meta: Branch, c: list[Any]) -> t.Expr:
         at, name, arguments = self.shift.at(meta), str(c[0]), c[1] or []
         if name in words(self.shift.text.language).quantifiers and len(arguments) == 1 and _is_binder(arguments[0]):
             return t.Quantifier(name, None, [_binder(arguments[0])], None, None, at=at)
         return t.Call(name, arguments, at=at)
 
-    def arguments(self, meta: Meta, c: list[Any]) -> list[t.Expr]:
+    def arguments(self, meta: Branch, c: list[Any]) -> list[t.Expr]:
         return c
 
-    def quantifier(self, meta: Meta, c: list[Any]) -> t.Expr:
+    def quantifier(self, meta: Branch, c: list[Any]) -> t.Expr:
         return self._quantifier(self.shift.at(meta), str(c[0]), c[1], c[2])
 
-    def list_of(self, meta: Meta, c: list[Any]) -> t.Expr:
+    def list_of(self, meta: Branch, c: list[Any]) -> t.Expr:
         tail = c[1] if len(c) > 1 and c[1] is not None else (None, None, None)
         return self._quantifier(self.shift.at(meta), "list", c[0], tail)
 
@@ -283,16 +277,16 @@ class _Build:
                 binders, value = [], None
         return t.Quantifier(name, value, binders, where, by, at=at)
 
-    def comprehension(self, meta: Meta, c: list[Any]) -> Any:
+    def comprehension(self, meta: Branch, c: list[Any]) -> Any:
         return (c[0], c[1], c[2])
 
-    def comprehension_where(self, meta: Meta, c: list[Any]) -> Any:
+    def comprehension_where(self, meta: Branch, c: list[Any]) -> Any:
         return (None, c[0], c[1])
 
-    def comprehension_by(self, meta: Meta, c: list[Any]) -> Any:
+    def comprehension_by(self, meta: Branch, c: list[Any]) -> Any:
         return (None, None, c[0])
 
-    def listing(self, meta: Meta, c: list[Any]) -> t.Listing:
+    def listing(self, meta: Branch, c: list[Any]) -> t.Listing:
         return t.Listing([x for x in c if x is not None], at=self.shift.at(meta))
 
 
@@ -309,11 +303,11 @@ def _flat(parts: list[Any]) -> list[Any]:
     return [x for part in parts for x in (part if isinstance(part, list) else [part])]
 
 
-def _text(token: Token | None) -> str | None:
+def _text(token: str | None) -> str | None:
     return None if token is None else str(token)
 
 
-def _unquote(token: Token | None) -> str | None:
+def _unquote(token: str | None) -> str | None:
     return None if token is None else str(token)[1:-1]
 
 

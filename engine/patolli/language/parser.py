@@ -13,16 +13,16 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token
+from lark import Lark
 from lark.exceptions import UnexpectedInput
 from lark.indenter import DedentError, Indenter
-from lark.tree import Tree
 
 from patolli.diagnostics import Problem
 from patolli.language import forms
 from patolli.language import tree as t
 from patolli.language.build import build
 from patolli.language.depth import BRANCHES, LEVELS
+from patolli.language.driver import Branch, Driver
 from patolli.language.mistakes import dedent_problem, syntax_problem
 from patolli.language.signatures import Parameter, Signature, parse_signature
 from patolli.language.words import NEWEST, QUANTIFIERS, STATEMENTS
@@ -63,6 +63,11 @@ def _grammar(language: int) -> Lark:
     )
 
 
+@cache
+def _driver(language: int) -> Driver:
+    return Driver(_grammar(language))
+
+
 def grammar_text(language: int = NEWEST) -> str:
     """Return the grammar of one version of the language: the lines that are not marked as of a later one."""
     lines = f"{GRAMMAR.read_text(encoding='utf-8')}\n{forms.grammar()}".splitlines(keepends=True)
@@ -101,27 +106,27 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
 
 
 @lru_cache(maxsize=4096)
-def _parsed(value: str, start: str, language: int) -> tuple[Tree[Token], int | None]:
+def _parsed(value: str, start: str, language: int) -> tuple[Branch, int | None]:
     """Parse a text that was perhaps parsed before, and tell where it is nested too deeply.
 
     What is made of the result is made anew each time.
     """
-    parsed = _grammar(language).parse(value, start=start)
+    parsed = _driver(language).parse(value, start)
+    if parsed is None:
+        _grammar(language).parse(value, start=start)  # says what is wrong
+        raise AssertionError(f"two parsers of one grammar disagree over {value!r}")
     return parsed, _too_deep(parsed)
 
 
-def _too_deep(parsed: Any) -> int | None:
+def _too_deep(parsed: Branch) -> int | None:
     """Return where a parse tree passes the depth that the later stages can follow, or None."""
     open_ = [(parsed, 0)]
     while open_:
         here, depth = open_.pop()
-        if isinstance(here, Tree):
-            if (
-                depth > LEVELS
-                or sum(isinstance(child, Tree) and child.data == "elif_part" for child in here.children) > BRANCHES
-            ):
-                return 0 if here.meta.empty else here.meta.start_pos
-            open_.extend((child, depth + 1) for child in here.children)
+        inside = [child for child in here.children if child.__class__ is Branch]
+        if depth > LEVELS or sum(child.data == "elif_part" for child in inside) > BRANCHES:
+            return here.start
+        open_.extend((child, depth + 1) for child in inside)
     return None
 
 

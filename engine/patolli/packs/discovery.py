@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -65,12 +65,23 @@ def found_packs() -> Iterator[Found]:
 
 def _in_folder(folder: Path, origin: str) -> Iterator[Found]:
     """Find packs in a folder and one level below, where the modules of a pack may lie; archives after folders."""
-    for manifest in sorted([*folder.glob(f"*/{MANIFEST}"), *folder.glob(f"*/*/{MANIFEST}")]):
-        yield Found(manifest.parent.name, manifest.parent, origin)
+    outer = _folders(folder)
+    for below in sorted([*outer, *(inner for one in outer for inner in _folders(one))]):
+        if os.path.exists(below / MANIFEST):
+            yield Found(below.name, below, origin)
     for archive in sorted(folder.glob(f"*{SUFFIX}")):
         place = inside(archive)
         if place is not None:
             yield Found(_id_of(place) or archive.stem, place, origin)
+
+
+def _folders(folder: Path) -> list[Path]:
+    """Return the folders in a folder that can be looked into."""
+    try:
+        with os.scandir(folder) as entries:
+            return [folder / entry.name for entry in entries if entry.is_dir()]
+    except OSError:
+        return []
 
 
 def inside(archive: Path) -> Path | None:
@@ -124,8 +135,11 @@ def installed() -> dict[str, Path]:
     return dict(sorted(found.items()))
 
 
-def find(name: str) -> Path | None:
-    """Return the folder of a pack given by id or path, or None; an archive is a folder, too."""
+def find(name: str, among: Mapping[str, Path] | None = None) -> Path | None:
+    """Return the folder of a pack given by id or path, or None; an archive is a folder, too.
+
+    Who asks for many looks once what is installed, and says *among* what.
+    """
     path = Path(name)
     try:
         if path.suffix == SUFFIX and path.is_file():
@@ -134,4 +148,4 @@ def find(name: str) -> Path | None:
             return path
     except OSError:
         return None  # a name that no file can have
-    return installed().get(name)
+    return (installed() if among is None else among).get(name)

@@ -133,6 +133,7 @@ class Summaries:
         self._own: dict[Location, Summary] = {}
         self._found: dict[Location, Summary] = {}
         self._kept: dict[int, tuple[Node, frozenset[Location]]] = {}
+        self._sums: dict[int, tuple[e.Effect | e.Block, Summary]] = {}
         self._of_rules()
 
     # -- fixed points
@@ -202,13 +203,20 @@ class Summaries:
 
     # -- what others ask for
 
-    def of(self, *trees: Node | Iterable[Node] | None) -> Summary:
-        """Return what some trees may do, with all that they call; variables count here."""
-        own = self._walked(*trees)
-        found = replace(own, reads=self._expanded(own.reads))
-        for rule in own.runs:
-            found = found.joined(self._found[("beginning", rule)])
-        return found
+    def of(self, tree: e.Effect | e.Block) -> Summary:
+        """Return what a tree may do, with all that it calls; variables count here.
+
+        Nodes and programs do not change once there are summaries, so the answer is kept, with the tree so that no other
+        one gets its identity.
+        """
+        known = self._sums.get(id(tree))
+        if known is None:
+            own = self._walked(tree)
+            found = replace(own, reads=self._expanded(own.reads))
+            for rule in own.runs:
+                found = found.joined(self._found[("beginning", rule)])
+            known = self._sums[id(tree)] = tree, found
+        return known[1]
 
     def reads(self, *trees: Node | Iterable[Node] | None) -> frozenset[Location]:
         """Return what expressions look at."""

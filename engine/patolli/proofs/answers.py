@@ -91,14 +91,14 @@ class Answers:
         binders = [action.binder] if action.binder is not None else []
         return self._values(binders) or self.does_in_secret(self.program.rules[action.body].block)
 
-    def does_in_secret(self, *blocks: Iterable[Node]) -> bool:
+    def does_in_secret(self, block: e.Block) -> bool:
         """Tell whether some effects change something, and nothing that everybody sees."""
-        summary = self.summaries.of(*blocks).outside()
+        summary = self.summaries.of(block).outside()
         writes = {one for one in summary.writes if one[0] != "chance"}
         if not writes or not all(one[0] == "counter" and one in self.concealed for one in writes):
             return False
         called = {inner for name in summary.runs for inner in (name, *self.summaries.reached(name))}
-        says = any(isinstance(node, e.Say) for block in blocks for node in walk(block))
+        says = any(isinstance(node, e.Say) for node in walk(block))
         return not says and not any(e.Say in self.summaries.kinds[name] for name in called)
 
     def _is_secret(self, asked: Node) -> bool:

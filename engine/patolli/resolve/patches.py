@@ -10,20 +10,23 @@ Errors: P0121 a step that a rule does not have, P0124 a menu that is not there.
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
+from dataclasses import replace
+from typing import Any
 
 from patolli.diagnostics import nearest
 from patolli.language import tree as t
 from patolli.resolve.entries import scalar_at
 from patolli.resolve.model import Function, Model, Rule, Step, Trigger
 from patolli.resolve.texts import Reader
-from patolli.resolve.walking import children
+from patolli.resolve.walking import parts
 from patolli.sources import Mapping, Scalar
 
 
 def adjusted(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:
     """Put an adjustment around *function*; the old one lives on under a hidden name."""
     hidden = _unused(model.functions, f"{function.name}'{pack}")
-    by, replace = reader.expression(scalar_at(change, "by")), reader.expression(scalar_at(change, "value"))
+    by, value = reader.expression(scalar_at(change, "by")), reader.expression(scalar_at(change, "value"))
     low, high = reader.expression(scalar_at(change, "at_least")), reader.expression(scalar_at(change, "at_most"))
     # What was there is called where it is changed, so that a value which cannot be changed like this is told there.
     at = next((expr.at for expr in (by, low, high) if expr is not None), None)
@@ -36,8 +39,8 @@ def adjusted(model: Model, reader: Reader, function: Function, pack: str, change
         new = t.Call("max", [new, low], at=low.at)
     if high is not None:
         new = t.Call("min", [new, high], at=high.at)
-    if replace is not None:
-        new = replace
+    if value is not None:
+        new = value
     when = reader.expression(scalar_at(change, "when"))
     if when is not None:
         new = t.IfElse(when, new, before, at=when.at)
@@ -74,24 +77,26 @@ def changed(model: Model, reader: Reader, rule: Rule, pack: str, operation: str,
     hidden = Rule(name, rule.span, rule.parameters, rule.steps, rule.text, hidden=True, inner=rule.inner)
     rule.inner = hidden
     model.rules[hidden.name] = hidden
-    rename = _Rename(hidden.name)
-    rename.block(block)
-    rule.steps = [Step("do", block, target.span)]
+    rule.steps = [Step("do", _renamed(block, hidden.name), target.span)]
     return rule
 
 
-class _Rename:
-    """Point ``original(..)`` at the rule that was there before."""
+def _renamed(value: Any, name: str) -> Any:
+    """Return a tree in which calls of ``original`` point at the rule that was there before.
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def block(self, value: object) -> None:
-        """Walk a tree and rename calls of ``original``."""
-        if isinstance(value, t.Call) and value.id == "original":
-            value.id = self.name
-        for inner in children(value):
-            self.block(inner)
+    What other rulesets have read from the same text is theirs, too, so nothing is changed in its place.
+    """
+    if isinstance(value, list | tuple):
+        return type(value)(_renamed(inner, name) for inner in value)
+    if not isinstance(value, t.Node):
+        return value
+    cls: type = type(value)
+    made = copy(value)
+    for part in parts(cls):
+        setattr(made, part, _renamed(getattr(value, part), name))
+    if isinstance(made, t.Call) and made.id == "original":
+        made.id = name
+    return made
 
 
 def _insert(
@@ -149,9 +154,9 @@ def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mappin
                 next((e for e in step.block if isinstance(e, t.Menu)), None) if not name or step.name == name else None
             )
             if menu is not None:
-                menu.options.extend(new.options)
-                if new.otherwise is not None and menu.otherwise is None:
-                    menu.otherwise = new.otherwise
+                otherwise = new.otherwise if menu.otherwise is None else menu.otherwise
+                longer = replace(menu, options=[*menu.options, *new.options], otherwise=otherwise)
+                step.block = [longer if effect is menu else effect for effect in step.block]
                 return
         holder = holder.inner
     what = f"step {name!r} of rule {rule.name!r}" if name else f"rule {rule.name!r}"

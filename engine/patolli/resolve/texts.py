@@ -46,6 +46,21 @@ class Part:
         return self.whole.place(self.offset + offset, length)
 
 
+def _expression(text: t.Text) -> tuple[t.Expr | None, list[Problem]]:
+    """Parse an expression; plain words and numbers do not need the grammar."""
+    value = text.value.strip()
+    at = t.At(text, 0, len(text.value))
+    if _NUMBER.match(value):
+        return t.Number(int(value), at=at), []
+    if value in ("true", "false"):
+        return t.Truth(value == "true", at=at), []
+    if value == "none":
+        return t.Nobody(at=at), []
+    if _WORD.match(value) and value not in ("any", "not"):
+        return t.Name(value, at=at), []
+    return parse_expression(text)
+
+
 class Reader:
     """Parses texts of one ruleset and collects what is wrong with them."""
 
@@ -68,31 +83,33 @@ class Reader:
         return node if isinstance(node, Scalar) else None
 
     def expression(self, text: t.Text | None) -> t.Expr | None:
-        """Parse an expression; plain words and numbers do not need the grammar."""
-        if text is None:
-            return None
-        value = text.value.strip()
-        at = t.At(text, 0, len(text.value))
-        if _NUMBER.match(value):
-            return t.Number(int(value), at=at)
-        if value in ("true", "false"):
-            return t.Truth(value == "true", at=at)
-        if value == "none":
-            return t.Nobody(at=at)
-        if _WORD.match(value) and value not in ("any", "not"):
-            return t.Name(value, at=at)
-        return self._parse(parse_expression, text)
+        """Parse an expression."""
+        return None if text is None else self._read(_expression, text)
 
     def effect(self, text: t.Text | None) -> t.Block | None:
         """Parse an effect."""
-        return None if text is None else self._parse(parse_effect, text)
+        return None if text is None else self._read(parse_effect, text)
 
     def cost(self, text: t.Text | None) -> t.Cost | None:
         """Parse a cost."""
-        return None if text is None else self._parse(parse_cost, text)
+        return None if text is None else self._read(parse_cost, text)
 
-    def _parse(self, parse: Callable[[t.Text], tuple[_T | None, list[Problem]]], text: t.Text) -> _T | None:
-        result, problems = parse(text)
+    def _read(self, parse: Callable[[t.Text], tuple[_T | None, list[Problem]]], text: t.Text) -> _T | None:
+        """Parse a text, once for all rulesets in which its node takes part.
+
+        A parser sees nothing but the text: its value, its language, and where it stands. None of them changes while the
+        node lives, and nobody changes a tree after it was made, so the tree that another ruleset got is as good as new.
+        """
+        if not isinstance(text, Scalar):
+            result, problems = parse(text)
+        else:
+            readings = text.readings
+            if readings is None:
+                readings = text.readings = {}
+            known = readings.get(parse.__name__)
+            if known is None:
+                known = readings[parse.__name__] = parse(text)
+            result, problems = known
         self.model.problems.extend(problems)
         return result
 

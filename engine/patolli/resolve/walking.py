@@ -14,16 +14,6 @@ def parts(cls: type) -> tuple[str, ...]:
     return tuple(s for c in reversed(cls.__mro__) for s in getattr(c, "__slots__", ()) if s != "at")
 
 
-def children(value: object) -> Iterator[object]:
-    """Yield what stands directly inside a node, a list or a tuple."""
-    if isinstance(value, list | tuple):
-        yield from value
-    elif isinstance(value, t.Node):
-        cls: type = type(value)
-        for slot in parts(cls):
-            yield getattr(value, slot)
-
-
 def nodes(value: object) -> Iterator[t.Node]:
     """Yield every node of a tree, outer ones first, in the order of the text."""
     open_ = [value]

@@ -7,6 +7,7 @@ links, secret or oddly packed files, and sizes beyond ``BOUNDS`` refuse all of i
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 import zipfile
@@ -46,6 +47,8 @@ class BadArchive(OSError):
 
 def archive_of(path: Path) -> Path | None:
     """Return the archive that a path leads into, or is, or None."""
+    if SUFFIX not in str(path):
+        return None  # no part of it can end so; most paths are of this kind
     for part in (path, *path.parents):
         if part.suffix == SUFFIX and part.is_file():
             return part
@@ -71,9 +74,10 @@ def read_bytes(path: Path, most: int = BOUNDS.one) -> bytes:
     """
     archive = archive_of(path)
     if archive is None or archive == path:
-        if path.exists() and not (path.is_file() or path.is_dir()):
+        mode = os.stat(path).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise OSError(0, "not a file")  # a pipe or a device may never end
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             return file.read(most)
     name = path.relative_to(archive).as_posix()
     if name not in names(archive):
@@ -89,13 +93,21 @@ def yaml_files(folder: Path) -> list[Path]:
     """Return the YAML files below a folder, in the order of their names; none in an archive that is refused."""
     archive = archive_of(folder)
     if archive is None:
-        return sorted(path for path in folder.rglob("*.yaml") if not is_hidden(path, folder))
+        return sorted(_yaml_below(folder))
     try:
         inside = names(archive)
     except OSError:
         return []
     files = (archive / name for name in inside if name.endswith(".yaml"))
     return sorted(path for path in files if path.is_relative_to(folder) and not is_hidden(path, folder))
+
+
+def _yaml_below(folder: Path) -> Iterator[Path]:
+    """Find what is called like a YAML file in a folder and its folders, without those that are hidden or linked."""
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        here = Path(place)
+        yield from (here / name for name in (*folders, *files) if name.endswith(".yaml") and not name.startswith("."))
 
 
 def is_hidden(path: Path, top: Path) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from patolli.diagnostics.problem import Span
 from patolli.sources.words import word
@@ -79,9 +79,12 @@ class Scalar(Placed):
 
     ``style`` is empty for a plain scalar, else the sign that opens it: a quote,
     ``|`` or ``>``.
+
+    ``readings`` is for those who parse the value: what they made of it, by how they read it. A node never changes, so
+    what follows from its value, its place and its language alone holds as long as the node lives.
     """
 
-    __slots__ = ("_offsets", "style", "value")
+    __slots__ = ("_offsets", "readings", "style", "value")
     __match_args__ = ("value",)
     __hash__ = None  # type: ignore[assignment]
 
@@ -102,6 +105,7 @@ class Scalar(Placed):
         self.value = value
         self.style = style
         self._offsets: Offsets | None = None
+        self.readings: dict[str, Any] | None = None
 
     @property
     def language(self) -> int:

@@ -14,6 +14,7 @@ it exist.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -24,6 +25,7 @@ from patolli.diagnostics.problem import Problem
 from patolli.diagnostics.suggest import did_you_mean, nearest
 from patolli.sources.documents import KINDS
 from patolli.sources.nodes import Mapping, Node, Scalar, plain
+from patolli.sources.validity import validity
 from patolli.sources.words import DOUBTS
 
 if TYPE_CHECKING:
@@ -97,6 +99,11 @@ def _validator(name: str) -> Validator:
     return make_validator(load_schema(name))
 
 
+@cache
+def _valid(name: str) -> Callable[[Any], bool]:
+    return validity(_spread(load_schema(name)))
+
+
 def document_kind(node: Node) -> tuple[str | None, list[Problem]]:
     """Find out what a document says it is.
 
@@ -130,7 +137,8 @@ def check_schema(node: Node, schema_name: str) -> list[Problem]:
     Returns:
         One problem per mistake, in the order of the file; empty when all is well.
     """
-    return check_with(node, _validator(schema_name))
+    data: Any = plain(node)
+    return [] if _valid(schema_name)(data) else _checked(node, data, _validator(schema_name))
 
 
 def without_repetition(read: list[Problem], shapes: list[Problem]) -> tuple[list[Problem], list[Problem]]:
@@ -147,7 +155,10 @@ def without_repetition(read: list[Problem], shapes: list[Problem]) -> tuple[list
 
 def check_with(node: Node, validator: Validator) -> list[Problem]:
     """Check a tree with a validator of one's own; otherwise like ``check_schema``."""
-    data: Any = plain(node)
+    return _checked(node, plain(node), validator)
+
+
+def _checked(node: Node, data: Any, validator: Validator) -> list[Problem]:
     errors = list(islice(validator.iter_errors(data), MOST))
     if not errors:
         return []

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
@@ -34,6 +34,7 @@ class Notes:
         """Use *folder*, or the user's."""
         self.folder = folder or cache_dir()
         self._hashes: dict[Path, str] = {}
+        self._folders: dict[str, Path | None] = {}
 
     def recall(self, request: Request) -> list[str] | None:
         """Return the packs of a ruleset that was found clean, as it is now; None when that is not known."""
@@ -63,17 +64,27 @@ class Notes:
             return
 
     def _file(self, request: Request) -> Path:
-        from patolli.packs.discovery import find
-
-        place = str((find(request.pack) or Path(request.pack)).resolve())
+        place = str((self._find(request.pack) or Path(request.pack)).resolve())
         key = json.dumps([program_hash(), place, request.modules, sorted(request.options)], default=str)
         return self.folder / f"{sha256(key.encode()).hexdigest()[:40]}.json"
 
-    def _hash(self, pack: str) -> str:
+    @cached_property
+    def _installed(self) -> dict[str, Path]:
+        from patolli.packs.discovery import installed
+
+        return installed()
+
+    def _find(self, pack: str) -> Path | None:
         from patolli.packs.discovery import find
+
+        if pack not in self._folders:
+            self._folders[pack] = find(pack, self._installed)
+        return self._folders[pack]
+
+    def _hash(self, pack: str) -> str:
         from patolli.sources.archive import yaml_files
 
-        folder = find(pack)
+        folder = self._find(pack)
         if folder is None:
             return ""
         if folder not in self._hashes:
@@ -87,9 +98,9 @@ def program_hash() -> str:
     from patolli.sources.schema import schema_dir
 
     package = Path(__file__).resolve().parents[1]
-    files = [*package.rglob("*.py"), *package.rglob("*.lark")]
+    files = [Path(place, name) for place, _, names in os.walk(package) for name in names]
     return (
-        _files_hash(package, sorted(files))
+        _files_hash(package, sorted(file for file in files if file.suffix in (".py", ".lark")))
         + _files_hash(schema_dir(), sorted(schema_dir().glob("*.json")))
         + sys.version
     )
@@ -100,8 +111,9 @@ def _files_hash(folder: Path, files: list[Path]) -> str:
     from patolli.sources.archive import read_bytes
 
     total = sha256(str(folder.resolve()).encode())
+    top = len(folder.as_posix()) + 1
     for path in files:
         data = read_bytes(path)
-        total.update(f"\0{path.relative_to(folder).as_posix()}\0{len(data)}\0".encode())
+        total.update(f"\0{path.as_posix()[top:]}\0{len(data)}\0".encode())
         total.update(data)
     return total.hexdigest()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics import Problem
-from patolli.diagnostics.allowing import Allowance, Allowed
-from patolli.diagnostics.fault import EngineFault
+if TYPE_CHECKING:
+    from patolli.diagnostics import Problem
+    from patolli.diagnostics.allowing import Allowance, Allowed
+    from patolli.diagnostics.fault import EngineFault
 
 
 @dataclass(frozen=True, slots=True)

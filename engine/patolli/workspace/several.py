@@ -7,21 +7,23 @@ Several that are left are checked in several processes.
 from __future__ import annotations
 
 import gc
-import multiprocessing
 import os
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Problem
-from patolli.diagnostics.allowing import Allowed, unused
-from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.order import in_order
 from patolli.packs.discovery import find, installed
-from patolli.packs.manifest import Kept
 from patolli.sources.archive import yaml_files
 from patolli.workspace.cache import Notes
 from patolli.workspace.findings import Findings, Request
+
+if TYPE_CHECKING:
+    from patolli.diagnostics.allowing import Allowed
+    from patolli.diagnostics.fault import EngineFault
+    from patolli.packs.manifest import Kept
 
 MOST = 2_000
 """Problems that are shown; who has more will mend some of them first."""
@@ -77,7 +79,11 @@ def _report(found: list[Findings]) -> ValidationReport:
     allowed = sorted({one for findings in found for one in findings.allowed}, key=lambda one: one.problem.span)
     used = {one.by for one in allowed}
     problems = [problem for findings in found for problem in findings.problems]
-    problems += [unused(comment) for findings in found for comment in findings.unused if comment not in used]
+    lost = [comment for findings in found for comment in findings.unused if comment not in used]
+    if lost:
+        from patolli.diagnostics.allowing import unused
+
+        problems += map(unused, lost)
     rulesets = tuple(" + ".join(findings.packs) for findings in found)
     faults = [findings.fault for findings in found if findings.fault is not None]
     return ValidationReport(rulesets, in_order(problems)[:MOST], allowed, faults)
@@ -86,17 +92,46 @@ def _report(found: list[Findings]) -> ValidationReport:
 def _checked(requests: list[Request]) -> list[Findings]:
     if not requests:
         return []
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    from patolli.packs.manifest import Kept
     from patolli.workspace.checking import check_pack  # once, before the processes part
 
+    files = Kept()
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if len(requests) < SEVERAL or processors < 2 or multiprocessing.get_start_method() != "fork":
-        files = Kept()
-        return [check_pack(request, files) for request in requests]
+        with _uncollected():
+            return [check_pack(request, files) for request in requests]
     fork = multiprocessing.get_context("fork")
     order = sorted(requests, key=_size, reverse=True)  # who begins with the longest is not left waiting for it
-    with ProcessPoolExecutor(min(processors, len(requests)), fork, _begin) as pool:
-        found = dict(zip(order, pool.map(_check, order), strict=True))
+    with _uncollected():
+        _read(order, files)
+        with ProcessPoolExecutor(min(processors, len(requests)), fork, _begin, (files,)) as pool:
+            found = dict(zip(order, pool.map(_check, order), strict=True))
     return [found[request] for request in requests]
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Leave garbage alone meanwhile: next to nothing of what a check makes is garbage before it ends."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
+
+
+def _read(requests: list[Request], files: Kept) -> None:
+    """Read the packs before the processes part: else each would read those that most rulesets share."""
+    from patolli.workspace.needs import requirements
+
+    for request in requests:
+        for name in (*requirements(request.pack, files).names, *request.modules):
+            with suppress(Exception):  # whoever checks it meets the same, and tells
+                files.pack(name)
 
 
 def _size(request: Request) -> int:
@@ -105,14 +140,13 @@ def _size(request: Request) -> int:
 
 
 _files: Kept
-"""What this process has read, when it is one of several."""
+"""What this process has read, or was given, when it is one of several."""
 
 
-def _begin() -> None:
-    """Begin a process of its own: it reads every file once, and ends before its memory is worth clearing."""
+def _begin(files: Kept) -> None:
+    """Begin a process of its own, with what was read so far; it ends before its memory is worth clearing."""
     global _files
-    _files = Kept()
-    gc.disable()
+    _files = files
 
 
 def _check(request: Request) -> Findings:

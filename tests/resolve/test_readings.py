@@ -1,0 +1,74 @@
+"""What was parsed for one ruleset serves the next: it stays as it was parsed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from patolli.language.parser import parse_cost, parse_effect
+from patolli.packs.manifest import Kept, understand
+from patolli.resolve.texts import _expression
+from patolli.sources import Mapping, Scalar, Sequence
+from patolli.sources.nodes import Node
+from patolli.workspace import Request, check_pack
+
+PARSERS = {"parse_effect": parse_effect, "parse_cost": parse_cost, "_expression": _expression}
+
+
+def scalars(node: Node) -> Iterator[Scalar]:
+    match node:
+        case Scalar():
+            yield node
+        case Sequence():
+            for item in node.items:
+                yield from scalars(item)
+        case Mapping():
+            for key, value in node.items.values():
+                yield key
+                yield from scalars(value)
+
+
+@pytest.fixture(scope="module")
+def files() -> Kept:
+    """The files of modules that wrap rules, add to menus, put steps between others, and adjust functions."""
+    files = Kept()
+    for pack in ("altars", "solo"):
+        check_pack(Request(pack), files)
+    return files
+
+
+def test_no_ruleset_changes_what_was_read(files: Kept) -> None:
+    seen = 0
+    for pack in ("city_of_gods", "obsidian", "altars", "solo"):
+        for document in files.pack(pack).documents:
+            for text in scalars(document.tree):
+                for name, found in (text.readings or {}).items():
+                    seen += 1
+                    assert found == PARSERS[name](text), text
+    assert seen > 1000
+
+
+def test_a_text_is_read_once(files: Kept, monkeypatch: pytest.MonkeyPatch) -> None:
+    def parse_effect(text: object) -> None:
+        raise AssertionError(text)
+
+    monkeypatch.setattr("patolli.resolve.texts.parse_effect", parse_effect)
+    assert check_pack(Request("solo"), files).problems == []
+    understand.cache_clear()
+    assert [problem.code for problem in check_pack(Request("solo")).problems] == ["P0900"]
+
+
+def test_mistakes_are_told_in_every_ruleset_that_reads_them(tmp_path: Path) -> None:
+    (tmp_path / "base").mkdir()
+    (tmp_path / "base" / "pack.yaml").write_text(
+        "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\ntitle: Base\ntext: A game.\nplayers: {min: 1, max: 2}\n"
+    )
+    (tmp_path / "base" / "rules.yaml").write_text(
+        "document: rules\nrules:\n  setup: {do: nothing}\n  match: {do: 'gain 1 2'}\n"
+    )
+    files = Kept()
+    first = check_pack(Request(str(tmp_path / "base")), files).problems
+    assert [problem.code for problem in first] == ["P0101"]
+    assert check_pack(Request(str(tmp_path / "base")), files).problems == first
