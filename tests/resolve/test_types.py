@@ -73,6 +73,7 @@ REFUSED = [
     ("for seats in 1..3: nothing", "P0203", 5),
     ("let v = 1; let v = 2", "P0203", 12),
     ("let v = 1 + true", "P0301", 13),
+    ("gain rich_1.cost", "P0301", 6),
     ("let v = -hand(me)", "P0301", 10),
     ("let v = not 3", "P0301", 13),
     ("let v = coin == true", "P0301", 17),

@@ -182,17 +182,20 @@ class Summaries:
             if kinds is not None:
                 kinds.add(type(node))
             reads.update(declared.reads(node))
+            faults.update(declared.faults)
+            if isinstance(node, e.Option):  # its lines name variables, as a choice does
+                writes.update(declared.writes(node))
             if not isinstance(node, e.Effect):
                 continue
             draws, ends = draws or declared.draws, ends or declared.leaves == "match"
-            faults.update(declared.faults)
-            runs.update(rule.name for rule in self.called(node))
+            if declared.runs:
+                runs.update(rule.name for rule in self.called(node))
             for location in declared.writes(node):
-                if location[0] == "paying":
+                if location[0] != "paying":
+                    writes.add(location)
+                elif declared.runs:
                     runs.update(self._paid_by(location[1], location[2]))
                     writes.update(self._given_for(location[1], location[2]))
-                else:
-                    writes.add(location)
             if self._asks_itself(node):
                 asks = True
                 runs.update(action.body for action in self.program.anytime)
@@ -266,7 +269,7 @@ class Summaries:
                 return self.payment_asks(effect)
             case "gain":
                 assert isinstance(effect, e.Gain)
-                return any(isinstance(item, e.MixItem | e.CostItem) for item in effect.items)
+                return any(isinstance(item, e.MixItem) for item in effect.items)
             case "anytime":
                 return bool(self.program.anytime)
             case "order":

@@ -117,6 +117,10 @@ class Changes(Expressions, Dispatched):
         self._never_negative(effect.items, "gain" if effect.less else "lose")
         if effect.less and any(i.mix or i.thing is None for i in effect.items):
             self.problem("P0301", "'lose' takes numbers of counters", effect, "use 'pay' where the player has a choice")
+        for written, item in zip(effect.items, items, strict=True) if not effect.less else ():
+            if isinstance(item, e.CostItem) and ty.strip(item.cost.type) == ty.COST:
+                help_ = "name what is gained, as in 'gain 1 coin'"
+                self.problem("P0301", "a cost can be paid, but not gained", written.amount, help_)
         return e.Gain(items, effect.less, who or self.me(scope, effect.span), span=effect.head)
 
     @handles("effect", t.Pay)

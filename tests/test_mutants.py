@@ -1,0 +1,95 @@
+"""The tool that weakens the checker: what it changes, and that its judge tells the noticed from the unnoticed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mutants import declared, sources
+from mutants.equivalents import EQUIVALENT
+
+from patolli.program.builtins import BUILTINS
+from patolli.program.node import DECLARED, nothing
+
+ROOT = Path(__file__).parents[1]
+DECLARATIONS = list(declared.mutants())
+SOURCES = list(sources.mutants())
+
+
+def changes(owner: str) -> list[str]:
+    return [mutant.change for mutant in DECLARATIONS if mutant.owner == owner]
+
+
+def test_every_entry_of_a_declaration_is_weakened():
+    assert changes("Shuffle") == [
+        "reads no 'pieces'", "writes no 'chance'", "writes no 'pieces'", "never draws", "nothing stands in 'place'",
+    ]  # fmt: skip
+    assert "writes only the first 'counter'" in changes("Gain")
+    assert {"never asks", "runs nothing", "reads no 'purse'", "writes no 'paying'"} <= set(changes("Pay"))
+    assert {"never leaves", "writes no 'over'"} <= set(changes("EndMatch"))
+    assert "no fault 'division'" in changes("Arithmetic")
+
+
+@pytest.mark.parametrize("kind", DECLARED, ids=lambda kind: kind.__name__)
+def test_no_kind_is_left_out(kind):
+    entries = DECLARED[kind]
+    found = changes(kind.__name__)
+
+    assert any(change.startswith("reads") for change in found) == (entries.reads is not nothing)
+    assert any(change.startswith("writes") for change in found) == (entries.writes is not nothing)
+    assert ("never asks" in found) == (entries.asks != "never")
+    assert ("never leaves" in found) == (entries.leaves != "never")
+    assert ("never draws" in found, "runs nothing" in found) == (entries.draws, entries.runs)
+    assert sum("no fault" in change for change in found) == len(entries.faults)
+
+
+def test_every_built_in_function_is_weakened():
+    assert {mutant.owner for mutant in DECLARATIONS} >= BUILTINS.keys()
+
+
+@pytest.mark.parametrize("module", sources.MODULES)
+def test_modules_are_changed_all_over(module):
+    name = f"{module.rpartition('.')[2]}.py"
+    lines = {int(mutant.place.partition(":")[2]) for mutant in SOURCES if mutant.place.startswith(f"{name}:")}
+    total = len((ROOT / "engine" / module.replace(".", "/")).with_suffix(".py").read_text().splitlines())
+
+    assert len(lines) > total / 8
+    assert max(lines) > total * 0.9
+
+
+def test_mutants_are_told_apart():
+    keys = [mutant.key for mutant in (*DECLARATIONS, *SOURCES)]
+
+    assert len(keys) == len(set(keys))
+
+
+def test_mutants_that_count_as_equivalent_are_there():
+    assert set(EQUIVALENT) <= {mutant.key for mutant in (*DECLARATIONS, *SOURCES)}
+
+
+@pytest.mark.parametrize(
+    ("only", "test", "noticed"),
+    [
+        ("Move: writes no 'pieces'", "program/test_declarations.py::test_summary_is_what_happens[move]", True),
+        ("If: nothing stands in 'then'", "program/test_entries.py::test_everything_inside_is_a_child[If]", True),
+        ("Interval.join: other.low is None", "proofs/test_intervals.py", True),
+        ("ROUNDS: 6  ->  7", "proofs/test_intervals.py", False),
+    ],
+)
+def test_judge(tmp_path, only, test, noticed):
+    command = [
+        sys.executable,
+        "tools/mutants",
+        "--only",
+        only,
+        "--memory",
+        str(tmp_path / "m"),
+        "--tests",
+        f"tests/{test}",
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == (0 if noticed else 1), done.stdout + done.stderr
+    assert ("noticed by" if noticed else "SURVIVES") in done.stdout

@@ -1,0 +1,189 @@
+"""Judge mutants: run the tests on each in a process of its own, until one fails.
+
+Tests are collected once, and everything is imported once; each mutant is a fork of that. It begins with the test that
+noticed it last time, then with those that noticed others of the same function or file, then goes through the folders in
+the order in which they were named. Tests that fail without any mutant do not count; the first run finds out which these
+are, and how long each takes. A mutant that crashes, or needs many times the processor time of a test, is noticed.
+
+Nothing on disk is believed: every process has caches and folders of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import shutil
+import signal
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from _pytest.runner import runtestprotocol
+from hypothesis import settings
+
+from mutants.mutant import Mutant
+
+MEMORY = 4 << 30
+"""Bytes that a process may use; a mutant may ask for any number."""
+PATIENCE, LEAST = 10, 10
+"""How many times its usual processor time a test may need, and how many seconds more."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a mutant was noticed; ``by`` is the test, or what happened instead."""
+
+    mutant: Mutant
+    by: str | None
+
+
+class Memory:
+    """What is known from earlier runs: how long tests take, which fail anyway, which noticed which mutant."""
+
+    def __init__(self, path: Path) -> None:
+        """Read it, where there is one."""
+        self.path = path
+        known = json.loads(path.read_text("utf-8")) if path.exists() else {}
+        self.seconds: dict[str, float] = known.get("seconds", {})
+        self.failing: list[str] = known.get("failing", [])
+        self.noticed: dict[str, str] = known.get("noticed", {})
+
+    def write(self) -> None:
+        """Keep it for the next run."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        known = {"failing": self.failing, "seconds": self.seconds, "noticed": self.noticed}
+        self.path.write_text(json.dumps(known, indent=1), "utf-8")
+
+    def promising(self, mutant: Mutant) -> list[str]:
+        """Return the tests that noticed this mutant, others of its function, of its file, and any."""
+        file, owner = mutant.key.partition(" ")[0], mutant.key.partition(":")[0]
+        ranks: Counter[str] = Counter()
+        for key, test in self.noticed.items():
+            near = 1_000 * key.startswith(f"{file} ") + 1_000_000 * key.startswith(f"{owner}:")
+            ranks[test] += 1 + near + 1_000_000_000 * (key == mutant.key)
+        return [test for test, _ in sorted(ranks.items(), key=lambda one: (-one[1], one[0]))]
+
+
+class Judge:
+    """A plugin of pytest that runs the collected tests on mutants, instead of once."""
+
+    def __init__(
+        self, mutants: list[Mutant], memory: Memory, jobs: int, tell: Callable[[Verdict], None], folder: Path
+    ) -> None:
+        """Take the mutants, whom to tell of each as soon as it is judged, and a folder for what tests write."""
+        self.mutants, self.memory, self.jobs, self.tell, self.folder = mutants, memory, jobs, tell, folder
+        self.problem = ""
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Judge all mutants; called when all tests have been collected."""
+        if not session.items:
+            self.problem = "there are no tests"
+            return True
+        if session.testsfailed:
+            print("some files of tests cannot be read, and are left out")
+        settings.register_profile("mutants", database=None, deadline=None)
+        settings.load_profile("mutants")
+        unknown = [item for item in session.items if item.nodeid not in self.memory.seconds]
+        if unknown:
+            self._measure(unknown)
+        failing = set(self.memory.failing)
+        items = {item.nodeid: item for item in session.items if item.nodeid not in failing}
+        open_, running = list(reversed(self.mutants)), dict[int, tuple[Mutant, Path]]()
+        while open_ or running:
+            while open_ and len(running) < self.jobs:
+                mutant, answer = open_[-1], self.folder / f"{len(open_)}"
+                running[_forked(lambda: self._judge(mutant, items, answer), answer)] = open_.pop(), answer  # noqa: B023
+            pid, status = os.wait()
+            self._judged(*running.pop(pid), status)
+        return True
+
+    def _judged(self, mutant: Mutant, answer: Path, status: int) -> None:
+        """Tell what became of a mutant."""
+        test = answer.read_text("utf-8") if answer.exists() else ""
+        if not status:
+            self.memory.noticed.pop(mutant.key, None)
+            self.tell(Verdict(mutant, None))
+            return
+        if test:
+            self.memory.noticed[mutant.key] = test
+        signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        what = "no end: " if signalled == signal.SIGPROF else f"signal {signalled}: " if signalled else ""
+        self.tell(Verdict(mutant, what + (test or "it cannot be made")))
+
+    def _judge(self, mutant: Mutant, items: dict[str, pytest.Item], answer: Path) -> int:
+        """Run the tests on a mutant, in its own process; return 1 when one fails, whose name is in *answer*."""
+        mutant.apply()
+        first = [items[name] for name in self.memory.promising(mutant) if name in items]
+        order = list(dict.fromkeys([*first, *items.values()]))
+        for item, after in zip(order, [*order[1:], None], strict=True):
+            answer.write_text(item.nodeid, "utf-8")
+            signal.setitimer(signal.ITIMER_PROF, PATIENCE * self.memory.seconds[item.nodeid] + LEAST)
+            if any(report.failed for report in runtestprotocol(item, log=False, nextitem=after)):
+                return 1
+        return 0
+
+    def _measure(self, items: list[pytest.Item]) -> None:
+        """Run tests without a mutant, and note their time and whether they fail."""
+        print(f"{len(items)} tests are run without a mutant, to know which fail anyway and how long each takes")
+        answer = self.folder / "measured"
+
+        def work() -> int:
+            with answer.open("w", encoding="utf-8") as lines:
+                for item, after in zip(items, [*items[1:], None], strict=True):
+                    began = time.process_time()
+                    failed = any(report.failed for report in runtestprotocol(item, log=False, nextitem=after))
+                    print(json.dumps([item.nodeid, round(time.process_time() - began, 3), failed]), file=lines)
+            return 0
+
+        _, status = os.waitpid(_forked(work, answer), 0)
+        if status:
+            raise RuntimeError(f"the tests end with {status}, without any mutant")
+        for line in answer.read_text("utf-8").splitlines():
+            name, seconds, failed = json.loads(line)
+            self.memory.seconds[name] = seconds
+            if failed:
+                self.memory.failing.append(name)
+        self.memory.write()
+
+
+def _forked(work: Callable[[], int], answer: Path) -> int:
+    """Do some work in another process, with caches and folders of its own; what it returns is the exit status."""
+    own = answer.with_name(f"{answer.name}.tmp")
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 3
+    try:
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        (own / "cache").mkdir(parents=True)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        os.environ |= {"PYTEST_DEBUG_TEMPROOT": str(own), "XDG_CACHE_HOME": str(own / "cache")}
+        status = work()
+        shutil.rmtree(own, ignore_errors=True)
+    finally:
+        os._exit(status)
+
+
+def judge(
+    mutants: list[Mutant], tests: list[str], memory: Memory, jobs: int, tell: Callable[[Verdict], None], folder: Path
+) -> None:
+    """Judge mutants with the tests of some files and folders.
+
+    Raises:
+        RuntimeError: The tests cannot be run.
+    """
+    judging = Judge(mutants, memory, jobs, tell, folder)
+    options = ["-q", "-p", "no:cacheprovider", "-p", "xdist", "-n", "0", "--capture=sys", "--assert=plain"]
+    options += ["--continue-on-collection-errors", *tests]
+    pytest.main(options, plugins=[judging])
+    memory.write()
+    if judging.problem:
+        raise RuntimeError(judging.problem)
