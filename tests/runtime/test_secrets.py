@@ -181,6 +181,8 @@ def test_a_restored_match_knows_what_is_secret(tmp_path):
         pytest.param('choose one:\n  for n in 1..3 "bid": set bid to n\n  "no": gain 1 coin', "bid 2", ["player_1 has decided"], id="line of a menu"),
         pytest.param('choose one:\n  "high": set bid to 9\n  "low": set bid to 1', "low", ["player_1 has decided"], id="which line of a menu"),
         pytest.param('choose one:\n  "high": set bid to 9\n  "no": gain 1 coin', "no", ["player_1: no", "player_1: coin +1"], id="the other line"),
+        pytest.param('choose one:\n  "high": set bid to 9\n  "no": nothing', "no", ["player_1 has decided"], id="the other line, which does nothing"),
+        pytest.param('may "high": set bid to 9', "no", ["player_1 has decided"], id="not wanted"),
         pytest.param('up to 2 times "more": gain 1 bid', "more", ["player_1 has decided"], id="how often"),
         pytest.param("choose n in 1..3\nset coin to n", "2", ["player_1: 2", "player_1: coin 3 -> 2"], id="what all see"),
         pytest.param("choose c in hand(me)\notherwise: stop\nmove c to kept", "card_5", ["player_1 has decided"], id="piece that stays hidden"),
