@@ -17,13 +17,16 @@ RULES = """  quit_early(player p): |
     stop if bid(p) > 1
     gain 1 bid for p
   boast(player p): say "I have" bid(p)
+  copy_of(player p): set bid(p) to bid(next(p))
 """
+
+FUNCTIONS = "functions:\n  held_by(player q): bid(q) + 1\n"
 
 
 def block(*lines: str) -> str:
     body = "".join(f"      {line}\n" for line in lines)
     rules = f"# rules2.yaml\ndocument: rules\nrules:\n{RULES}"
-    return f"{MODEL}{rules}  secretly(card): |\n    simultaneously for p in players:\n{body}"
+    return f"{MODEL}{rules}  secretly(card): |\n    simultaneously for p in players:\n{body}{FUNCTIONS}"
 
 
 @pytest.mark.parametrize(
@@ -39,6 +42,7 @@ def block(*lines: str) -> str:
         pytest.param(["for i in 1..3: if bid < 2: break", "set bid to 1"], id="leaving a loop inside"),
         pytest.param(["quit_early(p)", "set bid to bid + 1"], id="leaving a rule that is called"),
         pytest.param(["set bid to count(purse(p))"], id="looking at what is mine"),
+        pytest.param(["set bid to held_by(p) + held_by(me)"], id="looking at what is mine by a function"),
     ],
 )
 def test_hidden(tmp_path, lines):
@@ -60,6 +64,8 @@ def test_hidden(tmp_path, lines):
         pytest.param(["let c = top(deck)", "if c: swap c with card"], 2, id="exchange"),
         pytest.param(["choose n in 1..3", 'say "I bid" n', "set bid to n"], 2, id="said"),
         pytest.param(["boast(p)"], 1, id="said by a rule"),
+        pytest.param(["set bid to held_by(next(p))"], 1, id="what another has just answered, by a function"),
+        pytest.param(["set bid to 1", "copy_of(p)"], 2, id="what another has just answered, by a rule"),
         pytest.param(["set bid to 1 + bid(next(p))"], 1, id="what another has just answered"),
         pytest.param(["let n = sum(bid(x) for x in players)", "set bid to n"], 1, id="what all have just answered"),
         pytest.param(
@@ -83,4 +89,4 @@ def test_hidden(tmp_path, lines):
 def test_shown(tmp_path, lines, line):
     found = problems(tmp_path, block(*lines))
 
-    assert [(p.code, p.span.line - 8) for p in found if p.severity == "error"] == [("P0407", line)]
+    assert [(p.code, p.span.line - 9) for p in found if p.severity == "error"] == [("P0407", line)]

@@ -181,6 +181,8 @@ def test_a_restored_match_knows_what_is_secret(tmp_path):
         pytest.param('choose one:\n  for n in 1..3 "bid": set bid to n\n  "no": gain 1 coin', "bid 2", ["player_1 has decided"], id="line of a menu"),
         pytest.param('choose one:\n  "high": set bid to 9\n  "low": set bid to 1', "low", ["player_1 has decided"], id="which line of a menu"),
         pytest.param('choose one:\n  "high": set bid to 9\n  "no": gain 1 coin', "no", ["player_1: no", "player_1: coin +1"], id="the other line"),
+        pytest.param('choose one:\n  "high": set bid to 9\n  "no": nothing', "no", ["player_1 has decided"], id="the other line, which does nothing"),
+        pytest.param('may "high": set bid to 9', "no", ["player_1 has decided"], id="not wanted"),
         pytest.param('up to 2 times "more": gain 1 bid', "more", ["player_1 has decided"], id="how often"),
         pytest.param("choose n in 1..3\nset coin to n", "2", ["player_1: 2", "player_1: coin 3 -> 2"], id="what all see"),
         pytest.param("choose c in hand(me)\notherwise: stop\nmove c to kept", "card_5", ["player_1 has decided"], id="piece that stays hidden"),
@@ -257,6 +259,33 @@ def test_score_in_a_view_rests_on_what_is_seen(tmp_path, score, seen):
     match.choose("1")
     assert match.over
     assert [match.view(seat)["scores"] for seat in range(2)] == [match.scores] * 2, "the result is for all"
+
+
+def test_cells_of_a_grid_per_player_have_owners(tmp_path):
+    """A counter or place per cell of everybody's own grid is open to whom the cell belongs."""
+    folder = tmp_path / "veil"
+    effect = """
+for p in players, c in cell where c.owner == p and c.row == 0: set depth(c) to 2
+for p in players, c in cell where c.owner == p and c.row == 0: draw 1 from deck to buried(c)
+choose c in cell where c.owner == me and c.row == 1 "Where?"
+otherwise: stop
+set depth(c) to 3
+"""
+    made(tmp_path, "nothing")
+    grids = "document: model\ngrids:\n  cell: {rows: 2, columns: 1, per: player}\ncounters:\n  depth: {per: cell, visible: owner}\n"
+    places = "places:\n  buried: {of: card, per: cell, type: area, visible: owner}\n"
+    (folder / "grids.yaml").write_text(grids + places, "utf-8")
+    more = "result:\n  score: sum(depth(c) for c in cell where c.owner == me)\n"
+    match = started(tmp_path, effect + "choose n in 1..2\ngain n coin", more)
+
+    mine, theirs = match.view(0), match.view(1)
+
+    assert mine["counters"]["depth"] == {"player_1.a1": 2, "player_1.a2": 3, "player_2.a1": None, "player_2.a2": None}
+    assert theirs["counters"]["depth"] == {"player_1.a1": None, "player_1.a2": None, "player_2.a1": 2, "player_2.a2": 0}
+    assert mine["places"]["buried"]["player_1.a1"] == ["card_6"]
+    assert theirs["places"]["buried"]["player_1.a1"] == {"hidden": 1}
+    assert match.log[-1] == "player_1 has decided"
+    assert mine["scores"] == [None, None], "which cells count is not followed cell by cell"
 
 
 def test_what_lies_on_a_hidden_piece_is_hidden_with_it(tmp_path):

@@ -59,7 +59,7 @@ def _hidden_slots(layout: Layout, seat: int) -> dict[str, list[int]]:
             continue
         base, sizes = layout.places[place.name]
         each = max(1, len(layout.slots(base, sizes[1:])))
-        owned = place.visible == "owner" and place.dims[:1] == ("player",)
-        slots = [slot for slot in layout.slots(base, sizes) if not (owned and (slot - base) // each == seat)]
+        owners = [instance.owner for instance in layout.instances[place.dims[0]]] if place.visible == "owner" else []
+        slots = [slot for slot in layout.slots(base, sizes) if not owners or owners[(slot - base) // each] != seat]
         found.setdefault(place.of, []).extend(slots)
     return found

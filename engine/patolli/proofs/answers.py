@@ -68,7 +68,7 @@ class Answers:
             return False
         asked = effect.options[line] if isinstance(effect, e.Menu) else effect
         if id(asked) not in self._known:
-            self._known[id(asked)] = asked, self._is_secret(asked)
+            self._known[id(asked)] = asked, self._is_secret(asked) or self._beside(effect, asked)
         return self._known[id(asked)][1]
 
     def betrayed(self, effect: e.Effect, behind: Demand) -> bool:
@@ -91,11 +91,21 @@ class Answers:
         binders = [action.binder] if action.binder is not None else []
         return self._values(binders) or self.does_in_secret(self.program.rules[action.body].block)
 
+    def _beside(self, effect: e.Effect, asked: Node) -> bool:
+        """Tell whether a line of a menu does nothing that shows: taking it would tell that a secret one was not."""
+        if not isinstance(effect, e.Menu) or not isinstance(asked, e.Option):
+            return False
+        return self._shows_nothing(asked.body) and any(map(self._is_secret, effect.options))
+
     def does_in_secret(self, block: e.Block) -> bool:
         """Tell whether some effects change something, and nothing that everybody sees."""
+        changes = any(one[0] != "chance" for one in self.summaries.of(block).outside().writes)
+        return changes and self._shows_nothing(block)
+
+    def _shows_nothing(self, block: e.Block) -> bool:
         summary = self.summaries.of(block).outside()
         writes = {one for one in summary.writes if one[0] != "chance"}
-        if not writes or not all(one[0] == "counter" and one in self.concealed for one in writes):
+        if not all(one[0] == "counter" and one in self.concealed for one in writes):
             return False
         called = {inner for name in summary.runs for inner in (name, *self.summaries.reached(name))}
         says = any(isinstance(node, e.Say) for node in walk(block))

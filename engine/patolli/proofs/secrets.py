@@ -10,7 +10,7 @@ the open is missed there. What a rule does that is called counts as well, with i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -57,10 +57,7 @@ class Secrets:
         found = list(self._block(block))
         yield from found
         if not found:
-            written = self.summaries.of(block).writes
-            targets = {id(node.target) for node in walk(block) if isinstance(node, e.Set)}
-            nodes = (node for node in walk(block) if id(node) not in targets)
-            yield from (node for node in nodes if self._answered_by_others(node, written))
+            yield from self._peeking(block, written=self.summaries.of(block).writes)
 
     def _prepare(self, block: e.Block) -> None:
         """Forget whose a variable is that gets another value somewhere."""
@@ -74,9 +71,36 @@ class Secrets:
         for effect in block:
             yield from self._effect(effect)
 
+    def _peeking(self, *trees: Node | e.Block, written: frozenset[Location]) -> Iterator[Node]:
+        """Yield what looks at what others have answered in the same block, which has *written* it."""
+        targets = {id(node.target) for node in walk(*trees) if isinstance(node, e.Set)}
+        yield from (n for n in walk(*trees) if id(n) not in targets and self._answered_by_others(n, written))
+
+    def _peeks(
+        self, name: str, pairs: Iterable[tuple[x.Variable, x.Expr]], body: Node | e.Block,
+        written: frozenset[Location],
+    ) -> bool:  # fmt: skip
+        """Tell whether a rule or function does so, with values for its variables; none is followed into itself."""
+        if name in self.open:
+            return False
+        self.open.append(name)
+        for variable, argument in pairs:
+            (self.own.add if self._mine(argument) else self.own.discard)(variable)
+        found = any(True for _ in self._peeking(body, written=written))
+        self.open.pop()
+        return found
+
     def _answered_by_others(self, node: Node, written: frozenset[Location]) -> bool:
-        """Tell whether an expression looks at what others have answered in the same block."""
+        """Tell whether something looks at what others have answered in the same block."""
         match node:
+            case x.FunctionCall():
+                function = self.program.functions[node.function]
+                pairs = zip((function.me, *function.parameters), (node.me, *node.arguments), strict=True)
+                return self._peeks(f"function {node.function}", pairs, function.body, written)
+            case e.CallRule() | e.Do():
+                given = (node.me, *((node.it,) if isinstance(node, e.Do) else node.arguments))
+                called = self.summaries.called(node)
+                return any(self._peeks(r.name, zip(r.variables, given, strict=False), r.block, written) for r in called)
             case x.CounterAt():
                 hidden = self.program.counters[node.counter].visible == "owner" and ("counter", node.counter) in written
                 return hidden and not self._mine(node.indices[0])

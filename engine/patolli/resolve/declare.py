@@ -98,7 +98,7 @@ def quantities(model: Model, reader: Reader) -> None:
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"), _words(entry, "noun"),
         )  # fmt: skip
         check_counter(model, model.counters[entry.id])
-        _owned(reader, entry, model.counters[entry.id].dims)
+        _owned(model, reader, entry, model.counters[entry.id].dims)
         claim(model, entry.id, "counter", entry.id, entry.key.span)
     for entry in model.composition.all("groups"):
         for item in entry.node.items if isinstance(entry.node, Sequence) else ():
@@ -127,17 +127,21 @@ def places(model: Model, reader: Reader) -> None:
             reader.expression(reader.scalar(entry.get("size"), "size")),
             text_of(entry, "visible") or "all", text_of(entry),
         )  # fmt: skip
-        _owned(reader, entry, model.places[entry.id].dims)
+        _owned(model, reader, entry, model.places[entry.id].dims)
         size = entry.get("size")
         if isinstance(size, Scalar) and isinstance(plain(size), int) and int(size.value) < 1:
             reader.problem("P0054", f"the row {entry.id!r} has no spot", size.span, "write a number from 1")
         claim(model, entry.id, "place", entry.id, entry.key.span)
 
 
-def _owned(reader: Reader, entry: Entry, dims: tuple[str, ...]) -> None:
-    """Report what its owner alone may see, and nobody owns."""
+def _owned(model: Model, reader: Reader, entry: Entry, dims: tuple[str, ...]) -> None:
+    """Report what its owner alone may see, and nobody owns; the cells of a grid per player have owners."""
     visible = entry.get("visible")
-    if isinstance(visible, Scalar) and visible.value == "owner" and dims[:1] not in (("player",), (UNKNOWN,)):
+    if not isinstance(visible, Scalar) or visible.value != "owner":
+        return
+    first = model.kinds.get(dims[0]) if dims else None
+    grid = first is not None and first.per_player and first.members is not None
+    if dims[:1] not in (("player",), (UNKNOWN,)) and not grid:
         help_ = "add 'per: player', or write 'none' for what nobody sees"
         reader.problem("P0205", f"{entry.id!r} has no owner who could see it", visible.span, help_)
 

@@ -122,7 +122,8 @@ class _Teller:
         if effect is None:
             return False
         if value is None:
-            return not isinstance(effect, e.Menu) and answers.secret(effect)
+            lines = range(len(effect.options)) if isinstance(effect, e.Menu) else (0,)
+            return all(answers.secret(effect, line) for line in lines)
         line = value[0] if question.kind == "menu" else 0
         if answers.secret(effect, line):
             return True

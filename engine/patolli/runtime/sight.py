@@ -95,7 +95,9 @@ class Sight:
         if self._unknown(indices, scope):
             return True
         if visible == "owner" and indices:
-            return bool(self.value(indices[0], scope) != self.seat)
+            number, type_ = self.value(indices[0], scope), ty.strip(indices[0].type)
+            kind = type_.kind if isinstance(type_, ty.Ref) else "player"
+            return number is None or number < 0 or self.eyes.owner(kind, number) != self.seat
         return visible != "all"
 
     def _unknown(self, indices: tuple[x.Expr, ...], scope: Scope) -> bool:

@@ -190,8 +190,8 @@ class Session:
     def _has_secrets(self) -> bool:
         """Tell whether several people share the screen, and one may see what another may not."""
         model = self.rules.model
-        seen = [counter.visible for counter in model.counters.values()] + [p.visible for p in model.places.values()]
-        return self.seats.count(HUMAN) > 1 and "owner" in seen
+        visible = [c.visible for c in model.counters.values()] + [p.visible for p in model.places.values()]
+        return self.seats.count(HUMAN) > 1 and "owner" in visible
 
     def _hand_over(self, seat: int) -> bool:
         """Wait until the next person is in front of the screen; return whether the match goes on."""
