@@ -170,7 +170,7 @@ def cli() -> str:
 
 def colours() -> str:
     """Write the patterns by which VS Code colours the words that begin an effect."""
-    formed = [r"\s+".join(form.parts[0].words) for form in FORMS.values()]
+    formed = [r"\s+".join(form.parts[0].words).replace("~", r"\s+") for form in FORMS.values()]
     words = "|".join(dict.fromkeys([*(word for added in SINCE.values() for word in added.statements), *formed]))
     pattern = {
         "comment": "Only the words that begin an effect, and only where one can begin, so that prose stays plain.",

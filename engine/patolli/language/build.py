@@ -8,6 +8,7 @@ Errors: P0101 what the grammar takes and the language does not: ``otherwise`` wi
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from patolli.diagnostics import Problem
@@ -16,6 +17,10 @@ from patolli.language.driver import Branch
 from patolli.language.forms import FORMS, Form
 from patolli.language.words import words
 
+_PLAIN: dict[str, Callable[..., t.Node]] = {
+    "cost": t.Cost, "not_": t.Not, "span_of": t.SpanOf, "negative": t.Negative, "index": t.Index, "none": t.Nobody,
+}  # fmt: skip
+"""Rules of the grammar whose parts are those of a node."""
 _FORMED = {form.rule: (kind, form) for kind, form in FORMS.items()}
 
 
@@ -39,7 +44,7 @@ def build(parsed: Branch, text: t.Text, offset: int) -> tuple[Any, list[Problem]
 
 
 class _Build:
-    """Turn the parse tree into the syntax tree; one method for each rule of ``grammar.lark``.
+    """Turn the parse tree into the syntax tree; a method for each rule of ``grammar.lark`` that is no plain node.
 
     Lark's own transformer wraps every call of a method anew, which takes longer than what the methods do.
     """
@@ -51,15 +56,16 @@ class _Build:
     def transform(self, tree: Branch) -> Any:
         """Make what a part of the parse tree stands for, its own parts first."""
         children = [self.transform(child) if child.__class__ is Branch else child for child in tree.children]
-        formed = _FORMED.get(tree.data)
-        return getattr(self, tree.data)(tree, children) if formed is None else self._formed(*formed, tree, children)
+        if tree.data in _PLAIN:
+            return _PLAIN[tree.data](*children, at=self.shift.at(tree))
+        if tree.data in _FORMED:
+            return self._formed(*_FORMED[tree.data], tree, children)
+        return getattr(self, tree.data)(tree, children)
 
-    def _formed(self, kind: type, form: Form, tree: Branch, children: list[Any]) -> Any:
+    def _formed(self, kind: type, form: Form, meta: Branch, c: list[Any]) -> Any:
         """Make a statement that declares its form."""
-        values = form.values(children)
-        if form.block:
-            values["body"] = _suite(children[-1])
-        return kind(**values, at=self.shift.at(tree))
+        body = {"body": _suite(c[-1])} if form.block else {}
+        return kind(**form.values(c), **body, at=self.shift.at(meta))
 
     # -- blocks
 
@@ -198,9 +204,6 @@ class _Build:
     def expression(self, meta: Branch, c: list[Any]) -> Any:
         return c[0]
 
-    def cost(self, meta: Branch, c: list[Any]) -> t.Cost:
-        return t.Cost(c[0], at=self.shift.at(meta))
-
     def if_else(self, meta: Branch, c: list[Any]) -> t.IfElse:
         return t.IfElse(c[1], c[0], c[2], at=self.shift.at(meta))
 
@@ -210,29 +213,17 @@ class _Build:
     def and_(self, meta: Branch, c: list[Any]) -> t.Logic:
         return t.Logic("and", c[0], c[1], at=self.shift.at(meta))
 
-    def not_(self, meta: Branch, c: list[Any]) -> t.Not:
-        return t.Not(c[0], at=self.shift.at(meta))
-
     def compare(self, meta: Branch, c: list[Any]) -> t.Compare:
         return t.Compare(c[0], list(zip(c[1::2], c[2::2], strict=True)), at=self.shift.at(meta))
 
     def compare_op(self, meta: Branch, c: list[Any]) -> str:
         return " ".join(str(c[0]).split())
 
-    def span_of(self, meta: Branch, c: list[Any]) -> t.SpanOf:
-        return t.SpanOf(c[0], c[1], at=self.shift.at(meta))
-
     def binary(self, meta: Branch, c: list[Any]) -> t.Binary:
         return t.Binary(str(c[1]), c[0], c[2], at=self.shift.at(meta))
 
-    def negative(self, meta: Branch, c: list[Any]) -> t.Negative:
-        return t.Negative(c[0], at=self.shift.at(meta))
-
     def attribute(self, meta: Branch, c: list[Any]) -> t.Attribute:
         return t.Attribute(c[0], str(c[1]), at=self.shift.at(meta))
-
-    def index(self, meta: Branch, c: list[Any]) -> t.Index:
-        return t.Index(c[0], c[1], at=self.shift.at(meta))
 
     def number(self, meta: Branch, c: list[Any]) -> t.Number:
         return t.Number(int(c[0][:18]), at=self.shift.at(meta))
@@ -245,9 +236,6 @@ class _Build:
 
     def false(self, meta: Branch, c: list[Any]) -> t.Truth:
         return t.Truth(False, at=self.shift.at(meta))
-
-    def none(self, meta: Branch, c: list[Any]) -> t.Nobody:
-        return t.Nobody(at=self.shift.at(meta))
 
     def call(self, meta: Branch, c: list[Any]) -> t.Expr:
         at, name, arguments = self.shift.at(meta), str(c[0]), c[1] or []

@@ -5,7 +5,8 @@ A form is the statement as it is written, with its fields in braces and what may
     @statement("move {what:expr_in} to {to:postfix} [bottom]")
 
 Behind the colon stands what the grammar calls the part: a rule of ``grammar.lark``, or ``NAME`` and ``STRING``. A word
-alone in brackets is a field of truth. A colon at the end opens a block, which is the field ``body``.
+alone in brackets is a field of truth. A colon at the end opens a block, which is the field ``body``. Words with ``~``
+between them are read as one, so that the first of them alone is a name.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Part:
         """The part in the notation of lark."""
         if self.field and not self.kind:
             return f"[{self.field.upper()}]"
-        text = " ".join([*(f'"{word}"' for word in self.words), *([self.kind] if self.kind else [])])
+        words = [_phrase(word) if "~" in word else f'"{word}"' for word in self.words]
+        text = " ".join([*words, *([self.kind] if self.kind else [])])
         return f"[{text}]" if self.optional else text
 
 
@@ -50,7 +52,8 @@ class Form:
     @property
     def words(self) -> list[str]:
         """All its words, the one that it begins with first."""
-        return [word for part in self.parts for word in part.words if word.isalpha()]
+        written = " ".join(word for part in self.parts for word in part.words)
+        return re.findall("[a-z]+", written)
 
     @property
     def fields(self) -> list[Part]:
@@ -62,9 +65,10 @@ class Form:
         since = f"  // since {self.since}" if self.since > 1 else ""
         behind = ' ":" _suite' if self.block else ""
         yield f"{self.rule}: {' '.join(part.grammar for part in self.parts)}{behind}{since}"
-        for part in self.fields:
-            if not part.kind:
+        for part in self.parts:
+            if part.field and not part.kind:
                 yield f'{part.field.upper()}: "{part.field}"{since}'
+            yield from (f"{_phrase(word)}.3: {_pattern(word)}{since}" for word in part.words if "~" in word)
 
     def values(self, children: Sequence[Any]) -> dict[str, Any]:
         """Return the fields of the node for what the parser made of each."""
@@ -72,12 +76,24 @@ class Form:
 
     def text(self, node: Any, spelled: Callable[[str, Any], str]) -> str:
         """Write a node on a line, without the colon and what follows it; *spelled* writes a part of a kind."""
-        said = []
+        said: list[str] = []
         for part in self.parts:
             value = getattr(node, part.field) if part.field else None
-            if not part.optional or value not in (None, False, []):
-                said += [*part.words, *([spelled(part.kind, value)] if part.kind else [])]
+            if part.optional and value in (None, False, []):
+                continue
+            said += (word.replace("~", " ") for word in part.words)
+            if part.kind:
+                said.append(spelled(part.kind, value))
         return " ".join(said)
+
+
+def _phrase(words: str) -> str:
+    """Return the name of the token that words read as one are."""
+    return f"_{words.replace('~', '_').upper()}"
+
+
+def _pattern(words: str) -> str:
+    return "/" + words.replace("~", r"\s+") + r"\b/"
 
 
 def _value(kind: str, child: Any) -> Any:

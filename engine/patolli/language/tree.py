@@ -307,7 +307,7 @@ class Menu(Effect):
     may: bool = False
 
 
-@statement("up to {times:sum} times [{label:STRING}]:")
+@statement("up~to {times:sum} times [{label:STRING}]:")
 class UpTo(Effect):
     """``up to n times``."""
 

@@ -433,4 +433,9 @@ class Simultaneously(Effect):
     body: Block
 
 
+Looping = For | Repeat | Loop | UpTo
+"""What carries out its ``body`` some number of times, perhaps not once; ``break`` leaves it."""
+Elsewhere = As | Simultaneously
+"""What carries out its ``body`` with somebody else as me."""
+
 seal(Expr, Effect, Item)

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 
 from patolli.program import effects as e
 from patolli.program.expressions import Binder, Expr, Local, Variable
+from patolli.program.node import declaration
 from patolli.program.summaries import Summaries
 
 
@@ -183,13 +184,10 @@ class Preconditions:
 
     def ends(self, effect: e.Effect) -> bool:
         """Tell whether an effect ends what can be looked at beforehand."""
-        match effect:
-            case e.For() | e.Repeat() | e.Loop() | e.UpTo() | e.Simultaneously() | e.As() | e.PassTo():
-                return True
-            case e.Return() | e.Break() | e.EndMatch():
-                return True
-            case e.CallRule(into=into) if into is not None:  # what a rule returns is known when it has run
-                return True
+        if isinstance(effect, e.Looping | e.Elsewhere | e.PassTo) or declaration(effect).leaves != "never":
+            return True
+        if isinstance(effect, e.CallRule) and effect.into is not None:  # what a rule returns is known when it has run
+            return True
         return self.summaries.changes(effect) or self.summaries.asks(effect)
 
 

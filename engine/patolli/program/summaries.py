@@ -65,9 +65,6 @@ class Summary:
         )
 
 
-NOTHING = Summary()
-
-
 def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Location, Summary]:
     """Let summaries grow along calls, and along what is only looked at, until nothing changes.
 

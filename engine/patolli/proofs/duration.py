@@ -87,7 +87,7 @@ class Durations:
                 for binder in effect.binders:
                     passes *= self.domain.length(binder.source).low or 0
                 return passes * self._pass(effect.body)
-            case e.Loop() | e.UpTo():
+            case _ if isinstance(effect, e.Looping):
                 self._block(effect.body)
                 return 0
             case e.Menu():

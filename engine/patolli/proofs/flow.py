@@ -20,7 +20,7 @@ is put again, so what it looks at holds in the state in which it is answered.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem, Span
@@ -131,12 +131,12 @@ class Flow:
                 self._if(effect, here, rest)
             case e.For():
                 self._for(effect, here)
-            case e.Repeat():
-                self._repeat(effect, here)
             case e.Loop():
                 self._loop(effect, here)
             case e.UpTo():
                 self._up_to(effect, here)
+            case _ if isinstance(effect, e.Looping):
+                self._some_passes(effect, here)
             case e.As():
                 self._as(effect, here)
             case e.Simultaneously():
@@ -442,7 +442,7 @@ class Flow:
         local = x.Local(binder.variable, type=binder.variable.type, span=effect.span)
         return self.domain.number(local, inner).only is not None
 
-    def _repeat(self, effect: e.Repeat, here: Here) -> None:
+    def _some_passes(self, effect: e.Looping, here: Here) -> None:
         head_ = self._head(effect.body, here)
         _, exits = self._looped(effect.body, head_)
         self._left(here, [here.facts, *exits])
@@ -493,24 +493,10 @@ class Flow:
         )
 
 
-def _breaks(body: e.Block) -> bool:
-    """Tell whether a ``break`` leaves the loop around *body*, and not one inside it."""
-    for effect in body:
-        match effect:
-            case e.Break():
-                return True
-            case e.For() | e.Repeat() | e.Loop() | e.UpTo():
-                continue
-            case e.If():
-                inside: list[e.Block] = [effect.then, effect.other]
-            case e.As() | e.Simultaneously():
-                inside = [effect.body]
-            case e.Menu():
-                inside = [*(option.body for option in effect.options), effect.otherwise or ()]
-            case e.Choose():
-                inside = [effect.otherwise or ()]
-            case _:
-                continue
-        if any(map(_breaks, inside)):
-            return True
-    return False
+def _breaks(inside: Iterable[Node]) -> bool:
+    """Tell whether a ``break`` leaves the loop around some effects, and not one inside it."""
+    return any(
+        isinstance(node, e.Break)
+        or (isinstance(node, e.Effect | e.Option) and not isinstance(node, e.Looping) and _breaks(children(node)))
+        for node in inside
+    )

@@ -20,7 +20,7 @@ from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from patolli.program.model import Attribute, Counter, Design, Place
+    from patolli.program.model import Counter, Design, Place
     from patolli.runtime import Match
 
 STYLES = {
@@ -243,10 +243,6 @@ class Scene:
     def number(self, kind: str, name: str, fact: str) -> Any:
         """Return the plain value of a fact: a number, or the number of a piece."""
         return self.match.program.space[f"F_{kind}_{fact}"][self._numbers[kind][name]]
-
-    def fact_of(self, kind: str, fact: str) -> Attribute:
-        """Return a declared fact."""
-        return self.model.kinds[kind].facts[fact]
 
     def _written(self, kind: str, name: str, fact: str) -> str:
         """Return an effect or a cost, or several, as the author wrote them."""

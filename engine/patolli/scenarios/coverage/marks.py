@@ -93,7 +93,7 @@ class Marks:
                 return self._choose(effect)
             case e.Menu():
                 return (self._menu(effect),)
-            case e.UpTo() | e.For() | e.Repeat() | e.Loop() | e.As() | e.Simultaneously():
+            case _ if isinstance(effect, e.Looping | e.Elsewhere):
                 return (dc.replace(effect, body=self._block(effect.body)),)
         return (effect,)
 
