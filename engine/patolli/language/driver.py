@@ -5,7 +5,7 @@ Out:    the parse tree as :class:`Branch`; None for a text that does not follow 
 Errors: none; ``parser`` asks lark itself what is wrong with such a text.
 
 Lark's own loop makes a token and a node with six positions for every step, also for the ten steps in which a number
-becomes a sum, a range, a comparison and so on. Here the two offsets that somebody asks for stay on stacks, and a step
+becomes a sum, a range, a comparison and so on. Here the two offsets that somebody asks for stay beside the values, and a step
 that only renames what it found changes nothing but the state. Which tokens there are, what a rule keeps of its parts,
 and where a node begins and ends follows lark in everything, so that the trees are the same.
 """
