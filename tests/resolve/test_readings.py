@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
+from patolli.diagnostics import Problem
+from patolli.diagnostics.order import in_order
 from patolli.language.parser import parse_cost, parse_effect
 from patolli.packs.manifest import Kept, understand
 from patolli.resolve.texts import _expression
 from patolli.sources import Mapping, Scalar, Sequence
 from patolli.sources.nodes import Node
-from patolli.workspace import Request, check_pack
+from patolli.workspace import Request, check_pack, check_packs
 
 PARSERS = {"parse_effect": parse_effect, "parse_cost": parse_cost, "_expression": _expression}
 
@@ -72,3 +77,31 @@ def test_mistakes_are_told_in_every_ruleset_that_reads_them(tmp_path: Path) -> N
     first = check_pack(Request(str(tmp_path / "base")), files).problems
     assert [problem.code for problem in first] == ["P0101"]
     assert check_pack(Request(str(tmp_path / "base")), files).problems == first
+
+
+def test_shared_reading_changes_no_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packs with mistakes: together in several processes, and each alone with everything read anew."""
+    content = Path(__file__).parents[2] / "content"
+    for pack in ("founders", "founders_solo"):
+        copytree(content / pack, tmp_path / pack)
+    monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
+    chance = random.Random(3)
+    for _ in range(3):
+        _damage(
+            chance.choice(sorted(tmp_path.glob("*/*.yaml")) + sorted(tmp_path.glob("founders/rules/*.yaml"))), chance
+        )
+    names = ("founders", "founders_solo", "tic_tac_toe")
+    together = check_packs(names, remember=False)
+    alone: list[Problem] = []
+    for name in names:
+        understand.cache_clear()
+        alone += check_pack(Request(name)).problems
+    assert together.problems == in_order(alone)
+    assert together.problems
+
+
+def _damage(path: Path, chance: random.Random) -> None:
+    """Leave out a word of a file, somewhere behind its head."""
+    words = re.findall(r"\s+|[^\s]+", path.read_text())
+    at = chance.randrange(20, len(words))
+    path.write_text("".join(words[:at] + words[at + 1 :]))

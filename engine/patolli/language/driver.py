@@ -5,9 +5,10 @@ Out:    the parse tree as :class:`Branch`; None for a text that does not follow 
 Errors: none; ``parser`` asks lark itself what is wrong with such a text.
 
 Lark's own loop makes a token and a node with six positions for every step, also for the ten steps in which a number
-becomes a sum, a range, a comparison and so on. Here the two offsets that somebody asks for stay on stacks, and a step
-that only renames what it found changes nothing but the state. Which tokens there are, what a rule keeps of its parts,
-and where a node begins and ends follows lark in everything, so that the trees are the same.
+becomes a sum, a range, a comparison and so on. Here the two offsets that somebody asks for stay beside the values, and
+steps that only rename what they found change nothing but the state, and are worked out once. Which tokens there are,
+what a rule keeps of its parts, and where a node begins and ends follows lark in everything, so that the trees are the
+same.
 """
 
 from __future__ import annotations
@@ -66,6 +67,9 @@ class _Reduction:
         self.renames = self.single and self.size == 1 and self.kept == [(0, False, 0)] and not self.missing
 
 
+_Step: TypeAlias = tuple[int, int | None, _Reduction | None]
+
+
 def _left_out(rule: Rule) -> list[int]:
     """Return how many optional things are left out before each part of a rule, and behind the last."""
     counts = [0]
@@ -108,6 +112,7 @@ class Driver:
         self._lexers: dict[int, BasicLexer] = made.lexer.lexer.lexers
         self._scanners: dict[int, _Scanner] = {}
         self._reductions: dict[int, _Reduction] = {}
+        self.known_steps: dict[tuple[int, int, str], _Step] = {}
 
     def parse(self, text: str, start: str) -> Branch | None:
         """Return the tree of a text, or None when it does not follow the grammar."""
@@ -116,6 +121,25 @@ class Driver:
             return None
         assert isinstance(run.result, Branch)
         return run.result
+
+    def step(self, below: int, state: int, type_: str) -> _Step:
+        """Rename what was found last as far as a token that follows asks for it.
+
+        A rule that renames takes the last state away and goes on from the one *below*, so that nothing else counts.
+
+        Returns:
+            The state then, and what follows: the state that the token leads to, or a reduction, or neither.
+        """
+        while True:
+            action, there = self.states[state].get(type_, (None, None))
+            if action is None:
+                return state, None, None
+            if action is Shift:
+                return state, there, None
+            reduction = self.reduction(there)
+            if not reduction.renames:
+                return state, None, reduction
+            state = self.states[below][reduction.origin][1]
 
     def scanner(self, state: int) -> _Scanner:
         """Return what finds the next token in a state."""
@@ -152,8 +176,11 @@ class _Run:
         position, length, depth, levels = 0, len(text), 0, [0]
         while position < length:
             scanner = scanner_of(states[-1])
-            found = next(filter(None, (match(text, position) for match in scanner.matches)), None)
-            if found is None:
+            for match in scanner.matches:
+                found = match(text, position)
+                if found is not None:
+                    break
+            else:
                 return False
             begin, position, type_ = position, found.end(), str(found.lastgroup)
             if type_ in scanner.ignored:
@@ -188,26 +215,27 @@ class _Run:
 
     def feed(self, type_: str, value: str, begin: int, end: int) -> bool:
         """Take one token, and reduce all that ends before it; False where it does not fit."""
-        table, states, driver = self.driver.states, self.states, self.driver
+        states, known_steps, table = self.states, self.driver.known_steps, self.driver.states
         while True:
-            action = table[states[-1]].get(type_)
-            if action is None:
-                return False
-            if action[0] is Shift:
-                states.append(action[1])
-                self.values.append(value)
-                self.begins.append(begin)
-                self.ends.append(end)
-                return True
-            reduction = driver.reduction(action[1])
-            if reduction.renames:
-                states[-1] = table[states[-2]][reduction.origin][1]
-                continue
+            key = (states[-2] if len(states) > 1 else states[-1], states[-1], type_)
+            found = known_steps.get(key)
+            if found is None:
+                found = known_steps[key] = self.driver.step(*key)
+            states[-1], shifted, reduction = found
+            if reduction is None:
+                break
             self._reduce(reduction)
             states.append(table[states[-1]][reduction.origin][1])
             if states[-1] == self.end_state:
                 ((self.result),) = self.values
                 return True
+        if shifted is None:
+            return False
+        states.append(shifted)
+        self.values.append(value)
+        self.begins.append(begin)
+        self.ends.append(end)
+        return True
 
     def _reduce(self, reduction: _Reduction) -> None:
         """Put what a rule matched in the place of its parts."""

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 
 from patolli.program import effects as e
 from patolli.program.expressions import Expr
 from patolli.program.node import Node, children, declaration
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
 
 
 def blindly_changed(effect: Node) -> list[Node]:
@@ -31,7 +37,8 @@ def effects(block: e.Block) -> Iterator[e.Effect]:
 
 def blocks(node: Node) -> Iterator[e.Block]:
     """Yield the blocks of effects directly inside a node."""
-    for one in fields(node):
-        value = getattr(node, one.name)
+    kind: type = type(node)
+    for name in _names(kind):
+        value = getattr(node, name)
         if isinstance(value, tuple) and value and isinstance(value[0], e.Effect):
             yield value

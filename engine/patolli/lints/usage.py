@@ -124,19 +124,14 @@ class _Follow:
             self._use("kind", kind)
             self.usage.all.add(kind)
 
-    def _named(self) -> Iterator[str]:
-        """Yield the words of panels, scenarios and documents that are left out; what they name is used."""
-        for tree in self.program.composition.left_out:
-            for text in texts(tree):
-                yield from WORD.findall(text)
+    def _named(self) -> list[str]:
+        """Return the words of panels, scenarios and documents that are left out; what they name is used."""
+        composition = self.program.composition
+        trees: list[YamlNode] = list(composition.left_out)
         for section in ("panels", "scenarios"):
-            for entry in self.program.composition.all(section):
-                for text in texts(entry.node):
-                    yield from WORD.findall(text)
-        for entry in self.program.composition.all("symbols"):
-            shown = entry.get("show")
-            for text in texts(shown) if shown is not None else ():
-                yield from WORD.findall(text)
+            trees += [entry.node for entry in composition.all(section)]
+        trees += [shown for entry in composition.all("symbols") if (shown := entry.get("show")) is not None]
+        return WORD.findall("\n".join(texts(*trees)))
 
     def _word(self, name: str) -> None:
         what, owner = self.program.names.get(name, ("", ""))
@@ -248,15 +243,18 @@ class _Follow:
             self._use("piece", stem)
 
 
-def texts(node: YamlNode) -> Iterator[str]:
-    """Yield every text of a YAML tree, keys included."""
-    match node:
-        case Scalar():
-            yield node.value
-        case Sequence():
-            for item in node.items:
-                yield from texts(item)
-        case Mapping():
-            for key, value in node.items.values():
-                yield key.value
-                yield from texts(value)
+def texts(*trees: YamlNode) -> list[str]:
+    """Return every text of some YAML trees, keys included, in order."""
+    found: list[str] = []
+    open_ = list(reversed(trees))
+    while open_:
+        node = open_.pop()
+        match node:
+            case Scalar():
+                found.append(node.value)
+            case Sequence():
+                open_ += reversed(node.items)
+            case Mapping():
+                for pair in reversed(node.items.values()):
+                    open_ += reversed(pair)
+    return found

@@ -142,6 +142,7 @@ def walk(*roots: Node | Iterable[Node] | None) -> Iterator[Node]:
     while open_:
         here = open_.pop()
         yield here
-        inside = _inside(here)
-        inside.reverse()
-        open_ += inside
+        if _PARTS[type(here)]:  # every second node is a leaf
+            inside = _inside(here)
+            inside.reverse()
+            open_ += inside

@@ -58,11 +58,9 @@ class Summary:
 
     def outside(self) -> Summary:
         """Return the same as those see it who call: variables are private."""
-        return replace(
-            self,
-            reads=frozenset(r for r in self.reads if r[0] != _PRIVATE),
-            writes=frozenset(w for w in self.writes if w[0] != _PRIVATE),
-        )
+        reads = frozenset([r for r in self.reads if r[0] != _PRIVATE])
+        writes = frozenset([w for w in self.writes if w[0] != _PRIVATE])
+        return Summary(reads, writes, self.asks, self.draws, self.ends, self.faults, self.runs)
 
 
 def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Location, Summary]:
@@ -100,6 +98,7 @@ def _closed(own: dict[Location, Summary], purse: frozenset[Location]) -> dict[Lo
             moved |= before != (reads[key], writes[key], runs[key], flags[key], faults[key])
     named = list(bits)
 
+    @cache  # many rules do the same in the end
     def unmasked(number: int) -> frozenset[Location]:
         found = []
         while number:
@@ -212,7 +211,7 @@ class Summaries:
         known = self._sums.get(id(tree))
         if known is None:
             own = self._walked(tree)
-            found = replace(own, reads=self._expanded(own.reads))
+            found = Summary(self._expanded(own.reads), own.writes, own.asks, own.draws, own.ends, own.faults, own.runs)
             for rule in own.runs:
                 found = found.joined(self._found[("beginning", rule)])
             known = self._sums[id(tree)] = tree, found

@@ -33,24 +33,33 @@ def key(node: object, aliases: Aliases = NONE, bound: Mapping[x.Variable, int] |
         aliases: What variables stand for.
         bound: The variables that the expression itself binds, with their numbers.
     """
-    bound = bound or {}
-    match node:
-        case x.Local(variable=variable):
-            if variable in bound:
-                return ("bound", bound[variable])
-            return key(aliases[variable], aliases) if variable in aliases else ("variable", variable)
-        case x.Quantifier():
-            inner, sources = dict(bound), []
-            for binder in node.binders:
-                sources.append(key(binder.source, aliases, inner))
-                inner[binder.variable] = len(inner)
-            rest = (key(part, aliases, inner) for part in (node.where, node.value, node.by))
-            return (x.Quantifier, node.op, *sources, *rest)
-        case Node():
-            return (type(node), *(key(getattr(node, name), aliases, bound) for name in _fields(type(node))))
-        case tuple():
-            return tuple(key(one, aliases, bound) for one in node)
+    return _key(node, aliases, bound or {})
+
+
+def _key(node: object, aliases: Aliases, bound: Mapping[x.Variable, int]) -> Hashable:
+    cls = node.__class__
+    if cls in _SIMPLE:
+        return node
+    if isinstance(node, x.Local):
+        if node.variable in bound:
+            return ("bound", bound[node.variable])
+        meant = aliases.get(node.variable)
+        return key(meant, aliases) if meant is not None else ("variable", node.variable)
+    if isinstance(node, x.Quantifier):
+        inner, sources = dict(bound), []
+        for binder in node.binders:
+            sources.append(_key(binder.source, aliases, inner))
+            inner[binder.variable] = len(inner)
+        rest = [_key(part, aliases, inner) for part in (node.where, node.value, node.by)]
+        return (x.Quantifier, node.op, *sources, *rest)
+    if isinstance(node, Node):
+        return (cls, *[_key(getattr(node, name), aliases, bound) for name in _fields(cls)])
+    if isinstance(node, tuple):
+        return tuple([_key(one, aliases, bound) for one in node])
     return node
+
+
+_SIMPLE = frozenset({str, int, bool, type(None)})
 
 
 def substituted(node: x.Expr, given: Aliases) -> x.Expr:

@@ -56,6 +56,7 @@ class Presence:
         self.model = model
         self._resolve = resolve
         self._resolved: dict[int, x.Expr] = {}
+        self._options_of: dict[tuple[str, str], list[str]] = {}
         self._open: list[str] = []  # constants that are being worked out; one may be defined by itself
 
     # -- what is asked
@@ -67,7 +68,7 @@ class Presence:
     def cases(self, kind: str, id_: str = "", proven: Iterable[x.Expr] = ()) -> list[Case]:
         """Return the matches that there can be, as far as they differ in what an instance or a kind depends on."""
         known = [proof for proof in proven if lasting(proof)]
-        names = sorted({name for expr in self._numbers(kind, id_) for name in self._options(expr)})
+        names = self._depends(kind, id_)
         values = {name: [one for one in _values(self.model.options[name])] for name in names}
         for name, found in values.items():
             values[name] = [one for one in found if self._possible(Case(None, ((name, one),)), known)]
@@ -75,8 +76,21 @@ class Presence:
             values = {}
         low, high = self.model.players[0] + self.model.automated, self.model.players[1] + self.model.automated
         several = [tuple(zip(values, one, strict=True)) for one in product(*values.values())]
-        cases = (Case(seats, options) for seats in range(low, high + 1) for options in several)
-        return [case for case in cases if self._possible(case, known)]
+        cases = [Case(seats, options) for seats in range(low, high + 1) for options in several]
+        return [case for case in cases if self._possible(case, known)] if known else cases
+
+    def _depends(self, kind: str, id_: str) -> list[str]:
+        """Return the options on which it depends how many instances there are, as far as they can be told now.
+
+        Declarations are complete when names are resolved, so this stays as it is, except while a constant is being
+        worked out, whose own options are then left out.
+        """
+        found = self._options_of.get((kind, id_))
+        if found is None:
+            found = sorted({name for expr in self._numbers(kind, id_) for name in self._options(expr)})
+            if not self._open:
+                self._options_of[(kind, id_)] = found
+        return found
 
     def _possible(self, case: Case, known: list[x.Expr]) -> bool:
         return not any(self.value(proof, case) == 0 for proof in known)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -125,13 +126,26 @@ def _uncollected() -> Iterator[None]:
 
 
 def _read(requests: list[Request], files: Kept) -> None:
-    """Read the packs before the processes part: else each would read those that most rulesets share."""
+    """Read the packs, and parse those on which several others stand, before the processes part.
+
+    Else each process would read and parse for itself what most rulesets share. What goes wrong here goes wrong again
+    for whoever checks the pack, and is told there.
+    """
+    from patolli.language.depth import room
+    from patolli.packs.compose import compose
+    from patolli.resolve.declare import declare
     from patolli.workspace.needs import requirements
 
+    bases: Counter[str] = Counter()
     for request in requests:
-        for name in (*requirements(request.pack, files).names, *request.modules):
-            with suppress(Exception):  # whoever checks it meets the same, and tells
+        needs = requirements(request.pack, files)
+        bases[needs.base] += 1
+        for name in (*needs.names, *request.modules):
+            with suppress(Exception):
                 files.pack(name)
+    for base in [base for base, several in bases.items() if several > 1]:
+        with suppress(Exception), room():
+            declare(compose(files.pack(base), []), {})
 
 
 def _size(request: Request) -> int:
