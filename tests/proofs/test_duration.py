@@ -62,7 +62,10 @@ REFUSED = [
 ACCEPTED = [
     pytest.param("repeat 5000 times:\n  repeat 9000 times: gain 1 gold", id="not too long"),
     pytest.param("repeat 60000 times: ask()", id="a question in each pass"),
-    pytest.param("repeat 5000 times:\n  repeat 5000 times:\n    if gold < 9: repeat 9000 times: gain 1 gold", id="what is seldom done"),
+    pytest.param(
+        "repeat 5000 times:\n  repeat 5000 times:\n    if gold < 9: repeat 9000 times: gain 1 gold",
+        id="what is seldom done",
+    ),
     pytest.param("for a in 1..60000, b in 1..60000 where a < 3: gain 1 gold", id="a condition on the list"),
     pytest.param("repeat 90000 times:\n  repeat 90000 times:\n    gain 1 gold\n    break", id="a loop that is left"),
     pytest.param("repeat 90000 times:\n  repeat gold times: gain 1 wood", id="what may be nothing"),

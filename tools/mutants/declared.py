@@ -98,7 +98,10 @@ def _look(code: CodeType, names: dict[str, Any], found: Counter[str], times: int
     if code in seen:
         return
     seen.add(code)
-    for step in dis.get_instructions(code):
+    steps = list(dis.get_instructions(code))
+    for step, after in zip(steps, [*steps[1:], steps[-1]], strict=True):
+        if after.opname == "MATCH_CLASS":  # names of attributes
+            continue
         constants = step.argval if isinstance(step.argval, tuple) else (step.argval,)
         for constant in (*constants, *(inner for one in constants if isinstance(one, tuple) for inner in one)):
             if isinstance(constant, str) and constant in WORDS and step.opname == "LOAD_CONST":
