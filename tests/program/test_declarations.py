@@ -266,6 +266,8 @@ def test_summary_is_what_happens(tmp_path, name):
     happened.looked -= {("counter", "mark")}
     happened.changed -= {("counter", "mark")}
     counted = {one for one in known if one[0] in ("counter", "chance", "field")}  # to change them is to look at them
+    if name.startswith("pay"):  # whether it is there is a question of its own
+        counted = set()
 
     assert happened.changed <= known if name in MORE else happened.changed == known
     assert happened.looked - counted <= summary.reads

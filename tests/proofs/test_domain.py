@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from patolli.program import effects as e
-from patolli.program.node import walk
+from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
+from patolli.proofs.facts import Facts
 from patolli.proofs.intervals import Interval
 from patolli.workspace import load
 
@@ -72,6 +73,7 @@ FUNCTIONS = """functions:
   ping(int n): {is: pong(n - 1) if n > 0 else 1, type: int}
   pong(int n): {is: ping(n), type: int}
   nuts: nut
+  able: nut > 2
 """
 NUMBERS = {
     "3": (3, 3),
@@ -182,23 +184,103 @@ NUMBERS = {
     "size(lines(a1, 2))": (0, None),
 }
 """Numbers that expressions may give."""
+TOLD = [
+    ("nut > 2", "nut", (3, 5)),
+    ("nut >= 2", "nut", (2, 5)),
+    ("nut < 2", "nut", (0, 1)),
+    ("nut <= 2", "nut", (0, 2)),
+    ("nut == 3", "nut", (3, 3)),
+    ("nut != 0", "nut", (1, 5)),
+    ("nut != 5", "nut", (0, 4)),
+    ("nut != 3", "nut", (0, 5)),
+    ("not nut > 2", "nut", (0, 2)),
+    ("not nut == 0", "nut", (1, 5)),
+    ("2 < nut", "nut", (3, 5)),
+    ("2 >= nut", "nut", (0, 2)),
+    ("nut > 1 and nut < 4", "nut", (2, 3)),
+    ("not (nut <= 1 or nut >= 4)", "nut", (2, 3)),
+    ("nut > 1 or coin > 2", "nut", (0, 5)),
+    ("nut > 3 or coin > 5; coin <= 5", "nut", (4, 5)),
+    ("coin <= 5; nut > 3 or coin > 5", "nut", (4, 5)),
+    ("coin > 5 or nut > 3; not coin > 5", "nut", (4, 5)),
+    ("not (nut > 3 and coin > 5); coin > 5", "nut", (0, 3)),
+    ("nut > 3 if coin > 5 else nut < 2; coin > 5", "nut", (4, 5)),
+    ("nut > 3 if coin > 5 else nut < 2; coin <= 5", "nut", (0, 1)),
+    ("nut > 3 if coin > 5 else nut < 2", "nut", (0, 5)),
+    ("nut > 3 if coin > 5 else false", "nut", (4, 5)),
+    ("nut > 3 if coin > 5 else false", "coin", (6, None)),
+    ("false if coin > 5 else nut > 3", "nut", (4, 5)),
+    ("false if coin > 5 else nut > 3", "coin", (0, 5)),
+    ("not (true if coin > 5 else nut > 3)", "nut", (0, 3)),
+    ("nut + 2 > 5", "nut", (4, 5)),
+    ("2 + nut > 5", "nut", (4, 5)),
+    ("nut - 1 >= 2", "nut", (3, 5)),
+    ("5 < nut + 2", "nut", (4, 5)),
+    ("coin >= nut; nut >= 3", "coin", (3, None)),
+    ("coin < debt", "coin", (0, 2)),
+    ("coin < debt", "debt", (1, 3)),
+    ("coin <= nut + 1", "coin", (0, 6)),
+    ("coin > late; late > nut; nut > 1", "coin", (4, None)),
+    ("coin < late; late < nut", "coin", (0, 3)),
+    ("nut == debt", "debt", (0, 3)),
+    ("nut == debt", "nut", (0, 3)),
+    ("coin in 2..6", "coin", (2, 6)),
+    ("coin in nut..6; nut > 1", "coin", (2, 6)),
+    ("coin not in 2..6", "coin", (0, None)),
+    ("size(hand(me)) > 2", "size(hand(me))", (3, 7)),
+    ("hand(me)", "size(hand(me))", (1, 7)),
+    ("not hand(me)", "size(hand(me))", (0, 7)),
+    ("any(hand(me))", "size(hand(me))", (1, 7)),
+    ("top(deck)", "size(deck)", (1, 7)),
+    ("count(hand(me)) > 2", "size(hand(me))", (3, 7)),
+    ("size(hand(me)) > 2", "count(hand(me))", (3, 7)),
+    ("size(reverse(hand(me))) > 2", "size(hand(me))", (3, 7)),
+    ("size(rotate(hand(me), 1)) > 2", "size(hand(me))", (3, 7)),
+    ("size(others(me)) > 1", "seats", (3, 4)),
+    ("size(others(me)) > 1", "size(players)", (3, 4)),
+    ("size(turn_order(me)) < 3", "seats", (2, 2)),
+    ("lone in hand(me)", "position(hand(me), lone)", (0, 6)),
+    ("lone not in hand(me)", "position(hand(me), lone)", (-1, 6)),
+    ("able()", "nut", (3, 5)),
+    ("not able()", "nut", (0, 2)),
+    ("nut > 2", "nut * 2", (6, 10)),
+    ("nut > 2", "nut if nut > 1 else 99", (3, 99)),
+    ("coin > 2", "nut", (0, 5)),
+    ("nut(next(me)) > 2", "nut", (0, 5)),
+    ("nut(next(me)) > 2", "nut(next(me))", (3, 5)),
+]
+"""What is known where some conditions hold, of a number."""
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    """Return what the domain finds for each expression, and the domain."""
+def program(tmp_path_factory):
+    """Return the pack with all expressions: the numbers first, then what is told in a block for each."""
     folder = tmp_path_factory.mktemp("ranges")
     body = "".join(f"    set coin to {text}\n" for text in NUMBERS)
+    for conditions, text, _ in TOLD:
+        all_ = [*conditions.split("; ")]
+        body += "".join(f"    {'  ' * at}if {condition}:\n" for at, condition in enumerate(all_))
+        body += f"    {'  ' * len(all_)}set coin to {text}\n"
     rules = f"document: rules\n{FUNCTIONS}rules:\n  match: tried()\n  tried: |\n{body}"
     texts = (("pack", PACK), ("model", MODEL), ("cards", CARDS), ("stones", STONES), ("hares", HARES), ("rules", rules))
     for name, text in texts:
         (folder / f"{name}.yaml").write_text(text)
-    program = load(str(folder)).model.program
-    values = [node.value for node in walk(program.rules["tried"].block) if isinstance(node, e.Set)]
-    domain = Domain(program)
-    return {text: domain.number(value) for text, value in zip(NUMBERS, values, strict=True)}
+    return load(str(folder)).model.program
 
 
-@pytest.mark.parametrize("text", NUMBERS)
-def test_numbers(found, text):
-    assert found[text] == Interval(*NUMBERS[text])
+@pytest.mark.parametrize("at", range(len(NUMBERS)), ids=NUMBERS)
+def test_numbers(program, at):
+    effect = program.rules["tried"].block[at]
+
+    assert Domain(program).number(effect.value) == Interval(*list(NUMBERS.values())[at])
+
+
+@pytest.mark.parametrize("at", range(len(TOLD)), ids=[f"{text}, where {conditions}" for conditions, text, _ in TOLD])
+def test_numbers_where_something_holds(program, at):
+    effect, domain = program.rules["tried"].block[len(NUMBERS) + at], Domain(program)
+    facts = Facts(domain, Summaries(program))
+    while isinstance(effect, e.If):
+        facts.learn(effect.condition)
+        (effect,) = effect.then
+
+    assert domain.number(effect.value, facts) == Interval(*TOLD[at][2])
