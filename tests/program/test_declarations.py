@@ -33,6 +33,8 @@ counters:
   gem: {per: player, start: 2}
   tally: {per: player}
   mark: {}
+  fund: {start: 2}
+  vault: {start: 2}
   chip: {per: player, startTAKE}
 groups: {good: [nut, seed], pot: [chip]}
 places:
@@ -88,6 +90,7 @@ TRIED = {
     "gain any": "gain 1 any good",
     "gain what is chosen": "choose g in good\ngain 1 g",
     "pay": "pay 1 coin and 1 nut",
+    "pay from the table": "pay 1 fund and 1 vault",
     "pay any": "pay 1 any good",
     "pay a cost": "for c in hand(me): if payable(c.price): pay c.price",
     "pay what is chosen": "choose g in good\npay 1 g",
@@ -97,11 +100,13 @@ TRIED = {
     "variable is set": "let n = 1\nset n to 2\ngain n coin",
     "random": "random n in 1..9\ngain n coin",
     "move": "if hand(me): move hand(me)[0] to deck",
+    "move of a certain piece": "move plain_1 to deck",
+    "swap of certain pieces": "swap plain_1 with plain_2",
     "move to a spot": "stop if throne\nif hand(me): move hand(me)[0] to throne",
     "swap": "if hand(me) and deck: swap hand(me)[0] with deck[0]",
     "shuffle": "shuffle deck",
     "draw": "draw 1 from deck to hand(me)",
-    "refill": "if shelf: refill shelf from deck",
+    "refill": "refill shelf from deck",
     "slide": "slide shelf",
     "call": "if nut > 0: sell()",
     "value of a call": "let v = worth_of(plain_1)\ngain v coin",

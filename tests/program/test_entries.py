@@ -172,3 +172,10 @@ def test_every_kind_that_declares_something_is_played(tmp_path):
         seen |= {type(node) for rule in program.rules.values() for node in walk(rule.block)}
 
     assert {kind.__name__ for kind, declared in DECLARED.items() if declares(declared) and kind not in seen} == set()
+
+
+def test_variable_that_is_set_is_written(tmp_path):
+    program = load(written(tmp_path, "let n = 1\nset n to 2\ngain n coin")).model.program
+    named, changed, _ = program.rules["tried"].block
+
+    assert Summaries(program).of(changed).writes == {("variable", named.variable)}

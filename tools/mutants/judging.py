@@ -44,7 +44,7 @@ class Verdict:
 
 
 class Memory:
-    """What is known from earlier runs: how long tests take, which fail anyway, which noticed which mutant."""
+    """What is known from earlier runs: how long tests take, which fail anyway, which noticed which mutant, what survived."""
 
     def __init__(self, path: Path) -> None:
         """Read it, where there is one."""
@@ -53,11 +53,12 @@ class Memory:
         self.seconds: dict[str, float] = known.get("seconds", {})
         self.failing: list[str] = known.get("failing", [])
         self.noticed: dict[str, str] = known.get("noticed", {})
+        self.survived: list[str] = known.get("survived", [])
 
     def write(self) -> None:
         """Keep it for the next run."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        known = {"failing": self.failing, "seconds": self.seconds, "noticed": self.noticed}
+        known = {name: getattr(self, name) for name in ("failing", "seconds", "noticed", "survived")}
         new = self.path.with_suffix(".new")
         new.write_text(json.dumps(known, indent=1), "utf-8")
         new.replace(self.path)
@@ -127,6 +128,7 @@ class Judge:
     def _judged(self, mutant: Mutant, test: str, status: int) -> None:
         """Tell what became of a mutant, and remember it."""
         self.memory.noticed.pop(mutant.key, None)
+        self.memory.survived = [key for key in self.memory.survived if key != mutant.key] + [mutant.key] * (not status)
         if test:
             self.memory.noticed[mutant.key] = test
         self.memory.write()
