@@ -180,6 +180,13 @@ BESIDE = {
 """Rules with what stands beside them: what may be paid instead, what follows, and so on."""
 MORE = {"pay a cost", "effect of some card"}
 """What may change more by its declarations than it does here: a cost may name any counter."""
+ASKING = {
+    "gain any", "gain what is chosen", "pay any", "pay a cost", "pay what is chosen", "for in any order", "choose",
+    "choose or not", "menu", "may", "up to", "simultaneously", "something stands for a nut",
+    "something stands for a good", "a discount", "a waiver", "a payment is left to a rule",
+    "a payment of some is left to a rule", "an action at a pause", "an action at a question",
+}  # fmt: skip
+"""What asks: the compiler asks the declarations, too, so that nobody is asked would not tell."""
 SEEDS = 24
 
 
@@ -277,3 +284,4 @@ def test_summary_is_what_happens(tmp_path, name):
     assert happened.changed <= known if name in MORE else happened.changed == known
     assert happened.looked - counted <= summary.reads
     assert (happened.asked, happened.drew, happened.ended) == (summary.asks, summary.draws, summary.ends)
+    assert (name in ASKING, ("over",) in summary.writes) == (summary.asks, summary.ends)

@@ -44,7 +44,7 @@ class Verdict:
 
 
 class Memory:
-    """What is known from earlier runs: how long tests take, which fail anyway, which noticed which mutant, what survived."""
+    """What is known from earlier runs: how long tests take, which fail, which noticed which mutant, what survived."""
 
     def __init__(self, path: Path) -> None:
         """Read it, where there is one."""
