@@ -271,7 +271,8 @@ def over_by_itself(match: Match) -> bool:
 @pytest.mark.parametrize("name", [*TRIED, *BESIDE])
 def test_summary_is_what_happens(tmp_path, name):
     ruleset = load(written(tmp_path, *BESIDE.get(name, (TRIED.get(name, ""), ""))))
-    summary, happened = Summaries(ruleset.model.program).rules["tried"], Happened()
+    summaries, happened = Summaries(ruleset.model.program), Happened()
+    summary = summaries.rules["tried"]
     for seed in range(SEEDS):
         play(ruleset, seed, happened)
     known = {one for one in summary.writes if one[0] != "over"}
@@ -285,3 +286,4 @@ def test_summary_is_what_happens(tmp_path, name):
     assert happened.looked - counted <= summary.reads
     assert (happened.asked, happened.drew, happened.ended) == (summary.asks, summary.draws, summary.ends)
     assert (name in ASKING, ("over",) in summary.writes) == (summary.asks, summary.ends)
+    assert summaries.of(ruleset.model.program.rules["tried"].block).outside() == summary

@@ -12,7 +12,7 @@ from patolli.diagnostics import Span
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.node import DECLARED, Declaration, Node, children, nothing, walk
-from patolli.program.summaries import Summaries
+from patolli.program.summaries import NOTHING, Summaries, Summary
 from patolli.workspace import inspect, load
 
 HERE = Span("here", 1, 1, 1, 1)
@@ -179,3 +179,12 @@ def test_variable_that_is_set_is_written(tmp_path):
     named, changed, _ = program.rules["tried"].block
 
     assert Summaries(program).of(changed).writes == {("variable", named.variable)}
+
+
+def test_joined_summaries_say_all_that_either_says():
+    one = Summary(
+        frozenset({("chance",)}), frozenset({("over",)}), True, True, True, frozenset({"spot"}), frozenset({"r"})
+    )
+
+    assert one.joined(NOTHING) == NOTHING.joined(one) == one.joined(one) == one
+    assert NOTHING.joined(NOTHING) == NOTHING

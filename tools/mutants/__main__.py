@@ -66,7 +66,7 @@ def chosen(args: argparse.Namespace) -> list[Mutant]:
         last = set(Memory(args.memory).survived)
         found = [one for one in found if one.key in last]
     if args.sample is not None and args.sample < len(found):
-        found = [found[i] for i in sorted(Random(args.seed).sample(range(len(found)), args.sample))]
+        found = Random(args.seed).sample(found, args.sample)
     return found
 
 
