@@ -33,6 +33,8 @@ counters:
   gem: {per: player, start: 2}
   tally: {per: player}
   mark: {}
+  fund: {start: 2}
+  vault: {start: 2}
   chip: {per: player, startTAKE}
 groups: {good: [nut, seed], pot: [chip]}
 places:
@@ -88,6 +90,7 @@ TRIED = {
     "gain any": "gain 1 any good",
     "gain what is chosen": "choose g in good\ngain 1 g",
     "pay": "pay 1 coin and 1 nut",
+    "pay from the table": "pay 1 fund and 1 vault",
     "pay any": "pay 1 any good",
     "pay a cost": "for c in hand(me): if payable(c.price): pay c.price",
     "pay what is chosen": "choose g in good\npay 1 g",
@@ -97,11 +100,13 @@ TRIED = {
     "variable is set": "let n = 1\nset n to 2\ngain n coin",
     "random": "random n in 1..9\ngain n coin",
     "move": "if hand(me): move hand(me)[0] to deck",
+    "move of a certain piece": "move plain_1 to deck",
+    "swap of certain pieces": "swap plain_1 with plain_2",
     "move to a spot": "stop if throne\nif hand(me): move hand(me)[0] to throne",
     "swap": "if hand(me) and deck: swap hand(me)[0] with deck[0]",
     "shuffle": "shuffle deck",
     "draw": "draw 1 from deck to hand(me)",
-    "refill": "if shelf: refill shelf from deck",
+    "refill": "refill shelf from deck",
     "slide": "slide shelf",
     "call": "if nut > 0: sell()",
     "value of a call": "let v = worth_of(plain_1)\ngain v coin",
@@ -175,6 +180,13 @@ BESIDE = {
 """Rules with what stands beside them: what may be paid instead, what follows, and so on."""
 MORE = {"pay a cost", "effect of some card"}
 """What may change more by its declarations than it does here: a cost may name any counter."""
+ASKING = {
+    "gain any", "gain what is chosen", "pay any", "pay a cost", "pay what is chosen", "for in any order", "choose",
+    "choose or not", "menu", "may", "up to", "simultaneously", "something stands for a nut",
+    "something stands for a good", "a discount", "a waiver", "a payment is left to a rule",
+    "a payment of some is left to a rule", "an action at a pause", "an action at a question",
+}  # fmt: skip
+"""What asks: the compiler asks the declarations, too, so that nobody is asked would not tell."""
 SEEDS = 24
 
 
@@ -259,14 +271,19 @@ def over_by_itself(match: Match) -> bool:
 @pytest.mark.parametrize("name", [*TRIED, *BESIDE])
 def test_summary_is_what_happens(tmp_path, name):
     ruleset = load(written(tmp_path, *BESIDE.get(name, (TRIED.get(name, ""), ""))))
-    summary, happened = Summaries(ruleset.model.program).rules["tried"], Happened()
+    summaries, happened = Summaries(ruleset.model.program), Happened()
+    summary = summaries.rules["tried"]
     for seed in range(SEEDS):
         play(ruleset, seed, happened)
     known = {one for one in summary.writes if one[0] != "over"}
     happened.looked -= {("counter", "mark")}
     happened.changed -= {("counter", "mark")}
     counted = {one for one in known if one[0] in ("counter", "chance", "field")}  # to change them is to look at them
+    if name.startswith("pay"):  # whether it is there is a question of its own
+        counted = set()
 
     assert happened.changed <= known if name in MORE else happened.changed == known
     assert happened.looked - counted <= summary.reads
     assert (happened.asked, happened.drew, happened.ended) == (summary.asks, summary.draws, summary.ends)
+    assert (name in ASKING, ("over",) in summary.writes) == (summary.asks, summary.ends)
+    assert summaries.of(ruleset.model.program.rules["tried"].block).outside() == summary

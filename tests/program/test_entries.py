@@ -12,7 +12,7 @@ from patolli.diagnostics import Span
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.node import DECLARED, Declaration, Node, children, nothing, walk
-from patolli.program.summaries import Summaries
+from patolli.program.summaries import NOTHING, Summaries, Summary
 from patolli.workspace import inspect, load
 
 HERE = Span("here", 1, 1, 1, 1)
@@ -109,26 +109,31 @@ def test_rules_that_are_carried_out(tmp_path, tried, beside, runs):
 
 
 FAILING = {
-    "division": ("gain 3 div coin coin", "if coin > 0: gain 3 div coin coin"),
-    "rest": ("gain 3 mod coin coin", "if coin > 0: gain 3 mod coin coin"),
-    "item": ("gain hand(me)[1].worth coin", "if size(hand(me)) > 1: gain hand(me)[1].worth coin"),
-    "spot of a row": ("if shelf(coin): gain 1 coin", "if coin < 3 and shelf(coin): gain 1 coin"),
+    "division": ("P0414", "gain 3 div coin coin", "if coin > 0: gain 3 div coin coin"),
+    "rest": ("P0414", "gain 3 mod coin coin", "if coin > 0: gain 3 mod coin coin"),
+    "item": ("P0415", "gain hand(me)[1].worth coin", "if size(hand(me)) > 1: gain hand(me)[1].worth coin"),
+    "spot of a row": ("P0415", "if shelf(coin): gain 1 coin", "if coin < 3 and shelf(coin): gain 1 coin"),
     "spot as a target": (
+        "P0415 P0416",
         "if deck: move deck[0] to shelf(coin)",
         "if deck and coin < 3 and not shelf(coin): move deck[0] to shelf(coin)",
     ),
-    "taken": ("if deck: move deck[0] to throne", "if deck and not throne: move deck[0] to throne"),
-    "range of a field": ("set plain_1.rank to coin", "set plain_1.rank to min(coin, 9)"),
-    "no number to draw from": ("random n in 5..coin\ngain n nut", "if coin > 4:\n  random n in 5..coin\n  gain n nut"),
-    "too often": ("repeat 99999999999 times: gain 1 coin", "repeat 9 times: gain 1 coin"),
+    "taken": ("P0416", "if deck: move deck[0] to throne", "if deck and not throne: move deck[0] to throne"),
+    "range of a field": ("P0417", "set plain_1.rank to coin", "set plain_1.rank to min(coin, 9)"),
+    "no number to draw from": (
+        "P0418",
+        "random n in 5..coin\ngain n nut",
+        "if coin > 4:\n  random n in 5..coin\n  gain n nut",
+    ),
+    "too often": ("P0419", "repeat 99999999999 times: gain 1 coin", "repeat 9 times: gain 1 coin"),
 }
 
 
 @pytest.mark.parametrize("name", FAILING)
 def test_what_may_fail_is_refused(tmp_path, name):
-    fails, holds = FAILING[name]
+    codes, fails, holds = FAILING[name]
 
-    assert inspect(written(tmp_path, fails)).errors
+    assert [problem.code for problem in inspect(written(tmp_path, fails)).errors] == codes.split()
     assert not inspect(written(tmp_path, holds)).errors
 
 
@@ -167,3 +172,19 @@ def test_every_kind_that_declares_something_is_played(tmp_path):
         seen |= {type(node) for rule in program.rules.values() for node in walk(rule.block)}
 
     assert {kind.__name__ for kind, declared in DECLARED.items() if declares(declared) and kind not in seen} == set()
+
+
+def test_variable_that_is_set_is_written(tmp_path):
+    program = load(written(tmp_path, "let n = 1\nset n to 2\ngain n coin")).model.program
+    named, changed, _ = program.rules["tried"].block
+
+    assert Summaries(program).of(changed).writes == {("variable", named.variable)}
+
+
+def test_joined_summaries_say_all_that_either_says():
+    one = Summary(
+        frozenset({("chance",)}), frozenset({("over",)}), True, True, True, frozenset({"spot"}), frozenset({"r"})
+    )
+
+    assert one.joined(NOTHING) == NOTHING.joined(one) == one.joined(one) == one
+    assert NOTHING.joined(NOTHING) == NOTHING

@@ -48,6 +48,7 @@ def arguments() -> argparse.Namespace:
     reader.add_argument("--tests", nargs="+", default=TESTS, metavar="PATH", help="the tests to judge with")
     reader.add_argument("--module", nargs="+", default=sources.MODULES, help="other modules to change")
     reader.add_argument("--memory", type=Path, default=MEMORY, metavar="FILE", help="what was found out before")
+    reader.add_argument("--survivors", action="store_true", help="only those that survived last time")
     reader.add_argument("--list", action="store_true", help="only list the mutants")
     reader.add_argument("--quiet", action="store_true", help="only the figures and the survivors")
     return reader.parse_args()
@@ -61,8 +62,11 @@ def chosen(args: argparse.Namespace) -> list[Mutant]:
     if args.family != "declarations":
         found += sources.mutants(tuple(args.module))
     found = [one for one in found if args.only in str(one) and one.key not in EQUIVALENT]
+    if args.survivors:
+        last = set(Memory(args.memory).survived)
+        found = [one for one in found if one.key in last]
     if args.sample is not None and args.sample < len(found):
-        found = [found[i] for i in sorted(Random(args.seed).sample(range(len(found)), args.sample))]
+        found = Random(args.seed).sample(found, args.sample)
     return found
 
 
@@ -87,7 +91,8 @@ def main() -> int:
             at = f"{len(verdicts)}/{len(mutants)} {time.monotonic() - began:.0f} s"
             print(f"[{at}] {verdict.mutant}\n    {said}", flush=True)
 
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+    fast = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # tests write many little files
+    with tempfile.TemporaryDirectory(prefix="mutants-", dir=fast) as folder:
         judge(mutants, args.tests, Memory(args.memory), args.jobs, tell, Path(folder))
     return summary(verdicts, args.least)
 

@@ -20,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ class Verdict:
 
 
 class Memory:
-    """What is known from earlier runs: how long tests take, which fail anyway, which noticed which mutant."""
+    """What is known from earlier runs: how long tests take, which fail, which noticed which mutant, what survived."""
 
     def __init__(self, path: Path) -> None:
         """Read it, where there is one."""
@@ -52,12 +53,15 @@ class Memory:
         self.seconds: dict[str, float] = known.get("seconds", {})
         self.failing: list[str] = known.get("failing", [])
         self.noticed: dict[str, str] = known.get("noticed", {})
+        self.survived: list[str] = known.get("survived", [])
 
     def write(self) -> None:
         """Keep it for the next run."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        known = {"failing": self.failing, "seconds": self.seconds, "noticed": self.noticed}
-        self.path.write_text(json.dumps(known, indent=1), "utf-8")
+        known = {name: getattr(self, name) for name in ("failing", "seconds", "noticed", "survived")}
+        new = self.path.with_suffix(".new")
+        new.write_text(json.dumps(known, indent=1), "utf-8")
+        new.replace(self.path)
 
     def promising(self, mutant: Mutant) -> list[str]:
         """Return the tests that noticed this mutant, others of its function, of its file, and any."""
@@ -78,6 +82,7 @@ class Judge:
         """Take the mutants, whom to tell of each as soon as it is judged, and a folder for what tests write."""
         self.mutants, self.memory, self.jobs, self.tell, self.folder = mutants, memory, jobs, tell, folder
         self.problem = ""
+        self.sound: set[str] = set()  # tests that pass without a mutant, as was seen in this run
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Judge all mutants; called when all tests have been collected."""
@@ -88,38 +93,58 @@ class Judge:
             print("some files of tests cannot be read, and are left out")
         settings.register_profile("mutants", database=None, deadline=None)
         settings.load_profile("mutants")
-        unknown = [item for item in session.items if item.nodeid not in self.memory.seconds]
-        if unknown:
-            self._measure(unknown)
+        failing = set(self.memory.failing)
+        known = self.memory.seconds.keys() - failing  # what failed may have been mended since
+        self._measure([item for item in session.items if item.nodeid not in known])
         failing = set(self.memory.failing)
         items = {item.nodeid: item for item in session.items if item.nodeid not in failing}
-        open_, running = list(reversed(self.mutants)), dict[int, tuple[Mutant, Path]]()
+        open_, running, numbers = list(reversed(self.mutants)), dict[int, tuple[Mutant, Path]](), count()
         while open_ or running:
             while open_ and len(running) < self.jobs:
-                mutant, answer = open_[-1], self.folder / f"{len(open_)}"
-                running[_forked(lambda: self._judge(mutant, items, answer), answer)] = open_.pop(), answer  # noqa: B023
+                mutant, answer = open_.pop(), self.folder / f"{next(numbers)}"
+                running[_forked(lambda: self._judge(mutant, items, answer), answer)] = mutant, answer  # noqa: B023
             pid, status = os.wait()
-            self._judged(*running.pop(pid), status)
+            mutant, answer = running.pop(pid)
+            test = answer.read_text("utf-8") if status and answer.exists() else ""
+            if test and not (test in items and self._sound(items[test])):
+                print(f"left out, since it fails without a mutant: {test}")
+                items.pop(test, None)
+                open_.append(mutant)
+            else:
+                self._judged(mutant, test, status)
         return True
 
-    def _judged(self, mutant: Mutant, answer: Path, status: int) -> None:
-        """Tell what became of a mutant."""
-        test = answer.read_text("utf-8") if answer.exists() else ""
-        if not status:
-            self.memory.noticed.pop(mutant.key, None)
-            self.tell(Verdict(mutant, None))
-            return
+    def _sound(self, item: pytest.Item) -> bool:
+        """Tell whether a test that failed with a mutant passes without one; it may have changed since it was run."""
+        if item.nodeid not in self.sound:
+            answer = self.folder / f"sound-{len(self.sound)}"
+            _, status = os.waitpid(_forked(lambda: self._run([item], answer), answer), 0)
+            if status:
+                self.memory.failing.append(item.nodeid)
+                return False
+            self.sound.add(item.nodeid)
+        return True
+
+    def _judged(self, mutant: Mutant, test: str, status: int) -> None:
+        """Tell what became of a mutant, and remember it."""
+        self.memory.noticed.pop(mutant.key, None)
+        self.memory.survived = [key for key in self.memory.survived if key != mutant.key] + [mutant.key] * (not status)
         if test:
             self.memory.noticed[mutant.key] = test
+        self.memory.write()
         signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         what = "no end: " if signalled == signal.SIGPROF else f"signal {signalled}: " if signalled else ""
-        self.tell(Verdict(mutant, what + (test or "it cannot be made")))
+        self.tell(Verdict(mutant, what + (test or "it cannot be made") if status else None))
 
     def _judge(self, mutant: Mutant, items: dict[str, pytest.Item], answer: Path) -> int:
         """Run the tests on a mutant, in its own process; return 1 when one fails, whose name is in *answer*."""
         mutant.apply()
-        first = [items[name] for name in self.memory.promising(mutant) if name in items]
-        order = list(dict.fromkeys([*first, *items.values()]))
+        first = [item for name, item in items.items() if name.endswith(f"[{mutant.owner}]")]
+        first += [items[name] for name in self.memory.promising(mutant) if name in items]
+        return self._run(list(dict.fromkeys([*first, *items.values()])), answer)
+
+    def _run(self, order: list[pytest.Item], answer: Path) -> int:
+        """Run tests until one fails; its name is left in *answer*."""
         for item, after in zip(order, [*order[1:], None], strict=True):
             answer.write_text(item.nodeid, "utf-8")
             signal.setitimer(signal.ITIMER_PROF, PATIENCE * self.memory.seconds[item.nodeid] + LEAST)
@@ -129,6 +154,8 @@ class Judge:
 
     def _measure(self, items: list[pytest.Item]) -> None:
         """Run tests without a mutant, and note their time and whether they fail."""
+        if not items:
+            return
         print(f"{len(items)} tests are run without a mutant, to know which fail anyway and how long each takes")
         answer = self.folder / "measured"
 
@@ -146,8 +173,7 @@ class Judge:
         for line in answer.read_text("utf-8").splitlines():
             name, seconds, failed = json.loads(line)
             self.memory.seconds[name] = seconds
-            if failed:
-                self.memory.failing.append(name)
+            self.memory.failing = [other for other in self.memory.failing if other != name] + [name] * failed
         self.memory.write()
 
 
@@ -163,7 +189,7 @@ def _forked(work: Callable[[], int], answer: Path) -> int:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        (own / "cache").mkdir(parents=True)
+        (own / "cache").mkdir(parents=True, exist_ok=True)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         os.environ |= {"PYTEST_DEBUG_TEMPROOT": str(own), "XDG_CACHE_HOME": str(own / "cache")}
         status = work()
@@ -184,6 +210,5 @@ def judge(
     options = ["-q", "-p", "no:cacheprovider", "-p", "xdist", "-n", "0", "--capture=sys", "--assert=plain"]
     options += ["--continue-on-collection-errors", *tests]
     pytest.main(options, plugins=[judging])
-    memory.write()
     if judging.problem:
         raise RuntimeError(judging.problem)
