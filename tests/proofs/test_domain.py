@@ -72,6 +72,9 @@ FUNCTIONS = """functions:
   factorial(int n): {is: 1 if n < 2 else n * factorial(n - 1), type: int}
   ping(int n): {is: pong(n - 1) if n > 0 else 1, type: int}
   pong(int n): {is: ping(n), type: int}
+  one(int n): {is: two(n) if n > 0 else 1, type: int}
+  two(int n): {is: three(n), type: int}
+  three(int n): {is: one(n - 1), type: int}
   nuts: nut
   able: nut > 2
 """
@@ -110,6 +113,7 @@ NUMBERS = {
     "nuts()": (0, 5),
     "factorial(3)": (None, None),
     "ping(3)": (None, None),
+    "one(3)": (None, None),
     "size(players)": (2, 4),
     "size(card)": (5, 7),
     "size(stone)": (2, 4),
@@ -246,6 +250,14 @@ TOLD = [
     ("nut > 2", "nut * 2", (6, 10)),
     ("nut > 2", "nut if nut > 1 else 99", (3, 99)),
     ("coin > 2", "nut", (0, 5)),
+    ("let m = min(nut, coin); m > 2", "coin", (3, None)),
+    ("let m = min(nut, coin); m > 2", "nut", (3, 5)),
+    ("let m = max(nut, coin); m < 3", "coin", (0, 2)),
+    ("let m = max(nut, coin); m < 3", "nut", (0, 2)),
+    ("let m = nut + 1; m > 3", "nut", (3, 5)),
+    ("nut > 3; let m = nut + 1", "m", (5, 6)),
+    ("let h = hand(me); h", "size(h)", (1, 7)),
+    ("let f = lone; f in hand(me)", "position(hand(me), lone)", (0, 6)),
     ("nut(next(me)) > 2", "nut", (0, 5)),
     ("nut(next(me)) > 2", "nut(next(me))", (3, 5)),
 ]
@@ -258,9 +270,12 @@ def program(tmp_path_factory):
     folder = tmp_path_factory.mktemp("ranges")
     body = "".join(f"    set coin to {text}\n" for text in NUMBERS)
     for conditions, text, _ in TOLD:
-        all_ = [*conditions.split("; ")]
-        body += "".join(f"    {'  ' * at}if {condition}:\n" for at, condition in enumerate(all_))
-        body += f"    {'  ' * len(all_)}set coin to {text}\n"
+        indent = "    "
+        for condition in ("true", *conditions.split("; ")):
+            named = condition.startswith("let ")
+            body += f"{indent}{condition}\n" if named else f"{indent}if {condition}:\n"
+            indent += "" if named else "  "
+        body += f"{indent}set coin to {text}\n"
     rules = f"document: rules\n{FUNCTIONS}rules:\n  match: tried()\n  tried: |\n{body}"
     texts = (("pack", PACK), ("model", MODEL), ("cards", CARDS), ("stones", STONES), ("hares", HARES), ("rules", rules))
     for name, text in texts:
@@ -281,6 +296,8 @@ def test_numbers_where_something_holds(program, at):
     facts = Facts(domain, Summaries(program))
     while isinstance(effect, e.If):
         facts.learn(effect.condition)
-        (effect,) = effect.then
+        *named, effect = effect.then
+        for let in named:
+            facts.name(let.variable, let.value)
 
     assert domain.number(effect.value, facts) == Interval(*TOLD[at][2])

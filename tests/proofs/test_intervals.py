@@ -86,6 +86,10 @@ def test_nothing_is_known_of_a_division_that_may_be_by_0(divisor):
     assert (exactly(6).div(divisor), exactly(6).mod(divisor)) == (ANY, ANY)
 
 
+def test_nothing_is_known_of_a_division_by_what_cannot_be():
+    assert exactly(6).div(Interval(3, 1)) == ANY
+
+
 def test_nothing_times_anything_is_nothing():
     assert exactly(0) * ANY == ANY * exactly(0) == exactly(0)
     assert NATURAL * Interval(0, 0) == exactly(0)

@@ -139,7 +139,7 @@ class Judge:
     def _judge(self, mutant: Mutant, items: dict[str, pytest.Item], answer: Path) -> int:
         """Run the tests on a mutant, in its own process; return 1 when one fails, whose name is in *answer*."""
         mutant.apply()
-        first = [item for name, item in items.items() if name.endswith(f"[{mutant.owner}]")]
+        first = [item for name, item in items.items() if f"[{mutant.owner}]" in name or f"[{mutant.owner}-" in name]
         first += [items[name] for name in self.memory.promising(mutant) if name in items]
         return self._run(list(dict.fromkeys([*first, *items.values()])), answer)
 
