@@ -12,7 +12,7 @@ from patolli.diagnostics import Span
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.node import DECLARED, Declaration, Node, children, nothing, walk
-from patolli.program.summaries import NOTHING, Summaries, Summary
+from patolli.program.summaries import Summaries, Summary
 from patolli.workspace import inspect, load
 
 HERE = Span("here", 1, 1, 1, 1)
@@ -186,5 +186,5 @@ def test_joined_summaries_say_all_that_either_says():
         frozenset({("chance",)}), frozenset({("over",)}), True, True, True, frozenset({"spot"}), frozenset({"r"})
     )
 
-    assert one.joined(NOTHING) == NOTHING.joined(one) == one.joined(one) == one
-    assert NOTHING.joined(NOTHING) == NOTHING
+    assert one.joined(Summary()) == Summary().joined(one) == one.joined(one) == one
+    assert Summary().joined(Summary()) == Summary()

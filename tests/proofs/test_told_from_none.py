@@ -15,6 +15,7 @@ MAY_BE_BELOW = [
 NEVER_BELOW = [
     pytest.param("choose v in {coin, 1} or none\nif v: gain v point", id="a counter"),
     pytest.param("choose v in 1..3 or none\nif v: gain v point", id="a range"),
+    pytest.param("choose v in 1..3, p in players or none\nif v: gain v point", id="beside something else"),
     pytest.param("choose v in {max(0, coin - 9), 1} or none\nif v: gain v point", id="kept above"),
     pytest.param("let v = highest(coin(p) for p in players) or 0\ngain v point", id="highest"),
     pytest.param("for k in 1..5:\n  let v = first(i for i in k..5) or 0\n  gain v point", id="from a variable"),

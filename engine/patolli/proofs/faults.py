@@ -129,7 +129,7 @@ class Faults:
                 )
                 found = [(way, self.domain.number(way, known)) for way, known in ways if way.type == ty.INT]
             case e.Choose():
-                items = [(binder.source, self.domain.of(binder.source, facts).item) for binder in node.binders]
+                items = [(one, self.domain.of(one, facts).item) for one in _numbers_or_none(node)]
                 found = [(source, item.number if item is not None else None) for source, item in items]
             case e.Set():
                 found = [(node.value, self.domain.number(node.value, facts))]
@@ -294,10 +294,16 @@ def _may_be_none(node: Node) -> bool:
         case x.Quantifier() | x.Whole() | x.IfElse():
             return node.type == ty.Maybe(ty.INT)
         case e.Choose():
-            return any(b.variable.type == ty.Maybe(ty.INT) and b.source.type == ty.Seq(ty.INT) for b in node.binders)
+            return bool(_numbers_or_none(node))
         case e.Set():
             return node.target.type == ty.Maybe(ty.INT) and node.value.type == ty.INT
     return False
+
+
+def _numbers_or_none(effect: e.Choose) -> list[x.Expr]:
+    """Return the lists of numbers from which none may be taken."""
+    numbers = [one for one in effect.binders if one.source.type == ty.Seq(ty.INT)]
+    return [one.source for one in numbers if one.variable.type == ty.Maybe(ty.INT)]
 
 
 PROOFS: dict[str, Proof] = {

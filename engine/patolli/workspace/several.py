@@ -131,9 +131,7 @@ def _read(requests: list[Request], files: Kept) -> None:
     Else each process would read and parse for itself what most rulesets share. What goes wrong here goes wrong again
     for whoever checks the pack, and is told there.
     """
-    from patolli.language.depth import room
-    from patolli.packs.compose import compose
-    from patolli.resolve.declare import declare
+    from patolli.workspace.inspecting import read
     from patolli.workspace.needs import requirements
 
     bases: Counter[str] = Counter()
@@ -144,8 +142,8 @@ def _read(requests: list[Request], files: Kept) -> None:
             with suppress(Exception):
                 files.pack(name)
     for base in [base for base, several in bases.items() if several > 1]:
-        with suppress(Exception), room():
-            declare(compose(files.pack(base), []), {})
+        with suppress(Exception):
+            read(files.pack(base))
 
 
 def _size(request: Request) -> int:
