@@ -40,15 +40,11 @@ class Decision:
     def options(self) -> tuple[Option, ...]:
         """All legal answers, in a fixed order; anytime actions come last."""
         if self._options is None:
-            regular = len(self._raw) - self._match.extra
-            self._options = tuple(
-                Option(i, value, self._label(value, i >= regular), i >= regular) for i, value in enumerate(self._raw)
-            )
+            regular, words, player = len(self._raw) - self._match.extra, self._match.labels, self.player
+            own = [words.option(self.question, value, player) for value in self._raw[:regular]]
+            own += [words.anytime(value, player) for value in self._raw[regular:]]
+            self._options = tuple(Option(i, self._raw[i], label, i >= regular) for i, label in enumerate(own))
         return self._options
-
-    def _label(self, value: Any, anytime: bool) -> str:
-        labels = self._match.labels
-        return labels.anytime(value, self.player) if anytime else labels.option(self.question, value, self.player)
 
     def __repr__(self) -> str:
         return f"<Decision of player {self.player + 1}: {self.prompt or self.question.kind}, {len(self._raw)} options>"
