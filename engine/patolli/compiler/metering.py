@@ -23,6 +23,7 @@ from patolli.compiler import build as b
 from patolli.compiler.unit import Unit
 from patolli.kernel.budget import BLOCK, FREE
 from patolli.kernel.library import WORK, Work
+from patolli.program.calls import inner_first
 
 _CALL, _LOOP, _PASS = 3, 5, 2
 """The steps of a call, of beginning a loop, and of one pass of it."""
@@ -47,7 +48,7 @@ class Meter:
 
     def measure(self, functions: Sequence[ast.FunctionDef]) -> None:
         """Put into functions what draws on the budget; those that they call are among them, or were measured before."""
-        order, circular = _inner_first({f.name: list(_called(f)) for f in functions})
+        order, circular = inner_first({f.name: list(_called(f)) for f in functions})
         known = {f.name: f for f in functions}
         self.left.update(dict.fromkeys(circular, 0))
         for name in order:
@@ -291,26 +292,3 @@ def _called(function: ast.FunctionDef) -> Iterator[str]:
     for node in ast.walk(function):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield node.func.id
-
-
-def _inner_first(calls: dict[str, list[str]]) -> tuple[list[str], set[str]]:
-    """Return functions such that those that one calls come before it, and some on every circle of calls."""
-    order: list[str] = []
-    circular: set[str] = set()
-    state: dict[str, bool] = {}  # whether all that a function calls is done
-    for first in calls:
-        path = [] if first in state else [(first, iter(calls[first]))]
-        while path:
-            name, inner = path[-1]
-            state.setdefault(name, False)
-            for called in inner:
-                if called in calls and called not in state:
-                    path.append((called, iter(calls[called])))
-                    break
-                if state.get(called) is False:
-                    circular.add(called)
-            else:
-                state[name] = True
-                order.append(name)
-                path.pop()
-    return order, circular

@@ -12,12 +12,10 @@ nothing to prove: what takes long only now and then is ended while the match run
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from patolli.diagnostics import Problem
 from patolli.kernel.budget import BUDGET
 from patolli.program import effects as e
-from patolli.program.model import Rule
+from patolli.program.calls import inner_first
 from patolli.program.node import walk
 from patolli.proofs.prover import Prover
 
@@ -31,23 +29,8 @@ class Durations:
         self.least: dict[str, int] = {}
         self.found: list[Problem] = []
         rules = prover.program.rules
-        for name in self._inner_first(rules):
+        for name in inner_first({name: sorted(self.summaries.runs_itself(rule)) for name, rule in rules.items()})[0]:
             self.least[name] = self._block(rules[name].block)
-
-    def _inner_first(self, rules: dict[str, Rule]) -> list[str]:
-        order: list[str] = []
-        seen: set[str] = set()
-        for first in rules:
-            path: list[tuple[str, Iterator[str]]] = []
-            here: str | None = first if first not in seen else None
-            while here is not None or path:
-                if here is not None:
-                    seen.add(here)
-                    path.append((here, iter(sorted(self.summaries.runs_itself(rules[here])))))
-                here = next((name for name in path[-1][1] if name in rules and name not in seen), None)
-                if here is None:
-                    order.append(path.pop()[0])
-        return order
 
     def _block(self, block: e.Block) -> int:
         """Return the steps of a block from its last question on."""

@@ -46,8 +46,8 @@ DEEPEST = 2
 """How many loops inside each other are followed twice."""
 
 
-def _ignore(problem: Problem) -> None:
-    """Report nothing, while a loop is followed for what it keeps."""
+def ignore(problem: Problem) -> None:
+    """Report nothing, where something is followed only for what is known behind it."""
 
 
 @dataclass(slots=True)
@@ -378,8 +378,8 @@ class Flow:
         for local, low in kept:
             here.facts.between(local, Interval(low, None))
         self.inductions += 1
-        report, self.faults.report, muted = self.report, _ignore, self.muted
-        self.report, self.muted = _ignore, True
+        report, self.faults.report, muted = self.report, ignore, self.muted
+        self.report, self.muted = ignore, True
         end, _ = self._looped(body, here.facts.copy(), covered)
         self.report, self.faults.report, self.muted = report, report, muted
         self.inductions -= 1

@@ -31,7 +31,7 @@ from patolli.program.preconditions import (
     parts,
 )
 from patolli.proofs.facts import Facts
-from patolli.proofs.flow import Flow, Here
+from patolli.proofs.flow import Flow, Here, ignore
 from patolli.proofs.prover import Prover, counter_of
 
 
@@ -62,7 +62,7 @@ def _kept(prover: Prover, rule: Rule, trigger: Trigger, body: Rule) -> bool:
         inner.name(variable, x.Local(own, type=own.type, span=own.span))
     if trigger.condition is not None:
         inner.learn(trigger.condition)
-    flow = Flow(prover, _ignore)
+    flow = Flow(prover, ignore)
     flow.muted = True
     behind = flow.block(body.block, Here(False, inner), ALWAYS)
     return prover.satisfied(demand, behind.facts)
@@ -86,10 +86,6 @@ def _assume(prover: Prover, demand: Demand, facts: Facts) -> None:
             case _:
                 return
         demand = demand.then
-
-
-def _ignore(problem: Problem) -> None:
-    """What is wrong in a trigger is told where triggers are followed."""
 
 
 def _looked_at(prover: Prover, rule: Rule, seen: set[str]) -> set[Location]:
