@@ -63,6 +63,12 @@ ACCEPTED = [
     pytest.param("repeat 5000 times:\n  repeat 9000 times: gain 1 gold", id="not too long"),
     pytest.param("repeat 60000 times: ask()", id="a question in each pass"),
     pytest.param(
+        'repeat 60000 times:\n  choose n in 1..2 "Which?"\n  repeat 5000 times: gain n gold', id="a question before"
+    ),
+    pytest.param(
+        'for a in 1..60000:\n  choose n in 1..2 "Which?"\n  repeat 5000 times: gain n gold', id="a question for each"
+    ),
+    pytest.param(
         "repeat 5000 times:\n  repeat 5000 times:\n    if gold < 9: repeat 9000 times: gain 1 gold",
         id="what is seldom done",
     ),

@@ -83,9 +83,10 @@ class Durations:
         return int(self.summaries.changes(effect))
 
     def _pass(self, body: e.Block) -> int:
-        """Return the steps of one pass of a loop, none where it may be left."""
+        """Return the steps of one pass of a loop, none where it may be left or asks."""
         steps = self._block(body)
-        return 0 if any(map(self._may_leave, body)) else 1 + steps
+        again = self.summaries.of(body).asks  # an answer renews the budget in each pass
+        return 0 if again or any(map(self._may_leave, body)) else 1 + steps
 
     def _tell(self, effect: e.Effect, steps: int) -> None:
         what = f"this takes at least {steps:,} steps without a question, and there may be {BUDGET:,}"
