@@ -106,9 +106,10 @@ class _Assembly:
         tabled = tabled_functions(self.unit.summaries, self.layout)
         self.unit.tabled = set(tabled)
         early = [f for f in self.model.functions.values() if not looks(f.body)]
+        self.tables = Tables(self.plain, self.effect_ids)
+        self.tables.fill_kinds()
         self._functions(early)
         self._execute()
-        self.tables = Tables(self.plain, self.effect_ids)
         self.tables.fill()
         space = self.unit.space
         for name in tabled:

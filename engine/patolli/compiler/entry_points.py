@@ -151,13 +151,18 @@ class Actions:
         def anytime(s: State, me: int) -> list[tuple[int, int]]:
             if active is not None and active(s, me) != me:
                 return []
-            finds = unseen if secret and is_secret(s[FRAMES], secret) else all_
+            finds = unseen if is_secret(s[FRAMES], secret) else all_
             return [(k, x) for k, find in finds for x in find(s, me)]
+
+        def always(s: State, me: int) -> list[tuple[int, int]]:
+            if active is not None and active(s, me) != me:
+                return []
+            return [(k, x) for k, find in all_ for x in find(s, me)]
 
         def take(s: State, me: int, k: int, x: int) -> None:
             _start(runs[k], s, me, (x,) if binds[k] else ())
 
-        return anytime, take
+        return anytime if secret else always, take  # asked at every question
 
 
 def callable_rules(entry_points: EntryPoints, rules: list[Rule]) -> dict[str, Callable[..., None]]:

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from patolli.compiler import build as b
 from patolli.compiler import builtins, payments
-from patolli.compiler.quantifiers import Quantifiers, conjuncts
+from patolli.compiler.quantifiers import Quantifiers, conjuncts, gathering, is_list
 from patolli.compiler.unit import Context, Unit, function_name
 from patolli.kernel.budget import LONGEST
 from patolli.program import effects as e
@@ -76,9 +76,8 @@ class Expressions(Quantifiers):
         """Compile a value that is kept, compared or made part of a list: a list is a tuple then, at every depth."""
         value = self.expr(expr, c)
         if isinstance(expr.type, ty.Seq):
-            nested = expr.type.of == ty.ANY or _lists(expr.type.of)
-            return b.call("at_rest" if nested else "tuple", value)
-        return b.call("perhaps_at_rest", value) if _lists(expr.type) else value
+            return b.call(gathering("at_rest", expr.type), value)
+        return b.call("perhaps_at_rest", value) if is_list(expr.type) else value
 
     # -- what is known when a match is made
 
@@ -255,7 +254,7 @@ class Expressions(Quantifiers):
         of = expr.of
         if expr.op == "count" and isinstance(of, x.Quantifier) and of.op == "distinct" and len(of.binders) == 1:
             return b.call("len", self.comprehended(of, c, ast.SetComp))
-        return b.call(_WHOLE[expr.op], self.expr(of, c))
+        return b.call(gathering(_WHOLE[expr.op], of.type), self.expr(of, c))
 
     @handles("value", x.ListOf)
     def _list_of(self, expr: x.ListOf, c: Context) -> ast.expr:
@@ -288,7 +287,7 @@ class Expressions(Quantifiers):
     @handles("value", x.Present)
     def _present(self, expr: x.Present, c: Context) -> ast.expr:
         of = self.expr(expr.of, c)
-        return b.compare(of, "!=", b.const(-1)) if _lists(expr.of.type) else b.compare(of, ">=", b.const(0))
+        return b.compare(of, "!=", b.const(-1)) if is_list(expr.of.type) else b.compare(of, ">=", b.const(0))
 
     @handles("value", x.Filled)
     def _filled(self, expr: x.Filled, c: Context) -> ast.expr:
@@ -307,7 +306,7 @@ class Expressions(Quantifiers):
 
     @handles("value", x.Default)
     def _default(self, expr: x.Default, c: Context) -> ast.expr:
-        function = "default_list" if _lists(expr.left.type) else "default"
+        function = "default_list" if is_list(expr.left.type) else "default"
         return b.call(function, self.expr(expr.left, c), b.delayed(self.expr(expr.right, c)))
 
     @handles("value", x.IfElse)
@@ -330,12 +329,7 @@ class Expressions(Quantifiers):
         ):
             at = b.item("s", b.add(left, b.const(self.layout.at[kind.kind])))
             return b.compare(at, "==" if expr.op == "in" else "!=", self.place_slot(place, c))
-        return b.compare(left, expr.op, self.kept(place, c) if _lists(kind) else self.expr(place, c))
-
-
-def _lists(type_: ty.AnyType) -> bool:
-    """Tell whether values of a type are lists, or none."""
-    return isinstance(ty.strip(type_), ty.Seq)
+        return b.compare(left, expr.op, self.kept(place, c) if is_list(kind) else self.expr(place, c))
 
 
 def _following(parts: Sequence[x.Expr]) -> list[bool]:

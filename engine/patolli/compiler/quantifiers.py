@@ -14,11 +14,25 @@ from patolli.compiler import build as b
 from patolli.compiler.unit import Context, Lifted, Unit
 from patolli.program import effects as e
 from patolli.program import expressions as x
+from patolli.program import types as ty
 from patolli.program.dispatch import Dispatched, handles
 from patolli.program.expressions import Binder
 from patolli.program.node import walk
 
 Finish = Callable[[Context], list[ast.stmt]]
+_PLAIN = {"at_rest": "tuple", "distinct": "each_once"}
+"""What does the same for items that are no lists."""
+
+
+def is_list(type_: ty.AnyType) -> bool:
+    """Tell whether values of a type are lists, or none."""
+    return isinstance(ty.strip(type_), ty.Seq)
+
+
+def gathering(function: str, items: ty.AnyType) -> str:
+    """Return the function that does for items of a type what *function* does; what holds lists takes longer to keep."""
+    nested = not isinstance(items, ty.Seq) or items.of == ty.ANY or is_list(items.of)
+    return function if nested else _PLAIN.get(function, function)
 
 
 class Quantifiers(Dispatched):
@@ -49,7 +63,7 @@ class Quantifiers(Dispatched):
             case "list":
                 return self.comprehended(expr, c, ast.ListComp)
             case "distinct":
-                return b.call("distinct", self.comprehended(expr, c, ast.ListComp))
+                return b.call(gathering("distinct", expr.type), self.comprehended(expr, c, ast.ListComp))
             case "sorted":
                 return self._sorted(expr, c)
         start, step, end = self._plan(expr)

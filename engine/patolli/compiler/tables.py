@@ -26,10 +26,10 @@ class Tables:
         self.effects = effects
         self.changing: list[str] = []
 
-    def fill(self) -> None:
-        """Fill everything; constants first, because facts may use them."""
-        model, space = self.layout.model, self.unit.space
-        for kind in model.kinds.values():
+    def fill_kinds(self) -> None:
+        """Fill what nobody has to work out; how long these tables are is known to whatever is compiled afterwards."""
+        space = self.unit.space
+        for kind in self.layout.model.kinds.values():
             number = self.layout.size(kind.name)
             space[f"K_{kind.name}"] = tuple(range(number))
             designs = {id(d): i for i, d in enumerate(kind.designs)}
@@ -37,6 +37,11 @@ class Tables:
             space[f"D_{kind.name}"] = tuple(designs.get(id(i.design), -1) for i in instances)
             for name, values in kind.data.items():
                 space[f"F_{kind.name}_{name}"] = tuple(self._repeated(kind, values))
+
+    def fill(self) -> None:
+        """Fill the rest; constants first, because facts may use them."""
+        model, space = self.layout.model, self.unit.space
+        for kind in model.kinds.values():
             if kind.lays:
                 self._placements(kind)
         for constant in model.constants.values():

@@ -10,6 +10,9 @@ from patolli.kernel.library import SOLVING, library
 from patolli.kernel.money import Money, Way
 from patolli.kernel.state import State
 
+_INNER = (list, dict)
+"""What of a state has an inside."""
+
 
 @library()
 def apply_way(s: State, me: int, way: Way, money: Money) -> None:
@@ -62,7 +65,7 @@ def _possible(s: State, me: int, found: list[Way], money: Money, follows: Callab
         if not way or way[-2] >= 0:  # side effects stand at the end
             possible = _paid(s, way, follows)
         else:
-            inner = inner or [slot for slot, held in enumerate(s) if slot and isinstance(held, list | dict)]
+            inner = inner or [slot for slot, held in enumerate(s) if slot and held.__class__ in _INNER]
             possible = _carried_out(s, me, way, money, inner, follows)
         if possible:
             yield way

@@ -122,6 +122,12 @@ def distinct(items: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(dict.fromkeys(at_rest(items)))
 
 
+@library(item=4, keeps=True)
+def each_once(items: Iterable[Any]) -> tuple[Any, ...]:
+    """Return each item once, in order of first appearance; none of them is a list."""
+    return tuple(dict.fromkeys(items))
+
+
 @library()
 def once(options: Iterable[Any]) -> list[Any]:
     """Return each option once, in order of first appearance."""
