@@ -56,6 +56,13 @@ def test_every_result_of_one_number_is_covered(one):
     assert abs(number) in interval.absolute()
 
 
+def test_absolute_numbers_are_covered_without_need():
+    for one in SMALL:
+        assert one.absolute() == hull([abs(number) for number in range(one.low, one.high + 1)]), one
+    assert Interval(-3, None).absolute() == Interval(None, 2).absolute() == NATURAL
+    assert Interval(2, None).absolute() == Interval(None, -2).absolute() == Interval(2, None)
+
+
 @given(one=intervals(), two=intervals())
 def test_meet_and_join_are_those_of_sets(one, two):
     for number in (one[1], two[1]):
@@ -75,10 +82,44 @@ def test_nothing_is_covered_without_need(name):
         assert of_intervals(one, two) == hull(numbers), (one, two)
 
 
-def test_rest_has_the_sign_of_its_divisor():
-    assert Interval(None, None).mod(Interval(1, 4)) == Interval(0, 3)
-    assert Interval(0, 2).mod(exactly(4)) == Interval(0, 2)
-    assert Interval(-5, 9).mod(Interval(-4, -2)) == Interval(-3, 0)
+@pytest.mark.parametrize(
+    ("number", "divisor", "rest"),
+    [
+        (ANY, Interval(1, 4), Interval(0, 3)),
+        (Interval(0, 2), exactly(4), Interval(0, 2)),
+        (Interval(0, 9), Interval(1, 4), Interval(0, 3)),
+        (Interval(-1, 2), exactly(4), Interval(0, 3)),
+        (Interval(1, 2), exactly(4), Interval(0, 2)),
+        (Interval(1, None), exactly(4), Interval(0, 3)),
+        (Interval(0, 5), Interval(2, None), Interval(0, 5)),
+        (Interval(0, None), Interval(2, None), NATURAL),
+        (Interval(-3, 5), Interval(2, None), NATURAL),
+        (Interval(None, 5), Interval(2, None), NATURAL),
+        (Interval(-5, 9), Interval(-4, -2), Interval(-3, 0)),
+        (Interval(-5, 9), Interval(None, -2), Interval(None, 0)),
+        (Interval(-5, 9), exactly(-1), exactly(0)),
+    ],
+    ids=str,
+)
+def test_rest_has_the_sign_of_its_divisor(number, divisor, rest):
+    assert number.mod(divisor) == rest
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "result"),
+    [
+        (NATURAL, Interval(2, 3), NATURAL),
+        (Interval(6, None), Interval(2, 3), Interval(2, None)),
+        (Interval(None, 6), Interval(2, 3), Interval(None, 3)),
+        (Interval(-6, 6), Interval(2, None), Interval(-3, 3)),
+        (Interval(4, 6), Interval(2, None), Interval(0, 3)),
+        (Interval(4, 6), Interval(None, -2), Interval(-3, -1)),
+        (exactly(6), Interval(-3, -2), Interval(-3, -2)),
+    ],
+    ids=str,
+)
+def test_division_by_what_has_no_end(one, two, result):
+    assert one.div(two) == result
 
 
 @pytest.mark.parametrize("divisor", [Interval(0, 3), Interval(-2, 2), ANY, exactly(0)], ids=str)

@@ -55,8 +55,6 @@ class Interval:
         return self + -other
 
     def __mul__(self, other: Interval) -> Interval:
-        if self.only == 0 or other.only == 0:
-            return Interval(0, 0)
         ends = [_product(a, b) for a in self._ends() for b in other._ends()]
         low, high = min(ends), max(ends)
         return Interval(None if low == -_INFINITE else int(low), None if high == _INFINITE else int(high))
@@ -89,11 +87,7 @@ class Interval:
 
     def absolute(self) -> Interval:
         """Return the numbers without their signs."""
-        if self.low is not None and self.low >= 0:
-            return self
-        if self.high is not None and self.high <= 0:
-            return -self
-        return Interval(0, None if self.low is None or self.high is None else max(-self.low, self.high))
+        return self.greatest(-self).greatest(exactly(0))
 
     def least(self, other: Interval) -> Interval:
         """Return what the smaller of two numbers may be."""
