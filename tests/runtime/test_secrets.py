@@ -86,6 +86,15 @@ def test_no_anytime_action_that_others_notice_while_all_answer_in_secret(tmp_pat
     assert [o.label for o in match.decision.options if o.anytime] == ["beg", "mumble", "ponder", "accuse"]
 
 
+def test_action_that_changes_how_many_pieces_lie_somewhere_is_held_back(tmp_path):
+    """All see how many lie in a hidden place; where they lie anew in the same one, nobody notices."""
+    put, sort = "each: c in hand(me), do: move c to kept(me)", "each: c in hand(me), do: move c to hand(me)"
+    actions = f"anytime:\n  put: {{label: put, {put}}}\n  sort: {{label: sort, {sort}}}\n"
+    match = started(tmp_path, "for p in players: as p: draw 1 from deck to hand(me)\n" + BIDDING.strip("\n"), actions)
+
+    assert [o.label.split()[0] for o in match.decision.options if o.anytime] == ["sort"]
+
+
 def test_why_says_that_an_action_is_held_back(tmp_path):
     match = started(tmp_path, BIDDING, ANYTIME)
 
