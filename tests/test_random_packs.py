@@ -88,6 +88,21 @@ FAILS = [
         "leak: the counters tell an answer before all have answered",
         id="an answer that shows at somebody else",
     ),
+    pytest.param(
+        'simultaneously for p in players:\n  choose one:\n    "a": move ace to box\n    "b": nothing',
+        "leak: the places tell an answer before all have answered",
+        id="an answer that shows by where something lies",
+    ),
+    pytest.param(
+        "simultaneously for p in players:\n  choose n in 1..2\n  choose m in 1..2\n  if n == 2: gain 1 gold",
+        "leak: the counters tell an answer before all have answered",
+        id="an answer that shows behind another one",
+    ),
+    pytest.param(
+        "simultaneously for p in players:\n  choose n in bid(player_1)..3\n  set bid to n",
+        "leak: the options tell what somebody else has answered",
+        id="an answer that shows by what is asked",
+    ),
 ]
 
 
@@ -96,6 +111,28 @@ def test_what_is_refused_fails_when_it_is_played_all_the_same(workshop, match, k
     verdict = judged(small(match), workshop)
 
     assert (verdict.said, verdict.fault and verdict.fault.key) == ("refused", key)
+
+
+@pytest.mark.parametrize(
+    ("move", "fails"),
+    [
+        pytest.param("if c: move c to purse", False, id="one goes whatever is answered"),
+        pytest.param("if c and n == 1: move c to purse", True, id="one goes or not"),
+        pytest.param("if c and n == 1: move c to purse\n  elif c: move c to deck", True, id="one goes here or there"),
+    ],
+)
+def test_only_what_depends_on_an_answer_tells_it(workshop, move, fails):
+    asks = "choose n in 1..2\n  choose c in hand(me)\n  otherwise: nothing"
+    pack = small(
+        f"for p in players: as p: draw 1 from deck to hand(me)\nsimultaneously for p in players:\n  {asks}\n  {move}"
+    )
+    places = MODEL.replace("type: pile}", "type: pile, visible: none}").replace(
+        "type: area}", "type: area, visible: owner}"
+    )
+    pack.files["base/model.yaml"] = places + "  purse: {of: card, per: player, type: area, visible: owner}\n"
+    verdict = judged(pack, workshop)
+
+    assert (verdict.said, verdict.fault is not None) == (("refused", True) if fails else ("accepted", False))
 
 
 def test_later_fault_is_found_on_the_way_to_it(workshop):

@@ -10,8 +10,12 @@ document: model
 enums: {mood: [calm, wild]}
 counters:
   hunch: {per: [player, mood], visible: owner}
+  doom: {visible: none}
 places:
   purse: {of: card, per: player, type: area, visible: owner}
+  chest: {of: card, per: player, type: area, visible: owner}
+  box_of: {of: card, per: [player, mood], type: area, visible: owner}
+  well: {of: card, type: pile, visible: none}
 """
 RULES = """  quit_early(player p): |
     stop if bid(p) > 1
@@ -90,3 +94,94 @@ def test_shown(tmp_path, lines, line):
     found = problems(tmp_path, block(*lines))
 
     assert [(p.code, p.span.line - 9) for p in found if p.severity == "error"] == [("P0407", line)]
+
+
+PICK = ["choose c in purse(me)", "otherwise: break"]
+COUNTED = "how many pieces lie there would tell the others what was answered"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        pytest.param([*PICK, "move c to chest"], id="one, whichever"),
+        pytest.param(["repeat 2 times:", "  choose c in purse", "  otherwise: break", "  move c to chest"], id="two"),
+        pytest.param(["for c in purse(me): move c to chest"], id="all"),
+        pytest.param(
+            ["choose n in 1..2", *PICK, "set bid to n", "if size(chest) < 3: move c to chest"], id="by a size"
+        ),
+        pytest.param(["choose n in 1..2", *PICK, "if coin > 2: move c to well"], id="by what is no answer"),
+        pytest.param(
+            ["choose n in 1..2", "let c = first(x in purse where x.used)", "if c and n > 1: move c to purse"],
+            id="from a place to the same place",
+        ),
+        pytest.param(
+            ["if purse(me):", "  choose one:", '    for c in purse(me) "put": move c to chest'], id="the only line"
+        ),
+        pytest.param(["choose m in mood", *PICK, "move c to box_of(p, wild)"], id="into the same one of several"),
+        pytest.param([*PICK, "move c to chest", "move c to well"], id="twice, one after the other"),
+        pytest.param([*PICK, "put_away(c)"], id="by a rule"),
+    ],
+)
+def test_move_that_happens_whatever_is_answered(tmp_path, lines):
+    assert [p.message for p in problems(tmp_path, counting(*lines)) if p.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        pytest.param(["choose n in 1..2", *PICK, "if n == 1: move c to chest"], 4, id="under a condition"),
+        pytest.param(["choose n in 1..2", *PICK, "if n == 1: break", "move c to chest"], 5, id="after leaving"),
+        pytest.param(["choose c in purse(me) or none", "if c: move c to chest"], 2, id="declined"),
+        pytest.param(["choose one:", '  "a": nothing', '  for c in purse(me) "b": move c to chest'], 3, id="a line"),
+        pytest.param(
+            ["choose one:", '  for c in purse(me) "b": move c to chest', "  otherwise: nothing"],
+            2,
+            id="a line, or what else",
+        ),
+        pytest.param(['up to 2 times "more":', "  for c in purse(me): move c to chest"], 2, id="up to"),
+        pytest.param(
+            ["choose n in 0..2", "repeat n times: for c in take(purse(me), 1): move c to chest"], 2, id="so often"
+        ),
+        pytest.param(["choose n in 1..2", "for c in purse(me) where c.number > n: move c to chest"], 2, id="only some"),
+        pytest.param(
+            ["choose n in 1..2", "for c in purse(me):", "  if c.number > n: break", "  move c to chest"],
+            4,
+            id="up to one",
+        ),
+        pytest.param(["choose n in 1..2", "set bid to n", *PICK, "if bid > 1: move c to chest"], 5, id="by a counter"),
+        pytest.param(
+            [*PICK, "choose d in purse(me)", "otherwise: break", "move c to chest", "move d to chest"],
+            6,
+            id="perhaps the same one twice",
+        ),
+        pytest.param(
+            ["for c in purse(me):", "  for d in purse(me): move d to chest", "  move c to chest"],
+            3,
+            id="perhaps moved by another pass",
+        ),
+        pytest.param([*PICK, "if c.used: move c to chest"], 3, id="by what was chosen"),
+        pytest.param(["choose m in mood", *PICK, "move c to box_of(p, m)"], 4, id="into one of several"),
+        pytest.param(["choose n in 1..2", *PICK, "if n == 2: put_away(c)"], 4, id="by a rule"),
+        pytest.param(["choose n in 1..2", *PICK, "put_some(c, n)"], 4, id="or not, by a rule"),
+        pytest.param(
+            ["choose n in 1..2", "choose c in purse(me) where c.number > n", "otherwise: break", "move c to chest"],
+            4,
+            id="where there is one of a sort",
+        ),
+        pytest.param(
+            ["choose n in 1..2", *PICK, "require c.number > n", "move c to chest"], 5, id="where it is possible"
+        ),
+    ],
+)
+def test_move_that_tells_an_answer(tmp_path, lines, line):
+    found = [p for p in problems(tmp_path, counting(*lines)) if p.severity == "error"]
+
+    in_a_rule = any("put_" in one for one in lines)
+    assert [(p.code, p.message) for p in found] == [("P0407", COUNTED)]
+    assert in_a_rule or found[0].span.line - 13 == line
+
+
+def counting(*lines: str) -> str:
+    """A block with rules that move pieces."""
+    more = "  put_away(card c): move c to chest\n  put_some(card c, int n): |\n    if n > 1: move c to chest\n"
+    return block("repeat 1 times:", *(f"  {line}" for line in lines)).replace(RULES, RULES + more)

@@ -8,6 +8,7 @@ from packmaker import loaded, trigger
 from patolli.compiler import repeats
 from patolli.program.effects import Choose
 from patolli.program.node import walk
+from patolli.workspace import load
 
 CONSTANTS = "document: model\nconstants:\n  twice: {type: list of int, value: [1, 2, 1]}\n"
 REPEATED = [
@@ -68,6 +69,45 @@ def test_equal_items_are_one_line_of_a_menu(tmp_path, binders, number):
     match = asked(tmp_path, binders, 'choose one "Which of them?":\n    for {}: gain 1 coin\n    "nothing": nothing')
 
     assert len(match.options()) == len(set(match.options())) == number + 1
+
+
+FEW = {
+    "pack.yaml": "document: pack\nid: few\nversion: 1.0.0\nlanguage: 1\ntitle: Few\nplayers: {min: 1, max: 2}\n",
+    "model.yaml": "document: model\nkinds:\n  card: {}\nplaces:\n  pile: {of: card, type: pile, visible: all}\n",
+    "cards.yaml": "document: pieces\nkind: card\npieces:\n  ace: {copies: seats}\n",
+}
+"""A pack that has as many cards as seats."""
+
+
+@pytest.mark.parametrize(
+    ("seats", "binders", "labels"),
+    [
+        pytest.param(1, "c in {ace_1, ace_2}", ["ace_1", "none"], id="what is missing is no option"),
+        pytest.param(2, "c in {ace_1, ace_2}", ["ace_1", "ace_2", "none"], id="what is there is one"),
+        pytest.param(1, "c in [ace_2 if n == 1 else ace_1 for n in 1..2]", ["ace_1", "none"], id="what may be none"),
+        pytest.param(
+            1, "c in {ace_1, ace_2}, d in {ace_2}", ["ace_1 -> none", "none"], id="one of several may be none"
+        ),
+        pytest.param(2, "c in {ace_1}, d in {ace_2}", ["ace_1 -> ace_2", "none"], id="several that are there"),
+    ],
+)
+def test_none_is_offered_once(tmp_path, seats, binders, labels):
+    match = few(tmp_path, f"choose {binders} or none").start(seats, 1)
+
+    assert [option.label for option in match.decision.options] == labels
+
+
+@pytest.mark.parametrize("binders", ["c in {ace_2}", "c in {ace_2}, d in {ace_2}", "c in [d in {ace_2} where true]"])
+def test_declining_is_the_only_answer_where_nothing_is_there(tmp_path, binders):
+    assert few(tmp_path, f"choose {binders} or none").start(1, 1).decision is None
+
+
+def few(tmp_path, match):
+    """The rules of the small pack, with one question in it."""
+    rules = f"document: rules\nrules:\n  match: {match}\n"
+    for name, text in {**FEW, "rules.yaml": rules}.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    return load(str(tmp_path))
 
 
 def test_equal_items_are_one_anytime_action(tmp_path):

@@ -10,6 +10,8 @@ import patolli
 from patolli.kernel.state import turns
 from patolli.players import BOTS, GreedyBot, RandomBot, make_bot, seat_seed
 from patolli.players.imagine import Imagination
+from patolli.runtime import match as match_module
+from patolli.runtime import probing
 
 
 @pytest.fixture(scope="module", params=["tic_tac_toe", "breakthrough", "patolli"])
@@ -145,15 +147,15 @@ def test_trying_an_action_does_not_count_as_being_called_upon(tmp_path, monkeypa
         "anytime:\n  burn: {label: burn one, when: coin > 1, do: lose 1 coin}\n"
         "result:\n  score: coin\n"
     )
-    survives, tried = patolli.Match._survives, []
+    tried = []
 
-    def watched(self, *where):
+    def watched(*where):
         before = dict(turns)
-        tried.append(survives(self, *where))
+        tried.append(probing.leads_back(*where))
         assert {seat: turns[seat] for seat in before} == before
         return tried[-1]
 
-    monkeypatch.setattr(patolli.Match, "_survives", watched)
+    monkeypatch.setattr(match_module, "leads_back", watched)
     match = patolli.load(str(folder)).start()
     match.choose("burn one")
 

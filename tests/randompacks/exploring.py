@@ -56,6 +56,11 @@ class Explorer:
         self.books: Books | None = None
         self.seats = self.seed = 0
         self.choices: list[int] = []
+        self.parts: dict[bytes, bytes] = {}  # by state, that in which the player who answers in secret was first asked
+        self.behind: dict[
+            tuple[bytes, int], Any
+        ] = {}  # by that state and seat, what is seen when the next one is asked
+        self.asked: dict[tuple[bytes, int], list[str]] = {}  # and what the next one may answer
 
     def run(self, states: int = STATES) -> Walk:
         """Walk with every number of seats, until something goes wrong."""
@@ -74,6 +79,7 @@ class Explorer:
 
     def _seats(self, states: int) -> None:
         self.seed, self.choices, self.books = 0, [], None
+        self.parts, self.behind, self.asked = {}, {}, {}
         match = self.rules.start(self.seats, 0)
         self.books = Books(match)
         whole = self._all(match, states)
@@ -126,20 +132,29 @@ class Explorer:
         return found
 
     def _told(self, here: Match, seat: int, found: list[Match]) -> None:
-        """See that the others learn nothing from an answer while some have still to answer."""
-        still = [match for match in found if match.decision is not None and match.decision.simultaneous]
-        before = dict(secrets(here))
-        asked: dict[int, object] = {}
-        for match in still:
-            for other, view in secrets(match):
-                if other != seat and view != before[other]:
-                    part = next(name for (name, old), (_, new) in zip(before[other], view, strict=True) if old != new)
-                    raise Broken("leak", f"the {part} tell an answer before all have answered")
+        """See that the others learn nothing from an answer while some have still to answer.
+
+        That something was answered may show, as when each puts a card aside, but not what: whatever is answered, the
+        others see the same, at once and when the next player is asked. An anytime action does not show at all.
+        """
+        begun = self.parts.setdefault(_key(here), _key(here))
+        before, shown = dict(secrets(here)), dict[int, object]()
+        answers = len(here.pending or ()) - here.extra
+        for index, match in enumerate(found):
             decision = match.decision
-            if decision is not None and decision.player != seat:
-                labels = [option.label for option in decision.options]
-                if asked.setdefault(decision.player, labels) != labels:
-                    raise Broken("leak", "the options tell what somebody else has answered")
+            if decision is None or not decision.simultaneous:
+                continue
+            views = {other: view for other, view in secrets(match) if other != seat}
+            for other, view in views.items():
+                _compared(before[other] if index >= answers else shown.setdefault(other, view), view)
+                if decision.player != seat:
+                    _compared(self.behind.setdefault((begun, other), view), view)
+            if decision.player == seat:
+                self.parts.setdefault(_key(match), begun)
+                continue
+            labels = [option.label for option in decision.options]
+            if self.asked.setdefault((begun, decision.player), labels) != labels:
+                raise Broken("leak", "the options tell what somebody else has answered")
 
     # -- one path
 
@@ -160,6 +175,13 @@ class Explorer:
         self.books.check(match)
         if match.pending is None:
             match.winners  # noqa: B018 - the result must be possible, too
+
+
+def _compared(one: Any, other: Any) -> None:
+    """See that somebody sees the same in two states."""
+    for (part, old), (_, new) in zip(one, other, strict=True):
+        if old != new:
+            raise Broken("leak", f"the {part} tell an answer before all have answered")
 
 
 def reached(rules: Ruleset) -> frozenset[tuple[str, int]]:

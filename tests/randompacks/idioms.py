@@ -13,7 +13,15 @@ SAID = table(
         [.3] if seats >= 3: gain 1 @counter for @seat
         """,
     ),
-    ("do: cards", "[.3] if number(@card) < 1: set still to 0\n[.3] if @piece not in card: set still to 0"),
+    ("do: cards", "[.3] if number(@card) < 1: set still to 0"),
+    (
+        "do: cards",
+        """
+        [.3] let $c:card? = @card?
+        if $c:
+          if $c not in card: set still to 0
+        """,
+    ),
     (
         "do: row",
         """

@@ -89,8 +89,10 @@ class Maker(Rules):
         return f"repeat {rounds} times:\n  {who}\n{indented(self.menu(), 4)}"
 
     def _match_of_passing(self) -> str:
-        last = f"if round > {self.random.choice((1, 2))}: break"
-        return below("loop", last, "gain 1 round", self.menu(), "pass to next(me)")
+        """Write turns that go round; what counts them is changed by nothing else, so that they come to an end."""
+        self.ground.entry("counters", "lap: {max: 5}")
+        last = f"if lap > {self.random.choice((1, 2))}: break"
+        return below("loop", last, "gain 1 lap", self.menu(), "pass to next(me)")
 
     def menu(self) -> str:
         """Write the menu of all rules."""

@@ -86,6 +86,15 @@ def test_no_anytime_action_that_others_notice_while_all_answer_in_secret(tmp_pat
     assert [o.label for o in match.decision.options if o.anytime] == ["beg", "mumble", "ponder", "accuse"]
 
 
+def test_action_that_changes_how_many_pieces_lie_somewhere_is_held_back(tmp_path):
+    """All see how many lie in a hidden place; where they lie anew in the same one, nobody notices."""
+    put, sort = "each: c in hand(me), do: move c to kept(me)", "each: c in hand(me), do: move c to hand(me)"
+    actions = f"anytime:\n  put: {{label: put, {put}}}\n  sort: {{label: sort, {sort}}}\n"
+    match = started(tmp_path, "for p in players: as p: draw 1 from deck to hand(me)\n" + BIDDING.strip("\n"), actions)
+
+    assert [o.label.split()[0] for o in match.decision.options if o.anytime] == ["sort"]
+
+
 def test_why_says_that_an_action_is_held_back(tmp_path):
     match = started(tmp_path, BIDDING, ANYTIME)
 
@@ -225,6 +234,49 @@ gain n coin
 
 
 # -- views
+
+
+DEMANDS = [
+    pytest.param("require bid < 2", id="a condition"),
+    pytest.param("let m = bid\n    require m < 2", id="a value with a name"),
+    pytest.param("if bid > 1: pay 9 coin", id="a branch"),
+    pytest.param("pay 4 bid", id="a payment"),
+    pytest.param("pay bid * 2 coin", id="an amount"),
+    pytest.param("choose k in bid..1", id="a choice"),
+    pytest.param('choose one:\n      "a" when bid < 2: pay 1 coin', id="a menu"),
+    pytest.param('choose one:\n      "a": pay 4 bid', id="a payment in a menu"),
+    pytest.param("as (me if bid < 2 else next(me)): pay 1 coin", id="somebody else"),
+    pytest.param("modest()", id="a call"),
+]
+
+
+@pytest.mark.parametrize("demand", DEMANDS)
+def test_only_answer_betrays_nothing_hidden_that_is_demanded_behind_it(tmp_path, demand):
+    """Where there is one answer because of what only the player sees, it is told like any other."""
+    start = "set bid to 3\nset coin(next(me)) to 0\n"
+    menu = f'choose one "Which?":\n  "go":\n    {demand}\n  "stay": nothing'
+    match = made(tmp_path, start + menu, "  modest(): require bid < 2\n").start(2, 1, narrate=True)
+
+    assert match.over
+    assert "(the only answer)" not in " ".join(match.log)
+
+
+@pytest.mark.parametrize(
+    "demand",
+    [
+        pytest.param("choose k in 1..2\n    as next(me): pay k bid", id="a choice in front of a payment"),
+        pytest.param("choose k in 1..2\n    as next(me): require bid > k", id="a choice in front of a condition"),
+        pytest.param("choose k in 1..2\n    as next(me): spend(k)", id="a choice in front of a call"),
+        pytest.param("choose k in 1..2\n    as next(me): choose j in k..bid", id="a choice in front of another"),
+    ],
+)
+def test_why_tells_nothing_of_what_others_have_behind_a_choice(tmp_path, demand):
+    """Whether somebody else could pay, or do what a rule asks for, is told by no call that is asked about."""
+    rules = f"  spend(int n): pay n bid\n  probe: |\n    {demand}\n"
+    match = made(tmp_path, 'choose one "Which?":\n  "stay": nothing\n  "rest": nothing', rules).start(2, 1)
+    why = match.why("probe()")
+
+    assert (why.offered, [(reason.hidden, reason.holds) for reason in why.reasons]) == (None, [(True, None)])
 
 
 def test_view_of_a_seat_that_is_none_is_refused(tmp_path):

@@ -12,7 +12,7 @@ from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler.effects import Effects
-from patolli.compiler.executable import is_secret
+from patolli.compiler.executable import RETURN, goes_on, is_secret
 from patolli.compiler.frames import Frames
 from patolli.compiler.layout import FRAMES
 from patolli.compiler.unit import Context, Unit, of_variables
@@ -108,10 +108,10 @@ def link_effects(entry_points: EntryPoints, numbers: dict[str, int]) -> dict[str
     return {"do_effect": do_effect, "push_effect": push_effect, "can_do": can_do}
 
 
-def _start(work: Work, s: State, me: int, arguments: tuple[int, ...]) -> None:
-    """Run a rule, or push its frame."""
+def _start(work: Work, s: State, me: int, arguments: tuple[int, ...], back: int = 0) -> None:
+    """Run a rule, or push its frame; *back* says where it returns to, see ``executable.goes_on``."""
     if work.__class__ is tuple:
-        s[0].append([work[0], me, 0, *arguments, *work[1]])
+        s[0].append([work[0], me, back, *arguments, *work[1]])
     else:
         work(s, me, *arguments)
 
@@ -151,18 +151,17 @@ class Actions:
         def anytime(s: State, me: int) -> list[tuple[int, int]]:
             if active is not None and active(s, me) != me:
                 return []
-            finds = unseen if is_secret(s[FRAMES], secret) else all_
-            return [(k, x) for k, find in finds for x in find(s, me)]
-
-        def always(s: State, me: int) -> list[tuple[int, int]]:
-            if active is not None and active(s, me) != me:
-                return []
-            return [(k, x) for k, find in all_ for x in find(s, me)]
+            finds = unseen if secret and is_secret(s[FRAMES], secret) else all_
+            found = [(k, x) for k, find in finds for x in find(s, me)]
+            if found and any(frame[RETURN] < 0 for frame in s[FRAMES]):
+                # One inside itself would be offered there again, and so on without an end.
+                found = [(k, x) for k, x in found if not goes_on(s[FRAMES], k, [x] if binds[k] else [])]
+            return found
 
         def take(s: State, me: int, k: int, x: int) -> None:
-            _start(runs[k], s, me, (x,) if binds[k] else ())
+            _start(runs[k], s, me, (x,) if binds[k] else (), -1 - k)
 
-        return anytime if secret else always, take  # asked at every question
+        return anytime, take
 
 
 def callable_rules(entry_points: EntryPoints, rules: list[Rule]) -> dict[str, Callable[..., None]]:

@@ -11,6 +11,8 @@ from patolli.compiler.layout import Layout
 from patolli.compiler.workings import Workings
 from patolli.kernel.state import State
 
+RETURN, HEAD = 2, 3
+"""Where a frame says which slot of the caller takes what is returned, and where its parameters begin."""
 Numbers = Callable[[State, int], int]
 
 
@@ -43,6 +45,14 @@ class Executable:
     workings: Workings
     secret: frozenset[int]
     quiet: frozenset[int]
+
+
+def goes_on(frames: Iterable[list[Any]], action: int, values: list[int]) -> bool:
+    """Tell whether an anytime action with these values is being carried out; *action* is its number.
+
+    Its frame says so where others name the slot of a caller: it has none.
+    """
+    return any(frame[RETURN] == -1 - action and frame[HEAD : HEAD + len(values)] == values for frame in frames)
 
 
 def is_secret(frames: Iterable[list[Any]], secret: Set[int]) -> bool:

@@ -39,7 +39,7 @@ class Questions(Blocks):
             none = b.call("forced", b.name("s"), b.const(number), b.const(None), b.item("f", 1))
             self.add(b.when(b.negate(o), [*([b.do(none)] if self.unit.narrate else []), *empty]))
         if question.decline is not None:
-            value = b.const(-1) if len(question.types) == 1 else b.const([-1] * len(question.types))
+            value = b.const(-1) if len(question.types) == 1 else b.const((-1,) * len(question.types))
             self.add(b.do(b.method(o, "append", value)))
         single: ast.expr = b.compare(b.call("len", o), "==", b.const(1))
         if self.model.anytime and question.kind != "pay":
@@ -72,7 +72,7 @@ class Questions(Blocks):
 
     @handles("ask", e.Choose)
     def _ask_choose(self, effect: e.Choose, then: Demand, c: Context) -> Context:
-        options = self.offered(effect.binders, effect.where, c, lambda inner: self.test(then, inner))
+        options = self.offered(effect.binders, effect.where, c, lambda inner: self._takes(effect, then, inner))
         variables = [binder.variable for binder in effect.binders]
         slot = self.slot_of(variables[0]) if len(variables) == 1 else self.temporary()
         inner = self.in_frame(c, *variables)
@@ -89,6 +89,18 @@ class Questions(Blocks):
         if other is not None and effect.otherwise is not None:
             self._otherwise(effect.otherwise, other, variables, c)
         return inner
+
+    def _takes(self, effect: e.Choose, then: Demand, c: Context) -> ast.expr | None:
+        """Return the test of a value: what follows is possible, and it is not what declining stands for already.
+
+        An id that not every match has is none in some, and so is what a list may hold that may be none.
+        """
+        test = self.test(then, c)
+        if effect.decline is None or not all(isinstance(type_, ty.Maybe) for type_ in types_of(effect.binders)):
+            return test
+        none = [b.compare(c.read(binder.variable), "==", b.const(-1)) for binder in effect.binders]
+        there = b.negate(b.both(none))
+        return there if test is None else b.both([there, test])
 
     def unpack(self, variables: list[Variable], values: ast.expr) -> None:
         """Store several values that were chosen together."""

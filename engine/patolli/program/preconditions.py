@@ -20,6 +20,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import types as ty
 from patolli.program.expressions import Binder, Expr, Local, Variable
 from patolli.program.node import declaration
 from patolli.program.summaries import Summaries
@@ -182,6 +184,70 @@ class Preconditions:
         demanded = any(self.demanding(rule.name) for rule in self.summaries.called(effect))
         return Possible(effect, then) if demanded else then
 
+    # -- what a demand looks at
+
+    def looked_at(self, demand: Demand) -> list[x.Expr]:
+        """Return the expressions on which it depends whether a demand itself holds, without what follows it.
+
+        A payment looks at the counters that it takes from, and where anything else may count for it, at the whole
+        purse; a call at the beginning of each rule that may be called. Whoever asks what a demand depends on asks here.
+        """
+        match demand:
+            case Test() | Split():
+                return [demand.effect.condition]
+            case Bind():
+                return [demand.value]
+            case Pick(effect=choose):
+                return _taking(choose.binders, choose.where)
+            case Either():
+                return [one for line in demand.lines for one in _taking(line.binders, line.option.condition)]
+            case Acting():
+                return [demand.effect.who]
+            case Afford(effect=pay):
+                return self._paid_with(pay)
+            case Possible(effect=effect):
+                given = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
+                rules = [rule for rule in self.summaries.called(effect) if self.demanding(rule.name)]
+                begun = [
+                    x.Can(rule.name, effect.me, given[: len(rule.parameters)], type=ty.BOOL, span=effect.span)
+                    for rule in rules
+                ]
+                return [effect.value, *begun] if isinstance(effect, e.Do) else [*begun]
+        return []
+
+    def _paid_with(self, pay: e.Pay) -> list[x.Expr]:
+        found: list[x.Expr] = []
+        for item in pay.items:
+            match item:
+                case e.CounterItem() | e.MemberItem():
+                    found += [counter_of(item), item.amount]
+                case e.MixItem(who=who):
+                    found += [x.CounterAt(name, (who,), type=ty.INT, span=item.span) for name in item.counters]
+                    found.append(item.amount)
+                case e.CostItem():
+                    found.append(x.Payable(item.cost, item.who, type=ty.BOOL, span=item.span))
+        if not self.summaries.plain(pay):
+            nothing = x.Nobody(type=ty.NONE, span=pay.span)
+            found.append(x.Payable(nothing, pay.who, type=ty.BOOL, span=pay.span))
+        return found
+
+    def basis(self, demand: Demand) -> list[x.Expr]:
+        """Return all expressions that a demand looks at, with what follows it and the beginnings of rules inside it."""
+        found: list[x.Expr] = []
+        seen: set[str] = set()
+        open_ = [demand]
+        while open_:
+            for part in parts(open_.pop()):
+                for expr in self.looked_at(part):
+                    if isinstance(part, Possible) and isinstance(expr, x.Can):
+                        found += [expr.me, *expr.arguments]
+                        if expr.rule not in seen:
+                            seen.add(expr.rule)
+                            open_.append(self.of(self.summaries.program.rules[expr.rule].block))
+                    else:
+                        found.append(expr)
+        return found
+
     def ends(self, effect: e.Effect) -> bool:
         """Tell whether an effect ends what can be looked at beforehand."""
         if isinstance(effect, e.Looping | e.Elsewhere | e.PassTo) or declaration(effect).leaves != "never":
@@ -189,6 +255,17 @@ class Preconditions:
         if isinstance(effect, e.CallRule) and effect.into is not None:  # what a rule returns is known when it has run
             return True
         return self.summaries.changes(effect) or self.summaries.asks(effect)
+
+
+def counter_of(item: e.CounterItem | e.MemberItem) -> x.Expr:
+    """Return the expression that reads the counter of a part of a cost or gain."""
+    if isinstance(item, e.CounterItem):
+        return x.CounterAt(item.counter, item.indices, type=ty.INT, span=item.span)
+    return x.Have(item.member, item.counters, item.who, type=ty.INT, span=item.span)
+
+
+def _taking(binders: tuple[Binder, ...], condition: Expr | None) -> list[x.Expr]:
+    return [*(binder.source for binder in binders), *([condition] if condition is not None else [])]
 
 
 def parts(demand: Demand) -> Iterator[Demand]:

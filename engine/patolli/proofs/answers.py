@@ -21,7 +21,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Anytime, Program, Rule
 from patolli.program.node import Node, declaration, walk
-from patolli.program.preconditions import Demand, Preconditions, parts
+from patolli.program.preconditions import Demand, Preconditions
 from patolli.program.summaries import Summaries
 
 Spot = x.Variable | tuple[str, str]
@@ -80,7 +80,7 @@ class Answers:
             return False
         key = -id(effect)
         if key not in self._known:
-            nodes = [*self._looked_at(effect), *demanded(behind)]
+            nodes = [*self._looked_at(effect), *self.preconditions.basis(behind)]
             self._known[key] = effect, any(map(self._from_hidden, nodes))
         return self._known[key][1]
 
@@ -199,7 +199,7 @@ class Answers:
     def _line(self, option: e.Option) -> list[Node]:
         found: list[Node] = [binder.source for binder in option.binders]
         found += [option.condition] if option.condition is not None else []
-        return found + demanded(self.preconditions.of(option.body))
+        return [*found, *self.preconditions.basis(self.preconditions.of(option.body))]
 
     # -- what flows where
 
@@ -337,29 +337,6 @@ class Answers:
                         return False
                     found = True
         return found
-
-
-def demanded(demand: Demand) -> list[Node]:
-    """Return the nodes that carry what is demanded: what they look at, it depends on."""
-    found: list[Node] = []
-    for one in parts(demand):
-        effect = getattr(one, "effect", None)
-        if isinstance(effect, Node):
-            found += _conditions(effect)
-    return found
-
-
-def _conditions(effect: Node) -> list[Node]:
-    match effect:
-        case e.If() | e.Require():
-            return [effect.condition]
-        case e.Choose():
-            return [*effect.binders, *([effect.where] if effect.where is not None else [])]
-        case e.Pay():
-            return list(effect.items)
-        case e.CallRule():
-            return [x.Can(effect.rule, effect.me, effect.arguments, type=ty.BOOL, span=effect.span)]
-    return []
 
 
 def _read(node: Node) -> frozenset[Spot]:

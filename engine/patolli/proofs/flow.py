@@ -35,7 +35,7 @@ from patolli.proofs.facts import Facts
 from patolli.proofs.faults import PROOFS, Faults
 from patolli.proofs.intervals import Interval, Limits
 from patolli.proofs.prover import Prover
-from patolli.proofs.secrets import Secrets, betrayed
+from patolli.proofs.secrets import Secrets
 
 TO_PROVE = frozenset(
     {e.Pay, e.Require, e.Choose, e.Menu, e.Loop, e.Simultaneously}
@@ -477,8 +477,8 @@ class Flow:
         here.covered = False
 
     def _simultaneously(self, effect: e.Simultaneously, here: Here) -> None:
-        for shown in Secrets(self.program, self.summaries, effect.variable, effect.me).shown(effect.body):
-            self.problem("P0407", *betrayed(shown))
+        for betrayed in Secrets(self.program, self.summaries, effect.variable, effect.me).betrayed(effect.body):
+            self.problem("P0407", *betrayed)
         head_ = self._head(effect.body, here)
         self.prover.take(effect.variable, effect.source, head_)
         head_.name(effect.me, x.Local(effect.variable, type=effect.variable.type, span=effect.span))

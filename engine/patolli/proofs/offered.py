@@ -14,25 +14,20 @@ from __future__ import annotations
 from patolli.diagnostics import Problem
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.effects import CallRule, CounterItem, Pay
+from patolli.program.effects import CallRule, CounterItem
 from patolli.program.model import Rule, Trigger
-from patolli.program.node import Location, Node, children
 from patolli.program.preconditions import (
     ALWAYS,
-    Acting,
     Afford,
     Bind,
     Demand,
-    Either,
-    Pick,
     Possible,
-    Split,
     Test,
-    parts,
+    counter_of,
 )
 from patolli.proofs.facts import Facts
 from patolli.proofs.flow import Flow, Here, ignore
-from patolli.proofs.prover import Prover, counter_of
+from patolli.proofs.prover import Prover
 
 
 def endangered(prover: Prover) -> list[Problem]:
@@ -41,7 +36,7 @@ def endangered(prover: Prover) -> list[Problem]:
     for rule in prover.program.rules.values():
         if rule.name not in prover.demanding:
             continue
-        read = _looked_at(prover, rule, set())
+        read = prover.summaries.reads(*prover.preconditions.basis(prover.preconditions.of(rule.block)))
         for trigger in rule.before:
             body = prover.program.rules[trigger.body]
             taken = sorted(_named(w) for w in prover.summaries.rules[trigger.body].writes & read)
@@ -86,49 +81,6 @@ def _assume(prover: Prover, demand: Demand, facts: Facts) -> None:
             case _:
                 return
         demand = demand.then
-
-
-def _looked_at(prover: Prover, rule: Rule, seen: set[str]) -> set[Location]:
-    """Return what the beginning of a rule looks at, with the beginnings of the rules that it calls."""
-    seen.add(rule.name)
-    found: set[Location] = set()
-    for demand in parts(prover.preconditions.of(rule.block)):
-        if isinstance(demand, Afford) and prover.summaries.plain(demand.effect):
-            found |= _taken_by(prover, demand.effect)
-        else:
-            found |= prover.summaries.reads(*_trees(demand))
-        if isinstance(demand, Possible):
-            for inner in prover.summaries.called(demand.effect):
-                if inner.name not in seen:
-                    found |= _looked_at(prover, inner, seen)
-    return found
-
-
-def _taken_by(prover: Prover, pay: Pay) -> set[Location]:
-    """Return what a payment looks at that can be made with the counters alone that it names."""
-    counters = {("counter", item.counter) for item in pay.items if isinstance(item, CounterItem)}
-    return counters | prover.summaries.reads(*(tree for item in pay.items for tree in children(item)))
-
-
-def _trees(demand: Demand) -> list[Node | None]:
-    """Return the expressions of one part of a precondition."""
-    match demand:
-        case Test() | Split():
-            return [demand.effect.condition]
-        case Bind():
-            return [demand.value]
-        case Pick():
-            return [*demand.effect.binders, demand.effect.where]
-        case Either():
-            lines = [line.option for line in demand.lines]
-            return [tree for option in lines for tree in (*option.binders, option.condition)]
-        case Acting():
-            return [demand.effect.who]
-        case Afford():
-            return [demand.effect]
-        case Possible():
-            return list(children(demand.effect))
-    return []
 
 
 def _named(location: tuple[object, ...]) -> str:

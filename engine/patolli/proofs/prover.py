@@ -29,6 +29,7 @@ from patolli.program.preconditions import (
     Preconditions,
     Split,
     Test,
+    counter_of,
 )
 from patolli.program.summaries import Summaries
 from patolli.proofs.conditions import DEEP, STEPS, Conditions
@@ -316,13 +317,6 @@ class Prover(Conditions):
     def never_negative(self, expr: x.Expr) -> bool:
         """Tell whether a number cannot be below 0, whatever is known where it stands."""
         return self.domain.never_negative(expr)
-
-
-def counter_of(item: e.CounterItem | e.MemberItem) -> x.Expr:
-    """Return the expression that reads the counter of a part of a cost or gain."""
-    if isinstance(item, e.CounterItem):
-        return x.CounterAt(item.counter, item.indices, type=ty.INT, span=item.span)
-    return x.Have(item.member, item.counters, item.who, type=ty.INT, span=item.span)
 
 
 def _names(item: e.Item) -> tuple[str, ...]:

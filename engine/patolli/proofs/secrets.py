@@ -17,8 +17,7 @@ from patolli.program import expressions as x
 from patolli.program.model import Anytime, Program, Rule
 from patolli.program.node import Location, Node, children, declaration, walk
 from patolli.program.summaries import Summaries
-
-TAKING = ("first", "lowest", "highest", "list", "sorted")
+from patolli.proofs.sizes import Sizes, taken_from
 
 
 def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
@@ -29,15 +28,8 @@ def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
         variable = action.binder.variable
         secrets.taken[variable] = action.binder.source
         given.append(x.Local(variable, type=variable.type, span=action.span))
-    return not secrets.seen_in(program.rules[action.body], tuple(given))
-
-
-def betrayed(shown: Node) -> tuple[str, Node, str]:
-    """Say what is wrong with something in a simultaneous block, where, and what to do."""
-    if isinstance(shown, e.Effect):
-        help_ = "use places and counters with 'visible: owner', and show them after the block"
-        return "the others would see this before they have answered", shown, help_
-    return "this is what others have just answered in secret", shown, "look at it after the block"
+    body = program.rules[action.body]
+    return not secrets.seen_in(body, tuple(given)) and not secrets.counted(body)
 
 
 class Secrets:
@@ -51,13 +43,27 @@ class Secrets:
         self.open: list[str] = []
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
-    def shown(self, block: e.Block) -> Iterator[Node]:
-        """Yield what somebody else could notice: effects, and what tells the next ones what was answered."""
+    def betrayed(self, block: e.Block) -> Iterator[tuple[str, Node, str]]:
+        """Yield what is wrong with what somebody else could notice, where, and what to do."""
         self._prepare(block)
-        found = list(self._block(block))
-        yield from found
-        if not found:
-            yield from self._peeking(block, written=self.summaries.of(block).writes)
+        shown = list(self._block(block))
+        for effect in shown:
+            help_ = "use places and counters with 'visible: owner', and show them after the block"
+            yield "the others would see this before they have answered", effect, help_
+        if not shown:
+            for node in self._peeking(block, written=self.summaries.of(block).writes):
+                yield "this is what others have just answered in secret", node, "look at it after the block"
+            for effect in self._sizes().telling(block):
+                help_ = "move something whatever is answered, or only note it here in a counter with 'visible: owner'"
+                yield "how many pieces lie there would tell the others what was answered", effect, help_
+
+    def counted(self, rule: Rule) -> bool:
+        """Tell whether how many pieces lie somewhere tells that a rule was carried out, or what was answered in it."""
+        given = {variable: self._taken_from(self.taken[variable], 0) for variable in rule.parameters}
+        return bool(self._sizes().telling(rule.block, {v: at for v, at in given.items() if at is not None}, told=True))
+
+    def _sizes(self) -> Sizes:
+        return Sizes(self.summaries, self._mine)
 
     def _prepare(self, block: e.Block) -> None:
         """Forget whose a variable is that gets another value somewhere."""
@@ -102,12 +108,18 @@ class Secrets:
                 called = self.summaries.called(node)
                 return any(self._peeks(r.name, zip(r.variables, given, strict=False), r.block, written) for r in called)
             case x.CounterAt():
-                hidden = self.program.counters[node.counter].visible == "owner" and ("counter", node.counter) in written
-                return hidden and not self._mine(node.indices[0])
+                if ("counter", node.counter) in written:
+                    return self._of_others(self.program.counters[node.counter].visible, node.indices)
             case x.Held() | x.RowSpot() if node.place:
-                hidden = self.program.places[node.place].visible == "owner" and ("pieces", node.kind) in written
-                return hidden and not self._mine(node.indices[0])
+                if ("pieces", node.kind) in written:
+                    return self._of_others(self.program.places[node.place].visible, node.indices)
         return False
+
+    def _of_others(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
+        """Tell whether something hidden may be what somebody else has changed; what nobody sees is everybody's."""
+        if visible == "none":
+            return not (indices and self._mine(indices[0]))
+        return visible == "owner" and not self._mine(indices[0])
 
     def _effect(self, effect: e.Effect) -> Iterator[e.Effect]:
         match effect:
@@ -204,19 +216,19 @@ class Secrets:
 
     def _from_a_secret_place(self, piece: x.Expr, depth: int) -> bool:
         """Tell whether a piece is known to have been taken from where nobody else can look."""
+        place = self._taken_from(piece, depth)
+        return place is not None and self._secret_place(place)
+
+    def _taken_from(self, piece: x.Expr, depth: int) -> x.Held | None:
+        """Return the place out of which a piece is known to have been taken, or a list of pieces."""
         if depth > len(self.taken) + 1:
-            return False
+            return None
         match piece:
             case x.Held():
-                return self._secret_place(piece)
+                return piece
             case x.Local(variable=variable) if variable in self.taken and variable not in self._changing:
-                return self._from_a_secret_place(self.taken[variable], depth + 1)
-            case x.BuiltinCall(among=x.Expr() as source):
-                return self._from_a_secret_place(source, depth + 1)
-            case x.Whole(op=op, of=source) if op in TAKING:
-                return self._from_a_secret_place(source, depth + 1)
-            case x.Quantifier(op=op, value=None) if op in TAKING:
-                return self._from_a_secret_place(piece.binders[-1].source, depth + 1)
-            case x.ItemAt(of=source):
-                return self._from_a_secret_place(source, depth + 1)
-        return False
+                return self._taken_from(self.taken[variable], depth + 1)
+            case x.Local():
+                return None
+        source = taken_from(piece)
+        return self._taken_from(source, depth) if source is not None else None

@@ -11,11 +11,12 @@ from patolli.compiler.executable import Executable, is_secret, kept
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.diagnostics import nearest
 from patolli.kernel.budget import BLOCK, budget, renew, tick
-from patolli.kernel.faults import MatchOver, NoOption, RuleFault
-from patolli.kernel.state import State, turns
+from patolli.kernel.faults import MatchOver, RuleFault
+from patolli.kernel.state import State
 from patolli.runtime.decisions import Decision, Option
-from patolli.runtime.errors import MatchError, fail
+from patolli.runtime.errors import fail
 from patolli.runtime.narration import DECIDED, sentences
+from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
 from patolli.runtime.views import view
 from patolli.runtime.why import refused, why
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 BLOCKS = 50
 """How many blocks are carried out before they are drawn on the step budget."""
 DEPTH = 400
-PROBES = 2000
-"""How many answers are tried to find a way back to a question that waits."""
 
 
 class Match:
@@ -135,7 +134,7 @@ class Match:
         waiting = (i for i, f in enumerate(frames[:-1]) if f[0] in questions and questions[f[0]].fragile)
         lowest = next(waiting, None)
         if lowest is not None:
-            pending = [value for i, value in enumerate(pending) if self._survives(i, lowest)] or pending
+            pending = [value for i, value in enumerate(pending) if leads_back(self, i, lowest)] or pending
         elif question.fragile:
             lowest = len(frames) - 1
         self.pending = pending
@@ -145,7 +144,7 @@ class Match:
             self.extra = len(more)
             self.pending = [*pending, *more]
             if lowest is not None:
-                more = [value for i, value in enumerate(more) if self._survives(first + i, lowest)]
+                more = [value for i, value in enumerate(more) if leads_back(self, first + i, lowest)]
                 self.extra = len(more)
                 self.pending = [*pending, *more]
         if len(self.pending) > 1:
@@ -153,33 +152,6 @@ class Match:
         number = frame[0]
         frame[self.program.slots[number]], frame[0] = self.pending[0], self.program.thens[number]
         return False
-
-    def _survives(self, index: int, lowest: int) -> bool:
-        """Tell whether after an option the question of the frame *lowest*, and those above it, can be answered."""
-        said, called = len(self.program.events), turns.copy()
-        left = [PROBES]
-        try:
-            return self._comes_back(index, lowest, self.state[FRAMES][lowest][0], left)
-        finally:
-            del self.program.events[said:]
-            turns.clear()
-            turns.update(called)
-
-    def _comes_back(self, index: int, lowest: int, question: int, left: list[int]) -> bool:
-        """Tell whether some answers after an option lead back to a question that waits, and which then has one, too."""
-        copy = self.clone()
-        copy.probing, copy.narrating = True, False
-        try:
-            copy.pick(index)
-        except MatchError as error:
-            if isinstance(error.__cause__, NoOption):
-                return False
-            raise
-        frames = copy.state[FRAMES]
-        if copy.pending is None or len(frames) <= lowest + 1 or frames[lowest][0] != question:
-            return True
-        left[0] -= len(copy.pending)
-        return left[0] >= 0 and any(copy._comes_back(i, lowest, question, left) for i in range(len(copy.pending)))
 
     def options(self) -> list[Any] | None:
         """Return the raw options of the open question, or None at the end: what fast players use with :meth:`pick`."""

@@ -11,7 +11,6 @@ from typing import Any
 
 from patolli.compiler.layout import Layout
 from patolli.kernel.state import State
-from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import preconditions as p
 from patolli.program import types as ty
@@ -85,7 +84,7 @@ class Sight:
         demands = list(p.parts(demand))
         for one in demands:
             self._sources.update(_bound(one))
-        return any(self._any(looked_at(one), scope) for one in demands)
+        return any(self._any(self.preconditions.looked_at(one), scope) for one in demands)
 
     def _any(self, nodes: Any, scope: Scope) -> bool:
         return any(self.hides(node, scope) for node in nodes)
@@ -169,23 +168,4 @@ def _bound(demand: p.Demand) -> list[tuple[x.Variable, x.Expr]]:
             return [(b.variable, b.source) for b in choose.binders]
         case p.Either():
             return [(b.variable, b.source) for line in demand.lines for b in line.binders]
-    return []
-
-
-def looked_at(demand: p.Demand) -> list[Node]:
-    """Return the expressions that a demand itself looks at, without what follows."""
-    match demand:
-        case p.Test() | p.Split():
-            return [demand.effect.condition]
-        case p.Bind():
-            return [demand.value]
-        case p.Pick(effect=e.Choose() as choose):
-            return [*(b.source for b in choose.binders), *([choose.where] if choose.where is not None else [])]
-        case p.Either():
-            binders = [b.source for line in demand.lines for b in line.binders]
-            return [*binders, *(o.option.condition for o in demand.lines if o.option.condition is not None)]
-        case p.Acting():
-            return [demand.effect.who]
-        case p.Possible(effect=e.CallRule() as call):
-            return [*call.arguments, x.Can(call.rule, call.me, call.arguments, type=call.me.type, span=call.span)]
     return []

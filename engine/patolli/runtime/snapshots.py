@@ -51,7 +51,7 @@ def _frames(program: Executable, state: list[Any]) -> Iterator[str]:
             yield "nobody acts in one of its rules"
         if number in program.questions and program.slots[number] >= len(frame):
             yield "a rule has lost its variables"
-        if below and not 0 <= frame[2] < below:
+        if below and not -len(program.layout.model.anytime) <= frame[2] < below:
             yield "a rule returns to nowhere"
         if not all(map(_value, frame[HEAD:])):
             yield "a variable holds what no variable can hold"

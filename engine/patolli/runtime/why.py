@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.executable import goes_on
 from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import Span, nearest
 from patolli.program import effects as e
@@ -282,6 +283,8 @@ class _Inquiry:
             found.append(Reason(False, "nothing is being paid", self.question.span))
         if self.match.secret and self.model.anytime.index(action) not in self.program.quiet:
             found.append(Reason(False, "nobody answers in secret now", self.question.span))
+        if goes_on(self.match.state[FRAMES], self.model.anytime.index(action), [] if value is None else [value]):
+            found.append(Reason(False, "it does not go on already", action.span))
         if self.model.active is not None:
             found.append(self._active(action, self.model.active, at))
         given = [self.seat]

@@ -74,7 +74,8 @@ CODES = table(
         "P0407",
         "secret that shows",
         "error",
-        "A simultaneous block changes or says something that the others notice, or looks at what they have answered.",
+        "A simultaneous block changes or says something that the others notice, or looks at what they have answered. "
+        "How many pieces lie somewhere is seen by all, so what is moved must be moved whatever is answered.",
         "Everyone answers before anything is revealed, so until then only what is `visible: owner` may change, and each "
         "player may look at nothing but their own part of it. Show and compare the answers after the block.",
         after("simultaneously for p in players: gain 1 coin"),

@@ -1,0 +1,270 @@
+"""Find the moves between hidden places that tell what was answered by how many pieces lie there.
+
+In:     what one player does in a simultaneous block, which shows nothing else; or in an anytime action meanwhile.
+Out:    the moves that happen or not, or change other places, by what was answered.
+
+How many pieces lie in a place is seen by all. So a move is no secret, only which piece is moved: it must happen
+whatever was answered, out of the same place and into the same place. A value is *told* by an answer when it is one, is
+made from one, or is read where the block has written; what is done where a told value decides is told, too, and so is
+what follows where such a value may lead away. That the sizes themselves tell nothing is what is shown here; assuming it
+of those that are read is sound, since the first move that breaks it is found without them.
+
+A piece that was taken from a place is known to lie there until another piece of its kind is moved, which may be the
+same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program.node import Location, Node, children, declaration
+from patolli.program.summaries import Summaries
+from patolli.proofs.terms import key
+
+STAYS, BREAKS, LEAVES = range(3)
+"""Whether an answer may lead past what follows: nothing does, to behind the loop, out of the rule."""
+Held = x.Held
+NOWHERE: Mapping[x.Variable, Held] = {}
+TAKING = ("first", "lowest", "highest", "list", "sorted")
+
+
+class Sizes:
+    """Looks through what one player does."""
+
+    def __init__(self, summaries: Summaries, mine: Callable[[x.Expr], bool]) -> None:
+        """Begin with no answer; *mine* says whether somebody is who answers."""
+        self.summaries, self.mine = summaries, mine
+        self.told: set[x.Variable] = set()  # variables whose values are answers, or made from some
+        self.there: set[x.Variable] = set()  # those of them that are there or not, whatever was answered
+        self.lies: dict[x.Variable, Held] = {}  # where a piece lies that a variable is
+        self.written: frozenset[Location] = frozenset()
+        self.looked = False  # whether it depends on an answer what can be chosen somewhere
+        self.found: dict[int, e.Move] = {}
+        self._open: list[str] = []
+
+    def telling(
+        self, block: e.Block, given: Mapping[x.Variable, Held] = NOWHERE, *, told: bool = False
+    ) -> list[e.Move]:
+        """Return the moves that tell something.
+
+        Args:
+            block: What is done.
+            given: Where the pieces lie that some variables are to begin with.
+            told: Whether it is an answer to carry out the block at all.
+        """
+        self.written = frozenset(one for one in self.summaries.of(block).writes if one[0] not in ("variable", "chance"))
+        known = None
+        while known != (known := (len(self.told), self.looked, len(self.found))):  # an answer may come round in loops
+            self.lies = dict(given)
+            self._block(block, told)
+        return list(self.found.values())
+
+    # -- what depends on an answer
+
+    def _is_told(self, node: Node | None) -> bool:
+        """Tell whether a value may differ by what was answered."""
+        match node:
+            case None:
+                return False
+            case (
+                x.BuiltinCall(builtin="size", arguments=(x.Held() as held,))
+                | x.Whole(op="count" | "any", of=x.Held() as held)
+                | x.Filled(of=x.Held() as held)
+                | x.Present(of=x.Held() as held)
+                | x.Present(of=x.BuiltinCall(builtin="top", arguments=(x.Held() as held,)))
+            ):
+                return any(map(self._is_told, held.indices))
+            case x.Present(of=x.Local(variable=variable)) if variable in self.there:
+                return False
+            case x.Local(variable=variable):
+                return variable in self.told
+            case x.FunctionCall() | x.Can() | x.Payable():
+                read = self.summaries.read_by(node)
+            case _:
+                read = frozenset(declaration(node).reads(node))
+        return not self.written.isdisjoint(read) or any(map(self._is_told, children(node)))
+
+    def _open_to_all(self, effect: e.Choose | e.For) -> bool:
+        """Tell whether it does not depend on an answer how many items there are to take."""
+        sources = [binder.source for binder in effect.binders]
+        known = all(not self._is_told(x.Filled(s, type=s.type, span=s.span)) for s in sources)
+        return known and not self._is_told(effect.where) and not self.looked
+
+    # -- going through
+
+    def _block(self, block: e.Block, told: bool) -> int:
+        leads = STAYS
+        for effect in block:
+            leads = max(leads, self._effect(effect, told or leads != STAYS))
+        return leads
+
+    def _effect(self, effect: e.Effect, told: bool) -> int:
+        match effect:
+            case e.Let(variable=variable, value=value) | e.Set(target=x.Local(variable=variable), value=value):
+                self._becomes(variable, value, told)
+            case e.Random():
+                self._becomes(effect.variable, effect.source, told)
+            case e.Require():
+                self.looked = self.looked or self._is_told(effect.condition)
+            case e.Pay():
+                self.looked = True
+            case e.Move():
+                self._move(effect, told)
+            case e.If():
+                inner = told or self._is_told(effect.condition)
+                return self._ways(effect.then, effect.other, inner)
+            case e.Choose():
+                return self._choose(effect, told)
+            case e.Menu():
+                return self._menu(effect, told)
+            case e.CallRule() | e.Do():
+                self._call(effect, told)
+            case e.As():
+                self._becomes(effect.variable, effect.who, told)
+                return self._block(effect.body, told)
+            case e.Break():
+                return BREAKS if told else STAYS
+            case e.Return() | e.EndMatch():
+                return LEAVES if told else STAYS
+            case _ if isinstance(effect, e.Looping):
+                return self._loop(effect, told)
+        return STAYS
+
+    def _ways(self, one: e.Block, other: e.Block, told: bool) -> int:
+        """Go through two ways, of which one is taken; a piece lies afterwards where it does behind both."""
+        before = dict(self.lies)
+        leads = self._block(one, told)
+        behind, self.lies = self.lies, before
+        leads = max(leads, self._block(other, told))
+        self.lies = {v: at for v, at in self.lies.items() if v in behind and self._same(at, behind[v])}
+        return leads
+
+    def _becomes(self, variable: x.Variable, value: x.Expr, told: bool) -> None:
+        if told or self._is_told(value):
+            self.told.add(variable)
+        self._lies_in(variable, self._place(value))
+
+    def _lies_in(self, variable: x.Variable, place: Held | None) -> None:
+        self.lies.pop(variable, None)
+        if place is not None:
+            self.lies[variable] = place
+
+    def _place(self, piece: x.Expr) -> Held | None:
+        """Return the place in which a piece is known to lie, or all pieces of a list."""
+        while not isinstance(piece, x.Held | x.Local):
+            source = taken_from(piece)
+            if source is None:
+                return None
+            piece = source
+        return self.lies.get(piece.variable) if isinstance(piece, x.Local) else piece
+
+    def _answered(self, binders: tuple[x.Binder, ...]) -> None:
+        for binder in binders:
+            self.told.add(binder.variable)
+            self._lies_in(binder.variable, self._place(binder.source) if len(binders) == 1 else None)
+
+    def _choose(self, effect: e.Choose, told: bool) -> int:
+        public = self._open_to_all(effect)
+        if effect.otherwise is None and effect.decline is None:
+            self.looked = self.looked or not public  # what asks before it is offered where this can be answered
+        self._answered(effect.binders)
+        names = {binder.variable for binder in effect.binders}
+        self.there = self.there | names if public and effect.decline is None else self.there - names
+        return self._ways(effect.otherwise or (), (), told or not public)
+
+    def _menu(self, effect: e.Menu, told: bool) -> int:
+        told = told or len(effect.options) > 1 or effect.may or effect.otherwise is not None
+        leads, before, behind = STAYS, dict(self.lies), []
+        for option in effect.options:
+            self.lies = dict(before)
+            self._answered(option.binders)
+            leads = max(leads, self._block(option.body, told))
+            behind.append(self.lies)
+        self.lies = dict(before)
+        leads = max(leads, self._block(effect.otherwise or (), told))
+        for lies in behind:
+            self.lies = {v: at for v, at in self.lies.items() if v in lies and self._same(at, lies[v])}
+        return leads
+
+    def _loop(self, effect: e.Looping, told: bool) -> int:
+        match effect:
+            case e.For():
+                told = told or not self._open_to_all(effect)
+            case e.Repeat():
+                told = told or self._is_told(effect.times)
+            case e.UpTo() | e.Simultaneously():
+                told = True
+        leads = STAYS
+        for _ in range(2):  # the second pass begins with what the first one has moved
+            if isinstance(effect, e.For):
+                self._answered(effect.binders)
+                if not _moves_no_other(effect):
+                    for binder in effect.binders:
+                        self.lies.pop(binder.variable, None)
+            leads = max(leads, self._block(effect.body, told or leads != STAYS))
+        return LEAVES if leads == LEAVES else STAYS
+
+    def _call(self, effect: e.CallRule | e.Do, told: bool) -> None:
+        rules = self.summaries.called(effect)
+        given = (effect.it,) if isinstance(effect, e.Do) else effect.arguments
+        told = told or len(rules) > 1 or (isinstance(effect, e.Do) and self._is_told(effect.it))
+        for rule in rules:
+            for variable, value in zip(rule.variables, (effect.me, *given), strict=False):
+                self._becomes(variable, value, told)
+            if rule.name not in self._open:
+                self._open.append(rule.name)
+                self._block(rule.block, told)
+                self._open.pop()
+        if isinstance(effect, e.CallRule) and effect.into is not None:
+            self.told.add(effect.into)
+            self.lies.pop(effect.into, None)
+
+    def _same(self, one: Held, other: Held) -> bool:
+        """Tell whether two places are one."""
+        pairs = list(zip(one.indices, other.indices, strict=False))
+        if pairs and all(map(self.mine, pairs[0])):
+            pairs = pairs[1:]
+        return one.place == other.place and all(key(a) == key(b) for a, b in pairs)
+
+    def _move(self, effect: e.Move, told: bool) -> None:
+        to, lies = effect.to, self._place(effect.what)
+        target = x.Held(to.place, to.kind, to.indices, type=effect.what.type, span=effect.span)
+        stays = lies is not None and self._same(lies, target)
+        elsewhere = any(map(self._is_told, (*to.indices, *(lies.indices if lies is not None else ()))))
+        if elsewhere or (not stays and (told or lies is None)):
+            self.found[id(effect)] = effect
+        self.lies = {
+            v: at for v, at in self.lies.items() if at.kind != effect.kind or (stays and self._same(at, target))
+        }
+        if isinstance(effect.what, x.Local):
+            self.lies[effect.what.variable] = target
+
+
+def taken_from(piece: x.Expr) -> x.Expr | None:
+    """Return what an expression takes a piece from, or some pieces; None where that is not one list."""
+    match piece:
+        case x.BuiltinCall(among=x.Expr() as source) | x.ItemAt(of=source):
+            return source
+        case x.Whole(op=op, of=source) if op in TAKING:
+            return source
+        case x.Quantifier(op=op, value=None) if op in TAKING:
+            return piece.binders[-1].source
+    return None
+
+
+def _moves_no_other(effect: e.For) -> bool:
+    """Tell whether a loop moves nothing but the piece of each pass, so that the others stay where they lie."""
+    (binder,) = effect.binders if len(effect.binders) == 1 else (None,)
+    if binder is None:
+        return False
+    open_ = list(effect.body)
+    while open_:
+        node = open_.pop()
+        if isinstance(node, e.CallRule | e.Do):
+            return False
+        if isinstance(node, e.Move) and not (isinstance(node.what, x.Local) and node.what.variable is binder.variable):
+            return False
+        open_ += [one for one in children(node) if isinstance(one, e.Effect | e.Option)]  # type: ignore[misc]
+    return True

@@ -1,0 +1,115 @@
+"""Anytime actions that ask something, while a question waits."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from patolli.runtime import Match
+from patolli.workspace import load
+
+PACK = "document: pack\nid: now\nversion: 1.0.0\nlanguage: 1\ntitle: Now\nplayers: {min: 1, max: 2}\n"
+MODEL = "document: model\ncounters:\n  coin: {per: player, start: 3}\n  turn: {}\n"
+
+
+def started(tmp_path, actions: str, match: str = "'choose n in 1..2 \"Which?\"'", seats: int = 1) -> Match:
+    lines = "".join(f"  {line}\n" for line in actions.strip("\n").split("\n"))
+    rules = f"document: rules\nrules:\n  match: {match}\nanytime:\n{lines}"
+    for name, text in (("pack", PACK), ("model", MODEL), ("rules", rules)):
+        (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
+    return load(str(tmp_path)).start(seats, 1)
+
+
+def offered(match: Match) -> list[str]:
+    return [option.label for option in match.decision.options]
+
+
+LOOK = """look: {label: look, do: 'choose k in 1..2 "What for?"'}"""
+LOOKS = """look: {each: p in 1..2, label: look, do: 'choose k in 1..2 "What for?"'}"""
+OTHER = """ask: {label: ask, do: 'choose k in 3..4 "Whom?"'}"""
+
+
+def test_action_is_not_offered_inside_itself(tmp_path):
+    match = started(tmp_path, LOOK)
+    assert offered(match) == ["1", "2", "look"]
+    match.choose("look")
+    assert offered(match) == ["1", "2"]
+    match.choose("1")
+    assert offered(match) == ["1", "2", "look"]
+
+
+def test_other_actions_and_values_are_offered_inside_one(tmp_path):
+    match = started(tmp_path, f"{LOOKS}\n{OTHER}")
+    match.choose("look 1")
+    assert offered(match) == ["1", "2", "look 2", "ask"]
+    match.choose("look 2")
+    assert offered(match) == ["1", "2", "ask"]
+    match.choose("ask")
+    assert offered(match) == ["3", "4"]
+    match.choose("3")
+    assert offered(match) == ["1", "2", "ask"]
+
+
+def test_only_action_in_an_only_answer_is_no_question(tmp_path):
+    match = started(tmp_path, "look: {label: look, do: 'choose k in 1..1 \"What for?\"; gain 1 coin'}")
+    match.choose("look")
+    assert match.decision.question.prompt == "Which?"
+
+
+def test_saved_match_knows_what_goes_on(tmp_path):
+    match = started(tmp_path, LOOKS)
+    match.choose("look 2")
+    again = match.ruleset.restore(match.to_json())
+    assert offered(again) == offered(match) == ["1", "2", "look 1"]
+
+
+def test_why_says_that_it_goes_on(tmp_path):
+    match = started(tmp_path, LOOKS)
+    match.choose("look 2")
+    refused = [reason.what for reason in match.why("look 2").reasons if reason.holds is False]
+    assert refused == ["it does not go on already"]
+    assert match.why("look 1").offered
+
+
+def test_actions_of_any_match_come_to_an_end(tmp_path):
+    """Each may stand once in those below it, so a player who takes nothing else runs out of them."""
+    match = started(tmp_path, f"{LOOKS}\n{OTHER}")
+    taken = 0
+    while match.extra:
+        match.pick(len(match.pending) - 1)
+        taken += 1
+    assert taken == 3
+
+
+AGAIN = """
+drift:
+  label: drift
+  do: |
+    loop:
+      choose one "More?":
+        "more": {more}
+        "enough": break
+"""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param("nothing", id="nothing changes"),
+        pytest.param("gain 1 turn", id="something else changes"),
+        pytest.param('choose k in 1..9 "How?"', id="another question each time"),
+    ],
+)
+def test_way_out_of_an_action_is_found_beside_ways_round(tmp_path, more):
+    """Whether the question below can be answered afterwards is tried, and this action may go on for ever."""
+    menu = '\n    choose one "Which?":\n      "a" when coin > 0: pay 1 coin\n      "b" when coin > 1: pay 2 coin\n'
+    match = started(tmp_path, AGAIN.format(more=more), "|\n    set coin to 3" + menu)
+    match.choose("drift") if "drift" in offered(match) else match.pick(2)
+    assert offered(match)[:2] == ["more", "enough"]
+    draw = Random(1)
+    for _ in islice(iter(int, 1), 20):
+        if match.pending is None:
+            return
+        match.pick(draw.randrange(len(match.pending)))
