@@ -130,6 +130,16 @@ class Place:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the component list of one pack says of a kind, or of a piece: how many the pack adds."""
+
+    pack: str
+    number: int
+    name: Span
+    span: Span
+
+
 @dataclass(slots=True)
 class Constant:
     """A named value."""
@@ -290,7 +300,7 @@ class Program:
     designs: dict[str, Design] = field(default_factory=dict)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
-    components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)
+    components: dict[str, list[Stated]] = field(default_factory=dict)
 
     @property
     def triggers(self) -> list[Trigger]:

@@ -289,7 +289,7 @@ class Model:
     spans: dict[str, Span] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)  # rules that cannot be read as a whole
     broken: set[str] = field(default_factory=set)  # functions and rules whose signature cannot be read
-    components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)
+    components: dict[str, list[pm.Stated]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
     nodes: dict[str, Node] = field(default_factory=dict)
