@@ -189,6 +189,11 @@ class Trigger:
     it: Variable | None = None
     design: Design | None = None
 
+    @property
+    def moment(self) -> str:
+        """The rule that it joins as it is written: ``rule`` or ``rule/step``."""
+        return self.rule.partition("'")[0]
+
 
 @dataclass
 class Rule:
@@ -306,6 +311,12 @@ class Program:
     def triggers(self) -> list[Trigger]:
         """All triggers, rule by rule, those before it first."""
         return [trigger for rule in self.rules.values() for trigger in (*rule.before, *rule.after)]
+
+    def joining(self, rule: str) -> list[Trigger]:
+        """Return the triggers of a rule and of its steps, those before it first."""
+        steps = [one for name, one in self.rules.items() if name.startswith(f"{rule}/")]
+        own = self.rules[rule]
+        return [*own.before, *(t for one in steps for t in (*one.before, *one.after)), *own.after]
 
     @cached_property
     def buried(self) -> frozenset[str]:
