@@ -89,7 +89,7 @@ def test_patch_a_rule(game):
     found = run("validate begging", expected=1)
     assert re.findall(r"error\[(P\d+)\]", found) == ["P0410"], found  # a piece less than the list of components says
     manifest = Path("begging/pack.yaml")
-    manifest.write_text(manifest.read_text("utf-8") + "components: {lantern: 13}\n", "utf-8")
+    manifest.write_text(manifest.read_text("utf-8") + "components: {lantern: -2}\n", "utf-8")
     run("validate begging")
     run("simulate lanterns --with begging --games 5")
     assert "5 coin" in run("show lanterns golden --with begging")

@@ -85,6 +85,53 @@ def test_step_of_a_rule(tmp_path, change, wanted):
     assert coins(play(loaded(tmp_path, STEPS + patched(change)), "earn")) == wanted
 
 
+@pytest.mark.parametrize(
+    ("change", "wanted"),
+    [
+        pytest.param("do: original(); gain 1 coin", 8, id="what was there, and more"),
+        pytest.param("do: original(); original()", 9, id="twice"),
+        pytest.param("do: |\n      if n > 5: gain 9 coin\n      else: original()", 7, id="in a case"),
+        pytest.param(
+            'do: |\n      choose one:\n        "all": original()\n        "less" when n > 5: gain 1 coin',
+            7,
+            id="in the line of a menu",
+        ),
+    ],
+)
+def test_instead_of_a_step_has_the_original(tmp_path, change, wanted):
+    operation = f"instead: rules/twice/second\n    {change}"
+
+    assert coins(play(loaded(tmp_path, STEPS + patched(operation)), "earn")) == wanted
+
+
+def test_each_instead_of_a_step_wraps_the_one_before(tmp_path):
+    one = patched("{instead: rules/twice/second, do: original(); set coin to coin * 2}", "a")
+    two = patched("{instead: rules/twice/second, do: original(); gain 1 coin}", "b")
+
+    assert coins(play(loaded(tmp_path, STEPS + one + two), "earn")) == 15
+
+
+@pytest.mark.parametrize(
+    ("do", "code", "words"),
+    [
+        ("original(2)", "P0302", "what a step does takes no arguments"),
+        ("let x = original()", "P0201", "unknown function 'original'"),
+    ],
+)
+def test_original_of_a_step_used_wrongly(tmp_path, do, code, words):
+    found = problems(tmp_path, STEPS + patched(f"{{instead: rules/twice/second, do: {do}}}"))
+
+    assert (code, words) in [(p.code, p.message) for p in found]
+
+
+def test_variables_of_a_rule_are_known_in_the_original_of_a_step(tmp_path):
+    steps = STEPS.replace("first: gain n coin", "first: let m = n").replace(
+        "second: gain n coin", "second: gain m coin"
+    )
+
+    assert coins(play(loaded(tmp_path, steps + patched("{instead: rules/twice/second, do: original()}")), "earn")) == 5
+
+
 WORTH = "# rules3.yaml\ndocument: rules\nfunctions:\n  worth(int n): n + 1\ntriggers:\n  also: {after: earn, do: gain worth(n) coin}\n"
 
 
@@ -185,7 +232,11 @@ def test_accepted(tmp_path, change):
             "P0124",
             "write 'if ..: ..' in its effect, with 'else: original(..)'",
         ),
-        ("{after: rules/dig, do: original()}", "P0201", "only an 'instead' of a whole rule has an original"),
+        (
+            "{after: rules/dig, do: original()}",
+            "P0201",
+            "only an 'instead' has an original; that of a step stands alone and has no value",
+        ),
     ],
 )
 def test_refused(tmp_path, change, code, help_):

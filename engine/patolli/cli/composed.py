@@ -19,7 +19,7 @@ from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
 
 if TYPE_CHECKING:
     from patolli.packs.compose import Entry
-    from patolli.resolve.model import Function, Model, Rule, Trigger
+    from patolli.resolve.model import Function, Model, Rule, Step, Trigger
     from patolli.runtime import Ruleset
 
 WIDE = 100
@@ -88,12 +88,18 @@ class _Writer:
             found["do"] = self._effect(rule.steps[0].block, rule.steps[0].span.path)
         else:
             names = _steps([step.name for step in rule.steps])
-            effects = [self._effect(step.block, step.span.path) for step in rule.steps]
-            found["steps"] = dict(zip(names, effects, strict=True))
+            found["steps"] = {name: self._step(rule, step) for name, step in zip(names, rule.steps, strict=True)}
         found.update(self._around("after", rule.after))
         if rule.inner is not None:
             found["original"] = self._rule(rule.inner, False)
         return found
+
+    def _step(self, rule: Rule, step: Step) -> Data:
+        """Return what a step does; where nothing but triggers stands, these."""
+        joint = self.model.rules.get(f"{rule.name.partition(chr(39))[0]}/{step.name}")
+        if joint is None or "'" not in step.name:
+            return self._effect(step.block, step.span.path)
+        return next(data for how in ("before", "after") for _, data in self._around(how, getattr(joint, how)))
 
     def _effect(self, block: t.Block, path: str) -> str:
         text = block[0].at.text if block else None
@@ -189,7 +195,7 @@ def _steps(names: list[str]) -> list[str]:
     for name, how, pack in parts:
         several = sum(one[:2] == (name, how) for one in parts) > 1
         words = f"{how} {name}" if how else name
-        words += f" ({pack})" if several else ""
+        words += f" ({pack or 'triggers'})" if several else ""
         again = sum(one == words or one.startswith(f"{words}, ") for one in shown)
         shown.append(f"{words}, {again + 1}" if again else words)
     return shown

@@ -67,7 +67,7 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "is": description(model, SORTS.get(entry.section, ""), entry.id),
         "does": [{"part": part, "sentence": said} for part, said in told],
         "triggers_on": [
-            {"rule": trigger.rule, "where": where(trigger.span)}
+            {"rule": trigger.moment, "where": where(trigger.span)}
             for trigger in model.triggers
             if (trigger.design is not None and trigger.design.id == entry.id and entry.section == "pieces")
             or (entry.section == "triggers" and trigger.name == entry.id)
@@ -103,7 +103,7 @@ def _triggers(rules: Ruleset, entry: Entry) -> list[Data]:
     for trigger in rules.model.composition.all("triggers") if entry.section == "rules" else []:
         for word, how in (("before", "comes before it with"), ("after", "follows it with")):
             rule = trigger.get(word)
-            if isinstance(rule, Scalar) and rule.value == entry.id and trigger.pack != entry.pack:
+            if isinstance(rule, Scalar) and rule.value.split("/")[0] == entry.id and trigger.pack != entry.pack:
                 span, what = trigger.key.span, f"triggers/{trigger.id}"
                 joined.append(
                     {"pack": trigger.pack, "how": how, "what": what, "where": where(span), "words": _written(span)}
@@ -114,8 +114,8 @@ def _triggers(rules: Ruleset, entry: Entry) -> list[Data]:
 def _piece_triggers(rules: Ruleset, entry: Entry) -> list[Data]:
     """Return the triggers of pieces of other packs that join a rule."""
     rule = rules.model.rules.get(entry.id) if entry.section == "rules" else None
-    both = [(one, "comes before it with") for one in rule.before] if rule is not None else []
-    both += [(one, "follows it with") for one in rule.after] if rule is not None else []
+    words = {"before": "comes before it with", "after": "follows it with"}
+    both = [(one, words[when]) for when, _, one in rules.model.joining(rule.name)] if rule is not None else []
     return [
         {
             "pack": trigger.design.pack, "how": how, "what": f"pieces/{trigger.design.id}",
@@ -150,7 +150,7 @@ def layers_text(data: Data) -> str:
 def _followers(rules: Ruleset, entry: Entry) -> list[Data]:
     """Return what happens before and after a rule because others say so."""
     rule = rules.model.rules.get(entry.id) if entry.section == "rules" else None
-    found = [("before", one) for one in rule.before] + [("after", one) for one in rule.after] if rule else []
+    found = [(f"{when} {step}".rstrip(), one) for when, step, one in rules.model.joining(rule.name)] if rule else []
     return [
         {"when": when, "by": one.design.id if one.design else _author(one.name), "where": where(one.span)}
         for when, one in found

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
+from patolli.compiler.components import check_components
 from patolli.compiler.constants import Constants
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span
 from patolli.kernel.geometry import placements
 from patolli.program import types as ty
 from patolli.program.effects import PlaceAt
@@ -103,7 +104,7 @@ def lay_out(model: Program, seats: int) -> Layout:
         _place(layout, place)
     if not layout.problems:
         _start_places(layout)
-    _components(layout)
+    check_components(layout)
     for constant in model.constants.values():
         _rows(layout, constant.value)
     for design in model.designs.values():
@@ -257,27 +258,3 @@ def _rows(layout: Layout, value: Value) -> None:
     value = layout.constants.table(value)
     for item in value if isinstance(value, list) else ():
         _rows(layout, item)
-
-
-def _components(layout: Layout) -> None:
-    for kind, (number, name, span) in layout.model.components.items():
-        designs = [d for d in layout.model.designs.values() if d.id == kind]
-        if kind in layout.instances:
-            guests = layout.model.composition.guests  # no component list can count these
-            found = sum(1 for i in layout.instances[kind] if i.design is None or i.design.id not in guests)
-            what = layout.model.kinds[kind].span
-        elif designs:
-            found = sum(1 for i in layout.instances[designs[0].kind] if i.design is designs[0])
-            what = designs[0].span
-        else:
-            near = nearest(kind, [*layout.instances, *layout.model.designs])
-            help_ = f"did you mean {near!r}?" if near else ""
-            layout.problems.append(Problem("P0201", f"unknown kind {kind!r} in the component list", name, help_))
-            continue
-        wrong = {problem.span for problem in (*layout.problems, *layout.constants.problems)}
-        unsure = any(d.copies is not None and d.copies.span in wrong for d in layout.model.designs.values())
-        if found != number and not unsure and not (kind in layout.instances and layout.model.kinds[kind].per_player):
-            message = f"the component list says {number} of {kind!r}, the pack has {found}"
-            help_ = "add a piece, or raise some 'copies'" if found < number else "a piece or its 'copies' are too many"
-            where = (designs[0].span, "its pieces begin here") if designs else (what, "declared here")
-            layout.problems.append(Problem("P0410", message, span, f"{help_}; or mend the list", (where,)))

@@ -92,7 +92,7 @@ NAMES = {
     "maximum": "did you mean 'max'?",
     "minimum": "did you mean 'min'?",
     "contains": "write 'thing in list'",
-    "original": "only an 'instead' of a whole rule has an original",
+    "original": "only an 'instead' has an original; that of a step stands alone and has no value",
 }
 """Names that other languages know; told when nothing declares them."""
 

@@ -55,7 +55,7 @@ def _problem(program: Program, name: str, path: list[str], trigger: Trigger | No
     others = [program.rules[n] for n in path if n != name]
     also = tuple((rule.span, f"{rule.name!r} is on the way") for rule in others[:SHOWN])
     if trigger is not None:
-        text = f"this trigger follows {trigger.rule!r} and sets it off again, without end"
+        text = f"this trigger follows {trigger.moment!r} and sets it off again, without end"
         help_ = f"the circle is {around}; give the trigger a 'when' that ends it"
         return Problem("P0441", text, trigger.span, help_, also)
     text = f"the rule {name!r} calls itself, and nothing on the way ends it"

@@ -130,6 +130,16 @@ class Place:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the component list of one pack says of a kind, or of a piece: how many the pack adds."""
+
+    pack: str
+    number: int
+    name: Span
+    span: Span
+
+
 @dataclass(slots=True)
 class Constant:
     """A named value."""
@@ -178,6 +188,11 @@ class Trigger:
     body: str
     it: Variable | None = None
     design: Design | None = None
+
+    @property
+    def moment(self) -> str:
+        """The rule that it joins as it is written: ``rule`` or ``rule/step``."""
+        return self.rule.partition("'")[0]
 
 
 @dataclass
@@ -290,12 +305,18 @@ class Program:
     designs: dict[str, Design] = field(default_factory=dict)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
-    components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)
+    components: dict[str, list[Stated]] = field(default_factory=dict)
 
     @property
     def triggers(self) -> list[Trigger]:
         """All triggers, rule by rule, those before it first."""
         return [trigger for rule in self.rules.values() for trigger in (*rule.before, *rule.after)]
+
+    def joining(self, rule: str) -> list[Trigger]:
+        """Return the triggers of a rule and of its steps, those before it first."""
+        steps = [one for name, one in self.rules.items() if name.startswith(f"{rule}/")]
+        own = self.rules[rule]
+        return [*own.before, *(t for one in steps for t in (*one.before, *one.after)), *own.after]
 
     @cached_property
     def buried(self) -> frozenset[str]:

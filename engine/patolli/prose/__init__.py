@@ -17,6 +17,7 @@ from patolli.program.model import (
     Items,
     Program,
     Rule,
+    Step,
     Substitution,
     Trigger,
     Value,
@@ -39,9 +40,9 @@ def effect(program: Program, block: Block, parameters: tuple[Variable, ...]) -> 
 
 def rule(program: Program, declared: Rule) -> str:
     """Say what a rule does; its steps each have a line of their own."""
-    steps = declared.steps
+    steps = [step for step in declared.steps if not joins(step)]
     if len(steps) < 2:
-        return effect(program, declared.block, declared.parameters)
+        return effect(program, steps[0].block if steps else (), declared.parameters)
     speech = speech_of(program, declared.parameters)
     lines = []
     for number, step in enumerate(steps, 1):
@@ -53,6 +54,11 @@ def rule(program: Program, declared: Rule) -> str:
         for one in step.block:
             speech = effects.behind(one, speech)
     return "\n".join(lines)
+
+
+def joins(step: Step) -> bool:
+    """Tell whether nothing but triggers stands in a step; they are told by themselves."""
+    return step.name.endswith(("'before", "'after"))
 
 
 def function(program: Program, declared: Function) -> str:
@@ -69,7 +75,10 @@ def trigger(program: Program, declared: Trigger) -> str:
     target = program.rules.get(declared.rule)
     called = {variable.name: speech.name(variable) for variable in body.parameters}
     said = words.phrase(program, "rules", declared.rule)
-    event = f"you {words.filled(said, called)}" if said else f"'{words.words(declared.rule)}'"
+    name, _, step = declared.moment.partition("/")
+    event = f"you {words.filled(said, called)}" if said else f"'{words.words(name)}'"
+    if step:
+        event = f"the step '{words.words(step)}' of '{words.words(name)}'"
     early = target is not None and declared in target.before
     head = f"{'before' if early else 'after'} {event}"
     head += _if(body.given, speech)
@@ -84,7 +93,7 @@ def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
     match section:
         case "rules" if id_ in program.rules:
             declared = program.rules[id_]
-            around = [("trigger", trigger(program, one)) for one in (*declared.before, *declared.after)]
+            around = [("trigger", trigger(program, one)) for one in program.joining(id_)]
             return [("", rule(program, declared)), *around]
         case "functions" if id_ in program.functions:
             return [("", function(program, program.functions[id_]))]

@@ -14,6 +14,7 @@ from patolli.diagnostics import Span, nearest
 from patolli.language import tree as t
 from patolli.packs.compose import Composition, Entry
 from patolli.program import types as ty
+from patolli.program.model import Stated
 from patolli.resolve.bounds import can_be, check_counter, check_options, check_players
 from patolli.resolve.entries import claim, everyones, number_of, text_of
 from patolli.resolve.kinds import kinds
@@ -67,7 +68,8 @@ def _manifest(model: Model, options: dict[str, object]) -> None:
         for key, value in parts.items.values() if isinstance(parts, Mapping) else ():
             number = plain(value)
             if isinstance(number, int):
-                model.components[key.value] = (number, key.span, value.span)
+                stated = Stated(pack.id, number, key.span, value.span)
+                model.components.setdefault(key.value, []).append(stated)
 
 
 # ---- counters, places, constants

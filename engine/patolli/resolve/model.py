@@ -179,7 +179,10 @@ class Rule:
 
 @dataclass(slots=True)
 class Trigger:
-    """Something that happens before or after a rule; ``kind`` names the pieces whose owner has it."""
+    """Something that happens before or after a rule; ``design`` is that of the pieces whose owner has it.
+
+    One that joins a step belongs to an empty rule of its own, which is called there: ``rule/step'after``.
+    """
 
     name: str
     span: Span
@@ -187,6 +190,11 @@ class Trigger:
     when: t.Expr | None
     body: str  # the rule that holds its effect
     design: Design | None = None
+
+    @property
+    def moment(self) -> str:
+        """The rule that it joins as it is written: ``rule`` or ``rule/step``."""
+        return self.rule.partition("'")[0]
 
 
 @dataclass(slots=True)
@@ -289,7 +297,7 @@ class Model:
     spans: dict[str, Span] = field(default_factory=dict)
     unread: set[str] = field(default_factory=set)  # rules that cannot be read as a whole
     broken: set[str] = field(default_factory=set)  # functions and rules whose signature cannot be read
-    components: dict[str, tuple[int, Span, Span]] = field(default_factory=dict)
+    components: dict[str, list[pm.Stated]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
     nodes: dict[str, Node] = field(default_factory=dict)
@@ -304,3 +312,13 @@ class Model:
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
             spans=self.spans, components=self.components,
         )  # fmt: skip
+
+    def joining(self, rule: str) -> list[tuple[str, str, Trigger]]:
+        """Return what joins a rule: before or after, the step or nothing for the whole rule, and the trigger."""
+        own = self.rules[rule]
+        found = [("before", "", one) for one in own.before]
+        for name, joint in self.rules.items():
+            if name.startswith(f"{rule}/"):
+                step = name.partition("/")[2].partition("'")[0]
+                found += [("before", step, one) for one in joint.before] + [("after", step, one) for one in joint.after]
+        return found + [("after", "", one) for one in own.after]

@@ -20,7 +20,7 @@ from patolli.resolve.entries import scalar_at
 from patolli.resolve.model import Function, Model, Rule, Step, Trigger
 from patolli.resolve.texts import Reader
 from patolli.resolve.walking import parts
-from patolli.sources import Mapping, Scalar
+from patolli.sources import Mapping, Node, Scalar
 
 
 def adjusted(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:
@@ -69,9 +69,10 @@ def changed(model: Model, reader: Reader, rule: Rule, pack: str, operation: str,
     if operation != "instead":
         return rule
     if step_name:
-        holder, index = _step(reader, rule, step_name, change, operation)
+        holder, index = _step(reader, rule, step_name, change.get(operation) or change)
         if holder is not None:
-            holder.steps[index] = Step(step_name, block, holder.steps[index].span)
+            there = holder.steps[index]
+            holder.steps[index] = Step(step_name, _around(reader, block, there.block), there.span)
         return rule
     name = _unused(model.rules, f"{rule.name}'{pack}")
     hidden = Rule(name, rule.span, rule.parameters, rule.steps, rule.text, hidden=True, inner=rule.inner)
@@ -99,6 +100,53 @@ def _renamed(value: Any, name: str) -> Any:
     return made
 
 
+def _around(reader: Reader, value: Any, inner: t.Block) -> Any:
+    """Return a tree in which each ``original()`` is what a step did before, in a tree of its own each time."""
+    if isinstance(value, list):
+        made = []
+        for item in value:
+            if isinstance(item, t.CallRule) and item.call.id == "original":
+                if item.call.arguments:
+                    help_ = "write original(); the variables of the rule are known there by name"
+                    reader.problem("P0302", "what a step does takes no arguments", item.at.span, help_)
+                made += _renamed(inner, "original")
+            else:
+                made.append(_around(reader, item, inner))
+        return made
+    if not isinstance(value, t.Node):
+        return value
+    node = copy(value)
+    cls: type = type(value)
+    for part in parts(cls):
+        setattr(node, part, _around(reader, getattr(value, part), inner))
+    return node
+
+
+def joint(model: Model, reader: Reader, rule: Rule, moment: str, target: Scalar) -> Rule | None:
+    """Return the rule that carries the triggers of a step: an empty one, called where they act.
+
+    They come after what patches put there, as they do at a whole rule.
+    """
+    step = target.value.partition("/")[2]
+    name = f"{rule.name}/{step}'{moment}"
+    there = model.rules.get(name)
+    if there is not None:
+        return there
+    holder, index = _step(reader, rule, step, target)
+    if holder is None:
+        return None
+    made = Rule(name, target.span, rule.parameters, [], hidden=True, used=True)
+    at = t.At(target, 0, len(target.value))
+    call = t.Call(name, [t.Name(parameter, at=at) for parameter, _ in rule.parameters], at=at)
+    model.rules[name] = made
+    if moment == "after":
+        index += 1
+        while index < len(holder.steps) and holder.steps[index].name.startswith(f"{step}'after"):
+            index += 1
+    holder.steps.insert(index, Step(f"{step}'{moment}", [t.CallRule(call, at=at)], target.span))
+    return made
+
+
 def _insert(
     model: Model, reader: Reader, rule: Rule, pack: str, operation: str, name: str, block: t.Block, change: Mapping
 ) -> None:
@@ -110,7 +158,7 @@ def _insert(
         trigger = Trigger(body.name, change.span, rule.name, body.given, body.name)
         (rule.before if operation == "before" else rule.after).append(trigger)
         return
-    holder, index = _step(reader, rule, name, change, operation)
+    holder, index = _step(reader, rule, name, change.get(operation) or change)
     if holder is None:
         return
     when = reader.expression(scalar_at(change, "when"))
@@ -120,7 +168,7 @@ def _insert(
     holder.steps.insert(index if operation == "before" else index + 1, step)
 
 
-def _step(reader: Reader, rule: Rule, name: str, change: Mapping, operation: str) -> tuple[Rule | None, int]:
+def _step(reader: Reader, rule: Rule, name: str, at: Node) -> tuple[Rule | None, int]:
     """Find a step by name, in the rule or in what an ``instead`` has put aside."""
     holder: Rule | None = rule
     while holder is not None:
@@ -131,9 +179,8 @@ def _step(reader: Reader, rule: Rule, name: str, change: Mapping, operation: str
     steps = [s.name for s in (rule.inner or rule).steps]
     near = nearest(name, steps)
     help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}"
-    target = change.get(operation)
-    span = target.span if target else change.span
-    reader.problem("P0121", f"rule {rule.name!r} has no step {name!r}", span, help_, (rule.span, "the rule is here"))
+    words = f"rule {rule.name!r} has no step {name!r}"
+    reader.problem("P0121", words, at.span, help_, (rule.span, "the rule is here"))
     return None, 0
 
 

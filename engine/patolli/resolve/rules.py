@@ -14,7 +14,7 @@ from patolli.program import types as ty
 from patolli.resolve.entries import claim, scalar_at, scalars, text_at
 from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.resolve.offers import declare_anytime, declare_payments
-from patolli.resolve.patches import adjusted, changed
+from patolli.resolve.patches import adjusted, changed, joint
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
@@ -180,16 +180,24 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
     target = scalar_at(node, moment)
     if target is None:
         return
-    rule = model.rules.get(target.value)
+    rule_name, _, step = target.value.partition("/")
+    rule = model.rules.get(rule_name)
     if rule is None or rule.hidden:
-        if model.names.get(target.value, (UNKNOWN,))[0] == UNKNOWN:
-            reader.unknown("rule", target, target.value, [r.name for r in model.rules.values() if not r.hidden])
+        if rule_name == "rules" and step in model.rules:
+            words = "a trigger names a rule without its section"
+            reader.problem("P0202", words, target.span, f"write {moment}: {step}")
+        elif model.names.get(rule_name, (UNKNOWN,))[0] == UNKNOWN:
+            reader.unknown("rule", target, rule_name, [r.name for r in model.rules.values() if not r.hidden])
         else:
-            what = model.names[target.value][0]
-            where = (model.spans[target.value], "declared here")
-            words = f"{target.value!r} is {ty.article(what)}; only a rule can be followed"
+            what = model.names[rule_name][0]
+            where = (model.spans[rule_name], "declared here")
+            words = f"{rule_name!r} is {ty.article(what)}; only a rule can be followed"
             reader.problem("P0202", words, target.span, "", where)
         return
+    if step:
+        rule = joint(model, reader, rule, moment, target)
+        if rule is None:
+            return
     it = [("it", ty.Ref(design.kind))] if design is not None else []
     do = scalar_at(node, "do")
     body = Rule(name, span, [*rule.parameters, *it], [Step("do", reader.effect(do) or [], span)], hidden=True)

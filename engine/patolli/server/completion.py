@@ -79,11 +79,14 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
             yield _offer(model, "builtin", "player")
     elif sort == "target":
         yield from _targets(model)
+    elif sort == "moment":
+        yield from (_offer(model, "rule", rule.name) for rule in model.rules.values() if not rule.hidden)
+        yield from _steps(model, "")
 
 
 IDS = {
     "kind": ("kind",), "of": ("kind", "counter", "group"), "per": ("kind",), "over": ("kind",),
-    "after": ("rule",), "before": ("rule",), "spend": ("rule",), "groups": ("counter",),
+    "spend": ("rule",), "groups": ("counter",),
 }  # fmt: skip
 """What the value of a key names."""
 
@@ -119,6 +122,15 @@ def _targets(model: Model) -> Iterator[Offer]:
     for section in SECTIONS:
         for id_ in model.composition.sections[section]:
             yield Offer(f"{section}/{id_}", "value", "", wording.text(model, section, id_))
+    yield from _steps(model, "rules/")
+
+
+def _steps(model: Model, lead: str) -> Iterator[Offer]:
+    """Offer the named steps of rules, which a patch or a trigger can join."""
+    for rule in model.rules.values():
+        names = [step.name for step in (rule.inner or rule).steps if "'" not in step.name]
+        if not rule.hidden and names != ["do"]:
+            yield from (Offer(f"{lead}{rule.name}/{name}", "value", "", f"A step of {rule.name!r}.") for name in names)
 
 
 def _attributes(model: Model, type_: ty.AnyType | None) -> Iterator[Offer]:

@@ -246,8 +246,13 @@ def _rule(model: Model, id_: str, node: Node) -> Iterator[Reference]:
 
 
 def _trigger(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from _words(model, _get(node, "after"))
-    yield from _words(model, _get(node, "before"))
+    for moment in ("after", "before"):
+        text = _get(node, moment)
+        if isinstance(text, Scalar):
+            rule, _, step = text.value.partition("/")
+            yield from _one(model, text, rule, 0)
+            if step:
+                yield Reference(text.place(len(rule) + 1, len(step)), "step", text.value)
 
 
 def _payment(model: Model, id_: str, node: Node) -> Iterator[Reference]:

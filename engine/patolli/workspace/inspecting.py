@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from patolli.analysis import analyse
@@ -25,6 +26,7 @@ from patolli.resolve.effects import Effects
 from patolli.resolve.facts import check_facts
 from patolli.resolve.model import Model
 from patolli.runtime import Ruleset
+from patolli.workspace.blaming import blamed
 from patolli.workspace.choosing import choose, wrong_options
 
 
@@ -76,11 +78,24 @@ def inspect(
         return Inspection(list(error.problems))
     try:
         with room():
-            return _inspected(compose(packs[0], packs[1:]), left, warnings)
+            composition = compose(packs[0], packs[1:])
+            found = _inspected(composition, left, warnings)
+            if found.problems and len(packs) > 1:
+                look = partial(_look, options=left, warnings=warnings)
+                found.problems = blamed(composition, found.problems, look)
+            return found
     except RecursionError:
         help_ = "split what lies deep inside other things, as rules and functions of their own"
         words = "this pack is nested too deeply to be checked"
         return Inspection([Problem("P0101", words, packs[0].manifest.span, help_)])
+
+
+def _look(packs: list[Pack], options: dict[str, Any], warnings: bool) -> tuple[Composition, list[Problem]]:
+    """Compose some packs of a ruleset, which may not have all its options, and return what is found in them."""
+    composition = compose(packs[0], packs[1:])
+    known = {option.name for pack in packs for option in pack.options()}
+    left = {name: value for name, value in options.items() if name in known}
+    return composition, _inspected(composition, left, warnings).problems
 
 
 def _inspected(composition: Composition, options: dict[str, Any], warnings: bool) -> Inspection:

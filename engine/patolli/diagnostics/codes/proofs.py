@@ -105,8 +105,9 @@ CODES = table(
         "P0410",
         "wrong number of pieces",
         "error",
-        "The pack has more or fewer pieces of a kind than its component list says.",
-        "The list is copied from the box; where the pieces differ from it, one is missing or has wrong `copies`.",
+        "A pack adds more or fewer pieces of a kind than its component list says.",
+        "The list is copied from the box; where the pieces differ from it, one is missing or has wrong `copies`. The lists of\n"
+        "all packs add up: a module states what it adds, and a number below zero where it takes pieces away.",
         _PACK + "components: {card: 11}\n",
         _PACK + "components: {card: 12}\n",
     ),

@@ -1,0 +1,94 @@
+"""Compare the pieces of a layout with the component lists of the packs.
+
+Each pack states what it adds, so that modules which know nothing of each other get along: the numbers of all lists
+together are the number of pieces.
+
+Errors: P0201 a kind in a list that is not there, P0410 the numbers of the lists differ from the pieces.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from patolli.diagnostics import Problem, Span, nearest
+from patolli.program.model import Stated
+
+if TYPE_CHECKING:
+    from patolli.compiler.layout import Instance, Layout
+
+
+def check_components(layout: Layout) -> None:
+    """Report the lists that say another number of pieces than there is."""
+    wrong = {problem.span for problem in (*layout.problems, *layout.constants.problems)}
+    designs = layout.model.designs.values()
+    unsure = any(design.copies is not None and design.copies.span in wrong for design in designs)
+    for name, lists in layout.model.components.items():
+        pieces = _pieces(layout, name)
+        if pieces is None:
+            near = nearest(name, [*layout.instances, *layout.model.designs])
+            help_ = f"did you mean {near!r}?" if near else ""
+            message = f"unknown kind {name!r} in the component list"
+            layout.problems += [Problem("P0201", message, stated.name, help_) for stated in lists]
+        elif not unsure and not (name in layout.instances and layout.model.kinds[name].per_player):
+            problem = _difference(layout, name, lists, pieces)
+            layout.problems += [problem] if problem else []
+
+
+def _pieces(layout: Layout, name: str) -> list[Instance] | None:
+    """Return the pieces that a line of a list counts; those that wait for other packs are in no list."""
+    guests = layout.model.composition.guests
+    if name in layout.instances:
+        return [one for one in layout.instances[name] if one.design is None or one.design.id not in guests]
+    design = layout.model.designs.get(name)
+    return [one for one in layout.instances[design.kind] if one.design is design] if design is not None else None
+
+
+def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Instance]) -> Problem | None:
+    """Return what is wrong with the number of some pieces, told of the pack that says another one than it adds."""
+    composition = layout.model.composition
+    entries = composition.sections["pieces"]
+    declared, first = _declared(layout, name)
+    by = Counter(entries[one.design.id].pack if one.design is not None else declared for one in pieces)
+    said = {stated.pack: stated for stated in lists}
+    if declared not in said:  # a base without a list has as many as it likes
+        by = Counter({pack: number for pack, number in by.items() if pack in said})
+    wanted, found = sum(stated.number for stated in lists), by.total()
+    if wanted == found:
+        return None
+    differ = [p.id for p in composition.packs if by[p.id] != (said[p.id].number if p.id in said else 0)]
+    pack = differ[-1] if differ else lists[-1].pack
+    if pack not in said:
+        return _unsaid(layout, name, pack, by[pack], pieces)
+    stated = said[pack]
+    where = (first, "declared here")
+    if name in layout.model.designs:
+        where = (layout.model.designs[name].span, "its pieces begin here")
+    if len(said) == 1 and set(by) <= set(said):
+        message = f"the component list says {wanted} of {name!r}, the pack has {found}"
+        help_ = "add a piece, or raise some 'copies'" if found < wanted else "a piece or its 'copies' are too many"
+        return Problem("P0410", message, stated.span, f"{help_}; or mend the list", (where,))
+    others = tuple((one.span, f"{one.pack!r} says {one.number}") for one in lists if one is not stated)
+    message = f"the component lists together say {wanted} of {name!r}, the packs have {found}"
+    adds = f"{pack!r} adds {by[pack]}"
+    help_ = f"a list says what its pack adds, not how many there are then: {adds}" if stated.number == found else adds
+    return Problem("P0410", message, stated.span, help_, (*others, where))
+
+
+def _declared(layout: Layout, name: str) -> tuple[str, Span]:
+    """Return which pack declares a kind or a piece, and where."""
+    sections, model = layout.model.composition.sections, layout.model
+    if name in layout.instances:
+        entry = next((sections[part][name] for part in ("kinds", "grids", "enums") if name in sections[part]), None)
+        return entry.pack if entry is not None else "", model.kinds[name].span
+    return sections["pieces"][name].pack, model.designs[name].span
+
+
+def _unsaid(layout: Layout, name: str, pack: str, number: int, pieces: list[Instance]) -> Problem:
+    """Return that a pack adds pieces of which its list says nothing."""
+    entries = layout.model.composition.sections["pieces"]
+    own = (one.design.span for one in pieces if one.design is not None and entries[one.design.id].pack == pack)
+    also = tuple((one.span, f"{one.pack!r} says {one.number}") for one in layout.model.components[name])
+    message = f"{pack!r} adds {number} of {name!r}, and its component list does not say so"
+    help_ = f"write 'components: {{{name}: {number}}}' in its pack.yaml"
+    return Problem("P0410", message, next(own, layout.model.components[name][-1].span), help_, also)

@@ -1,0 +1,137 @@
+"""Tell what a module causes where the module says it.
+
+In:     a composition, and what was found in it.
+Out:    the same problems; one that stands in a pack below, and is not there without a module, is told at the line of
+        the module that causes it, with the place below as its second one.
+
+Cause means: without it, the problem is not there. Which module causes a problem is found by composing the packs one by
+one. Which of its lines does is known where the problem names a line of the module itself; else the lines are left out
+one by one, the nearest first, until one is found without which the problem is gone and nothing else is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TypeAlias
+
+from patolli.diagnostics import Problem, Span
+from patolli.packs.compose import Composition
+from patolli.packs.manifest import Pack
+from patolli.packs.statements import Statement, statements
+from patolli.workspace.nearness import nearest_first
+
+Look: TypeAlias = Callable[[list[Pack]], tuple[Composition, list[Problem]]]
+Key: TypeAlias = tuple[str, Span]
+MOST = 32
+"""Lines of a module that are left out in turn before the nearest one is taken for the cause."""
+_NAMES = "P0400"
+"""Problems with codes below are told even where others are, so other mistakes do not hide them."""
+
+
+def blamed(composition: Composition, problems: list[Problem], look: Look) -> list[Problem]:
+    """Return *problems*, each told where its cause is.
+
+    Args:
+        composition: What they were found in.
+        problems: What was found.
+        look: Composes other packs, the base first, and finds their problems.
+    """
+    packs = composition.packs
+    own = {id(problem) for problem in composition.problems}
+    open_ = [p for p in problems if id(p) not in own and 0 <= _owner(packs, p.span) < len(packs) - 1]
+    if not open_:
+        return problems
+    told: dict[Key, Statement] = {}
+    before: set[Key] = set()
+    waiting: set[int] = set()
+    for number in range(min(_owner(packs, p.span) for p in open_), len(packs)):
+        there, found = look(packs[: number + 1]) if number < len(packs) - 1 else (composition, problems)
+        new = [p for p in open_ if _key(p) in _keys(found) - before - told.keys() and _owner(packs, p.span) < number]
+        if new:
+            told.update(_Causes(there, waiting, found, look).of(new))
+        before |= _keys(found)
+        waiting = {id(tree) for tree in there.left_out}
+    return _told(packs, problems, told)
+
+
+def _owner(packs: list[Pack], span: Span) -> int:
+    """Return the number of the pack that holds a place, or -1."""
+    return next((number for number, pack in enumerate(packs) if pack.holds(span.path)), -1)
+
+
+def _key(problem: Problem) -> Key:
+    return problem.code, problem.span
+
+
+def _keys(problems: Iterable[Problem]) -> set[Key]:
+    return {_key(problem) for problem in problems}
+
+
+class _Causes:
+    """Finds the lines of the last of some packs that cause problems in the packs below it."""
+
+    def __init__(self, there: Composition, waiting: set[int], found: list[Problem], look: Look) -> None:
+        """Take what was found in *there*; documents that are *waiting* were left out without its last pack."""
+        self.packs = packs = there.packs
+        self.found = _keys(found)
+        self.look = look
+        left_out = {id(tree) for tree in there.left_out}
+        self.statements = [
+            statement
+            for pack in packs[1:]
+            for statement in statements(pack)
+            if (pack is packs[-1] or id(statement.document) in waiting) and id(statement.document) not in left_out
+        ]
+
+    def of(self, problems: list[Problem]) -> dict[Key, Statement]:
+        """Return the cause of each problem; of one without a line, that of the whole module."""
+        told: dict[Key, Statement] = {}
+        for problem in problems:
+            named = self._named(problem)
+            if named is not None:
+                told[_key(problem)] = named
+        for problem in problems:
+            if _key(problem) not in told:
+                open_ = {_key(p) for p in problems} - told.keys()
+                told.update(self._left_out(problem, open_))
+        return told
+
+    def _named(self, problem: Problem) -> Statement | None:
+        """Return the line that a problem names itself as one of its places."""
+        places = [span for span, _ in problem.also]
+        return next((s for place in places for s in self.statements if s.holds(place)), None)
+
+    def _left_out(self, problem: Problem, open_: set[Key]) -> dict[Key, Statement]:
+        """Leave out one line after the other; return of which problems one turns out to be the cause."""
+        ranked = nearest_first(problem, self.packs, self.statements)
+        for statement in ranked[:MOST]:
+            packs = [statement.left_out() if pack is statement.pack else pack for pack in self.packs]
+            _, found = self.look(packs)
+            more = {_key(p) for p in found if p.severity == "error"} - self.found
+            gone = open_ - _keys(found)
+            if _key(problem) in gone and (not more or problem.code < _NAMES):
+                sure = gone if not more else {key for key in gone if key[0] < _NAMES}
+                return dict.fromkeys(sure, statement)
+        return {_key(problem): ranked[0] if ranked else Statement.of_all(self.packs[-1])}
+
+
+def _told(packs: list[Pack], problems: list[Problem], told: dict[Key, Statement]) -> list[Problem]:
+    """Return the problems at the places of their causes; what one line causes in several places is one problem."""
+    found: list[Problem] = []
+    joined: dict[tuple[str, str, Span], int] = {}
+    for problem in problems:
+        cause = told.get(_key(problem))
+        if cause is None:
+            found.append(problem)
+            continue
+        there = (problem.span, f"here, in {packs[_owner(packs, problem.span)].id!r}")
+        key = (problem.code, problem.message, cause.span)
+        if key in joined:
+            first = found[joined[key]]
+            found[joined[key]] = replace(first, also=(*first.also, there))
+            continue
+        joined[key] = len(found)
+        also = (there, *(place for place in problem.also if place[0] != cause.span))
+        found.append(replace(problem, message=f"because of this: {problem.message}", span=cause.span, also=also))
+    return found

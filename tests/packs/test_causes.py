@@ -1,0 +1,301 @@
+"""What a module causes in a pack below is told where the module says it, for every code that can be caused so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from packmaker import spliced
+
+from patolli.diagnostics.codes import CODES
+from patolli.diagnostics.codes.examples import module
+from patolli.workspace import inspect
+
+BELOW = """\
+# more.yaml
+document: rules
+functions:
+  half(int n): n div parts
+  yes: true
+rules:
+  helper: gain 1 nut
+  tested: {do: nothing, text: Gain nothing.}
+triggers:
+  always: {after: dig, do: "tested(); helper(); gain half(4) seed"}
+# more_model.yaml
+document: model
+constants:
+  parts: {type: int, value: 2}
+"""
+
+
+def below(do: str, more: str = "") -> str:
+    """Write more of the base: a rule `tested` that does something, and documents."""
+    lines = "".join(f"      {line}\n" for line in do.splitlines())
+    return BELOW.replace("  tested: {do: nothing, text: Gain nothing.}\n", f"  tested:\n    do: |\n{lines}") + more
+
+
+def change(*operations: str, more: str = "", manifest: str = "") -> str:
+    """Write a module with changes; `@` before one marks that it is the cause."""
+    listed = "".join(f"  - {one.lstrip('@')}\n" for one in operations)
+    return (
+        module("extra", '{sample: ">=1.0"}', manifest)
+        + f"# extra/change.yaml\ndocument: patch\nchange:\n{listed}{more}"
+    )
+
+
+PANEL = (
+    "# p.yaml\ndocument: panels\npanels:\n  wealth: {shows: table, rows: [gem]}\n"
+    "# g.yaml\ndocument: model\ncounters:\n  gem: {per: player}\n"
+)
+HARMLESS = "{after: rules/earn, do: gain 1 seed}"
+"""A change that has nothing to do with it."""
+
+CAUSES = {
+    "P0201": ("", change(HARMLESS, "remove: counters/nut"), "counters/nut"),
+    "P0202": ("", change(HARMLESS, "remove: counters/nut/per"), "counters/nut/per"),
+    "P0203": (
+        below("for hits in 1..2: gain hits nut"),
+        change(HARMLESS, "{after: rules/dig, do: gain 1 hits}", more="# extra/m.yaml\ndocument: model\ncounters:\n  hits: {per: player}\n"),
+        "hits",
+    ),
+    "P0204": ("", change(HARMLESS, "remove: kinds/card/facts/number"), "kinds/card/facts/number"),
+    "P0205": ("", change(HARMLESS, "remove: kinds/charm/active"), "kinds/charm/active"),
+    "P0206": (
+        "# grid.yaml\ndocument: model\ngrids:\n  board: {rows: 1, columns: 2, prefix: b_, facts: "
+        "{worth: {type: int, map: [aa], legend: {a: 3}}}}\n",
+        change(HARMLESS, "{replace: grids/board/columns, with: 3}"),
+        "grids/board/columns",
+    ),
+    "P0301": (
+        "",
+        change(HARMLESS, "{replace: constants/ladder, with: {type: int, value: 3}}"),
+        "constants/ladder",
+    ),
+    "P0302": ("", change(HARMLESS, "remove: places/hand/per"), "places/hand/per"),
+    "P0303": (
+        "",
+        change(HARMLESS, "{replace: kinds/card/facts/number, with: int or none}"),
+        "kinds/card/facts/number",
+    ),
+    "P0304": (
+        "",
+        change(HARMLESS, "remove: functions/price", more="# extra/m.yaml\ndocument: rules\nrules:\n  price(card): gain card.number nut\n"),
+        "functions/price",
+    ),
+    "P0305": (
+        below("gain second(1) nut", "# f.yaml\ndocument: rules\nfunctions:\n  first_of(int n): 1\n  second(int n): first_of(n)\n"),
+        change(HARMLESS, "{adjust: functions/first_of, value: second(n)}"),
+        "functions/first_of",
+    ),
+    "P0306": (
+        below("set round to 1"),
+        change(HARMLESS, "remove: counters/round", more="# extra/m.yaml\ndocument: model\nconstants:\n  round: {type: int, value: 1}\n"),
+        "round: {type: int",
+    ),
+    "P0307": ("", change(HARMLESS, "{replace: places/bag/type, with: spot}"), "places/bag/type"),
+    "P0401": (
+        below("gain 2 coin\nhelper()\npay 2 coin"),
+        change(HARMLESS, "{instead: rules/helper, do: set coin to 0}"),
+        "rules/helper",
+    ),
+    "P0402": (
+        below("if size(shop) > 0:\n  helper()\n  choose c in shop\n  move c to hand(me)"),
+        change(HARMLESS, "{instead: rules/helper, do: 'for c in shop: move c to hand(me)'}"),
+        "rules/helper",
+    ),
+    "P0403": (
+        below("helper()\nrequire coin > 2\ngain 1 nut").replace("helper: gain 1 nut", "helper: nothing").replace("after: dig, do:", "after: dig, when: coin > 2, do:"),
+        change(HARMLESS, "{instead: rules/helper, do: gain 1 seed}"),
+        "rules/helper",
+    ),
+    "P0404": (below("helper()"), change(HARMLESS, "{before: rules/earn, do: gain 1 seed}", "{instead: rules/helper, do: require coin > 9}"), "rules/helper"),
+    "P0405": (
+        below('gain 1 nut\nchoose one "What?":\n  "help": helper()'),
+        change(HARMLESS, "{instead: rules/helper, do: require coin > 9}"),
+        "rules/helper",
+    ),
+    "P0406": (
+        below("loop: helper()").replace("helper: gain 1 nut", "helper: end match"),
+        change(HARMLESS, "{instead: rules/helper, do: gain 1 seed}"),
+        "rules/helper",
+    ),
+    "P0407": (
+        below("simultaneously for p in players: helper()").replace("helper: gain 1 nut", "helper: nothing"),
+        change(HARMLESS, "{instead: rules/helper, do: gain 1 seed}"),
+        "rules/helper",
+    ),
+    "P0408": (
+        below("nothing", "# d.yaml\ndocument: rules\ndiscounts:\n  voucher: {on: purchase, less: 1 of coin, do: helper()}\n"),
+        change(HARMLESS, "{instead: rules/helper, do: choose c in hand(me) or none}"),
+        "rules/helper",
+    ),
+    "P0409": (
+        below("nothing", "# d.yaml\ndocument: rules\ntriggers:\n  early: {before: buy, do: helper()}\n").replace(
+            "helper: gain 1 nut", "helper: nothing"
+        ),
+        change(HARMLESS, "{instead: rules/helper, do: set coin to 0}"),
+        "rules/helper",
+    ),
+    "P0410": ("", change(HARMLESS, "remove: pieces/rich"), "pieces/rich"),
+    "P0411": (
+        below("gain 1 gem\ngain gem nut", "# d.yaml\ndocument: model\ncounters:\n  gem: {per: player, max: top_gem}\nconstants:\n  top_gem: {type: int, value: 3}\n"),
+        change(HARMLESS, "remove: constants/top_gem", more="# extra/m.yaml\ndocument: model\ncounters:\n  top_gem: {start: 3}\n"),
+        "constants/top_gem",
+    ),
+    "P0412": (
+        below(
+            "if head: move head to box",
+            "# d.yaml\ndocument: model\nkinds:\n  crown: {}\nplaces:\n  head: {of: crown, type: spot}\n"
+            "# e.yaml\ndocument: pieces\nkind: crown\nplace: head\npieces:\n  bright: {copies: 1}\n",
+        ),
+        change(HARMLESS, "{replace: pieces/bright/copies, with: 2}"),
+        "pieces/bright/copies",
+    ),
+    "P0413": (
+        below("gain share nut", "# d.yaml\ndocument: model\nconstants:\n  share: {type: int, value: {by: seats, 2: 1, 3: 1, 4: 2}}\n"),
+        change(HARMLESS, manifest="players: {min: 2, max: 5}\n"),
+        "players",
+    ),
+    "P0414": (BELOW, change(HARMLESS, "{replace: constants/parts/value, with: 0}"), "constants/parts/value"),
+    "P0415": (
+        "",
+        change(HARMLESS, "{replace: constants/ladder/value, with: [0, 1]}"),
+        "constants/ladder/value",
+    ),
+    "P0416": (
+        below("if deck and not throne:\n  helper()\n  if deck: move top(deck) to throne"),
+        change(HARMLESS, "{instead: rules/helper, do: 'if deck and not throne: move top(deck) to throne'}"),
+        "rules/helper",
+    ),
+    "P0417": (
+        below("for c in hand(me): set c.charge to parts"),
+        change(HARMLESS, "{replace: constants/parts/value, with: 9}"),
+        "constants/parts/value",
+    ),
+    "P0418": (
+        below("random k in 1..parts\ngain k nut"),
+        change(HARMLESS, "{replace: constants/parts/value, with: 0}"),
+        "constants/parts/value",
+    ),
+    "P0419": (
+        below("repeat parts times: repeat parts times: repeat parts times: gain 1 nut"),
+        change(HARMLESS, "{replace: constants/parts/value, with: 9999}"),
+        "constants/parts/value",
+    ),
+    "P0420": (
+        below("choose v in {parts, 1} or none\nif v: gain v point"),
+        change(HARMLESS, "{replace: constants/parts/value, with: -2}"),
+        "constants/parts/value",
+    ),
+    "P0440": ("", change(HARMLESS, "{replace: pieces/plain/effect, with: gain 5 coin}"), "pieces/plain/effect"),
+    "P0441": (below("gain 1 nut", "# d.yaml\ndocument: rules\ntriggers:\n  again: {after: helper, do: gain 1 seed}\n"), change(HARMLESS, "{after: rules/tested, do: helper()}", "{after: rules/helper, do: tested()}"), "{after: rules/helper"),
+    "P0442": (
+        below("gain size(bends[0]) nut", "# d.yaml\ndocument: model\nconstants:\n  bends: {type: list of list of int, value: [[1]]}\n"),
+        change(HARMLESS, "{extend: constants/bends/value, with: [[1, 2], [1, 3], [2, 3]]}"),
+        "constants/bends/value",
+    ),
+    "P0501": (PANEL, change(HARMLESS, "remove: counters/gem"), "counters/gem"),
+    "P0502": (PANEL, change(HARMLESS, "remove: counters/gem/per"), "counters/gem/per"),
+    "P0503": (
+        PANEL.replace("panels:\n  wealth: {shows: table, rows: [gem]}", "symbols:\n  gem: {sign: g}"),
+        change(HARMLESS, "remove: counters/gem"),
+        "counters/gem",
+    ),
+}  # fmt: skip
+
+NOT_TOLD = "P0430 P0431 P0432 P0433 P0434 P0435 P0436 P0437 P0438 P0439 P0444 P0446".split()
+"""Of a pack below it is not told what nothing uses: a module may take away what used it."""
+OWN = {
+    "P0308": "a `break` stands in the text that has no loop",
+    "P0309": "what leaves stands in the block itself",
+    "P0443": "of base packs only",
+    "P0445": "a phrase is looked at when its entry is changed, and names what stands beside it",
+    "P0447": "the effects of one text",
+    "P0448": "the effects of one text",
+    "P0449": "the line that comes second is told",
+    "P0504": "the keys of one panel",
+}
+"""Codes that a module cannot cause in the text of a pack below."""
+
+
+def found_in(folder, example, code):
+    """Return the problems of a code, and everything else that is found."""
+    folder.mkdir()
+    problems = inspect(*spliced(folder, example)).problems
+    return [p for p in problems if p.code == code], [f"{p.code} {p.span} {p.message}" for p in problems]
+
+
+@pytest.mark.parametrize("code", CAUSES)
+def test_cause_is_told_at_the_line_of_the_module(tmp_path, code):
+    base, changes, place = CAUSES[code]
+
+    alone, everything = found_in(tmp_path / "alone", base, code)
+    assert alone == [], everything
+    found, everything = found_in(tmp_path / "both", base + changes, code)
+
+    assert found, everything
+    for problem in found:
+        file = Path(problem.span.path)
+        assert file.parent.name == "extra", everything
+        line = file.read_text("utf-8").splitlines()[problem.span.line - 1]
+        assert line[problem.span.column - 1 :].startswith(place), (problem.message, line)
+        if code not in ABOUT_ITSELF:
+            assert problem.message.startswith("because of this: ")
+            assert problem.also[0][1] == "here, in 'sample'"
+            assert Path(problem.also[0][0].path).parent.name == "sample"
+
+
+ABOUT_ITSELF = ("P0206", "P0441")
+"""Codes that are told at the line of the module anyway."""
+
+
+def test_every_code_that_speaks_of_the_text_of_a_pack_is_in_the_table():
+    spoken = {code for code in CODES if "P0200" < code < "P0600"}
+
+    assert spoken == {*CAUSES, *OWN, *NOT_TOLD}
+
+
+def other(name: str, text: str, manifest: str = "") -> str:
+    """Write one more module with a document of its own."""
+    return module(name, '{sample: ">=1.0"}', manifest) + f"# {name}/part.yaml\n{text}"
+
+
+def places(folder, example):
+    """Return of each problem the code, the pack and the line where it is told."""
+    found = inspect(*spliced(folder, example)).problems
+    return sorted({(p.code, Path(p.span.path).parent.name, p.span.line) for p in found})
+
+
+TAKES_ALL = "document: patch\nchange:\n  - {instead: rules/helper, do: require coin > 9}\n"
+CALLS = below("if coin > 1: helper()")
+
+
+def test_of_two_modules_the_one_that_causes_it_is_told(tmp_path):
+    assert places(tmp_path, CALLS + other("a", TAKES_ALL) + other("b", TAKES_ALL.replace("helper", "use"))) == [
+        ("P0404", "a", 3)
+    ]
+
+
+def test_a_mistake_of_the_pack_below_is_its_own(tmp_path):
+    wrong = below("pay 2 coin\nhelper()\npay 2 coin")
+
+    assert {pack for _, pack, _ in places(tmp_path, wrong + other("a", TAKES_ALL.replace("helper", "use")))} == {
+        "sample"
+    }
+
+
+def test_a_module_is_told_in_the_one_that_waits_for_it(tmp_path):
+    waits = TAKES_ALL.replace("document: patch\n", "document: patch\nwhen_active: [b]\n")
+    both = other("a", waits, "optional: [b]\n") + other("b", "document: rules\nfunctions:\n  calm: true\n")
+
+    assert places(tmp_path, CALLS + both) == [("P0404", "a", 4)]
+
+
+def test_what_one_line_causes_in_several_places_is_one_problem(tmp_path):
+    calls = "# calls.yaml\ndocument: rules\ntriggers:\n  one: {after: earn, do: helper()}\n  two: {after: use, do: helper()}\n"
+    found = inspect(*spliced(tmp_path, BELOW + calls + other("a", TAKES_ALL))).problems
+
+    (problem,) = [p for p in found if p.message == "because of this: 'helper' may be impossible here"]
+    lines = [span.line for span, words in problem.also if words == "here, in 'sample'"]
+    assert lines == [3, 4, 9]

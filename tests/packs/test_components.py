@@ -1,0 +1,84 @@
+"""Component lists: each pack states what it adds, and modules that know nothing of each other add up."""
+
+from __future__ import annotations
+
+import pytest
+from packmaker import loaded, problems
+
+from patolli.compiler.layout import lay_out
+from patolli.diagnostics.codes.examples import module
+from patolli.workspace import inspect
+
+BASE = '{sample: ">=1.0"}'
+
+
+def adding(name: str, number: int, components: str = "") -> str:
+    """Write a module with *number* more cards, and what its list says."""
+    card = f"  {name}_card: {{copies: {number}, number: 1, effect: nothing, text: Does nothing.}}\n"
+    listed = f"components: {components}\n" if components else ""
+    return (
+        module(name, BASE, listed) + f"# {name}/cards.yaml\ndocument: pieces\nkind: card\nplace: deck\npieces:\n{card}"
+    )
+
+
+def told(found):
+    """Code, place and words of what was found."""
+    return [(p.code, p.span.path.split("/")[-2:], p.message, p.help) for p in found]
+
+
+def test_two_modules_that_add_pieces_of_one_kind_add_up(tmp_path):
+    rules = loaded(tmp_path, adding("fair", 2, "{card: 2}") + adding("guild", 3, "{card: 3}"))
+
+    assert lay_out(rules.resolved, 2).size("card") == 17
+
+
+@pytest.mark.parametrize("name", ["fair", "guild"])
+def test_each_of_them_stands_alone(tmp_path, name):
+    assert problems(tmp_path, adding(name, 3, "{card: 3}")) == []
+
+
+def test_a_list_that_states_the_total_is_told_what_to_say(tmp_path):
+    found = problems(tmp_path, adding("fair", 3, "{card: 15}"))
+
+    message = "the component lists together say 27 of 'card', the packs have 15"
+    help_ = "a list says what its pack adds, not how many there are then: 'fair' adds 3"
+    assert told(found) == [("P0410", ["fair", "pack.yaml"], message, help_)]
+    assert [words for _, words in found[0].also] == ["'sample' says 12", "declared here"]
+
+
+def test_only_the_list_that_is_wrong_is_told(tmp_path):
+    found = problems(tmp_path, adding("fair", 2, "{card: 1}") + adding("guild", 3, "{card: 3}"))
+
+    message = "the component lists together say 16 of 'card', the packs have 17"
+    assert told(found) == [("P0410", ["fair", "pack.yaml"], message, "'fair' adds 2")]
+
+
+def test_pieces_of_which_no_list_speaks_are_told_where_they_stand(tmp_path):
+    found = problems(tmp_path, adding("fair", 2))
+
+    message = "'fair' adds 2 of 'card', and its component list does not say so"
+    assert told(found) == [("P0410", ["fair", "cards.yaml"], message, "write 'components: {card: 2}' in its pack.yaml")]
+
+
+def test_a_module_may_take_pieces_away(tmp_path):
+    change = "# fair/change.yaml\ndocument: patch\nchange:\n  - remove: pieces/rich\n"
+
+    assert problems(tmp_path, module("fair", BASE, "components: {card: -4}\n") + change) == []
+
+
+def test_a_list_may_speak_of_copies_of_one_piece(tmp_path):
+    assert problems(tmp_path, adding("fair", 2, "{card: 2, fair_card: 2}")) == []
+
+
+def test_a_module_may_have_a_list_where_its_base_has_none(tmp_path):
+    base = "# pack.yaml\n" + (
+        "document: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: S\nplayers: {min: 2, max: 4}\n"
+        "options:\n  length: {choices: [long, short], default: long}\n  bonus: {range: [0, 3], default: 1}\n"
+    )
+    errors = [p for p in problems(tmp_path, base + adding("fair", 2, "{card: 2}")) if p.severity == "error"]
+
+    assert errors == []
+
+
+def test_modules_that_are_shipped_state_what_they_add():
+    assert inspect("city_of_gods", ["obsidian", "mansion", "bot_movement"], warnings=False).problems == []
