@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from patolli.diagnostics import Problem
 from patolli.lints.check import Reviewed, check
 from patolli.lints.trees import blocks_of, conditions_outside
-from patolli.lints.usage import WORD, texts
+from patolli.lints.usage import WORD
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program.model import Program
 from patolli.program.node import Node, children
+from patolli.sources import texts
 
 
 @check("P0451")

@@ -15,14 +15,14 @@ from patolli.diagnostics import Problem
 from patolli.language.phrases import holes
 from patolli.lints.check import Reviewed, check
 from patolli.lints.trees import read_by
-from patolli.lints.usage import WORD, texts
+from patolli.lints.usage import WORD
 from patolli.packs.compose import Entry
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program.expressions import Variable
 from patolli.program.model import Function, Program, Rule
 from patolli.program.node import walk
-from patolli.sources import Mapping
+from patolli.sources import Mapping, texts
 
 _PLAIN = (x.Number, x.Truth, x.Nobody)
 

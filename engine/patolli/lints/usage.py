@@ -22,8 +22,8 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Formula, Program, Table, Value
 from patolli.program.node import Node, children
-from patolli.sources import Mapping, Scalar, Sequence
 from patolli.sources import Node as YamlNode
+from patolli.sources import texts
 
 WORD = re.compile(r"[a-z_][a-z0-9_]*")
 
@@ -254,20 +254,3 @@ class _Follow:
         stem, _, number = name.rpartition("_")
         if number.isdigit():
             self._use("piece", stem)
-
-
-def texts(*trees: YamlNode) -> list[str]:
-    """Return every text of some YAML trees, keys included, in order."""
-    found: list[str] = []
-    open_ = list(reversed(trees))
-    while open_:
-        node = open_.pop()
-        match node:
-            case Scalar():
-                found.append(node.value)
-            case Sequence():
-                open_ += reversed(node.items)
-            case Mapping():
-                for pair in reversed(node.items.values()):
-                    open_ += reversed(pair)
-    return found
