@@ -20,9 +20,8 @@ from patolli.program.node import Node, children, walk
 @check("P0466")
 def telling_question(reviewed: Reviewed) -> Iterator[Problem]:
     """Find conditions and lists of questions that depend on others' secrets."""
-    if not any(
-        one.visible == "owner" for one in (*reviewed.program.counters.values(), *reviewed.program.places.values())
-    ):
+    seen = [place.visible for place in reviewed.program.places.values()]
+    if "owner" not in (*seen, *(counter.visible for counter in reviewed.program.counters.values())):
         return
     for rule in reviewed.program.rules.values():
         looking = _Looking(reviewed.program, _mine(rule))

@@ -1,15 +1,14 @@
 """Say in an author's words how a document differs from its schema.
 
 In:     the errors of jsonschema, and the tree of the document.
-Out:    problems P0050 to P0058, one per mistake.
+Out:    problems P0050 to P0058, one per mistake; P0034 where only a margin is wrong.
 
-A schema can fail in several ways for one mistake: a wrong type fails the type,
-the list of values and the pattern; a misspelt key is one too many and one too
-few. So each error first becomes a finding with a rank, and of the findings
+A schema can fail in several ways for one mistake: a wrong type fails the type, the list of values and the pattern; a
+misspelt key is one too many and one too few. So each error first becomes a finding with a rank, and of the findings
 about one value only the first in rank is reported.
 
-A row of ``HANDLERS`` is a keyword of JSON Schema. What a value should be is said
-by the schema itself: ``x-says`` ("a whole number from 1"), then ``examples``.
+A row of ``HANDLERS`` is a keyword of JSON Schema. What a value should be is said by the schema itself: ``x-says`` ("a
+whole number from 1"), then ``examples``.
 """
 
 from __future__ import annotations
