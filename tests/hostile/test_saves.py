@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import copy
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import patolli
 from patolli.cli import main
-from patolli.diagnostics.fault import EngineFault
 from patolli.runtime import SaveError
 
 RULES = patolli.load("tic_tac_toe")
+Place = tuple[str | int, ...]
+"""The way to a value in the data of a save."""
 
 
 def good() -> dict[str, Any]:
@@ -163,9 +166,8 @@ VALUES = st.one_of(st.integers(-3, 40), st.lists(st.integers(-1, 12), max_size=4
 @settings(max_examples=300, deadline=None)
 @given(PLACES, VALUES, st.integers(0, 5))
 def test_edited_state_never_ends_in_a_traceback(places, value, choice):
-    """What is let through goes on, or is a fault with a place and a report: no raw exception of Python.
-
-    A frame that is moved to another rule, whose variables look alike, is found out only where the match goes on.
+    """What is let through goes on, or is refused; a frame that is moved to another rule, whose variables look alike, is
+    found out only where the match goes on.
     """
     _, data = played()
     state = data["state"]
@@ -188,8 +190,93 @@ def test_edited_state_never_ends_in_a_traceback(places, value, choice):
             match.choose(choice % len(match.decision.options))
             match.view(0)
         assert match.winners
-    except (SaveError, patolli.MatchError, EngineFault):
+    except (SaveError, patolli.MatchError):
         return
+
+
+def places(data: Any, at: Place = ()) -> Iterator[Place]:
+    """Yield the way to everything in the data of a save."""
+    inside = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in inside:
+        yield (*at, key)
+        yield from places(value, (*at, key))
+
+
+def inside(data: Any, way: Place) -> Any:
+    for key in way:
+        data = data[key]
+    return data
+
+
+def damage(data: dict[str, Any], draw: Random) -> None:
+    """Delete a value, exchange two, make one another kind of value, or repeat one."""
+    ways = list(places(data))
+    way, other = draw.choice(ways), draw.choice(ways)
+    around, key = inside(data, way[:-1]), way[-1]
+    value = around[key]
+    match draw.randrange(4):
+        case 0:
+            del around[key]
+        case 1 if way != other[: len(way)] and other != way[: len(other)]:
+            beside = inside(data, other[:-1])
+            around[key], beside[other[-1]] = beside[other[-1]], value
+        case 2:
+            around[key] = draw.choice([*copy.deepcopy(ODD), str(value), [value], {"a": value}])
+        case _ if isinstance(value, list):
+            value.append(copy.deepcopy(draw.choice(value)) if value else 1)
+        case _ if isinstance(value, int):
+            around[key] = value + draw.choice([-2, -1, 1, 2, 5])
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.randoms(use_true_random=False), st.integers(1, 3))
+def test_damaged_save_is_refused_or_goes_on(draw, times):
+    """The rules of a sound pack are not to blame for what somebody has made of a save, and neither is this program."""
+    _, data = played()
+    for _ in range(times):
+        damage(data, draw)
+    try:
+        match = SAMPLE.restore(json.dumps(data))
+        for _ in range(20):
+            if match.decision is None:
+                break
+            assert all(option.label for option in match.decision.options)
+            match.choose(draw.randrange(len(match.decision.options)))
+            match.view(0)
+        json.loads(match.to_json())
+    except SaveError:
+        return
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.randoms(use_true_random=False))
+def test_damaged_save_ends_a_command_with_a_line(tmp_path, draw):
+    data = good()
+    damage(data, draw)
+    file = tmp_path / "save.json"
+    file.write_text(json.dumps(data), "utf-8")
+
+    ran = CliRunner().invoke(main, ["replay", str(file)])
+
+    assert ran.exit_code in (0, 2), ran.output
+    assert ran.exception is None or isinstance(ran.exception, SystemExit)
+
+
+def test_frame_that_was_moved_to_another_rule_is_told_as_a_damaged_save():
+    """Nothing looks wrong until the match goes on; then the save is to blame, not the rules."""
+    _, data = played()
+    told = set()
+    for block in range(40):
+        edited = copy.deepcopy(data)
+        edited["state"][0][-1][0] = block
+        try:
+            match = SAMPLE.restore(json.dumps(edited))
+            while match.decision is not None:
+                match.choose(0)
+        except SaveError as error:
+            told.add(str(error))
+
+    assert "the save is damaged: the match cannot go on from its state" in told
 
 
 @pytest.mark.parametrize(

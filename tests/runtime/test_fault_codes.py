@@ -162,3 +162,32 @@ def test_stack_names_the_calls_not_what_stands_behind_them(tmp_path):
         ("example.yaml", 15, "second"),
         ("example.yaml", 18, "third"),
     ]
+
+
+def test_stack_names_the_step_of_a_call_and_the_trigger_that_comes_first(tmp_path):
+    """A rule goes on in its next step, and the rule that a trigger comes before has not begun."""
+    example = trigger("first(3)") + (
+        "  early: {before: second, do: third(n)}\n"
+        "rules:\n"
+        "  first(int n):\n"
+        "    steps:\n"
+        "      one: |\n"
+        "        gain 1 coin\n"
+        "        second(n)\n"
+        "      two: gain 1 nut\n"
+        "  second(int n): gain n seed\n"
+        "  third(int n): |\n"
+        "    choose x in 1..2\n"
+        "    gain count(1..(200000 + coin)) * x * n coin\n"
+    )  # fmt: skip
+    with pytest.raises(MatchError) as caught:
+        earn_again_and_again(loaded(tmp_path, example))
+    calls = [(Path(path).name, line, rule) for path, line, rule in caught.value.stack]
+
+    assert calls[-5:] == [
+        ("example.yaml", 6, "tested"),
+        ("example.yaml", 13, "first"),
+        ("example.yaml", 7, "second"),
+        ("example.yaml", 7, "early"),
+        ("example.yaml", 18, "third"),
+    ]

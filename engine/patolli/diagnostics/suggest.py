@@ -12,7 +12,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     """Find the name in *known* that the author probably meant by *name*.
 
     A name in other letters (``Coin`` for ``coin``) or with other separators
-    comes first; then the closest one with at least three letters in five alike,
+    comes first, then its plural or singular; then the closest one with at least three letters in five alike,
     three in four when it begins with another letter; or, of two letters, with
     the same first one.
     Equal candidates are decided by the alphabet, never by the order of *known*.
@@ -27,6 +27,9 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
         candidate = _folded(other)
         if candidate == wanted:
             return other
+        if wanted == f"{candidate}s" or candidate == f"{wanted}s":
+            best = (1.0, other)
+            continue
         matcher.set_seq1(candidate)
         floor = max(best[0] if best else 0, _floor(wanted, candidate))
         if matcher.real_quick_ratio() <= floor or matcher.quick_ratio() <= floor:

@@ -23,6 +23,7 @@ from patolli.language import tree as t
 from patolli.language.build import build
 from patolli.language.depth import BRANCHES, LEVELS
 from patolli.language.driver import Branch, Driver
+from patolli.language.margins import joined_lines, reason
 from patolli.language.mistakes import dedent_problem, syntax_problem
 from patolli.language.signatures import Parameter, Signature, parse_signature
 from patolli.language.words import NEWEST, QUANTIFIERS, STATEMENTS
@@ -96,13 +97,31 @@ def _parse(text: t.Text, start: str) -> tuple[Any, list[Problem]]:
     try:
         parsed, deep = _parsed(value[lead:] + "\n", start, text.language)
     except UnexpectedInput as error:
-        return None, [syntax_problem(text, lead, start, error)]
+        return None, [_why(text, lead, start, error)]
     except DedentError:
         return None, [dedent_problem(text)]
     if deep is not None:
         help_ = "give the inner parts names of their own, as functions, rules, or with 'let'"
         return None, [Problem("P0101", f"the {start} is nested too deeply", text.place(deep + lead, 1), help_)]
     return build(parsed, text, lead)
+
+
+def _why(text: t.Text, lead: int, start: str, error: UnexpectedInput) -> Problem:
+    """Say why a text cannot be read: because of its lines, or of what stands where the parser stopped."""
+
+    def fails_at(value: str) -> int | None:
+        try:
+            _grammar(text.language).parse(value.strip(" ").rstrip() + "\n", start=start)
+        except UnexpectedInput as other:
+            return (other.pos_in_stream or 0) + lead
+        except DedentError:
+            return 0
+        return None
+
+    offset = min((error.pos_in_stream or 0) + lead, len(text.value))
+    if start == "effect" and (joined := joined_lines(text, offset)) is not None:
+        return joined
+    return reason(text, offset, fails_at) or syntax_problem(text, lead, start, error)
 
 
 @lru_cache(maxsize=4096)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from patolli.diagnostics import Problem
+from patolli.diagnostics import Problem, Span
 from patolli.lints.usage import Usage, usage_of
 from patolli.packs.compose import Entry
 from patolli.program.model import Program
@@ -24,6 +24,19 @@ class Reviewed:
     def usage(self) -> Usage:
         """Return what the program uses of what it declares."""
         return usage_of(self.program)
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        """The files of the packs that are looked at: of the modules where there are any."""
+        base, *modules = self.program.composition.packs
+        return frozenset(document.path for pack in modules or [base] for document in pack.documents)
+
+    def written_here(self, span: Span) -> bool:
+        """Tell whether something stands in a file of the packs that are looked at.
+
+        What a module leaves of an effect of the pack below may look odd there, and is no mistake of that pack.
+        """
+        return span.path in self._files
 
     def looked_at(self, entry: Entry) -> bool:
         """Tell whether an entry is looked at in this ruleset: one of a pack below only when a module changed it."""

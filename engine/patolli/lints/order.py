@@ -29,7 +29,7 @@ def unreached(reviewed: Reviewed) -> Iterator[Problem]:
 
 
 @check("P0449")
-def same_label(reviewed: Reviewed) -> Iterator[Problem]:
+def samelabel_of(reviewed: Reviewed) -> Iterator[Problem]:
     """Find two lines of a menu with one label, either of which may be there whenever the other is."""
     told: set[Span] = set()
     for rule in reviewed.program.rules.values():
@@ -37,11 +37,11 @@ def same_label(reviewed: Reviewed) -> Iterator[Problem]:
             lines = menu.options if isinstance(menu, e.Menu) and not menu.may else ()
             for at, line in enumerate(lines):
                 first = next((one for one in lines[:at] if _alike(one, line)), None)
-                if first is not None and _label(line) not in told:
-                    told.add(_label(line))
-                    also = ((_label(first), "the first one is here"),)
+                if first is not None and label_of(line) not in told:
+                    told.add(label_of(line))
+                    also = ((label_of(first), "the first one is here"),)
                     words = f"two lines of this menu are called {line.label!r}"
-                    yield Problem("P0449", words, _label(line), "give each its own label", also, "warning")
+                    yield Problem("P0449", words, label_of(line), "give each its own label", also, "warning")
 
 
 def _alike(one: e.Option, other: e.Option) -> bool:
@@ -49,7 +49,7 @@ def _alike(one: e.Option, other: e.Option) -> bool:
     return same and not (one.binders or other.binders) and one.condition == other.condition
 
 
-def _label(line: e.Option) -> Span:
+def label_of(line: e.Option) -> Span:
     """Return the place of a label, with which its line begins, in quotes."""
     width = len(line.label or "") + 2
     return replace(line.span, end_line=line.span.line, end_column=line.span.column + width)

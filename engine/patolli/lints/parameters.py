@@ -9,19 +9,20 @@ value, are there for others to fill, and their parameters with them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from patolli.diagnostics import Problem
 from patolli.language.phrases import holes
 from patolli.lints.check import Reviewed, check
-from patolli.lints.usage import WORD, texts
+from patolli.lints.trees import read_by
+from patolli.lints.usage import WORD
 from patolli.packs.compose import Entry
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program.expressions import Variable
 from patolli.program.model import Function, Program, Rule
-from patolli.program.node import Node, declaration, walk
-from patolli.sources import Mapping
+from patolli.program.node import walk
+from patolli.sources import Mapping, texts
 
 _PLAIN = (x.Number, x.Truth, x.Nobody)
 
@@ -51,26 +52,23 @@ def unused_variable(reviewed: Reviewed) -> Iterator[Problem]:
         steps = isinstance(entry.node, Mapping) and "steps" in entry.node
         if rule is None or steps or entry.changed or not reviewed.blamed("rules", entry.id):
             continue
-        used = _used(rule.block)
+        used = read_by(rule.block)
         for variable in _given_names(rule.block):
-            if variable not in used:
+            if variable not in used and not variable.name.startswith("_"):
                 text = f"nothing reads the variable {variable.name!r}"
                 yield Problem("P0447", text, variable.span, "remove it, or use it", (), "warning")
 
 
 def _given_names(block: e.Block) -> Iterator[Variable]:
-    """Yield the variables of each ``let``."""
+    """Yield the variables of each ``let``, and those that somebody chooses or chance draws."""
     for node in walk(block):
-        if isinstance(node, e.Let):
-            yield node.variable
-        elif isinstance(node, e.CallRule) and node.into is not None and node.into.name:
-            yield node.into
-
-
-def _used(*roots: Node | Iterable[Node] | None) -> set[Variable]:
-    """Return the variables that stand anywhere in some trees."""
-    read = (location for node in walk(*roots) for location in declaration(node).reads(node))
-    return {location[1] for location in read if location[0] == "variable"}
+        match node:
+            case e.Let() | e.Random():
+                yield node.variable
+            case e.CallRule(into=x.Variable(name=name) as variable) if name:
+                yield variable
+            case e.Choose() | e.Option():
+                yield from (binder.variable for binder in node.binders)
 
 
 def _unread(program: Program, section: str, entry: Entry) -> list[str]:
@@ -81,7 +79,7 @@ def _unread(program: Program, section: str, entry: Entry) -> list[str]:
         known = _around(program, declared) if declared is not None else set()
     else:
         declared = program.functions.get(entry.id)
-        known = {one.name for one in _used(declared.body)} if declared is not None else set()
+        known = {one.name for one in read_by(declared.body)} if declared is not None else set()
     if declared is None or not _filled(declared):
         return []
     known |= {hole for text in texts(entry.node) for hole in holes(text)}
@@ -99,4 +97,4 @@ def _around(program: Program, rule: Rule) -> set[str]:
     """Return the names of what a rule reads and its triggers, which have its parameters under the same names."""
     triggers = (*rule.before, *rule.after)
     bodies = [program.rules[trigger.body].block for trigger in triggers]
-    return {one.name for one in _used(rule.block, *(trigger.condition for trigger in triggers), *bodies)}
+    return {one.name for one in read_by(rule.block, *(trigger.condition for trigger in triggers), *bodies)}

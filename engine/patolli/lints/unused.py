@@ -37,6 +37,10 @@ def unused_rule(reviewed: Reviewed) -> Iterator[Problem]:
             yield replace(problem, help=help_)
         else:
             yield problem
+    for name in rules:
+        if name in reviewed.usage.tried and reviewed.blamed("rules", name):
+            help_ = "call it in a rule, or remove it; a scenario may carry out effects without a rule of their own"
+            yield _warning("P0430", f"only scenarios carry out the rule {name!r}", reviewed.program.spans[name], help_)
 
 
 @check("P0431")

@@ -4,8 +4,8 @@ In:     the resolved program.
 Out:    a :class:`Usage`.
 
 Whatever can come into play is followed from where a match begins: ``setup`` and ``match``, triggers, anytime actions,
-payments, the effects of pieces, results, invariants, values, and what panels and scenarios name. Rules and functions
-that only each other call are not reached.
+payments, the effects of pieces, results, invariants, values, and what panels name; then on from what scenarios name.
+Rules and functions that only each other call are not reached.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Formula, Program, Table, Value
 from patolli.program.node import Node, children
-from patolli.sources import Mapping, Scalar, Sequence
 from patolli.sources import Node as YamlNode
+from patolli.sources import texts
 
 WORD = re.compile(r"[a-z_][a-z0-9_]*")
 
@@ -33,6 +33,7 @@ class Usage:
     """What is used: ids by sort (``rule``, ``place`` ...), counters that are read, and tags of payments.
 
     ``changed`` tells of counters where they first are changed without a look at them.
+    ``tried`` holds the rules that only scenarios carry out, which count as used, too.
     ``all`` holds the kinds whose instances are named together or index something, so that each of them may be meant.
     """
 
@@ -41,6 +42,7 @@ class Usage:
     changed: dict[str, Span] = field(default_factory=dict)
     all: set[str] = field(default_factory=set)
     tags: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
 
     def uses(self, sort: str, id_: str) -> bool:
         """Tell whether something is used."""
@@ -68,9 +70,18 @@ class _Follow:
         for counter in self.program.counters.values():
             if counter.spend:
                 self._mention("rule", counter.spend)
+        self._go_on()
+        played = set(self.usage.used.get("rule", ()))
+        tested = dict.fromkeys(self._tested())
+        for name in tested:
+            self._word(name)
+        self._go_on()
+        self.usage.tried = (self.program.rules.keys() & tested.keys()) - played
+        return self.usage
+
+    def _go_on(self) -> None:
         while self.open:
             self._visit(self.open.pop())
-        return self.usage
 
     # -- where a match begins
 
@@ -125,13 +136,15 @@ class _Follow:
             self.usage.all.add(kind)
 
     def _named(self) -> list[str]:
-        """Return the words of panels, scenarios and documents that are left out; what they name is used."""
+        """Return the words of panels and documents that are left out; what they name is used."""
         composition = self.program.composition
-        trees: list[YamlNode] = list(composition.left_out)
-        for section in ("panels", "scenarios"):
-            trees += [entry.node for entry in composition.all(section)]
+        trees: list[YamlNode] = [*composition.left_out, *(entry.node for entry in composition.all("panels"))]
         trees += [shown for entry in composition.all("symbols") if (shown := entry.get("show")) is not None]
         return WORD.findall("\n".join(texts(*trees)))
+
+    def _tested(self) -> list[str]:
+        """Return the words of scenarios; what they name is used, too."""
+        return WORD.findall("\n".join(texts(*(entry.node for entry in self.program.composition.all("scenarios")))))
 
     def _word(self, name: str) -> None:
         what, owner = self.program.names.get(name, ("", ""))
@@ -241,20 +254,3 @@ class _Follow:
         stem, _, number = name.rpartition("_")
         if number.isdigit():
             self._use("piece", stem)
-
-
-def texts(*trees: YamlNode) -> list[str]:
-    """Return every text of some YAML trees, keys included, in order."""
-    found: list[str] = []
-    open_ = list(reversed(trees))
-    while open_:
-        node = open_.pop()
-        match node:
-            case Scalar():
-                found.append(node.value)
-            case Sequence():
-                open_ += reversed(node.items)
-            case Mapping():
-                for pair in reversed(node.items.values()):
-                    open_ += reversed(pair)
-    return found

@@ -114,6 +114,8 @@ class Changes(Expressions, Dispatched):
     def _gain(self, effect: t.Gain, scope: Scope) -> e.Gain:
         who = self.check(effect.who, scope, PLAYER) if effect.who is not None else None
         items = self.items(effect.items, scope, who)
+        if effect.who is not None and items and not any(map(_of_whom, effect.items, items)):
+            self._nobodys(effect.who, items[0])
         self._never_negative(effect.items, "gain" if effect.less else "lose")
         if effect.less and any(i.mix or i.thing is None for i in effect.items):
             self.problem("P0301", "'lose' takes numbers of counters", effect, "use 'pay' where the player has a choice")
@@ -122,6 +124,16 @@ class Changes(Expressions, Dispatched):
                 help_ = "name what is gained, as in 'gain 1 coin'"
                 self.problem("P0301", "a cost can be paid, but not gained", written.amount, help_)
         return e.Gain(items, effect.less, who or self.me(scope, effect.span), span=effect.head)
+
+    def _nobodys(self, who: t.Expr, item: e.Item) -> None:
+        """Report a player for whom nothing is gained or lost."""
+        name = item.counter if isinstance(item, e.CounterItem) else ""
+        spans, counter = self.model.spans, self.model.counters.get(name)
+        if counter is not None:
+            mine = counter.dims[:1] == ("player",)
+            words = f"{name!r} has its player in brackets already" if mine else f"{name!r} is not of any player"
+            help_ = "leave 'for ..' out" if mine else "leave 'for ..' out, or declare the counter with 'per: player'"
+            self.problem("P0302", words, who, help_, (spans[name], "declared here"))
 
     @handles("effect", t.Pay)
     def _pay(self, effect: t.Pay, scope: Scope) -> e.Pay:
@@ -345,3 +357,10 @@ def _kind(piece: x.Expr) -> str:
     """Return the kind of a piece."""
     inner = ty.strip(piece.type)
     return inner.kind if isinstance(inner, ty.Ref) else ""
+
+
+def _of_whom(written: t.Item, item: e.Item) -> bool:
+    """Tell whether it makes a difference for a part of a gain for whom it is."""
+    if not isinstance(item, e.CounterItem):
+        return True
+    return bool(item.indices) and len(written.arguments) < len(item.indices)

@@ -250,7 +250,7 @@ class Expressions(Calls):
             return self.problem("P0301", f"expected a list, found {right.type}", right_expr, parts=(right,))
         item, wanted = ty.strip(left.type), ty.strip(right.type.of)
         if not (ty.fits(item, wanted) or ty.fits(wanted, item)):
-            self.problem("P0301", f"{left.type} is looked for in {right.type}", left_expr)
+            self.problem("P0301", f"{left.type} is looked for in {right.type}", left_expr, parts=(left,))
         return right
 
     # -- logic and lists

@@ -74,6 +74,8 @@ class Names(ABC):
         parts: Iterable[x.Expr] = (),
     ) -> x.Unknown:
         """Record a problem and return the node for what could not be resolved, with its parts."""
+        parts = tuple(parts)
+        help_ = help_ or next((self._one_copy(part) for part in parts if isinstance(part, x.DesignNamed)), "")
         self.model.problems.append(Problem(code, message, at.span, help_, also))
         return self.nothing(at, *parts)
 
@@ -99,6 +101,9 @@ class Names(ABC):
         if number.isdigit() and stem in self.model.designs and name not in self.model.names:
             help_ = self._copies(self.model.designs[stem])
             also = ((self.model.designs[stem].span, "the piece is declared here"),)
+        joined = re.sub(r"(?<=[a-z])([0-9]+)$", r"_\1", name)
+        if joined != name and (joined.startswith("player_") or joined.rpartition("_")[0] in self.model.designs):
+            help_ = f"did you mean {joined!r}?"
         if name in NAMES and not (near and near.removesuffix("s") == name.removesuffix("s")):
             help_, also = NAMES[name], ()
         self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, help_, also))
@@ -204,6 +209,11 @@ class Names(ABC):
             cases = self.presence.missing(found.kind, found.id)
             return f"{self.presence.told(cases)} there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"
         return f"test it first, with {ways}"
+
+    def _one_copy(self, found: x.DesignNamed) -> str:
+        """Say how one of several copies of a piece is called."""
+        design = self.model.designs[found.id]
+        return f"{found.id!r} is what they have in common; {self._copies(design)}"
 
     def _choice_owner(self, name: str, wanted: ty.AnyType | None) -> str:
         if isinstance(wanted, ty.Choice) and name in self.model.options[wanted.option].choices:
@@ -315,6 +325,8 @@ class Names(ABC):
         known = [*kind.facts, *kind.fields] if kind else []
         near = nearest(expr.name, known)
         help_ = f"did you mean {near!r}?" if near else (f"it has: {', '.join(known)}" if known else "")
+        if isinstance(of, x.DesignNamed):
+            help_ = self._one_copy(of)
         if isinstance(expr.of, t.Name) and self._among(expr.name, of):
             help_ = f"write {expr.name!r} alone; an id needs nothing before it"
         span = expr.at.text.place(expr.at.end - len(expr.name), len(expr.name))

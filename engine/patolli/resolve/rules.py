@@ -6,9 +6,10 @@ Errors: P0102 a bad signature, P0202 a rule that is not there, P0205 triggers of
 from __future__ import annotations
 
 import dataclasses as dc
+import re
 
-from patolli.diagnostics import Span
-from patolli.language.parser import parse_signature
+from patolli.diagnostics import Span, nearest
+from patolli.language.parser import Parameter, parse_signature
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.resolve.entries import claim, scalar_at, scalars, text_at
@@ -16,7 +17,7 @@ from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Mod
 from patolli.resolve.offers import declare_anytime, declare_payments
 from patolli.resolve.patches import adjusted, changed, joint
 from patolli.resolve.texts import Reader
-from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.sources import Mapping, Node, Scalar, Sequence, texts
 
 
 def declare_rules(model: Model, reader: Reader) -> None:
@@ -77,12 +78,22 @@ def _signature(model: Model, reader: Reader, entry: Entry, what: str) -> list[tu
     found: list[tuple[str, ty.AnyType]] = []
     for parameter in signature.parameters:
         before = len(model.problems)
-        found.append((parameter.name, reader.named_type(parameter.type, entry.key, parameter.start)))
+        type_ = reader.named_type(parameter.type, entry.key, parameter.start)
+        found.append((_variable(model, entry, parameter) if type_ == ty.ANY else parameter.name, type_))
         if len(model.problems) > before and not model.problems[-1].help:
             turned = parameter.name in model.kinds and parameter.name != parameter.type
             help_ = f"write '{parameter.name} {parameter.type}'" if turned else "a parameter is written 'type name'"
             model.problems[-1] = dc.replace(model.problems[-1], help=help_)
     return found
+
+
+def _variable(model: Model, entry: Entry, parameter: Parameter) -> str:
+    """Return the name of a parameter whose type is unknown: where the type is its name, the one that the body uses."""
+    if not parameter.type.endswith(parameter.name):
+        return parameter.name
+    words = {word for text in texts(entry.node) for word in re.findall(r"\w+", text)}
+    meant = nearest(parameter.name, [*model.kinds, *model.groups])
+    return meant if meant is not None and meant in words and parameter.name not in words else parameter.name
 
 
 # ---- functions

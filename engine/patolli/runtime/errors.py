@@ -18,6 +18,11 @@ from patolli.kernel.faults import RuleFault, Spot
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
+
+class SaveError(Exception):
+    """A save cannot be used; the message says why."""
+
+
 LIMIT = 10_000
 """Choices of bots after which a match is given up, for content that may go on for ever."""
 SHOWN = 10
@@ -97,13 +102,26 @@ def fail(match: Match, error: Exception, measuring: bool = False) -> NoReturn:
     Raises:
         MatchError: It is the fault of the rules.
         EngineFault: It is the fault of the program.
+        SaveError: It is that of whoever changed the save from which the match goes on.
     """
-    if isinstance(error, MatchError | EngineFault):
+    if isinstance(error, MatchError | EngineFault | SaveError):
         raise error
+    if not isinstance(error, RuleFault):
+        _trust(match, error)
     fault = error if isinstance(error, RuleFault) else _of_rules(error)
     if fault is None:
         raise EngineFault.of(error, **facts_of(match)) from error
     raise _rules_failed(match, fault, error, measuring) from error
+
+
+def _trust(match: Match, error: Exception) -> None:
+    """Put the blame on a save that was changed, where the match goes on from one.
+
+    Raises:
+        SaveError: The choices of the save do not lead to its state.
+    """
+    if match.doubt is not None and match.doubt():
+        raise SaveError("the save is damaged: the match cannot go on from its state") from error
 
 
 def _of_rules(error: Exception) -> RuleFault | None:
@@ -144,9 +162,10 @@ def told_with(match: Callable[[], Match]) -> Iterator[None]:
     """Tell a fault of the program with the match in which it happened; what others have said goes by."""
     try:
         yield
-    except (MatchError, OSError):
+    except (MatchError, SaveError, OSError):
         raise
     except Exception as error:
+        _trust(match(), error)
         raise EngineFault.of(error, **facts_of(match())) from error
 
 

@@ -33,12 +33,13 @@ class Match:
     """One match of a ruleset. Made by :meth:`Ruleset.start` and :meth:`Ruleset.restore`.
 
     ``state`` is plain data: a list of numbers and short lists. ``pending`` holds the raw values of the open question,
-    None when the match is over; the last ``extra`` of them are anytime actions.
+    None when the match is over; the last ``extra`` of them are anytime actions. ``doubt`` tells of a match from a save
+    whether somebody has changed its state there.
     """
 
     __slots__ = (
-        "_log", "_marks", "choices", "extra", "labels", "narrating", "pending", "probing", "program", "ruleset",
-        "state",
+        "_log", "_marks", "choices", "doubt", "extra", "labels", "narrating", "pending", "probing", "program",
+        "ruleset", "state",
     )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
@@ -51,6 +52,7 @@ class Match:
         self.choices: list[int] = []
         self.narrating = narrating
         self.probing = False
+        self.doubt: Callable[[], bool] | None = None
         self._log: list[str] = []
         self._marks: list[int] = []
 
@@ -169,7 +171,10 @@ class Match:
         else:
             number = frame[0]
             secret, before = (self.secret, kept(state)) if self.narrating else (False, state)
-            frame[self.program.slots[number]] = pending[index]
+            try:
+                frame[self.program.slots[number]] = pending[index]
+            except IndexError as error:  # a frame of a save that was changed
+                fail(self, error)
             frame[0] = self.program.thens[number]
             if self.narrating:
                 self.program.events.append(("chosen", frame[1], number, pending[index], secret, before))
@@ -363,7 +368,7 @@ class Match:
         new.state = state
         new.pending = self.pending
         new.extra = self.extra
-        new.probing = False
+        new.probing, new.doubt = False, self.doubt
         new.choices = self.choices[:]
         new.narrating = self.narrating
         new._log = self._log[:]

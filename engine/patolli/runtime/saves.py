@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.diagnostics.fault import EngineFault
 from patolli.kernel.values import at_rest
-from patolli.runtime.errors import MatchError
+from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.match import Match
 from patolli.runtime.snapshots import flaw
 from patolli.sources.writing import write_whole
@@ -21,10 +23,6 @@ if TYPE_CHECKING:
 
 LARGEST = 50_000_000
 """Bytes of a save that are read."""
-
-
-class SaveError(Exception):
-    """A save cannot be used; the message says why."""
 
 
 def write_save(match: Match, path: Path) -> None:
@@ -87,6 +85,8 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     match = Match(ruleset, program, state, narrate)
     match.choices = list(data["choices"])
     match._log = list(data.get("log", ()))
+    choices, kept = list(data["choices"]), copy.deepcopy(state)  # a rule that goes on changes the lists
+    match.doubt = cache(lambda: not _genuine(ruleset, data, choices, kept))
     if wrong := flaw(program, match.labels, state):
         raise SaveError(f"the save is damaged: {wrong}")
     try:
@@ -95,19 +95,19 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
         if match.decision is not None:
             tuple(match.decision.options)  # their words are found now, not when somebody reads them
     except (MatchError, EngineFault) as error:
-        if isinstance(error, EngineFault) and _genuine(ruleset, data):
+        if isinstance(error, EngineFault) and not match.doubt():
             raise
         raise SaveError("the save is damaged: the match cannot go on from its state") from error
     return match
 
 
-def _genuine(ruleset: Ruleset, data: dict[str, Any]) -> bool:
+def _genuine(ruleset: Ruleset, data: dict[str, Any], choices: list[int], state: list[Any]) -> bool:
     """Tell whether a state is the one to which its choices lead, and not one that somebody has made up."""
     try:
-        match = ruleset.replay(data["players"], data["seed"], data["choices"])
+        match = ruleset.replay(data["players"], data["seed"], choices)
     except (MatchError, SaveError):
         return False
-    return bool(json.loads(match.to_json())["state"] == data["state"])
+    return bool(json.loads(match.to_json())["state"] == json.loads(json.dumps(state)))
 
 
 def _like(state: Any, initial: list[Any]) -> bool:
@@ -163,3 +163,6 @@ def _difference(ruleset: Ruleset, data: dict[str, Any]) -> str:
     old, new = data.get("files", {}), ruleset.file_hashes
     changed = [name for name in sorted({*old, *new}) if old.get(name) != new.get(name)]
     return f"the content has changed since the save: {', '.join(changed) or 'unknown files'}"
+
+
+__all__ = ["SaveError", "parse_save", "read_save", "read_text", "write_save"]

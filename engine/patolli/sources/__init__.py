@@ -1,6 +1,6 @@
 """YAML in, nodes with their places out."""
 
-from patolli.sources.nodes import Mapping, Node, Plain, Scalar, Sequence, Source, plain
+from patolli.sources.nodes import Mapping, Node, Plain, Scalar, Sequence, Source, plain, texts
 from patolli.sources.read import LIMITS, Limits, read_file, read_yaml
 
 __all__ = [
@@ -15,4 +15,5 @@ __all__ = [
     "plain",
     "read_file",
     "read_yaml",
+    "texts",
 ]

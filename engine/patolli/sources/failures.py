@@ -1,15 +1,14 @@
 """Say in an author's words how a document differs from its schema.
 
 In:     the errors of jsonschema, and the tree of the document.
-Out:    problems P0050 to P0058, one per mistake.
+Out:    problems P0050 to P0058, one per mistake; P0034 where only a margin is wrong.
 
-A schema can fail in several ways for one mistake: a wrong type fails the type,
-the list of values and the pattern; a misspelt key is one too many and one too
-few. So each error first becomes a finding with a rank, and of the findings
+A schema can fail in several ways for one mistake: a wrong type fails the type, the list of values and the pattern; a
+misspelt key is one too many and one too few. So each error first becomes a finding with a rank, and of the findings
 about one value only the first in rank is reported.
 
-A row of ``HANDLERS`` is a keyword of JSON Schema. What a value should be is said
-by the schema itself: ``x-says`` ("a whole number from 1"), then ``examples``.
+A row of ``HANDLERS`` is a keyword of JSON Schema. What a value should be is said by the schema itself: ``x-says`` ("a
+whole number from 1"), then ``examples``.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from patolli.diagnostics.problem import Problem, Span
 from patolli.diagnostics.suggest import did_you_mean, nearest
 from patolli.sources.lookalikes import advice, called, plain_form
+from patolli.sources.margins import too_deep, too_shallow
 from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, node_at, plain
 from patolli.sources.notes import Schema, notes
 from patolli.sources.phrases import expected, found, hint, named, owner, place, shown, unquoted
@@ -104,12 +104,16 @@ def explain_failures(errors: Iterable[ValidationError], root: Node, rules: Schem
     meant = {(finding.path, finding.meant) for finding in findings.values() if finding.meant}
     # What may stand beside a value depends on it, so a wrong one says nothing about its neighbours.
     unsure = {finding.path[:-1] for finding in findings.values() if finding.problem.code == "P0053"}
+    parts = rules.get("properties", {})
+    deep = too_deep([finding.path for finding in findings.values()], root, parts) if "document" in parts else {}
     kept = [
         finding.problem
         for subject, finding in findings.items()
-        if subject not in meant and not (finding.problem.code == "P0058" and finding.path in unsure)
+        if subject not in meant
+        and finding.path[:2] not in deep
+        and not (finding.problem.code == "P0058" and finding.path in unsure)
     ]
-    return sorted(kept, key=lambda problem: (problem.span, problem.code, problem.message))
+    return sorted([*kept, *deep.values()], key=lambda problem: (problem.span, problem.code, problem.message))
 
 
 def _pair(findings: dict[tuple[Path, str], Finding]) -> None:
@@ -147,6 +151,11 @@ def _key_name(failure: Failure) -> Iterator[Finding]:
     lower = re.sub(r"\W+", "_", head.strip(" :")).lower() + bracket + rest
     fits = re.search(str(failure.schema.get("pattern", "$^")), lower)
     help = f"write {lower!r}" if fits else hint(failure.schema)
+    key = node.key(name)
+    shallow = too_shallow(key.source, key.start) if key.source is not None and " " in head.strip() else None
+    if shallow is not None:
+        yield Finding(failure.path, 2, shallow, key=name)
+        return
     odd = next((letter for letter in name if plain_form(letter) is not None), None)
     if odd:
         help = f"it holds a {called(odd)}: {advice(odd)}"

@@ -245,3 +245,20 @@ def plain(node: Node) -> Plain:
     if isinstance(node, Mapping):
         return {key: plain(value) for key, (_, value) in node.items.items()}
     return [plain(value) for value in node.items]
+
+
+def texts(*trees: Node) -> list[str]:
+    """Return every text of some YAML trees, keys included, in order."""
+    found: list[str] = []
+    open_ = list(reversed(trees))
+    while open_:
+        node = open_.pop()
+        match node:
+            case Scalar():
+                found.append(node.value)
+            case Sequence():
+                open_ += reversed(node.items)
+            case Mapping():
+                for pair in reversed(node.items.values()):
+                    open_ += reversed(pair)
+    return found

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from patolli.diagnostics.problem import Problem
 from patolli.sources.lookalikes import advice, called, plain_form
+from patolli.sources.margins import too_shallow
 from patolli.sources.nodes import Source
 
 QUOTE = "put the value in quotes"
@@ -194,6 +195,21 @@ def entry(it: Complaint) -> Problem:
     )
 
 
+def odd_blank(it: Complaint) -> Problem | None:
+    """A blank that YAML takes for a letter, in the line of the trouble or the one above."""
+    text = it.source.text
+    here = text.rfind("\n", 0, it.at) + 1
+    end = text.find("\n", it.at)
+    start = text.rfind("\n", 0, max(here - 1, 0)) + 1
+    for found in re.finditer(r"[^\x00-\x7f]", text[start : end if end >= 0 else None]):
+        line = text[start : start + found.start()].rpartition("\n")[2]
+        if plain_form(found[0]) == " " and "#" not in line and not (line.count('"') % 2 or line.count("'") % 2):
+            at, code = start + found.start(), "P0038" if line.strip() else "P0034"
+            message = f"this is a {called(found[0])}, which YAML takes for a letter"
+            return it.problem(code, message, advice(found[0]), at=at)
+    return None
+
+
 def no_colon(it: Complaint) -> Problem:
     """A line without a colon among keys."""
     end = it.source.text.find("\n", it.opened)
@@ -271,7 +287,9 @@ CAUSES: tuple[tuple[str, Cause], ...] = (
     (r"directive", directive),
     (r"escape|hexdecimal|Unicode character", escape),
     (r"quoted scalar \| found unexpected (end|document)", open_quote),
+    (r"", odd_blank),
     (r"scanning a block scalar", block_sign),
+    (r"':'|mapping values|block end|expected key", lambda it: too_shallow(it.source, min(it.opened, it.at))),
     (r"found unexpected ':'|mapping values are not allowed", colon),
     (r"sequence entries are not allowed", entry),
     (r"could not find expected ':'", no_colon),

@@ -14,6 +14,7 @@ _POLISH = (
 )
 _BENDS = "# model2.yaml\ndocument: model\nconstants:\n  bends: {type: list of list of int, value: [[1, 2], [1, 3], [2, 3], [1"
 _BENT = "]]}\n# rules2.yaml\n" + after("gain size(bends[0]) point")
+_OPEN = 'choose one "What?":\n  "raise" when {}: gain 1 coin\n  "wait": gain 1 point'
 _SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
 
 CODES = table(
@@ -85,7 +86,7 @@ CODES = table(
         "P0447",
         "unused variable",
         "warning",
-        "A value gets a name with `let`, and nothing reads it.",
+        "Something gets a name with `let`, `choose`, `random` or a line of a menu, and nothing reads it.",
         "Mostly another name was meant further down, or the line was left over from an earlier version.",
         rules(_SWEEP.format("|\n    let most = n\n    gain n point")),
         rules(_SWEEP.format("|\n    let most = n\n    gain most point")),
@@ -107,5 +108,64 @@ CODES = table(
         "Players read the label and type it; nobody could tell the two apart.",
         rules(_SWEEP.format('|\n    choose one "What?":\n      "gain": gain n point\n      "gain": gain 1 coin')),
         rules(_SWEEP.format('|\n    choose one "What?":\n      "points": gain n point\n      "a coin": gain 1 coin')),
+    ),
+    Code(
+        "P0460",
+        "effect that changes nothing",
+        "warning",
+        "An effect leaves everything as it is: `set x to x`, `gain 0 coin`, `repeat 0 times`.",
+        "Another name or number was meant, or it is left over. Only a 0 that is written out counts; a constant or an option "
+        "may well be 0.",
+        after("set coin to coin"),
+        after("set coin to 2 * coin"),
+    ),
+    Code(
+        "P0461",
+        "condition that is always or never true",
+        "warning",
+        "A condition has the same answer in every match: because of the bounds of a counter or field, because of what was "
+        "asked just before it, or because it stands in the same `if` a second time.",
+        "Mostly another number or name was meant. What constants, facts, options and the number of players happen to be "
+        "counts for nothing here: they are there to be changed.",
+        after("if coin >= 0: gain 1 point"),
+        after("if coin > 0: gain 1 point"),
+    ),
+    Code(
+        "P0462",
+        "no result",
+        "warning",
+        "A pack has a rule `match`, and nothing says who wins.",
+        "All players would have the score 0, and everybody would win. A document of kind `rules` says what counts: "
+        "`result: {score: point}`.",
+    ),
+    Code(
+        "P0463",
+        "braces that are shown as they are",
+        "warning",
+        "A label, a question or what is said holds a name in braces.",
+        "Nothing is put in its place: players would read the braces. Values stand behind the text of `say`, and the values "
+        "of a line `for x in S` are shown beside its label.",
+        after('say "There are {coin} coins"'),
+        after('say "Coins:" coin'),
+    ),
+    Code(
+        "P0465",
+        "id of a built-in function",
+        "warning",
+        "A function, counter or place has the name of a built-in function, and hides it.",
+        "Whoever reads the rules takes one for the other. It is no error, since a later version of the language may bring "
+        "a function of a name that a pack has had for long.",
+        rules("functions:\n  position(player): coin(player)\nvalues:\n  greedy: position(me)\n"),
+        rules("functions:\n  wealth(player): coin(player)\nvalues:\n  greedy: wealth(me)\n"),
+    ),
+    Code(
+        "P0466",
+        "question that shows a secret",
+        "warning",
+        "What is offered to a player depends on a counter or place that only another one may see.",
+        "An option that is there only while somebody's hidden bid is high shows that it is. What is chosen straight from a "
+        "hidden place, `choose c in hand(p)`, is meant to be looked at, and is not told.",
+        after(_OPEN.format("any(p in others(me) where bid(p) > 1)")),
+        after(_OPEN.format("bid > 1")),
     ),
 )

@@ -8,6 +8,7 @@ _OMEN = "# model2.yaml\ndocument: model\nkinds:\n  omen: {facts: {effect: effect
 _OMENS = "# omens.yaml\ndocument: pieces\nkind: omen\npieces:\n  comet: {effect: gain 3 coin}\n"
 _PLACED = _OMENS.replace("kind: omen\n", "kind: omen\nplace: sky\n")
 _SKY = _OMEN + "places:\n  sky: {of: omen, type: pile}\n# omens2.yaml\n" + after("let o = top(sky)\nif o: do o.effect")
+_CELLAR = "places:\n  cellar: {of: card, type: pile}\n# rules2.yaml\n"
 _RAIN = "options:\n  rain: {range: [0, 3], default: 1}\n"
 
 CODES = table(
@@ -109,5 +110,27 @@ CODES = table(
         + after("let o = top(sky)\nif o: do o.effect")
         + _OMENS,
         _SKY + _PLACED,
+    ),
+    Code(
+        "P0450",
+        "unused loop variable",
+        "warning",
+        "The body of a loop over players does not look at them, or one over other things sets the same for each; or a "
+        "condition or value that is worked out for each item is the same for all.",
+        "Who acts inside `for p in players` is still me: `gain 2 coin` gives me all the coins. What shall happen to each "
+        "player stands inside `as p:`, or names `p`. A loop over pieces or numbers may just count them, and a name that begins "
+        "with `_` says that nobody shall read it.",
+        after("for p in players: gain 2 coin"),
+        after("for p in players: gain 2 coin for p"),
+    ),
+    Code(
+        "P0451",
+        "place that is never filled",
+        "warning",
+        "Rules look at a place or take from it; no piece begins there, and nothing moves one there.",
+        "It is empty in every match. A start place is missing, or the move that fills it. A place for a kind of which the "
+        "pack has no piece waits for those of other packs, and is not told.",
+        model(_CELLAR + after("let c = top(cellar)\nif c: move c to hand(me)")),
+        model(_CELLAR + after("draw 1 from deck to cellar\nlet c = top(cellar)\nif c: move c to hand(me)")),
     ),
 )

@@ -129,6 +129,7 @@ class _Binder:
             bound.problems.append(Problem("P0612", "this scenario checks nothing", scenario.key.span, help_))
         for text in scenario.seats():
             self._seats(text)
+        self._scores(scenario.checks.get("scores"))
         for text in scenario.given:
             bound.given.append(self._given(text))
         if scenario.call is not None:
@@ -169,6 +170,13 @@ class _Binder:
                 message = f"there is no {found[0]} among {self.bound.players} players"
                 self.bound.problems.append(Problem("P0611", message, span, "say 'players:' in the scenario"))
                 self.present = max(self.present, int(found[1]) - automated)
+
+    def _scores(self, node: Node | None) -> None:
+        """Report scores of players who do not take part."""
+        seats = self.bound.players + self.binding.model.automated
+        for item in node.items[seats:] if isinstance(node, Sequence) else ():
+            message = f"this is one score too many for {seats} player{'s' if seats > 1 else ''}"
+            self.bound.problems.append(Problem("P0611", message, item.span, "say 'players:' in the scenario"))
 
     def _given(self, text: Scalar) -> str:
         """Make a rule of what is given, once for all scenarios of a file; its mistakes are told to each."""

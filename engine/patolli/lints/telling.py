@@ -1,0 +1,116 @@
+"""Find questions whose options tell a player what only another one may see.
+
+An option that is there only while somebody else's hidden bid is above 3 shows that it is. What is chosen straight from
+a hidden place, ``choose c in hand(p)``, is meant to be looked at, and how many pieces lie somewhere everybody can see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from patolli.diagnostics import Problem
+from patolli.lints.check import Reviewed, check
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program.expressions import Variable
+from patolli.program.model import Program, Rule
+from patolli.program.node import Node, children, walk
+
+
+@check("P0466")
+def telling_question(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find conditions and lists of questions that depend on others' secrets."""
+    seen = [place.visible for place in reviewed.program.places.values()]
+    if "owner" not in (*seen, *(counter.visible for counter in reviewed.program.counters.values())):
+        return
+    for rule in reviewed.program.rules.values():
+        looking = _Looking(reviewed.program, _mine(rule))
+        for node in walk(rule.block):
+            for part in _asked(node):
+                found = next(looking.secrets(part), None)
+                if found is not None and reviewed.written_here(part.span):
+                    text = "what is offered here shows what only another player may see"
+                    help_ = "ask in any case, and look at it behind the answer; or let everybody see it"
+                    also = ((found.span, "this is hidden from the one who is asked"),) if found is not part else ()
+                    yield Problem("P0466", text, part.span, help_, also, "warning")
+
+
+def _mine(rule: Rule) -> set[Variable]:
+    """Return the variables of a rule that stand for whoever is acting."""
+    found = {rule.me}
+    for node in walk(rule.block):
+        match node:
+            case e.As():
+                found.add(node.variable)
+            case e.Simultaneously():
+                found |= {node.variable, node.me}
+    return found
+
+
+def _asked(node: Node) -> Iterator[x.Expr]:
+    """Yield what decides about the options of a question, without what is chosen from itself."""
+    match node:
+        case e.Choose() | e.For(any_order=True):
+            yield from _lists(node.binders)
+            yield from (node.where,) if node.where is not None else ()
+        case e.Option():
+            yield from _lists(node.binders)
+            yield from (node.condition,) if node.condition is not None else ()
+        case e.UpTo():
+            yield node.times
+
+
+def _lists(binders: Iterable[x.Binder]) -> Iterator[x.Expr]:
+    for binder in binders:
+        if isinstance(binder.source, x.Held):
+            yield from binder.source.indices
+        else:
+            yield binder.source
+
+
+class _Looking:
+    """Looks for what somebody else alone may see; ``mine`` are the variables of the one who is asked."""
+
+    def __init__(self, program: Program, mine: set[Variable]) -> None:
+        self.program, self.mine = program, mine
+        self.open: set[str] = set()
+
+    def secrets(self, node: Node) -> Iterator[Node]:
+        """Yield what is hidden from the one who is asked."""
+        match node:
+            case x.BuiltinCall(builtin="size", arguments=(x.Held() as held,)) | x.Filled(of=x.Held() as held):
+                inside: Iterable[Node] = held.indices
+            case x.Whole(op="count" | "any", of=x.Held() as held):
+                inside = held.indices
+            case x.CounterAt():
+                if self._of_another(self.program.counters[node.counter].visible, node.indices):
+                    yield node
+                inside = node.indices
+            case x.Held() | x.RowSpot():
+                if self._of_another(self.program.places[node.place].visible, node.indices):
+                    yield node
+                inside = children(node)
+            case x.FunctionCall():
+                yield from self._called(node)
+                inside = node.arguments
+            case _:
+                inside = children(node)
+        for part in inside:
+            yield from self.secrets(part)
+
+    def _called(self, call: x.FunctionCall) -> Iterator[Node]:
+        """Yield a call of a function that looks at others' secrets, with its parameters for the arguments."""
+        function = self.program.functions[call.function]
+        if call.function in self.open:
+            return
+        given = zip((function.me, *function.parameters), (call.me, *call.arguments), strict=True)
+        inner = _Looking(self.program, {variable for variable, argument in given if self._is_mine(argument)})
+        inner.open = self.open | {call.function}
+        if next(inner.secrets(function.body), None) is not None:
+            yield call
+
+    def _of_another(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
+        return visible == "owner" and bool(indices) and not self._is_mine(indices[0])
+
+    def _is_mine(self, who: x.Expr) -> bool:
+        return isinstance(who, x.Local) and who.variable in self.mine
