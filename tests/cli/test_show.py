@@ -70,6 +70,32 @@ def test_assumptions_of_a_module_are_listed_once(run, purse, tmp_path):
     assert text.endswith("2 assumptions\n")
 
 
+def test_assumption_inside_an_entry_has_its_own_words(run, purse):
+    plots = "grids:\n  plot:\n    rows: 1\n    columns: 2\n    text: A field.\n    facts:\n      ground:\n        type: bool\n"
+    words = '        map: [".#"]\n        legend: {".": true, "#": false}\n        text: Where it is wet.\n        source: "assumed: the picture is missing"\n'
+    (purse / "field.yaml").write_text(f"document: model\n{plots}{words}")
+
+    text = run("show", purse, "--assumptions").stdout
+
+    assert "grids/plot: Where it is wet. (assumed: the picture is missing)" in text
+
+
+def test_assumptions_of_founders_are_what_its_rulebook_leaves_open(run):
+    listed = json.loads(run("show", "founders", "--assumptions", "--format", "json").stdout)["assumptions"]
+    ids = [one["id"] for one in listed]
+
+    assert all(one["source"].startswith("assumed") and ": " in one["source"] and one["text"] for one in listed)
+    assert {"city", "plain_rewards", "stone_4_shape", "red_shape", "worship_colours", "build_disks"} <= set(ids)
+    assert not [id_ for id_ in ids if id_.startswith("bonus_") or id_ in {f"w{n}" for n in range(1, 19)}]
+
+
+@pytest.mark.parametrize("pack", ["city_of_gods", "founders"])
+def test_every_assumption_has_its_reason(run, pack):
+    listed = json.loads(run("show", pack, "--assumptions", "--format", "json").stdout)["assumptions"]
+
+    assert [one["where"] for one in listed if len(one["source"]) < len("assumed: so it is")] == []
+
+
 def test_layers_name_the_triggers_of_other_packs(run):
     lines = run("show", "city_of_gods", "advance", "--with", "mansion", "--layers").stdout.splitlines()
 

@@ -178,13 +178,13 @@ def assumptions(rules: Ruleset) -> Data:
         for entry in part.values():
             changes = [(node, _words(node) or text_of(entry)) for _, _, node in entry.changed]
             for node, text in [(entry.node, text_of(entry)), *changes]:
-                for span, source in _assumed(node):
+                for span, source, nearest in _assumed(node):
                     one = {
                         "id": entry.id,
                         "section": entry.section,
                         "where": where(span),
                         "source": source,
-                        "text": text,
+                        "text": nearest or text,
                     }
                     found.setdefault(one["where"], one)
     return {"pack": rules.id, "modules": rules.module_ids, "assumptions": list(found.values())}
@@ -195,16 +195,17 @@ def _words(change: Node) -> str:
     return " ".join(text.value.split()) if isinstance(text, Scalar) else ""
 
 
-def _assumed(node: Node) -> Iterator[tuple[Span, str]]:
+def _assumed(node: Node, inside: bool = False) -> Iterator[tuple[Span, str, str]]:
+    """Yield each place without a source, with what it says, and the text beside it where that is a part of the entry."""
     if isinstance(node, Mapping):
         source = node.get("source")
         if isinstance(source, Scalar) and source.value.startswith("assumed"):
-            yield source.span, " ".join(source.value.split())
+            yield source.span, " ".join(source.value.split()), _words(node) if inside else ""
         for _, value in node.items.values():
-            yield from _assumed(value)
+            yield from _assumed(value, True)
     elif isinstance(node, Sequence):
         for item in node.items:
-            yield from _assumed(item)
+            yield from _assumed(item, True)
 
 
 def assumptions_text(data: Data) -> str:
