@@ -37,8 +37,8 @@ def test_pack_with_errors_is_not_built(run, purse, tmp_path):
 
 
 def test_pack_with_a_link_is_not_built(run, purse, tmp_path):
-    (purse / "model.yaml").rename(tmp_path / "elsewhere.yaml")
-    (purse / "model.yaml").symlink_to(tmp_path / "elsewhere.yaml")
+    (purse / "model.yaml").rename(purse / "model.txt")
+    (purse / "model.yaml").symlink_to("model.txt")
     result = run("pack", "build", purse, "--out", tmp_path / "x.zip")
 
     assert (result.exit_code, result.stdout) == (1, "")

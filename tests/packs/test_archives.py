@@ -70,10 +70,10 @@ def test_problem_in_an_archive_shows_its_line(tmp_path):
     assert "3 |   f(cell): cell.row + nothing_here" in render_text(problems)
 
 
-def link(name: str) -> zipfile.ZipInfo:
+def special(kind: int, name: str = "rules2.yaml") -> zipfile.ZipInfo:
     info = zipfile.ZipInfo(name)
     info.create_system = 3
-    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+    info.external_attr = (kind | 0o777) << 16
     return info
 
 
@@ -83,7 +83,20 @@ BAD = [
     pytest.param([("a/../../out.yaml", b"x")], "leads outside", id="path that turns round"),
     pytest.param([("..\\out.yaml", b"x")], "leads outside", id="backslash"),
     pytest.param([("c:/out.yaml", b"x")], "leads outside", id="drive"),
-    pytest.param([(link("rules2.yaml"), b"/etc/passwd")], "is a link", id="link"),
+    pytest.param([(special(stat.S_IFLNK), b"/etc/passwd")], "is a link", id="link"),
+    pytest.param([("./out.yaml", b"x")], "leads outside", id="path that goes nowhere"),
+    pytest.param([("a//out.yaml", b"x")], "leads outside", id="folder without a name"),
+    pytest.param([("a\x1b[2Jb.yaml", b"x")], "a control character", id="escape sequence in a name"),
+    pytest.param([("a\u202eb.yaml", b"x")], "a control character", id="bidirectional mark in a name"),
+    pytest.param([("a\nb.yaml", b"x")], "a control character", id="line end in a name"),
+    pytest.param([("More.yaml", b"x"), ("more.yaml", b"x")], "are one name to some systems", id="upper and lower case"),
+    pytest.param([("\u00e4.yaml", b"x"), ("a\u0308.yaml", b"x")], "are one name to some systems", id="two ways to write"),
+    pytest.param([("a.yaml", b"x"), ("a.yaml/b.yaml", b"x")], "'a.yaml' is a file, and", id="file as a folder"),
+    pytest.param([("x" * 300 + ".yaml", b"x")], "more than 240 letters", id="long name"),
+    pytest.param([("x/" * 20 + "a.yaml", b"x")], "more than 240 letters or 16 folders", id="deep name"),
+    pytest.param([("x/" * 30_000 + "a.yaml", b"x")], "or 16 folders", id="very deep name"),
+    pytest.param([(special(stat.S_IFCHR), b"x")], "is a link or a device", id="device"),
+    pytest.param([(special(stat.S_IFIFO), b"x")], "is a link or a device", id="pipe"),
     pytest.param([("big.yaml", b"#" * 2_100_000)], "more than 2,000,000 bytes", id="one large file"),
     pytest.param([("bomb.yaml", b"\0" * 1_900_000)], "swells", id="bomb"),
     pytest.param([(f"f{i}.yaml", b"") for i in range(2001)], "more than 2,000 files", id="many files"),
@@ -99,6 +112,15 @@ def test_archive_is_refused(more, words, tmp_path):
 
     assert caught.value.code == "P0112"
     assert words in caught.value.problems[0].message
+
+
+def test_list_of_an_archive_is_not_read_before_it_is_counted(tmp_path, monkeypatch):
+    """An archive of the allowed size can list half a million files, each of which takes memory when it is opened."""
+    archive = packed(tmp_path / "x.zip", *((f"f{i}.yaml", b"") for i in range(2001)))
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *_: pytest.fail("it was opened"))
+
+    with pytest.raises(archives.BadArchive, match="more than 2,000 files"):
+        archives.names(archive)
 
 
 def test_name_given_twice_is_refused(tmp_path):
@@ -149,9 +171,8 @@ def test_built_archive_is_the_same_every_time(tmp_path):
 def test_pack_with_a_link_is_not_built(tmp_path):
     copy = tmp_path / "pack"
     shutil.copytree(SMALL, copy)
-    (tmp_path / "rules.yaml").write_bytes((copy / "rules.yaml").read_bytes())
-    (copy / "rules.yaml").unlink()
-    (copy / "rules.yaml").symlink_to(tmp_path / "rules.yaml")
+    (copy / "rules.yaml").rename(copy / "rules.txt")
+    (copy / "rules.yaml").symlink_to("rules.txt")
 
     assert load(str(copy)).id == "tic_tac_toe"
     with pytest.raises(archives.BadArchive, match=r"'rules\.yaml' is a link"):

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import click
 
-from patolli.cli.status import CONTENT, FINE
-from patolli.sources.archive import is_hidden
+from patolli.cli.status import CONTENT, FINE, say
+from patolli.diagnostics.text import harmless
+from patolli.sources.archive import read_bytes
+from patolli.sources.folders import beginning, leads_out, yaml_below
 from patolli.sources.writing import write_whole
 
 
@@ -27,22 +29,25 @@ def fmt(paths: tuple[Path, ...], check: bool) -> None:
     from patolli.diagnostics.fault import EngineFault
     from patolli.language.formatting import NotYaml, format_text
     from patolli.packs.manifest import language_of
+    from patolli.sources.read import LIMITS
 
     changed = broken = 0
     for path in files(paths or (Path(),)):
-        data = path.read_bytes()
         try:
+            data = read_bytes(path, LIMITS.bytes + 1)
+            if len(data) > LIMITS.bytes:
+                raise NotYaml
             text = data.decode("utf-8")
             new = format_text(text, str(path), language_of(path))
-        except (NotYaml, UnicodeDecodeError):
-            click.echo(f"{path}: cannot be read; see 'patolli validate'", err=True)
+        except (NotYaml, UnicodeDecodeError, OSError):
+            say(harmless(f"{path}: cannot be read; see 'patolli validate'"))
             broken += 1
             continue
         except Exception as error:
             raise EngineFault.of(error, file=str(path)) from error
         if new.encode() != data:
             changed += 1
-            click.echo(str(path))
+            click.echo(harmless(str(path)))
             if not check:
                 write_whole(path, new)
     _summary(changed, check)
@@ -53,20 +58,21 @@ def files(paths: Iterable[Path]) -> list[Path]:
     """Return the content files among *paths* and in the folders among them, each once, in order."""
     found: dict[Path, None] = {}
     for path in paths:
-        below = [path] if path.is_file() else sorted(p for p in path.rglob("*.yaml") if not is_hidden(p, path))
-        found.update((p, None) for p in below if path.is_file() or _is_content(p))
+        if path.is_dir():
+            inside = (file for file in yaml_below(path) if not leads_out(file, path))
+            found.update((file, None) for file in inside if _is_content(file))
+        else:
+            found[path] = None
     return list(found)
 
 
 def _is_content(path: Path) -> bool:
     """Tell whether a file says what document it is."""
-    with path.open("rb") as file:
-        head = file.read(400)
-    lines = (line.strip() for line in head.removeprefix(b"\xef\xbb\xbf").splitlines())
+    lines = (line.strip() for line in beginning(path, 400).removeprefix(b"\xef\xbb\xbf").splitlines())
     return next((line for line in lines if line and not line.startswith(b"#")), b"").startswith(b"document:")
 
 
 def _summary(changed: int, check: bool) -> None:
     if changed:
         word = "file" if changed == 1 else "files"
-        click.echo(f"{changed} {word} {'would be' if check else ''} formatted".replace("  ", " "), err=True)
+        say(f"{changed} {word} {'would be' if check else ''} formatted".replace("  ", " "))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
-from patolli.cli.status import Commands
+from patolli.cli.status import CALL, Commands, give_up
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("patolli.cli.play", "Play at the terminal, against bots or other people."),
@@ -27,6 +29,17 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 class _Lazy(Commands):
     """A group that imports the module of a command only when it is called, so that ``--help`` is fast."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        """Run the program; where not even a mistake can be told, the exit code alone says that there was one."""
+        from patolli.cli.streams import prepare
+
+        prepare()
+        try:
+            return super().main(*args, **more)
+        except OSError:
+            give_up(sys.stderr)
+            sys.exit(CALL)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of the table."""
@@ -81,5 +94,5 @@ def main() -> None:
     """Play, check and measure board games that are declared in packs of YAML files.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on, 4 this program
-    failed itself, which is nobody else's fault: it says what to report.
+    failed itself, which is nobody else's fault: it says what to report. Ctrl-C ends every command with 130.
     """

@@ -11,6 +11,7 @@ import click
 
 from patolli.cli.schema import NAMES, copy_schemas, schemas_near
 from patolli.cli.status import FINE, Commands
+from patolli.diagnostics.text import harmless
 from patolli.sources.writing import write_whole
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates"
@@ -106,7 +107,7 @@ def _document(text: str) -> str:
 
 
 def _next(target: Path, play: str) -> None:
-    click.echo(f"{target} is made; try")
+    click.echo(harmless(f"{target} is made; try"))
     for command in (f"patolli validate {target}", f"patolli test {target}", play):
-        click.echo(f"    {command}")
+        click.echo(f"    {harmless(command)}")
     sys.exit(FINE)

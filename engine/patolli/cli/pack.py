@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from patolli.cli.status import CONTENT, FINE, Commands
+from patolli.cli.status import CONTENT, FINE, Commands, say
+from patolli.diagnostics.text import harmless
 
 
 @click.group(cls=Commands)
@@ -47,11 +48,11 @@ def build(pack: str, out: Path | None) -> None:
     try:
         archive = build_archive(pack)
     except BadArchive as error:
-        click.echo(f"Error: no archive is made of {pack}: {error.strerror}", err=True)
+        say(harmless(f"Error: no archive is made of {pack}: {error.strerror}"))
         sys.exit(CONTENT)
     path = out or Path(archive.name)
     write_whole(path, archive.data)
-    click.echo(f"{path}: {len(archive.files)} files, {len(archive.data):,} bytes")
+    click.echo(f"{harmless(str(path))}: {len(archive.files)} files, {len(archive.data):,} bytes")
     click.echo(f"content hash {archive.hash}")
     sys.exit(FINE)
 
@@ -88,6 +89,8 @@ def installed_rows() -> list[dict[str, Any]]:
             row |= {"version": read.version, "title": read.text("title"), "requires": read.requires}
         except ContentError as error:
             row["problem"] = error.first.message
+        except (OSError, ValueError) as error:  # it went away, or has a name that no file can have
+            row["problem"] = str(error)
         row |= {"from": found.origin, "form": "zip" if archive else "folder", "path": str(found.folder)}
         row["hidden"] = found.id in seen
         seen.add(found.id)
@@ -100,6 +103,7 @@ def _table(rows: list[dict[str, Any]]) -> str:
     for row in rows:
         note = f"  ({row['problem']})" if row["problem"] else "  (hidden by another)" if row["hidden"] else ""
         lines.append([row["id"], row["version"], ", ".join(row["requires"]), row["from"], row["path"] + note])
+    lines = [[harmless(cell) for cell in line] for line in lines]
     wide = [max(len(line[i]) for line in lines) for i in range(4)]
     return "".join(
         "  ".join([*(cell.ljust(w) for cell, w in zip(line, wide, strict=False)), line[-1]]) + "\n" for line in lines

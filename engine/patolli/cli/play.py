@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
-from patolli.cli.status import FINE, MATCH
+from patolli.cli.status import CALL, FINE, MATCH, in_lines, say
+from patolli.diagnostics.text import harmless
+from patolli.sources.writing import check_writable
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
@@ -56,6 +58,8 @@ def play(
     from patolli.terminal.session import Session
 
     rules = load_rules(pack, modules, settings)
+    if save is not None:
+        check_writable(save)
     match = _resumed(rules, save, players, seed) if save is not None and save.exists() else None
     if match is None:
         match = _started(rules, players, seed)
@@ -76,18 +80,20 @@ def play(
         with told_with(lambda: session.match):
             session.play()
     except BrokenInvariant as error:
-        click.echo(error.text(), err=True)
+        say(in_lines(error.text()))
         match, rules = session.match, session.rules
         call = replaying(rules, save) if save else kept(rules, match.players, match.state[1], error.choices)
-        click.echo(f"see it again: {call}", err=True)
+        say(f"see it again: {call}")
         sys.exit(MATCH)
-    sys.exit(FINE)
+    if session.unsaved:
+        say(harmless(f"Error: the match is not kept in {save}, which cannot be written"))
+    sys.exit(CALL if session.unsaved else FINE)
 
 
 def _read(prompt: str) -> str:
     if sys.stdin.isatty():
         import readline  # noqa: F401 - gives editing and history
-    return input(prompt)
+    return harmless(input(prompt))
 
 
 def _started(rules: Ruleset, players: int | None, seed: int | None) -> Match:

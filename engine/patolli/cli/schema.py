@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import click
 
+from patolli.diagnostics.text import harmless
+from patolli.sources.archive import read_bytes
 from patolli.sources.writing import write_whole
 
 NAMES = ("schemas", ".schemas")
@@ -21,7 +24,7 @@ def schema(folder: Path) -> None:
     Editors without the language server complete and check by them. Check them in with the packs, and write them again
     after an update of this program; `patolli new` refers to those that lie beside a pack or above it.
     """
-    click.echo(f"{folder}: {copy_schemas(folder)} schemas written")
+    click.echo(f"{harmless(str(folder))}: {copy_schemas(folder)} schemas written")
 
 
 def copy_schemas(folder: Path) -> int:
@@ -42,14 +45,14 @@ def schemas_near(target: Path) -> Path | None:
     beside it, because nothing else is sure to be moved together with the pack.
     """
     above = list(target.resolve().parents)
-    root = next((at for at, folder in enumerate(above) if (folder / ".git").exists()), 0)
+    root = next((at for at, folder in enumerate(above) if os.path.exists(folder / ".git")), 0)
     candidates = (folder / name for folder in above[: root + 1] for name in NAMES)
     return next((folder for folder in candidates if _holds_schemas(folder)), None)
 
 
 def _holds_schemas(folder: Path) -> bool:
     try:
-        found = json.loads((folder / "pack.json").read_text("utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(read_bytes(folder / "pack.json"))
+    except (OSError, ValueError, RecursionError):
         return False
     return isinstance(found, dict) and str(found.get("$id", "")).startswith("urn:patolli:schema:")

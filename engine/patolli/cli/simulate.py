@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
-from patolli.cli.status import FINE, MATCH, coloured, tell_faults
-from patolli.sources.writing import write_whole
+from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, coloured, in_lines, say, tell_faults, tell_unwritten
+from patolli.sources.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -67,25 +67,39 @@ def simulate(
 
     rules = load_rules(pack, modules, settings)
     number = _allowed(rules, players)
+    if out is not None:
+        check_writable(out)
     plan = Plan(number, games, seed, tuple(seat_kinds(seats, number, [bot] * number, BOTS)), limit or LIMIT, invariants)
     with _progress(games) as tell:
         report = run(rules, plan, jobs or _jobs(games), tell)
     text = report.as_json() if form == "json" else report.as_text()
-    if out is None:
-        click.echo(text, nl=False)
-    else:
-        write_whole(out, text)
+    delivered = _delivered(text, out)
     if report.interrupted:
-        click.echo(f"interrupted after {len(report.games)} of {games} games", err=True)
+        say(f"interrupted after {len(report.games)} of {games} games")
     for game in report.faults[:1] if not report.engine_faults else ():
-        click.echo(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:", err=True)
-        click.echo(game.fault, err=True)
+        say(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:")
+        say(in_lines(game.fault))
         if game.broken is not None:
             call = kept(rules, number + rules.model.automated, game.seed, game.broken)
-            click.echo(f"see it again: {call}", err=True)
+            say(f"see it again: {call}")
     if report.engine_faults:
         sys.exit(tell_faults(report.engine_faults))
-    sys.exit(MATCH if report.faults else 130 if report.interrupted else FINE)
+    sys.exit(MATCH if report.faults else INTERRUPTED if report.interrupted else FINE if delivered else CALL)
+
+
+def _delivered(text: str, out: Path | None) -> bool:
+    """Write the report; where there is no room for it, it goes to the next best place: games are not played in vain."""
+    try:
+        if out is None:
+            click.echo(text, nl=False)
+        else:
+            write_whole(out, text)
+    except OSError as error:
+        tell_unwritten(error, "the report follows")
+        if out is None or not _delivered(text, None):
+            say(text.removesuffix("\n"))
+        return False
+    return True
 
 
 def _allowed(rules: Ruleset, players: int | None) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from patolli.diagnostics.fault import EngineFault
 
 FINE, CONTENT, CALL, MATCH, ENGINE = 0, 1, 2, 3, 4
+INTERRUPTED = 130
+"""What shells expect of a program that Ctrl-C has ended."""
 
 CALL_WORDS = "patolli.call"
 """Where a context keeps the call as it was typed."""
@@ -31,6 +34,15 @@ CALL_CODES = frozenset({"P0110", "P0113", "P0114", "P0115", "P0117", "P0130", "P
 class Commands(click.Group):
     """A group whose commands end with the exit code that fits an exception of the engine."""
 
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        """Read the call; what ``--help`` prints may find no room."""
+        try:
+            return super().make_context(*args, **more)
+        except OSError as error:
+            sys.exit(_told(error))
+        except KeyboardInterrupt:
+            sys.exit(_interrupted())
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Remember the whole call, for reports."""
         ctx.meta.setdefault(CALL_WORDS, shlex.join(["patolli", *args]))
@@ -40,10 +52,26 @@ class Commands(click.Group):
         """Run a command and turn what it raises into words and a status."""
         try:
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except KeyboardInterrupt:
+            ctx.exit(_interrupted())
         except Exception as error:
             ctx.exit(_told(error))
+
+
+def _interrupted() -> int:
+    """End the line on which ``^C`` stands; return the exit code."""
+    say("")
+    return INTERRUPTED
+
+
+def say(words: str) -> None:
+    """Print a line on standard error, if that can be written."""
+    try:
+        click.echo(words, err=True)
+    except OSError:
+        give_up(sys.stderr)
 
 
 def _told(error: Exception) -> int:
@@ -57,25 +85,57 @@ def _told(error: Exception) -> int:
     from patolli.runtime import MatchError, SaveError
 
     if isinstance(error, MatchError):
-        click.echo(error.text(), err=True)
+        say(in_lines(error.text()))
         return MATCH
     if isinstance(error, SaveError):
-        click.echo(f"Error: {error}", err=True)
+        say(in_lines(f"Error: {error}"))
         return CALL
     if isinstance(error, OSError):
-        click.echo(f"Error: {error}", err=True)
-        return CALL
+        return tell_unwritten(error)
     from patolli.diagnostics.fault import EngineFault
 
     return tell_faults([EngineFault.of(error)])
 
 
+def tell_unwritten(error: OSError, then: str = "") -> int:
+    """Say that something could not be written, or read, and what follows; return the exit code."""
+    say(f"Error: {in_words(error)}{f'; {then}' if then else ''}")
+    if error.filename is None:
+        give_up(sys.stdout)
+    return CALL
+
+
+def in_lines(text: str) -> str:
+    """Return a text of several lines, each without what could make a terminal do more than show letters."""
+    from patolli.diagnostics.text import harmless
+
+    return "\n".join(map(harmless, text.split("\n")))
+
+
+def in_words(error: OSError) -> str:
+    """Say which file could not be read or written, and why; one without a name is a standard stream."""
+    from patolli.diagnostics.text import harmless
+
+    reason = error.strerror or str(error) or type(error).__name__
+    if error.filename is None:
+        return reason if error.errno in (None, 0) else f"the output cannot be written: {reason}"
+    return harmless(f"{os.fsdecode(error.filename)}: {reason}")
+
+
+def give_up(stream: Any) -> None:
+    """Let what is left for a stream that cannot be written go nowhere: Python would fail once more at its end."""
+    with suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
 def tell_faults(faults: Sequence[EngineFault]) -> int:
     """Print the first fault of the program, and how many more there are; return the exit code."""
     words = click.get_current_context().meta.get(CALL_WORDS, "patolli")
-    click.echo(faults[0].text(patolli.__version__, command=words), err=True)
+    say(in_lines(faults[0].text(patolli.__version__, command=words)))
     if len(faults) > 1:
-        click.echo(f"(and {len(faults) - 1} more)", err=True)
+        say(f"(and {len(faults) - 1} more)")
     return ENGINE
 
 
@@ -89,7 +149,7 @@ def show_problems(problems: Iterable[Problem]) -> None:
     """Print problems for people on standard error."""
     from patolli.diagnostics.text import render_text
 
-    click.echo(render_text(problems, colour=coloured(sys.stderr)), err=True, nl=False)
+    say(render_text(problems, colour=coloured(sys.stderr)).removesuffix("\n"))
 
 
 def coloured(stream: Any) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
-from patolli.sources.writing import write_whole
+from patolli.sources.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
     from patolli.scenarios import Outcome, Plan, Result
@@ -65,6 +65,11 @@ def test(
 
     plan = Plan(packs, modules, select, jobs, coverage or html is not None)
     _needs(plan.coverage)
+    if junit is not None:
+        check_writable(junit)
+    if html is not None:
+        html.mkdir(parents=True, exist_ok=True)
+        check_writable(html / "index.html")
     tell = _dots(form)
     try:
         with _seldom_collected():

@@ -75,15 +75,12 @@ def _check(
 
 
 def _watch(packs: tuple[str, ...], modules: tuple[str, ...], once: Callable[[], int]) -> NoReturn:
-    """Check, wait for a change, clear the screen, and again; Ctrl-C ends it well."""
+    """Check, wait for a change, clear the screen, and again, until Ctrl-C."""
     from patolli.cli.watching import Watch, folders_of
     from patolli.packs.discovery import installed
 
-    try:
-        while True:
-            watch = Watch(folders_of([*(packs or installed()), *modules]))  # before the check: nothing is missed
-            once()
-            watch.wait()
-            click.clear()
-    except KeyboardInterrupt:
-        sys.exit(FINE)
+    while True:
+        watch = Watch(folders_of([*(packs or installed()), *modules]))  # before the check: nothing is missed
+        once()
+        watch.wait()
+        click.clear()

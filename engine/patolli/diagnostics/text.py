@@ -30,11 +30,13 @@ MOST = 2_000_000
 """Bytes of a file that are read."""
 SHOWN = 3
 """Lines of one span that are shown."""
+UNREAD = "P0010"
+"""The code of a file that is not read: nothing of it is shown, as it may belong to somebody else."""
 LISTED = 6
 """Further places of a repeated problem that are listed."""
 
 _STYLES = {"error": "1;31", "warning": "1;33", "place": "1", "margin": "34", "help": "36", "off": "0"}
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff\ufeff]")
 
 
 def from_disk(path: str) -> str | None:
@@ -104,23 +106,25 @@ class _Page:
     def problem(self, folded: Folded) -> None:
         problem = folded.problem
         kind = self.paint(f"{problem.severity}[{problem.code}]", problem.severity)
-        self.line(f"{self.paint(self.place(problem.span), 'place')}: {kind}: {_safe(problem.message)}")
-        self.snippet(problem.span, problem.severity)
+        read = problem.code != UNREAD
+        self.line(f"{self.paint(self.place(problem.span, read), 'place')}: {kind}: {harmless(problem.message)}")
+        if read:
+            self.snippet(problem.span, problem.severity)
         for span, words in problem.also:
-            self.line(f"{self.paint(self.place(span), 'place')}: {_safe(words)}")
+            self.line(f"{self.paint(self.place(span), 'place')}: {harmless(words)}")
             self.snippet(span, "margin")
         if problem.help:
-            self.line(f"{self.paint('help:', 'help')} {_safe(problem.help)}")
+            self.line(f"{self.paint('help:', 'help')} {harmless(problem.help)}")
         if folded.more:
             listed = ", ".join(_listed(problem.span, folded.more[:LISTED]))
             more = ", ..." if len(folded.more) > LISTED else ""
             self.line(f"and {len(folded.more)} more like this: {listed}{more}")
         self.line("")
 
-    def place(self, span: Span) -> str:
-        """Write a place; what stands for a whole file that cannot be shown has no line."""
+    def place(self, span: Span, read: bool = True) -> str:
+        """Write a place; what stands for a whole file that cannot be shown, or may not be *read*, has no line."""
         whole = (span.line, span.column, span.end_line, span.end_column) == (1, 1, 1, 1)
-        return _safe(span.path if whole and not self.source(span.path) else str(span))
+        return harmless(span.path if whole and not (read and self.source(span.path)) else str(span))
 
     def marked(self, span: Span) -> str:
         """Give the letters of a file that a span marks, as far as they stand on one line."""
@@ -166,11 +170,12 @@ def _listed(first: Span, more: Iterable[Span]) -> Iterator[str]:
     """Write further places, with the file where it is another one than before."""
     path = first.path
     for span in more:
-        yield f"{span.line}:{span.column}" if span.path == path else _safe(str(span))
+        yield f"{span.line}:{span.column}" if span.path == path else harmless(str(span))
         path = span.path
 
 
-def _safe(text: str) -> str:
+def harmless(text: str) -> str:
+    """Return a text on one line, without what could make a terminal do more than show letters."""
     return _UNSAFE.sub("\ufffd", text).replace("\t", " ").replace("\n", " ")
 
 
@@ -198,16 +203,17 @@ def _cells(line: str) -> tuple[str, list[int]]:
     for letter in line:
         if letter == "\t":
             letter = " " * (TAB - edges[-1] % TAB)
-            width = len(letter)
+            cells = len(letter)
         else:
-            letter = _safe(letter)
-            width = _width(letter)
+            letter = harmless(letter)
+            cells = width(letter)
         shown.append(letter)
-        edges.append(edges[-1] + width)
+        edges.append(edges[-1] + cells)
     return "".join(shown), edges
 
 
-def _width(letter: str) -> int:
+def width(letter: str) -> int:
+    """Return how many cells of a terminal a letter takes."""
     if letter < "\u0300":
         return 1
     if combining(letter) or letter in "\u200b\u200c\u200d\ufe0e\ufe0f":

@@ -27,6 +27,7 @@ from patolli.language.margins import joined_lines, reason
 from patolli.language.mistakes import dedent_problem, syntax_problem
 from patolli.language.signatures import Parameter, Signature, parse_signature
 from patolli.language.words import NEWEST, QUANTIFIERS, STATEMENTS
+from patolli.sources.home import folder_of_user
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 _SINCE = re.compile(r"// since ([0-9]+)$")
@@ -43,7 +44,10 @@ class _Blocks(Indenter):
 
 def _cache_file(language: int) -> str:
     """Return where the parser's tables are kept; lark makes them anew when the grammar or lark itself has changed."""
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "patolli"
+    caches = folder_of_user("XDG_CACHE_HOME", ".cache")
+    if caches is None:
+        return ""
+    folder = caches / "patolli"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from patolli.sources.archive import SUFFIX, names, read_bytes
+from patolli.sources.home import folder_of_user
 
 MANIFEST = "pack.yaml"
 GROUP = "patolli.packs"
@@ -39,16 +40,17 @@ def shipped() -> Path:
     return inside if inside.is_dir() else package.parent.parent / "content"
 
 
-def user_folder() -> Path:
-    """Return the folder for packs of the user."""
-    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return data / "patolli" / "packs"
+def user_folder() -> Path | None:
+    """Return the folder for packs of the user, or None for one without a home."""
+    data = folder_of_user("XDG_DATA_HOME", ".local", "share")
+    return data / "patolli" / "packs" if data is not None else None
 
 
 def search_path() -> list[Path]:
     """Return the folders in which packs are looked for, first match first; distributions come before the last one."""
     own = [Path(part) for part in os.environ.get("PATOLLI_PATH", "").split(os.pathsep) if part]
-    return [*own, user_folder(), shipped()]
+    user = user_folder()
+    return [*own, *([user] if user is not None else []), shipped()]
 
 
 def found_packs() -> Iterator[Found]:
@@ -69,19 +71,36 @@ def _in_folder(folder: Path, origin: str) -> Iterator[Found]:
     for below in sorted([*outer, *(inner for one in outer for inner in _folders(one))]):
         if os.path.exists(below / MANIFEST):
             yield Found(below.name, below, origin)
-    for archive in sorted(folder.glob(f"*{SUFFIX}")):
+    for archive in sorted(_within(folder, lambda entry: entry.name.endswith(SUFFIX) and entry.is_file())):
         place = inside(archive)
         if place is not None:
             yield Found(_id_of(place) or archive.stem, place, origin)
 
 
 def _folders(folder: Path) -> list[Path]:
-    """Return the folders in a folder that can be looked into."""
+    """Return the folders in a folder."""
+    return _within(folder, lambda entry: entry.is_dir())
+
+
+def _within(folder: Path, fits: Callable[[os.DirEntry[str]], bool]) -> list[Path]:
+    """Return what lies in a folder; nothing when it cannot be looked into."""
     try:
         with os.scandir(folder) as entries:
-            return [folder / entry.name for entry in entries if entry.is_dir()]
-    except OSError:
+            return [folder / entry.name for entry in entries if _fits(entry, fits)]
+    except (OSError, ValueError):
         return []
+
+
+def _fits(entry: os.DirEntry[str], fits: Callable[[os.DirEntry[str]], bool]) -> bool:
+    try:
+        return fits(entry)
+    except OSError:
+        return False  # a link in a circle, or one to what may not be looked at
+
+
+def packs_in(folder: Path) -> list[Path]:
+    """Return the folders in a folder that are packs, in the order of their names."""
+    return sorted(inner for inner in _folders(folder) if os.path.isfile(inner / MANIFEST))
 
 
 def inside(archive: Path) -> Path | None:
@@ -117,7 +136,7 @@ def _package(entry: EntryPoint) -> Path | None:
     except (ImportError, ValueError):
         return None
     places = list(spec.submodule_search_locations or ()) if spec is not None else []
-    return next((Path(place) for place in places if (Path(place) / MANIFEST).is_file()), None)
+    return next((Path(place) for place in places if os.path.isfile(Path(place) / MANIFEST)), None)
 
 
 def _distribution(entry: EntryPoint) -> str:
@@ -141,11 +160,8 @@ def find(name: str, among: Mapping[str, Path] | None = None) -> Path | None:
     Who asks for many looks once what is installed, and says *among* what.
     """
     path = Path(name)
-    try:
-        if path.suffix == SUFFIX and path.is_file():
-            return inside(path)
-        if (path / MANIFEST).is_file():
-            return path
-    except OSError:
-        return None  # a name that no file can have
+    if path.suffix == SUFFIX and os.path.isfile(path):
+        return inside(path)
+    if os.path.isfile(path / MANIFEST):
+        return path
     return (installed() if among is None else among).get(name)

@@ -8,18 +8,20 @@ Errors: P0001.. from reading, P0050.. from the schemas, P0110 a folder without a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from os.path import isdir
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, nearest, start_of
-from patolli.packs.discovery import MANIFEST, find, installed
+from patolli.packs.discovery import MANIFEST, find, installed, packs_in
 from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
-from patolli.sources.archive import misnamed, refusal, told_by_name, yaml_files
+from patolli.sources.archive import archive_of, refusal, yaml_files
+from patolli.sources.folders import leads_out, link_problem, misnamed, unfit
 from patolli.sources.read import read_file
 from patolli.sources.schema import check_schema, document_kind, without_repetition
 
@@ -203,7 +205,7 @@ def read_manifest(folder: Path) -> Pack | None:
 
 def language_of(path: Path) -> int:
     """Return the version of the language that a file is written in: that of the pack which it belongs to."""
-    folder = next((folder for folder in path.absolute().parents if (folder / MANIFEST).is_file()), None)
+    folder = next((folder for folder in path.absolute().parents if isfile(folder / MANIFEST)), None)
     pack = read_manifest(folder) if folder is not None else None
     return pack.language if pack is not None else 1
 
@@ -223,7 +225,7 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     if refused is not None:
         raise ContentError((refused,))
     path = str(folder / MANIFEST)
-    text, problems = files.text(path)
+    text, problems = _text(path, folder, files)
     tree = None
     if text is not None:
         tree, _, problems = understand(text, path, "pack")
@@ -237,8 +239,9 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
     inner = {file.parent for file in documents if file.name == MANIFEST} - {folder}
     for file in documents:
         if str(file) != path and (not inner or inner.isdisjoint(file.parents)):
-            _read_document(pack, str(file), files)
-    pack.problems.extend(told_by_name(file) for file in misnamed(folder))
+            _read_document(pack, file, files)
+    if archive_of(folder) is None:
+        pack.problems.extend(unfit(folder))
     if not isinstance(tree, Mapping):
         nothing = Problem("P0110", f"{path} holds no manifest", Span(path, 1, 1, 1, 1))
         raise ContentError([p for p in pack.problems if p.severity == "error"] or (nothing,))
@@ -255,12 +258,14 @@ def _kept(tree: Mapping, left: Mapping, key: str) -> bool:
 
 def _no_pack(name: str) -> Problem:
     """Say that there is no pack of this name or at this path, and which one may be meant."""
+    if isdir(name) and not os.access(name, os.R_OK | os.X_OK):
+        return Problem("P0110", f"the folder {name!r} cannot be read: permission denied", start_of(name))
     if isdir(name):  # unlike the question of a path, this one takes a name of any length
         words = f"the folder {name!r} holds no {MANIFEST!r}"
         return Problem("P0110", words, start_of(name), _instead(Path(name)))
     if len(Path(name).parts) > 1 or name.startswith("."):
         folder = Path(name).parent
-        beside = [path.parent.name for path in folder.glob(f"*/{MANIFEST}")] if isdir(folder) else []
+        beside = [pack.name for pack in packs_in(folder)]
         near = nearest(Path(name).name, beside)
         help_ = f"did you mean '{name[: -len(Path(name).name)]}{near}'?" if near else ""
         return Problem("P0110", f"there is no folder {name!r}", start_of(name), help_)
@@ -277,7 +282,7 @@ def _instead(folder: Path) -> str:
     alike += [file.name for file in yaml_files(folder) if file.parent == folder and file.name.lower() == MANIFEST]
     if alike:
         return f"rename {alike[0]!r} to {MANIFEST!r}"
-    inside = sorted(path.parent.name for path in folder.glob(f"*/{MANIFEST}"))
+    inside = [pack.name for pack in packs_in(folder)]
     return (
         f"name the folder of a pack: {', '.join(str(folder / name) for name in inside[:5])}"
         if inside
@@ -296,8 +301,14 @@ def _understood(text: str, path: str) -> tuple[Node | None, list[Problem]]:
     return read_yaml(text, path)
 
 
-def _read_document(pack: Pack, path: str, files: Files) -> None:
-    text, problems = files.text(path)
+def _text(path: str, folder: Path, files: Files) -> tuple[str | None, list[Problem]]:
+    """Return the text of a file of a pack, which may not be a link that leads out of it."""
+    return (None, [link_problem(Path(path))]) if leads_out(Path(path), folder) else files.text(path)
+
+
+def _read_document(pack: Pack, file: Path, files: Files) -> None:
+    path = str(file)
+    text, problems = _text(path, pack.folder, files)
     pack.problems.extend(problems)
     if text is None:
         pack.whole = False

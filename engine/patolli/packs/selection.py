@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, nearest
-from patolli.packs.discovery import MANIFEST, installed
+from patolli.packs.discovery import installed, packs_in
 from patolli.packs.manifest import DISK, Files, Pack, read_manifest
 from patolli.sources import Mapping, Node, Scalar, Sequence
 
@@ -170,7 +170,7 @@ def _scalars(node: Node | None) -> list[Scalar]:
 
 def _beside(pack: Pack) -> list[str]:
     """Return the packs in the folder in which a pack lies."""
-    return [path.parent.name for path in pack.folder.resolve().parent.glob(f"*/{MANIFEST}")]
+    return [path.name for path in packs_in(pack.folder.resolve().parent)]
 
 
 def _conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:

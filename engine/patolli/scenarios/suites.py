@@ -6,8 +6,8 @@ Out:    a :class:`Result`: the outcome of every test, in the order of packs, fil
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.selecting import compile_filter
 from patolli.scenarios.smoke import NAME, Trial, break_off, smoke, trials
 from patolli.workspace import inspect, requirements
+from patolli.workspace.processes import Lost, Workers
 from patolli.workspace.scenarios.reading import Scenario, read_scenarios
 
 if TYPE_CHECKING:
@@ -224,8 +225,9 @@ class _SuiteRun:
 # ---- several processes
 
 
-def _share(plan: Plan, part: int, parts: int) -> Result:
-    """Run every *parts*-th scenario, beginning with number *part*."""
+def _share(share: tuple[Plan, int, int]) -> Result:
+    """Run every so many-th scenario of a plan, beginning with a number."""
+    plan, part, parts = share
     files = Kept()
     suites = _selected(plan, files)
     count = 0
@@ -239,8 +241,14 @@ def _share(plan: Plan, part: int, parts: int) -> Result:
 
 def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
     result = Result()
-    with ProcessPoolExecutor(jobs) as pool:
-        parts = list(pool.map(_share, [plan] * jobs, range(jobs), [jobs] * jobs))
+    shares = [(plan, part, jobs) for part in range(jobs)]
+    found: dict[tuple[Plan, int, int], Result] = {}
+    with Workers(multiprocessing.get_context(), jobs, _share) as workers:
+        for share, ran in workers.done(shares):
+            if isinstance(ran, Lost):
+                raise ran
+            found[share] = ran
+    parts = [found[share] for share in shares]
     result.smoke = [outcome for part in parts for outcome in part.smoke]
     longest = max(len(part.outcomes) for part in parts)
     for row in range(longest):

@@ -1,8 +1,9 @@
 """Play the games of a plan, in this process or in several.
 
 The games are cut into batches; whoever plays one, a game depends on its index alone, and the report puts all
-games in the order of their index. The first Ctrl-C lets every process finish its game, and the report then
-holds what is finished; the second one interrupts as usual.
+games in the order of their index. A process that is ended from outside costs its batch, which is played again. The
+first Ctrl-C lets every process finish its game, and the report then holds what is finished; the second one interrupts
+as usual.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from ctypes import c_bool
 from typing import TYPE_CHECKING, Any
 
-from patolli.simulation.games import Game, Plan, play_games
+from patolli.simulation.games import Game, Plan, game_seed, play_games
 from patolli.simulation.report import Report
+from patolli.workspace.processes import Lost, Workers
 
 if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
     from types import FrameType
 
     from patolli.runtime import Ruleset
@@ -78,27 +79,26 @@ def _alone(rules: Ruleset, plan: Plan, stopped: Callable[[], bool], tell: Tell) 
 
 def _together(rules: Ruleset, plan: Plan, jobs: int, stopped: Callable[[], bool], tell: Tell) -> list[Game]:
     size = max(1, min(LARGEST, plan.games // (jobs * BATCHES)))
-    batches = iter([(first, min(first + size, plan.games)) for first in range(0, plan.games, size)])
+    batches = [(first, min(first + size, plan.games)) for first in range(0, plan.games, size)]
     games: list[Game] = []
     context = _context()
-    halt = context.Event()
-    with ProcessPoolExecutor(jobs, context, _enter, (_recipe(rules, context), plan, halt)) as pool:
-        open_: set[Future[list[Game]]] = set()
-        while True:
-            if stopped():
-                halt.set()
-            while len(open_) < 2 * jobs and not stopped():
-                batch = next(batches, None)
-                if batch is None:
-                    break
-                open_.add(pool.submit(_batch, *batch))
-            if not open_:
-                return games
-            done, open_ = wait(open_, timeout=0.2, return_when=FIRST_COMPLETED)
-            for future in done:
-                played = future.result()
-                games.extend(played)
-                tell(len(played))
+    halt = context.RawValue(c_bool, False)  # no lock, which a process that is ended could leave closed
+
+    def enough() -> bool:
+        halt.value = halt.value or stopped()
+        return bool(halt.value)
+
+    with Workers(context, jobs, _batch, _enter, (_recipe(rules, context), plan, halt)) as workers:
+        for batch, played in workers.done(batches, enough):
+            found = played if isinstance(played, list) else _given_up(plan, batch, played)
+            games.extend(found)
+            tell(len(found))
+    return games
+
+
+def _given_up(plan: Plan, batch: tuple[int, int], lost: Lost) -> list[Game]:
+    """Return the games of a batch that no process has survived; the others are not lost with it."""
+    return [Game(index, game_seed(plan.seed, index), 0, fault=str(lost.strerror)) for index in range(*batch)]
 
 
 # ---- what runs in the other processes
@@ -122,8 +122,7 @@ def _recipe(rules: Ruleset, context: Any) -> Any:
     )
 
 
-def _enter(recipe: Any, plan: Plan, halt: Event) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _enter(recipe: Any, plan: Plan, halt: Any) -> None:
     if isinstance(recipe, tuple):
         from patolli.workspace import load
 
@@ -134,8 +133,8 @@ def _enter(recipe: Any, plan: Plan, halt: Event) -> None:
     _HERE.update(rules=recipe, plan=plan, halt=halt)
 
 
-def _batch(first: int, last: int) -> list[Game]:
-    return list(play_games(_HERE["rules"], _HERE["plan"], first, last, _HERE["halt"].is_set))
+def _batch(batch: tuple[int, int]) -> list[Game]:
+    return list(play_games(_HERE["rules"], _HERE["plan"], *batch, lambda: bool(_HERE["halt"].value)))
 
 
 # ---- Ctrl-C

@@ -8,32 +8,42 @@ links, secret or oddly packed files, and sizes beyond ``BOUNDS`` refuse all of i
 from __future__ import annotations
 
 import os
-import re
 import stat
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from patolli.diagnostics.problem import Problem, start_of
+from patolli.sources.folders import is_hidden, yaml_below
+from patolli.sources.signs import BAD_SIGN
 
 SUFFIX = ".zip"
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """How large an archive may be: files, bytes packed and unpacked, bytes of one file, and how far one may swell."""
+    """How large an archive may be.
+
+    Files, bytes packed and unpacked, bytes of one file, how far one may swell, letters of a name and folders in it.
+    """
 
     files: int = 2_000
     packed: int = 20_000_000
     unpacked: int = 50_000_000
     one: int = 2_000_000
     ratio: int = 200
+    name: int = 240
+    depth: int = 16
 
 
 BOUNDS = Bounds()
+_ENTRY = b"PK\x01\x02"
+"""What an entry of the list of files in an archive begins with."""
 _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -50,7 +60,7 @@ def archive_of(path: Path) -> Path | None:
     if SUFFIX not in str(path):
         return None  # no part of it can end so; most paths are of this kind
     for part in (path, *path.parents):
-        if part.suffix == SUFFIX and part.is_file():
+        if part.suffix == SUFFIX and os.path.isfile(part):
             return part
     return None
 
@@ -59,7 +69,7 @@ def is_there(path: Path) -> bool:
     """Tell whether there is a file, on the disk or in an archive."""
     archive = archive_of(path)
     if archive is None or archive == path:
-        return path.is_file()
+        return os.path.isfile(path)
     try:
         return path.relative_to(archive).as_posix() in names(archive)
     except OSError:
@@ -93,48 +103,13 @@ def yaml_files(folder: Path) -> list[Path]:
     """Return the YAML files below a folder, in the order of their names; none in an archive that is refused."""
     archive = archive_of(folder)
     if archive is None:
-        return sorted(_yaml_below(folder))
+        return yaml_below(folder)
     try:
         inside = names(archive)
     except OSError:
         return []
     files = (archive / name for name in inside if name.endswith(".yaml"))
     return sorted(path for path in files if path.is_relative_to(folder) and not is_hidden(path, folder))
-
-
-def _yaml_below(folder: Path) -> Iterator[Path]:
-    """Find what is called like a YAML file in a folder and its folders, without those that are hidden or linked."""
-    for place, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        here = Path(place)
-        yield from (here / name for name in (*folders, *files) if name.endswith(".yaml") and not name.startswith("."))
-
-
-def is_hidden(path: Path, top: Path) -> bool:
-    """Tell whether a file is one of a tool, not of the author: it, or a folder on its way, begins with a dot."""
-    return any(part.startswith(".") for part in path.relative_to(top).parts)
-
-
-def misnamed(folder: Path) -> list[Path]:
-    """Return the files below a folder that hold a document, and are not read because of their names."""
-    if archive_of(folder) is not None:
-        return []
-    found = []
-    for path in folder.rglob("*"):
-        name = path.name.lower()
-        if name.endswith((".yml", ".yaml", ".yaml.txt", ".yml.txt")) and path.suffix != ".yaml" and path.is_file():
-            with path.open("rb") as file:
-                begins = re.match(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*document[ \t]*:", file.read(4096))
-            if begins and not is_hidden(path, folder):
-                found.append(path)
-    return sorted(found)
-
-
-def told_by_name(file: Path) -> Problem:
-    """Say that a document is not read, and how its file should be called."""
-    right = f"{file.name.partition('.')[0]}.yaml"
-    message = f"a document in a file of this name is not read: {file.name!r}"
-    return Problem("P0019", message, start_of(str(file)), f"rename it to {right!r}")
 
 
 def refusal(path: Path) -> Problem | None:
@@ -163,6 +138,8 @@ def names(archive: Path) -> frozenset[str]:
         OSError: It cannot be read.
     """
     at = archive.stat()
+    if not stat.S_ISREG(at.st_mode):
+        raise BadArchive("it is no file")  # a pipe or a device may never end
     return _names(archive, at.st_mtime_ns, at.st_size)
 
 
@@ -171,7 +148,10 @@ def _names(archive: Path, changed: int, size: int) -> frozenset[str]:
     if size > BOUNDS.packed:
         raise BadArchive(f"it has more than {BOUNDS.packed:,} bytes")
     try:
-        with zipfile.ZipFile(archive) as opened:
+        data = archive.read_bytes()
+        if data.count(_ENTRY) > BOUNDS.files:  # each takes memory before anything is known of it
+            raise BadArchive(f"it holds more than {BOUNDS.files:,} files")
+        with zipfile.ZipFile(BytesIO(data)) as opened:
             members = opened.infolist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError, EOFError) as error:
         raise BadArchive(f"it is no zip archive: {error}") from None
@@ -188,17 +168,14 @@ def reasons(members: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
         yield f"it holds more than {BOUNDS.files:,} files"
     if sum(member.file_size for member in members) > BOUNDS.unpacked:
         yield f"it holds more than {BOUNDS.unpacked:,} bytes"
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
+    files: set[str] = set()
     for member in members:
+        yield from _name_reasons(member, seen)
         name = member.filename
-        parts = PurePosixPath(name).parts
         kind = stat.S_IFMT(member.external_attr >> 16)
-        outside = name.startswith("/") or ".." in parts or "\\" in name or ":" in name or "\0" in name
-        if outside or name != member.orig_filename or not parts:
-            yield f"the name {member.orig_filename!r} leads outside"
-        if name in seen:
-            yield f"{name!r} is there twice"
-        seen.add(name)
+        if not member.is_dir():
+            files.add(name)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             yield f"{name!r} is a link or a device"
         if member.flag_bits & 1 or member.compress_type not in _PLAIN:
@@ -207,3 +184,25 @@ def reasons(members: list[zipfile.ZipInfo], size: int) -> Iterator[str]:
             yield f"{name!r} has more than {BOUNDS.one:,} bytes"
         if member.file_size > BOUNDS.ratio * max(1, member.compress_size):
             yield f"{name!r} swells more than {BOUNDS.ratio} times"
+    for name in seen.values():
+        if above := next((str(folder) for folder in PurePosixPath(name).parents if str(folder) in files), ""):
+            yield f"{above!r} is a file, and {name!r} lies in it"
+
+
+def _name_reasons(member: zipfile.ZipInfo, seen: dict[str, str]) -> Iterator[str]:
+    """Say what is wrong with the name of a member; *seen* holds those before, by what some systems make of them."""
+    name = member.orig_filename
+    if len(name) > BOUNDS.name or name.count("/") > BOUNDS.depth:
+        yield f"the name {name[:40] + '...'!r} has more than {BOUNDS.name} letters or {BOUNDS.depth} folders"
+        return  # to look at its parts costs more than it is worth
+    parts = name.removesuffix("/").split("/")
+    outside = {"", ".", ".."}.intersection(parts) or "\\" in name or ":" in name or "\0" in name
+    if outside or name != member.filename:
+        yield f"the name {name!r} leads outside"
+    if BAD_SIGN.search(name) or "\n" in name:
+        yield f"the name {name!r} holds a control character"
+    alike = unicodedata.normalize("NFKC", name.removesuffix("/")).casefold()
+    if alike in seen:
+        twice = seen[alike] == name
+        yield f"{name!r} is there twice" if twice else f"{seen[alike]!r} and {name!r} are one name to some systems"
+    seen[alike] = name

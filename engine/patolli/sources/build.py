@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from patolli.diagnostics.problem import Problem
 from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, Source
+from patolli.sources.signs import BAD_ESCAPED, bad_sign
 from patolli.sources.words import SUSPECT_SIGNS, SUSPECT_WORDS, in_doubt
 
 if TYPE_CHECKING:
@@ -106,8 +107,8 @@ class Builder:
                         self.plain(node)
                     if value[-1:] == '"' or source.text.startswith(" #", node.end):
                         self.tail(node)
-                elif style == '"' and _SURROGATE.search(value):
-                    self.half_letter(node)
+                elif style == '"' and (bad := BAD_ESCAPED.search(value)):
+                    self.bad_escape(node, bad.start())
                 self.children.append(node)
                 self.count += 1
                 if self.count > limits.nodes:
@@ -183,6 +184,12 @@ class Builder:
         elif node.value.endswith('"') and node.value.count('"') % 2:
             advice = "delete it, or put one before the value, too"
             self.report("P0032", "the quote that ends here was never opened", node.end - 1, node.end, advice)
+
+    def bad_escape(self, node: Scalar, at: int) -> None:
+        r"""Refuse ``\x1b`` and its like: what a file may not hold as it is, it may not hold in disguise."""
+        if _SURROGATE.search(node.value):
+            self.half_letter(node)
+        self.note(bad_sign(node.value[at], node.place(at)))
 
     def half_letter(self, node: Scalar) -> NoReturn:
         r"""Refuse ``\ud83d``: one half of what UTF-16 needs for a letter."""

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from patolli.diagnostics.problem import Problem, start_of
 from patolli.sources.archive import read_bytes
 from patolli.sources.nodes import Source
+from patolli.sources.signs import BAD_SIGN, bad_sign
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +43,6 @@ class Limits:
 
 
 LIMITS = Limits()
-_BAD_LETTER = re.compile(r"[^\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 _DIRECTIVE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\n)*(%)")
 
 
@@ -104,16 +104,13 @@ def _refuse(source: Source, limits: Limits) -> Problem | None:
     text = source.text
     if len(text) * 4 > limits.bytes and len(text.encode("utf-8", "replace")) > limits.bytes:
         return _too_large(source.path, limits)
-    bad = _BAD_LETTER.search(text)
+    bad = BAD_SIGN.search(text)
     if bad:
         span = source.span(bad.start(), bad.end())
         if bad[0] == "\t":
             advice = r"indent with spaces; in double quotes write \t"
             return Problem("P0002", "a file may not hold a tab", span, advice)
-        advice = f'delete it, or write it as "\\u{ord(bad[0]):04x}", in double quotes'
-        if bad[0] == "\r":
-            advice = "save the file with the line ends of Unix or Windows"
-        return Problem("P0012", f"a file may not hold the character U+{ord(bad[0]):04X}", span, advice)
+        return bad_sign(bad[0], span)
     line = _DIRECTIVE.match(text)
     if line:
         place = source.span(line.start(1), line.end(1))

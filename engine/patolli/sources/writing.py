@@ -3,21 +3,85 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
+
+_ROOM = 8_192
+"""Bytes that must find room where a file is to be written."""
 
 
 def write_whole(path: Path, data: str | bytes) -> None:
     """Write a file through a temporary one beside it, so that a crash leaves the old one or the new one.
 
+    A file that is there keeps its permissions, and a link leads to the new file as it did to the old one. A pipe or a
+    device is written to as it is.
+
     Raises:
-        OSError: It cannot be written.
+        OSError: It cannot be written; its ``filename`` is *path*.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    text = data.encode("utf-8") if isinstance(data, str) else data
+    try:
+        mode = _mode(path)
+        if mode is not None and not stat.S_ISREG(mode):
+            with path.open("wb") as file:
+                file.write(text)
+        else:
+            _replace(Path(os.path.realpath(path)), text, mode)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def check_writable(path: Path) -> None:
+    """Find out, before what should stand in it takes hours to make, whether a file can be written.
+
+    Raises:
+        OSError: It cannot be; its ``filename`` is *path*.
+    """
+    try:
+        mode = _mode(path)
+        if mode is not None and stat.S_ISDIR(mode):
+            raise IsADirectoryError(21, "Is a directory")
+        if mode is None or stat.S_ISREG(mode):
+            part = _part(Path(os.path.realpath(path)))
+            try:
+                with part.open("wb") as file:
+                    file.write(bytes(_ROOM))  # a full disk takes a name, and no content
+            finally:
+                _remove(part)
+        elif not os.access(path, os.W_OK):  # to open a pipe would end whoever reads it
+            raise PermissionError(13, "Permission denied")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _mode(path: Path) -> int | None:
+    """Return what kind of file there is, with its permissions; None when there is none."""
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _part(path: Path) -> Path:
+    """Return the temporary file beside one; a long name is shortened, as there may be no room for more letters."""
+    return path.with_name(f".{path.name[:40]}.{os.getpid()}.part")
+
+
+def _replace(path: Path, text: bytes, mode: int | None) -> None:
+    part = _part(path)
     try:
         with part.open("wb") as file:
-            file.write(data.encode("utf-8") if isinstance(data, str) else data)
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
+        if mode is not None:
+            part.chmod(stat.S_IMODE(mode))
         part.replace(path)
     finally:
+        _remove(part)
+
+
+def _remove(part: Path) -> None:
+    with suppress(OSError):  # what went wrong before is what is told
         part.unlink(missing_ok=True)

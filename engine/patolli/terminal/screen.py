@@ -117,10 +117,18 @@ def _abreast(row: list[RenderableType]) -> RenderableType:
     return table
 
 
+class _Console(Console):
+    """A console that leaves it to whoever prints what is to be done when nobody reads any more."""
+
+    def on_broken_pipe(self) -> None:
+        """Let the fault through; rich would end the program here."""
+        raise
+
+
 def make_console(file: IO[str] | None = None) -> Console:
     """Make a console: in colours at a terminal unless ``NO_COLOR`` is set, at most 100 wide."""
     console = Console(file=file, highlight=False, markup=False, emoji=False)
-    return Console(file=file, highlight=False, markup=False, emoji=False, width=min(console.width, 100))
+    return _Console(file=file, highlight=False, markup=False, emoji=False, width=min(console.width, 100))
 
 
 def default_panels(model: Model) -> list[Panel]:

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.diagnostics import nearest
+from patolli.diagnostics.text import harmless
 from patolli.players import BOTS, make_bot
 from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.runtime.invariants import Watch
@@ -50,6 +51,7 @@ class Session:
         self.save: Path | None = None
         self.editing: Editing | None = None
         self.quiet = False
+        self.unsaved = False  # whether the file of the match could not be written when it should have been
         self.in_front = False  # whether somebody sits in front: what is laid on a board is shown before it is taken
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind in BOTS}
         self._teller = self._retell()
@@ -100,9 +102,22 @@ class Session:
         self._deciders.append(self.match.state[FRAMES][-1][1])
         self.match.choose(index)
         self._teller.choose(index)
-        if self.save is not None:
-            write_save(self.match, self.save)
+        self.keep()
         self._watch.check(self.match)
+
+    def keep(self) -> None:
+        """Write the match to its file; when that fails, say so, and go on with the match."""
+        if self.save is None:
+            return
+        try:
+            write_save(self.match, self.save)
+        except OSError as error:
+            if not self.unsaved:
+                words = "'save FILE' keeps it elsewhere"
+                self.console.print(Text(f"{_name(self.save)} cannot be written: {error.strerror}; {words}", "yellow"))
+            self.unsaved = True
+        else:
+            self.unsaved = False
 
     def _retell(self) -> Match:
         match = self.match
@@ -170,8 +185,11 @@ class Session:
         except ContentChanged:
             self._renew()
             return True
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return self._quit("")
+        except KeyboardInterrupt:
+            self._quit("")
+            raise
         if isinstance(answer, int):
             self._choose(answer)
             return True
@@ -203,8 +221,11 @@ class Session:
         except ContentChanged:
             self._renew()
             return True
-        except (EOFError, KeyboardInterrupt):
+        except EOFError:
             return self._quit("")
+        except KeyboardInterrupt:
+            self._quit("")
+            raise
         if typed == "quit":
             return self._quit("")
         self._handed, self._last = seat, -1
@@ -263,8 +284,7 @@ class Session:
             self._teller = self._retell()
             self._told = len(self._teller.log)
             self.console.print("taken back")
-            if self.save is not None:
-                write_save(self.match, self.save)
+            self.keep()
         else:
             self.console.print(Text("nothing can be taken back here", "yellow"))
         return True
@@ -277,15 +297,22 @@ class Session:
         try:
             write_save(self.match, path)
         except OSError as error:
-            self.console.print(Text(f"it was not saved: {error}", "yellow"))
+            self.console.print(Text(f"{_name(path)} cannot be written: {error.strerror}", "yellow"))
             return True
-        self.console.print(f"saved to {path}", soft_wrap=True)
+        self.unsaved = False
+        self.console.print(f"saved to {_name(path)}", soft_wrap=True)
         return True
 
     def _quit(self, rest: str) -> bool:
-        if self.save is not None:
-            write_save(self.match, self.save)
-            self.console.print(f"\nThe match is kept in {self.save}; the same call goes on with it.", soft_wrap=True)
+        self.keep()
+        if self.save is not None and not self.unsaved:
+            self.console.print(
+                f"\nThe match is kept in {_name(self.save)}; the same call goes on with it.", soft_wrap=True
+            )
         else:
             self.console.print("\nThe match ends here.")
         return False
+
+
+def _name(path: Path) -> str:
+    return harmless(str(path))

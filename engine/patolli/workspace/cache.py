@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
 
+from patolli.sources.home import folder_of_user
 from patolli.sources.writing import write_whole
 from patolli.workspace.findings import Request
 
@@ -22,33 +23,43 @@ KEPT = 400
 """Notes that are kept; the oldest go first."""
 
 
-def cache_dir() -> Path:
-    """Return the folder of the user's caches for this program."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "patolli" / "checks"
+def cache_dir() -> Path | None:
+    """Return the folder of the user's caches for this program; None for a user without a home."""
+    folder = folder_of_user("XDG_CACHE_HOME", ".cache")
+    return folder / "patolli" / "checks" if folder is not None else None
 
 
 class Notes:
     """The notes of one run; hashes are worked out once."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Use *folder*, or the user's."""
+        """Use *folder*, or the user's; where there is none nothing is remembered."""
         self.folder = folder or cache_dir()
         self._hashes: dict[Path, str] = {}
         self._folders: dict[str, Path | None] = {}
 
     def recall(self, request: Request) -> list[str] | None:
-        """Return the packs of a ruleset that was found clean, as it is now; None when that is not known."""
+        """Return the packs of a ruleset that was found clean, as it is now; None when that is not known.
+
+        A note that somebody has written by hand is not trusted: whatever is odd about it makes it count for nothing.
+        """
+        from patolli.sources.archive import read_bytes
+
+        if self.folder is None:
+            return None
         try:
-            note = json.loads(self._file(request).read_text("utf-8"))
+            note = json.loads(read_bytes(self._file(self.folder, request)))
             names = [str(pack) for pack, _ in note["packs"]]
             good = all(self._hash(pack) == files for pack, files in (*note["packs"], *note["guests"]))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
         return names if good else None
 
     def note(self, request: Request, packs: list[str], guests: list[str]) -> None:
         """Note that a ruleset of *packs* is clean, with its scenarios, some of which ask for *guests*."""
-        file = self._file(request)
+        if self.folder is None:
+            return
+        file = self._file(self.folder, request)
         further = [guest for guest in guests if guest not in packs]
         data = {
             "packs": [[pack, self._hash(pack)] for pack in packs],
@@ -63,10 +74,10 @@ class Notes:
         except OSError:
             return
 
-    def _file(self, request: Request) -> Path:
+    def _file(self, folder: Path, request: Request) -> Path:
         place = str((self._find(request.pack) or Path(request.pack)).resolve())
         key = json.dumps([program_hash(), place, request.modules, sorted(request.options)], default=str)
-        return self.folder / f"{sha256(key.encode()).hexdigest()[:40]}.json"
+        return folder / f"{sha256(key.encode()).hexdigest()[:40]}.json"
 
     @cached_property
     def _installed(self) -> dict[str, Path]:

@@ -94,10 +94,10 @@ def _checked(requests: list[Request]) -> list[Findings]:
     if not requests:
         return []
     import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
 
     from patolli.packs.manifest import Kept
     from patolli.workspace.checking import check_pack  # once, before the processes part
+    from patolli.workspace.processes import Lost, Workers
 
     files = Kept()
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -108,8 +108,12 @@ def _checked(requests: list[Request]) -> list[Findings]:
     order = sorted(requests, key=_size, reverse=True)  # who begins with the longest is not left waiting for it
     with _uncollected():
         _read(order, files)
-        with ProcessPoolExecutor(min(processors, len(requests)), fork, _begin, (files,)) as pool:
-            found = dict(zip(order, pool.map(_check, order), strict=True))
+        found: dict[Request, Findings] = {}
+        with Workers(fork, min(processors, len(requests)), _check, _begin, (files,)) as workers:
+            for request, findings in workers.done(order):
+                if isinstance(findings, Lost):
+                    raise findings
+                found[request] = findings
     return [found[request] for request in requests]
 
 

@@ -92,7 +92,7 @@ CODES = table(
         "P0010",
         "unreadable file",
         "error",
-        "The file is missing, or it may not be read.",
+        "The file is missing, or it may not be read, or it is a link that leads out of the pack.",
         "A pack is checked as a whole; a part that cannot be read could hold anything.",
     ),
     Code(
@@ -106,8 +106,10 @@ CODES = table(
         "P0012",
         "character not allowed",
         "error",
-        "The file holds a control character or a line separator of Unicode.",
-        "It cannot be seen in an editor, and programs differ on whether it ends a line.",
+        "The file holds a control character, a line separator of Unicode, or a mark that turns the direction of letters, "
+        "perhaps as an escape in double quotes.",
+        "It cannot be seen in an editor, and shown to somebody it does more than stand for itself: it ends a line, turns "
+        "letters around, or tells a terminal what to do.",
         "text: one\u2028two\n",
         "text: one two\n",
     ),

@@ -1,0 +1,80 @@
+"""The streams of the program: they are there in any case, and what they cannot encode is written in plain signs.
+
+A board is drawn with signs that not every encoding has. Where one is missing, a plain sign of the same width stands
+for it, so that columns stay columns; in one pack, signs that differ stay different.
+"""
+
+# ruff: noqa: RUF001 - signs that look like plain ones are what this module is about
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+import unicodedata
+from io import TextIOWrapper
+
+PLAIN = "patolli.plain"
+"""The name under which Python knows how to write what an encoding lacks."""
+_ASCII = "patolli_ascii"
+SIGNS = {
+    "·": ".", "•": "*", "…": ".", "°": "'", "×": "x", "○": "o", "●": "@", "△": "^", "▲": "A", "▽": "v", "▼": "V",
+    "◇": "%", "◆": "&", "□": "=", "■": "#", "☆": "+", "★": "*", "↑": "!", "↓": ";", "←": "<", "→": ">", "░": ".",
+    "▒": ":", "▓": "%", "█": "#",
+    **dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("‘’", "'"), **dict.fromkeys("“”", '"'),
+}  # fmt: skip
+"""Plain signs for those that packs and panels use; lines of boxes are told by their Unicode names."""
+
+
+def prepare() -> None:
+    """Make the standard streams fit for whatever may be read and written.
+
+    One that was closed by whoever started the program leads nowhere. Typed bytes that are no text are replaced.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - as long as the program runs
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # click takes a stream of the encoding "ascii" for a mistake, and writes UTF-8 to it.
+            ascii_only = codecs.lookup(stream.encoding).name == "ascii"
+            stream.reconfigure(encoding=_ASCII if ascii_only else None, errors=PLAIN)
+    if isinstance(sys.stdin, TextIOWrapper) and sys.stdin.errors == "strict":
+        sys.stdin.reconfigure(errors="replace")
+
+
+def plain(sign: str) -> str:
+    """Return plain signs that stand for one, as wide as it is."""
+    if sign in SIGNS:
+        return SIGNS[sign]
+    if "\u2500" <= sign <= "\u257f":  # lines of boxes
+        name = unicodedata.name(sign)
+        return "+" if " AND " in name else "|" if "VERTICAL" in name else "-"
+    letters = "".join(part for part in unicodedata.normalize("NFKD", sign) if part.isascii() and part.isprintable())
+    from patolli.diagnostics.text import width
+
+    wide = width(sign)
+    return letters if letters and len(letters) == wide else "?" * wide
+
+
+def _replaced(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(plain, error.object[error.start : error.end])), error.end
+
+
+def _known(name: str) -> codecs.CodecInfo | None:
+    if name != _ASCII:
+        return None
+    found = codecs.lookup("ascii")
+    return codecs.CodecInfo(
+        found.encode,
+        found.decode,
+        incrementalencoder=found.incrementalencoder,
+        incrementaldecoder=found.incrementaldecoder,
+        name=_ASCII,
+    )
+
+
+codecs.register_error(PLAIN, _replaced)
+codecs.register(_known)

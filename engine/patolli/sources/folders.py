@@ -1,0 +1,92 @@
+"""Go through the folder of a pack, without trusting it.
+
+Links to folders are not followed; one to a file counts while it stays inside. What cannot be looked into, and what
+leads out, is told.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from patolli.diagnostics.problem import Problem, start_of
+
+_DOCUMENT = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\n]*)?\r?\n)*document[ \t]*:")
+
+
+def yaml_below(folder: Path) -> list[Path]:
+    """Return what is called like a YAML file below a folder, in the order of the names, without what is hidden."""
+    return sorted(path for path in _below(folder) if path.name.endswith(".yaml"))
+
+
+def _below(folder: Path, unreadable: list[OSError] | None = None) -> Iterator[Path]:
+    """Go through a folder and the folders in it, but for those that are hidden or linked."""
+    for place, folders, files in os.walk(folder, onerror=None if unreadable is None else unreadable.append):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        here = Path(place)
+        yield from (here / name for name in (*folders, *files) if not name.startswith("."))
+
+
+def is_hidden(path: Path, top: Path) -> bool:
+    """Tell whether a file is one of a tool, not of the author: it, or a folder on its way, begins with a dot."""
+    return any(part.startswith(".") for part in path.relative_to(top).parts)
+
+
+def leads_out(path: Path, folder: Path) -> bool:
+    """Tell whether a file is a link to something outside of a folder."""
+    return path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def link_problem(path: Path) -> Problem:
+    """Report a file that is not read because it leads out of its pack."""
+    message = "the file cannot be read: it is a link that leads out of the pack"
+    return Problem("P0010", message, start_of(str(path)), "put the file itself there")
+
+
+def unfit(folder: Path) -> list[Problem]:
+    """Report the folders below one that cannot be looked into, and documents in files of a wrong name."""
+    unreadable: list[OSError] = []
+    misnamed_ = misnamed(folder, unreadable)
+    return [
+        *(
+            Problem("P0010", f"the folder cannot be read: {(error.strerror or '').lower()}", start_of(error.filename))
+            for error in unreadable
+        ),
+        *map(told_by_name, misnamed_),
+    ]
+
+
+def misnamed(folder: Path, unreadable: list[OSError] | None = None) -> list[Path]:
+    """Return the files below a folder that hold a document, and are not read because of their names."""
+    return sorted(
+        path
+        for path in _below(folder, unreadable)
+        if path.name.lower().endswith((".yml", ".yaml", ".yaml.txt", ".yml.txt"))
+        and path.suffix != ".yaml"
+        and _is_document(path)
+    )
+
+
+def _is_document(path: Path) -> bool:
+    return bool(_DOCUMENT.match(beginning(path, 4_096)))
+
+
+def beginning(path: Path, most: int) -> bytes:
+    """Return the first bytes of a file; none of what is no file, is a link, or cannot be read."""
+    try:
+        if not stat.S_ISREG(os.lstat(path).st_mode):
+            return b""  # a pipe or a device may never end
+        with path.open("rb") as file:
+            return file.read(most)
+    except OSError:
+        return b""
+
+
+def told_by_name(file: Path) -> Problem:
+    """Say that a document is not read, and how its file should be called."""
+    right = f"{file.name.partition('.')[0]}.yaml"
+    message = f"a document in a file of this name is not read: {file.name!r}"
+    return Problem("P0019", message, start_of(str(file)), f"rename it to {right!r}")

@@ -1,0 +1,189 @@
+"""Do pieces of work in several processes that others may end at any time.
+
+Each process has one piece in hand and a pipe of its own, with no lock that it shares with others. So when one is ended
+from outside, by a person or by a system without memory left, it is known which piece is lost, and that piece alone is
+done again in a new process. And no process outlives the one that began it, however that ends.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from patolli.diagnostics import ContentError
+from patolli.diagnostics.fault import EngineFault
+
+if TYPE_CHECKING:
+    from multiprocessing.context import BaseContext
+    from multiprocessing.process import BaseProcess
+
+Piece = TypeVar("Piece")
+Result = TypeVar("Result")
+TRIES = 5
+"""How often a piece is begun before it is given up."""
+EVERY = 0.2
+"""Seconds after which it is asked again whether more work is wanted."""
+
+
+class Lost(ChildProcessError):
+    """A piece of work was given up: whoever had it in hand was ended from outside, again and again."""
+
+    def __init__(self, code: int | None) -> None:
+        """Tell how the last process ended."""
+        how = f"by signal {-code}" if code is not None and code < 0 else f"with {code}"
+        super().__init__(0, f"a process of this program was ended from outside {TRIES} times, at last {how}")
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: BaseProcess
+    pipe: Connection
+
+
+class Workers(Generic[Piece, Result]):
+    """Processes that do pieces of work; use it in a ``with``, at whose end none is left."""
+
+    def __init__(
+        self,
+        context: BaseContext,
+        processes: int,
+        do: Callable[[Piece], Result],
+        begin: Callable[..., None] = lambda: None,
+        given: tuple[Any, ...] = (),
+    ) -> None:
+        """Take what each process does with a piece, and what it calls first, with what it is *given*."""
+        self._context = context
+        self._processes = processes
+        self._task = (do, begin, given)
+        self._idle: list[_Worker] = []
+        self._busy: dict[Connection, tuple[_Worker, Piece]] = {}
+
+    def __enter__(self) -> Workers[Piece, Result]:
+        """Begin without a process; each is started when there is something to do for it."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End all processes, whatever they have in hand."""
+        workers = [*self._idle, *(worker for worker, _ in self._busy.values())]
+        for worker in workers:
+            worker.process.kill()
+        for worker in workers:
+            worker.process.join()
+            worker.pipe.close()
+        self._idle.clear()
+        self._busy.clear()
+
+    def done(
+        self, pieces: Iterable[Piece], enough: Callable[[], bool] = lambda: False
+    ) -> Iterator[tuple[Piece, Result | Lost]]:
+        """Do pieces of work, and yield each with what came of it, in the order in which they are finished.
+
+        No further piece is begun once there is *enough*; those in hand are finished.
+
+        Raises:
+            Exception: What the work raised.
+        """
+        left = iter(pieces)
+        again: list[Piece] = []
+        tries: Counter[Piece] = Counter()
+        while True:
+            while len(self._busy) < self._processes and not enough():
+                piece = again.pop() if again else next(left, None)
+                if piece is None:
+                    break
+                tries[piece] += 1
+                if not self._hand_out(piece):
+                    again.append(piece)
+            if not self._busy:
+                return
+            for pipe in wait(list(self._busy), timeout=EVERY):
+                assert isinstance(pipe, Connection)
+                worker, piece = self._busy.pop(pipe)
+                try:
+                    good, result = pipe.recv()
+                except (EOFError, OSError):
+                    code = self._buried(worker)
+                    if tries[piece] < TRIES:
+                        again.append(piece)
+                    else:
+                        yield piece, Lost(code)
+                    continue
+                self._idle.append(worker)
+                if not good:
+                    raise result
+                yield piece, result
+
+    def _hand_out(self, piece: Piece) -> bool:
+        """Give a piece to a process; tell whether it could be given."""
+        worker = self._idle.pop() if self._idle else self._started()
+        try:
+            worker.pipe.send(piece)
+        except OSError:
+            self._buried(worker)
+            return False
+        self._busy[worker.pipe] = (worker, piece)
+        return True
+
+    def _started(self) -> _Worker:
+        ours, theirs = self._context.Pipe()
+        process = self._context.Process(target=_serve, args=(theirs, *self._task), daemon=True)  # type: ignore[attr-defined]
+        process.start()
+        theirs.close()  # so that it closes when the process ends
+        return _Worker(process, ours)
+
+    def _buried(self, worker: _Worker) -> int | None:
+        worker.pipe.close()
+        worker.process.kill()
+        worker.process.join()
+        code: int | None = worker.process.exitcode
+        return code
+
+
+# ---- what runs in the other processes
+
+
+def _serve(pipe: Connection, do: Callable[[Any], Any], begin: Callable[..., None], given: tuple[Any, ...]) -> None:
+    """Take pieces of work until there is nobody who gives any; Ctrl-C is left to whoever does."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    fresh = True
+    try:
+        while True:
+            piece = pipe.recv()
+            pipe.send(_answer(do, piece, begin if fresh else lambda *_: None, given))
+            fresh = False
+    except (EOFError, OSError):
+        return  # who gave the work has gone
+
+
+def _answer(
+    do: Callable[[Any], Any], piece: object, begin: Callable[..., None], given: tuple[Any, ...]
+) -> tuple[bool, object]:
+    """Return whether a piece could be done, and what came of it, or what was raised."""
+    try:
+        begin(*given)
+        return True, do(piece)
+    except Exception as error:
+        return False, _portable(error)
+
+
+def _end_with_the_parent() -> None:
+    """End this process when the one that began it has ended, even in the middle of a piece."""
+    from multiprocessing import parent_process
+
+    above = parent_process()
+    if above is not None:
+        wait([above.sentinel])
+    os._exit(1)
+
+
+def _portable(error: Exception) -> Exception:
+    """Return what was raised as it can be sent; what is a fault of the program keeps its traceback so."""
+    return error if isinstance(error, ContentError | OSError) else EngineFault.of(error)

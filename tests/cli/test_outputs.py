@@ -1,0 +1,315 @@
+"""What every command does when what it writes cannot be written, or not with the signs that it has."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+from pathlib import Path
+
+import pytest
+from calls import Ended, call
+from packmaker import SAMPLE
+
+CALLS = {
+    "--help": ["--help"],
+    "--version": ["--version"],
+    "play --help": ["play", "--help"],
+    "pack --help": ["pack", "--help"],
+    "play": ["play", "tic_tac_toe", "--seed", "1"],
+    "play bots": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random"],
+    "simulate": ["simulate", "tic_tac_toe", "--games", "3"],
+    "simulate json": ["simulate", "tic_tac_toe", "--games", "3", "--format", "json"],
+    "simulate in parallel": ["simulate", "tic_tac_toe", "--games", "8", "--jobs", "2"],
+    "validate": ["validate", "tic_tac_toe"],
+    "validate json": ["validate", "tic_tac_toe", "--format", "json"],
+    "validate sarif": ["validate", "tic_tac_toe", "--format", "sarif"],
+    "test": ["test", "tic_tac_toe"],
+    "test json": ["test", "tic_tac_toe", "--format", "json"],
+    "test coverage": ["test", "tic_tac_toe", "--coverage"],
+    "show": ["show", "tic_tac_toe"],
+    "show entry": ["show", "tic_tac_toe", "match"],
+    "show layers": ["show", "tic_tac_toe", "--layers"],
+    "show assumptions": ["show", "tic_tac_toe", "--assumptions"],
+    "show matrix": ["show", "city_of_gods", "--matrix"],
+    "replay": ["replay", "SAVE"],
+    "replay why": ["replay", "SAVE", "--why", "b2"],
+    "new": ["new", "pack", "fresh", "--in", "HERE"],
+    "new module": ["new", "module", "fresh", "--for", "tic_tac_toe", "--in", "HERE"],
+    "pack list": ["pack", "list"],
+    "pack build": ["pack", "build", "tic_tac_toe", "--out", "HERE/built.zip"],
+    "schema": ["schema", "HERE/schemas"],
+    "fmt": ["fmt", "HERE/odd.yaml"],
+    "explain": ["explain", "P0401"],
+}
+"""A call of every command that writes something, in each of the forms in which it writes."""
+SILENT = {"lsp": "it speaks a protocol with an editor, over pipes"}
+FILES = {
+    "play": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random", "--save", "HERE/out"],
+    "simulate": ["simulate", "tic_tac_toe", "--games", "3", "--out", "HERE/out"],
+    "test": ["test", "tic_tac_toe", "--junit", "HERE/out"],
+    "test html": ["test", "tic_tac_toe", "--html", "HERE/out"],
+    "new": ["new", "pack", "fresh", "--in", "HERE"],
+    "new schemas": ["new", "pack", "fresh", "--schemas", "--in", "HERE"],
+    "pack build": ["pack", "build", "tic_tac_toe", "--out", "HERE/out"],
+    "schema": ["schema", "HERE/out"],
+    "fmt": ["fmt", "HERE/odd.yaml"],
+}
+"""A call of every command that writes files."""
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _save(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match that was left after three choices; what all calls read has been read then."""
+    import patolli
+    from patolli.cli.matrix import matrix
+    from patolli.cli.pack import installed_rows
+
+    installed_rows(), matrix("city_of_gods")
+    match = patolli.load("tic_tac_toe").start(2, 1)
+    for choice in (4, 0, 0):
+        match.pick(choice)
+    file = tmp_path_factory.mktemp("saved") / "save.json"
+    file.write_text(match.to_json())
+    return file
+
+
+@pytest.fixture
+def words(tmp_path: Path, _save: Path):
+    """Put files and folders of the test into the words of a call."""
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "odd.yaml").write_text("document:   model\ncounters:   {coin: {}}\n")
+    return lambda arguments: [a.replace("HERE", str(here)).replace("SAVE", str(_save)) for a in arguments]
+
+
+def told_in_a_line(ended: Ended, *parts: str) -> None:
+    assert ended.code == 2, ended
+    assert len(ended.lines) == 1, ended.err
+    assert ended.err.startswith("Error: ")
+    assert [part for part in parts if part not in ended.err] == []
+
+
+def test_every_command_is_in_the_table():
+    from patolli.cli.main import COMMANDS
+
+    assert set(COMMANDS) == {words[0] for words in CALLS.values() if words[0] in COMMANDS} | set(SILENT)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_full_disk_behind_the_output(words, name):
+    ended = call(*words(CALLS[name]), stdout="/dev/full")
+
+    if name.startswith("simulate"):  # what was played is not lost
+        assert (ended.code, ended.lines[0]) == (
+            2, "Error: the output cannot be written: No space left on device; the report follows",
+        )  # fmt: skip
+        assert "digest" in ended.err
+    else:
+        told_in_a_line(ended, "the output cannot be written: No space left on device")
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_nobody_reads_the_output(words, name):
+    ended = call(*words(CALLS[name]), stdout="pipe")
+
+    assert ended.code == 2
+    assert ended.lines[0].startswith("Error: the output cannot be written: Broken pipe")
+    assert len(ended.lines) == 1 or name.startswith("simulate")
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_streams_that_are_closed(words, name):
+    ended = call(*words(CALLS[name]), stdout="closed", stderr="closed", stdin=None)
+
+    assert (ended.code, ended.out, ended.err) == (0, b"", "")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["show", "no_such_pack"], ["nonsense"], ["simulate"], ["play", "tic_tac_toe", "--players", "9"], ["fmt", "/none"]],
+)
+@pytest.mark.parametrize("stderr", ["/dev/full", "pipe", "closed"])
+def test_mistake_that_cannot_be_told(arguments, stderr):
+    ended = call(*arguments, stderr=stderr)
+
+    assert (ended.code, ended.out, ended.err) == (2, b"", "")
+
+
+# ---- files that cannot be written
+
+
+def nobody() -> None:
+    """Become somebody who may write nowhere."""
+    if os.geteuid() == 0:
+        os.setgid(65_534)
+        os.setuid(65_534)
+
+
+def left(here: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in here.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_full_disk(words, tmp_path, name):
+    before = left(tmp_path / "here")
+    ended = call(*words(FILES[name]), stdout="/dev/null", largest=0, env={"XDG_CACHE_HOME": "/dev/null"})
+
+    told_in_a_line(ended, "File too large")
+    assert str(tmp_path / "here") in ended.err or name == "test html"  # what writes the pages does not say where
+    assert left(tmp_path / "here") == before
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_folder_that_is_read_only(words, tmp_path, name):
+    here = tmp_path / "here"
+    before = left(here)
+    arguments = [word.replace(str(here), ".") for word in words(FILES[name])]
+    here.chmod(0o555)
+    ended = call(*arguments, cwd=here, first=nobody, env={"XDG_CACHE_HOME": "/dev/null"})
+    here.chmod(0o755)
+
+    told_in_a_line(ended, "Permission denied")
+    assert left(here) == before
+
+
+@pytest.mark.parametrize("name", ["play", "simulate", "test", "pack build", "schema"])
+def test_folder_that_is_a_file(words, tmp_path, name):
+    arguments = [word.replace("/out", "/odd.yaml/out") for word in words(FILES[name])]
+
+    told_in_a_line(call(*arguments), "Not a directory", "odd.yaml/out")
+    assert [path.name for path in (tmp_path / "here").iterdir()] == ["odd.yaml"]
+
+
+@pytest.mark.parametrize("name", ["play", "simulate", "test"])
+def test_long_work_begins_only_when_its_result_can_be_written(words, name):
+    """The game is one without end: whoever begins with it does not come back."""
+    arguments = [str(SAMPLE) if word == "tic_tac_toe" else word for word in words(FILES[name])]
+    arguments = [word.replace("HERE", "/nowhere").replace("/here/", "/nowhere/") for word in arguments]
+
+    def play() -> None:
+        import patolli.runtime.match
+
+        patolli.runtime.match.Match.pick = lambda *_: os._exit(71)  # type: ignore[method-assign]
+
+    told_in_a_line(call(*arguments, first=play), "No such file or directory")
+
+
+def test_report_that_finds_no_room_after_all_is_printed(words, tmp_path):
+    ended = call(*words(FILES["simulate"]), first=lambda: full("patolli.cli.simulate"))
+
+    assert ended.code == 2
+    assert ended.err == f"Error: {tmp_path}/here/out: No space left on device; the report follows\n"
+    assert b"3 of 3 games finished" in ended.out
+
+
+def full(module: str) -> None:
+    """Let the disk be full when it matters."""
+    import importlib
+
+    def write(path: Path, data: object) -> None:
+        raise OSError(28, "No space left on device", str(path))
+
+    importlib.import_module(module).write_whole = write  # type: ignore[attr-defined]
+
+
+def test_match_that_cannot_be_saved_goes_on(tmp_path):
+    file = tmp_path / "match.json"
+    arguments = ("play", "tic_tac_toe", "--seat", "all=human", "--seed", "1", "--save", file)
+    ended = call(*arguments, stdin="b2\na1\nquit\n", first=lambda: full("patolli.runtime.saves"))
+
+    assert (ended.code, ended.lines) == (2, [f"Error: the match is not kept in {file}, which cannot be written"])
+    assert ended.out.count(b"No space left on device; 'save FILE' keeps it elsewhere") == 1
+    assert "player 1 X: Which cell?" in ended.out.decode().rpartition("a1")[2]
+
+
+def test_match_is_saved_elsewhere(tmp_path):
+    arguments = ("play", "tic_tac_toe", "--seat", "all=human", "--seed", "1", "--save", tmp_path / "one" / "match.json")
+    (tmp_path / "one").mkdir()
+
+    def gone() -> None:
+        from patolli.terminal.session import Session
+
+        choose = Session._choose
+
+        def chosen(self: Session, index: int) -> None:
+            shutil.rmtree(tmp_path / "one", ignore_errors=True)
+            choose(self, index)
+
+        Session._choose = chosen  # type: ignore[method-assign]
+
+    ended = call(*arguments, stdin=f"b2\nsave {tmp_path}/two.json\nquit\n", first=gone)
+
+    assert json.loads((tmp_path / "two.json").read_text())["choices"] == [4]
+    assert f"saved to {tmp_path}/two.json" in ended.out.decode()
+
+
+def test_new_file_has_the_permissions_of_the_old_one(tmp_path):
+    from patolli.sources.writing import write_whole
+
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("old")
+    file.chmod(0o640)
+    link.symlink_to(file)
+    write_whole(link, "new")
+
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
+
+
+def test_long_name_is_written(tmp_path):
+    from patolli.sources.writing import write_whole
+
+    write_whole(tmp_path / ("x" * 250), "data")
+
+    assert (tmp_path / ("x" * 250)).read_text() == "data"
+
+
+def test_device_stays_a_device(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    ended = call("simulate", "tic_tac_toe", "--games", "2", "--out", pipe)
+
+    assert ended.code == 0
+    assert b"2 of 2 games finished" in os.read(reader, 65_536)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    os.close(reader)
+    told = call("simulate", "tic_tac_toe", "--games", "2", "--out", "/dev/full")
+    assert (told.code, b"digest" in told.out) == (2, True)
+
+
+# ---- signs
+
+
+DRAWING = ["play bots", "replay", "show", "test"]
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [*((name, "ascii") for name in CALLS), *((name, code) for name in DRAWING for code in ("latin-1", "cp437"))],
+)
+def test_encoding_without_the_signs(words, name, encoding):
+    ended = call(*words(CALLS[name]), encoding=encoding)
+
+    assert (ended.code, ended.err) == (0, "1 file formatted\n" if name == "fmt" else "")
+    assert all(byte < 128 for byte in ended.out) or encoding != "ascii"
+
+
+def test_board_in_plain_signs(words):
+    ended = call(*words(["replay", "SAVE"]), encoding="ascii")
+
+    assert ended.out.decode().splitlines()[3:8] == [
+        "+- The board -+",
+        "|    a b c    |",
+        "|  1 O X .    |",
+        "|  2 . X .    |",
+        "|  3 . . .    |",
+    ]
