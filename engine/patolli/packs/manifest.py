@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import sha256
 from os.path import isdir, isfile
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from patolli.packs.discovery import MANIFEST, find, installed, packs_in
 from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
 from patolli.sources.archive import archive_of, refusal, yaml_files
+from patolli.sources.documents import ASIDE
 from patolli.sources.folders import leads_out, link_problem, misnamed, unfit
 from patolli.sources.read import read_file
 from patolli.sources.schema import check_schema, document_kind, without_repetition
@@ -58,6 +60,8 @@ class Pack:
 
     ``lost`` holds the words of what could not be used, because it is no YAML or has the wrong shape; ``whole`` tells
     that there was nothing worse: every file could be opened, and the manifest says at least which packs go together.
+    ``hashes`` has a hash of each file that decides how a match goes, by its name in the folder: of what was read, and
+    not of what may stand there later.
     """
 
     id: str
@@ -67,6 +71,7 @@ class Pack:
     problems: list[Problem] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     whole: bool = True
+    hashes: dict[str, str] = field(default_factory=dict)
 
     def text(self, key: str, default: str = "") -> str:
         """Return a scalar of the manifest."""
@@ -235,6 +240,8 @@ def read_pack(name: str, files: Files = DISK) -> Pack:
         pack.whole = left is not None and all(_kept(tree, left, key) for key in NEEDED)
         pack.manifest = left if left is not None and pack.whole else tree
         pack.id = pack.text("id", pack.id)
+    if text is not None:
+        _note(pack, path, text)
     documents = yaml_files(folder)
     inner = {file.parent for file in documents if file.name == MANIFEST} - {folder}
     for file in documents:
@@ -306,6 +313,12 @@ def _text(path: str, folder: Path, files: Files) -> tuple[str | None, list[Probl
     return (None, [link_problem(Path(path))]) if leads_out(Path(path), folder) else files.text(path)
 
 
+def _note(pack: Pack, path: str, text: str) -> None:
+    """Keep a hash of a file as it was read."""
+    name = Path(path).relative_to(pack.folder).as_posix()
+    pack.hashes[name] = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
 def _read_document(pack: Pack, file: Path, files: Files) -> None:
     path = str(file)
     text, problems = _text(path, pack.folder, files)
@@ -315,6 +328,8 @@ def _read_document(pack: Pack, file: Path, files: Files) -> None:
         return
     tree, kind, problems = understand(text, path, language=pack.language)
     pack.problems.extend(problems)
+    if kind not in ASIDE:
+        _note(pack, path, text)
     if not isinstance(tree, Mapping) or not kind:
         pack.lost |= words(text)
     elif kind == "pack":

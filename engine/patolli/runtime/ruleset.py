@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Any
@@ -18,10 +17,6 @@ from patolli.runtime.invariants import Part, parts_of
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
-from patolli.sources.archive import read_bytes, yaml_files
-from patolli.sources.documents import ASIDE
-
-_SHOWS_ONLY = re.compile(rf"(?:\s*(?:#[^\n]*)?\n)*document:\s*(?:{'|'.join(ASIDE)})\b".encode())
 
 
 class Ruleset:
@@ -75,20 +70,12 @@ class Ruleset:
 
     @property
     def file_hashes(self) -> dict[str, str]:
-        """A hash of each file that decides how a match goes, by pack and file name; tests and panels do not."""
-        found = {}
-        for pack in self.packs:
-            for path in yaml_files(pack.folder):
-                if _SHOWS_ONLY.match(read_bytes(path)):
-                    continue
-                found[f"{pack.id}/{path.relative_to(pack.folder).as_posix()}"] = sha256(read_bytes(path)).hexdigest()[
-                    :16
-                ]
-        return found
+        """A hash of each file that was read and decides how a match goes, by pack and name; tests and panels do not."""
+        return {f"{pack.id}/{name}": known for pack in self.packs for name, known in pack.hashes.items()}
 
     @property
     def content_hash(self) -> str:
-        """A hash of all content and options: two rulesets with the same hash play the same."""
+        """A hash of all content, as it was read, and options: two rulesets with the same hash play the same."""
         text = json.dumps([self.file_hashes, self.chosen], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:32]
 
