@@ -196,11 +196,26 @@ def test_trigger_that_touches_nothing_of_it(tmp_path, do):
     assert found(tmp_path, "r(card): pay 1 coin", f"triggers:\n  t: {{before: r, do: {do}}}\n")[1] == []
 
 
+TWICE = '# for k in 1..2 "r": r(k)\nr(int n): |\n'
 KEPT = [
     pytest.param("r: pay 1 coin", "gain 1 coin", id="a gain"),
     pytest.param("r: |\n  require coin > 2\n  gain 1 seed", "if coin > 3: lose 1 coin", id="a guarded loss"),
     pytest.param("r: |\n  require coin > 2\n  gain 1 seed", "if coin > 3: pay 1 coin", id="a guarded payment"),
     pytest.param("r: |\n  let n = 2\n  pay n coin", "gain 1 coin for me", id="a price that has a name"),
+    pytest.param("r: pay 2 coin", "set coin to coin + 1", id="a counter that is set to more"),
+    pytest.param("r: pay 2 coin", "set coin to max(coin, 5)", id="a counter that is set to the greater of two"),
+    pytest.param("r: pay 2 coin", "set coin to max(2, coin - 1)", id="a counter that is lowered, but not below"),
+    pytest.param("r: pay 2 coin", "set coin to 3", id="a counter that is set to enough"),
+    pytest.param("r: pay turn coin", "set coin to turn + 1", id="a counter that is set to more than it takes"),
+    pytest.param("r: pay turn coin", "if coin > turn: set coin to coin - 1", id="a counter that is lowered with care"),
+    pytest.param(
+        "r: |\n  require seed < 3\n  gain 1 seed", "set seed to min(seed, 2)", id="a counter that is lowered to hold it"
+    ),
+    pytest.param(
+        "r(card): |\n  require card.used\n  gain 1 seed",
+        "set card.used to true",
+        id="a field that is set to what it was",
+    ),
 ]
 TAKEN = [
     pytest.param("r: pay 1 coin", "gain 1 coin for next(me)\nlose 1 coin", id="a gain of somebody else"),
@@ -209,6 +224,29 @@ TAKEN = [
         "r(card): |\n  require card.used\n  gain 1 seed", "for c in hand(me): set c.used to false", id="another name"
     ),
     pytest.param("r: pay 2 coin", "set coin to min(coin, 3)\nlose 2 coin", id="a counter that is lowered"),
+    pytest.param("r: pay 2 coin", "set coin to coin - 1", id="a counter that is set to less"),
+    pytest.param("r: pay 2 coin", "set coin to min(coin, 1)", id="a counter that is set to the less of two"),
+    pytest.param("r: pay 2 coin", "set coin to 1", id="a counter that is set to too little"),
+    pytest.param(
+        "r: pay 2 coin", "set coin to max(coin, 5) - 4", id="a counter that is set to the greater, and lowered"
+    ),
+    pytest.param("r: pay turn coin", "set coin to turn - 1", id="a counter that is set to less than it takes"),
+    pytest.param("r: pay 2 coin", "set coin to coin(next(me))", id="a counter that is set to that of somebody else"),
+    pytest.param("r: pay 2 coin", "set coin(next(me)) to 0", id="a counter that may be the same one"),
+    pytest.param(TWICE + "  set n to n - 1\n  pay n coin", "lose 1 coin", id="a parameter that is lowered"),
+    pytest.param(
+        TWICE + "  set n to n - 1\n  require coin >= n\n  gain 1 seed",
+        "if coin >= n: lose 1 coin",
+        id="a parameter that is lowered, known to the trigger as it was",
+    ),
+    pytest.param(
+        TWICE + "  let m = n\n  set n to m - 1\n  pay n coin",
+        "lose 1 coin",
+        id="a parameter that is lowered by a detour",
+    ),
+    pytest.param(
+        "r(card): |\n  require card.used\n  gain 1 seed", "set card.used to not card.used", id="a field that is turned"
+    ),
 ]
 
 

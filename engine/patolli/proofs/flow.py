@@ -33,7 +33,7 @@ from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Po
 from patolli.proofs.causes import Cause, Causes, head
 from patolli.proofs.facts import Facts
 from patolli.proofs.faults import PROOFS, Faults
-from patolli.proofs.intervals import Interval, Limits
+from patolli.proofs.intervals import Interval, Limits, exactly
 from patolli.proofs.prover import Prover
 from patolli.proofs.secrets import Secrets
 
@@ -201,18 +201,32 @@ class Flow:
             return
         value = self.domain.number(effect.value, facts)
         equal = x.Compare("==", target, effect.value, type=ty.BOOL, span=effect.span)
-        self._change(effect, here)
-        own = self.summaries.reads(target)
-        inside = self.summaries.reads(*children(target))
-        if own & facts.reads(effect.value) or own - inside != frozenset(declaration(effect).writes(effect)):
-            return  # it would be said of what it was, or of another one than was set
-        if isinstance(target, x.CounterAt):
-            limits = Limits(self.program.counters[target.counter].low, self.domain.top(target.counter))
-            facts.between(target, limits.cut(value))
-            if limits.spare(value):
-                facts.learn(equal)
-        elif target.type == ty.INT or target.type == effect.value.type:
+        own, inside = self.summaries.reads(target), self.summaries.reads(*children(target))
+        written = frozenset(declaration(effect).writes(effect))
+        other = own - inside != written  # afterwards, the same words may mean another one than was set
+        counter = target if isinstance(target, x.CounterAt) and not other else None
+        limits = Limits()
+        if counter is not None:
+            limits = Limits(self.program.counters[counter.counter].low, self.domain.top(counter.counter))
+        if counter is not None and self._begins_within(counter.counter):  # else it might be cut off the other way
+            facts.changed(counter, _by(counter, effect.value, facts), limits)
+            here.covered = False
+        else:
+            self._change(effect, here)
+        if counter is not None:
+            facts.between(counter, limits.cut(value))
+        if other or own & facts.reads(effect.value):
+            return  # it would be said of what it was, or of another one
+        if target.type == ty.BOOL and isinstance(effect.value, x.Truth):
+            facts.learn(target, effect.value.value)
+        elif (counter is None or limits.spare(value)) and (target.type == ty.INT or target.type == effect.value.type):
             facts.learn(equal)
+
+    def _begins_within(self, name: str) -> bool:
+        """Tell whether a counter is always within its bounds."""
+        counter = self.program.counters[name]
+        begins = self.domain.start(counter).low
+        return self.domain.starts_inside(name) and begins is not None and begins >= counter.low
 
     def _left_behind(self, effect: e.Move, facts: Facts) -> x.Expr | None:
         """Return the spot that is empty when the piece that lies there has been moved to another place."""
@@ -491,6 +505,14 @@ class Flow:
             or any(isinstance(n, e.Return | e.EndMatch) for n in walk(body))
             or self.summaries.of(body).ends
         )
+
+
+def _by(counter: x.CounterAt, value: x.Expr, facts: Facts) -> Interval:
+    """Return by how much a counter goes up that is set to a value, as far as that follows from how they compare."""
+    term, offset = facts.linear(value)
+    if term is not None and facts.key(term) == facts.key(counter):
+        return exactly(offset)
+    return Interval(0 if facts.proves(value, counter, 0) else None, 0 if facts.proves(counter, value, 0) else None)
 
 
 def _breaks(inside: Iterable[Node]) -> bool:

@@ -15,6 +15,7 @@ from patolli.diagnostics import Problem
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.effects import CallRule, CounterItem
+from patolli.program.expressions import Variable
 from patolli.program.model import Rule, Trigger
 from patolli.program.preconditions import (
     ALWAYS,
@@ -51,7 +52,8 @@ def endangered(prover: Prover) -> list[Problem]:
 def _kept(prover: Prover, rule: Rule, trigger: Trigger, body: Rule) -> bool:
     """Tell whether what a rule demands is proven behind a trigger, where it held before."""
     demand, facts = prover.preconditions.of(rule.block), prover.facts()
-    _assume(prover, demand, facts)
+    # What the rule itself names is not there yet, and a parameter that it sets is still what it was given.
+    facts.forget({("variable", variable) for variable in _assume(prover, demand, facts)})
     inner = facts.copy()
     for variable, own in zip((body.me, *body.parameters), (rule.me, *rule.parameters), strict=False):
         inner.name(variable, x.Local(own, type=own.type, span=own.span))
@@ -63,23 +65,29 @@ def _kept(prover: Prover, rule: Rule, trigger: Trigger, body: Rule) -> bool:
     return prover.satisfied(demand, behind.facts)
 
 
-def _assume(prover: Prover, demand: Demand, facts: Facts) -> None:
-    """Learn what a demand says of the state in which it is made, as far as it goes without a choice or a change."""
+def _assume(prover: Prover, demand: Demand, facts: Facts) -> list[Variable]:
+    """Learn what a demand says of the state in which it is made, as far as it goes without a choice or a change.
+
+    Returns:
+        The variables that got a value on the way.
+    """
+    bound: list[Variable] = []
     while True:
         match demand:
             case Test():
                 facts.learn(demand.effect.condition)
             case Bind():
                 facts.name(demand.variable, demand.value)
+                bound.append(demand.variable)
             case Possible(effect=CallRule() as call):
                 facts.learn(x.Can(call.rule, call.me, call.arguments, type=ty.BOOL, span=call.span))
             case Afford(effect=pay) if prover.summaries.plain(pay):
                 for item in pay.items:
                     if len(pay.items) == 1 and isinstance(item, CounterItem) and prover.owes(item, facts):
                         facts.learn(x.Compare(">=", counter_of(item), item.amount, type=ty.BOOL, span=item.span))
-                return
+                return bound
             case _:
-                return
+                return bound
         demand = demand.then
 
 
