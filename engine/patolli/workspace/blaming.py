@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from patolli.diagnostics import Problem, Span
+from patolli.diagnostics.codes import UNUSED
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import Pack
 from patolli.packs.statements import Statement, statements
@@ -25,7 +26,7 @@ Look: TypeAlias = Callable[[list[Pack]], tuple[Composition, list[Problem]]]
 Key: TypeAlias = tuple[str, Span]
 MOST = 32
 """Lines of a module that are left out in turn before the nearest one is taken for the cause."""
-_NAMES = "P0400"
+_NAMES = "P04"
 """Problems with codes below are told even where others are, so other mistakes do not hide them."""
 
 
@@ -124,6 +125,7 @@ def _told(packs: list[Pack], problems: list[Problem], told: dict[Key, Statement]
         cause = told.get(_key(problem))
         if cause is None:
             found.append(problem)
+        if cause is None or problem.code in UNUSED:  # a module may take away what used something
             continue
         there = (problem.span, f"here, in {packs[_owner(packs, problem.span)].id!r}")
         key = (problem.code, problem.message, cause.span)

@@ -3,6 +3,10 @@
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import model, module, patched
 
+_STEPS = (
+    "# steps.yaml\ndocument: rules\nrules:\n  twice(int n):\n    steps: {first: gain n coin, second: gain n nut}\n"
+    "triggers:\n  also: {after: earn, do: twice(n)}\n  bonus_coin: {after: twice/first, do: gain 1 coin}\n"
+)
 _ANY = '{sample: ">=1.0"}'
 
 CODES = table(
@@ -123,6 +127,25 @@ CODES = table(
         "rules have something before, after or instead of them; each change has one operation and the keys of it.",
         patched("{extend: pieces/plain, with: {number: 4}}"),
         patched("{extend: pieces/plain, with: {cost: 1 coin}}"),
+    ),
+    Code(
+        "P0125",
+        "order of packs that matters",
+        "warning",
+        "Two packs do something before or after the same rule or step, and what comes of it depends on the order.",
+        "Patches come before triggers, and both come in the order of the packs: after those that a pack requires or names\n"
+        "under `optional`, else by their ids, which mean nothing. `patolli show PACK RULE --layers` tells the order.",
+        patched("{after: rules/dig, do: gain 1 nut}") + patched("{after: rules/dig, do: set nut to nut * 2}", "other"),
+        patched("{after: rules/dig, do: gain 1 nut}") + patched("{after: rules/dig, do: gain 2 nut}", "other"),
+    ),
+    Code(
+        "P0126",
+        "step that never comes",
+        "warning",
+        "Something joins a step of a rule, and another module does something instead of the whole rule.",
+        "The steps of a rule come only where `original(..)` carries them out, so what joins them is lost without a word.",
+        _STEPS + patched("instead: rules/twice\n    do: gain 1 coin"),
+        _STEPS + patched("instead: rules/twice\n    do: original(n); gain 1 coin"),
     ),
     Code(
         "P0130",
