@@ -37,6 +37,10 @@ def effect(program: Program, block: Block, parameters: tuple[Variable, ...]) -> 
     return "\n".join(effects.sentences(block, speech_of(program, parameters)))
 
 
+_NOUNS = ("a ", "an ", "it ", "the ", "that ", "this ", "your ", "{")
+"""Beginnings of phrases that say who acts."""
+
+
 def rule(program: Program, declared: Rule) -> str:
     """Say what a rule does; its steps each have a line of their own."""
     steps = declared.steps
@@ -69,7 +73,9 @@ def trigger(program: Program, declared: Trigger) -> str:
     target = program.rules.get(declared.rule)
     called = {variable.name: speech.name(variable) for variable in body.parameters}
     said = words.phrase(program, "rules", declared.rule)
-    event = f"you {words.filled(said, called)}" if said else f"'{words.words(declared.rule)}'"
+    event = words.filled(said, called) if said else f"'{words.words(declared.rule)}'"
+    if said and not said.startswith(_NOUNS):
+        event = f"you {event}"
     early = target is not None and declared in target.before
     head = f"{'before' if early else 'after'} {event}"
     head += _if(body.given, speech)
