@@ -229,6 +229,28 @@ def test_phrase_of_a_builtin_has_its_parameters(builtin):
     assert sorted(re.findall(r"\{(\d)\}", builtin.phrase)) == [str(n) for n in range(len(builtin.parameters))]
 
 
+@pytest.mark.parametrize(
+    ("phrase", "event", "effect"),
+    [
+        ("hold a feast for {n} guests", "After you hold a feast for n guests", "Hold a feast for 2 guests."),
+        ("gains {n} nuts", "After you gain n nuts", "Gain 2 nuts."),
+        ("goes to market", "After you go to market", "Go to market."),
+        ("your cook serves", "After your cook serves", "Your cook serves."),
+        ("discuss the bill", "After you discuss the bill", "Discuss the bill."),
+    ],
+)
+def test_phrase_of_a_rule_is_said_as_to_whoever_acts(tmp_path, phrase, event, effect):
+    """Nobody reads "after you gains"; and a phrase that says who acts needs no "you"."""
+    example = (
+        f'document: rules\nrules:\n  feast(int n): {{do: gain n nut, phrase: "{phrase}"}}\n'
+        "triggers:\n  tested: {after: feast, do: gain 1 coin}\n  other: {after: dig, do: feast(2)}\n"
+    )
+    program = loaded(tmp_path, example).model.program
+    said = [prose.told(program, "triggers", name)[0][1] for name in ("tested", "other")]
+
+    assert said == [f"{event}: gain 1 coin.", f"After 'dig': {effect[:1].lower()}{effect[1:]}"]
+
+
 def test_phrases_are_used(tmp_path):
     example = (
         'document: rules\nfunctions:\n  wealth(player): {is: coin(player) + seed(player), phrase: "{player\'s} wealth"}\n'

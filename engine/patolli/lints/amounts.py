@@ -1,7 +1,8 @@
 """Compare the numbers in a text for people with those in the effect beside it.
 
 A text may leave numbers out, but a number that it names must stand somewhere in what the piece does: its effects,
-costs, triggers and facts, the functions and constants that these use, and the rules that they call. ``one`` is mostly a
+costs, triggers and facts, the functions and constants that these use, and the rules that they call; one that only the
+costs hold counts where the text does not give it to another counter. ``one`` is mostly a
 pronoun and is not counted as a number; nor is 1 where the effect does something that needs no number. A text that
 lists as many amounts as its effect must list the same ones. The low end of a range (``1 to 3``) is left out.
 """
@@ -15,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from patolli.diagnostics import Problem
 from patolli.lints.check import Reviewed, check
 from patolli.lints.naming import named
+from patolli.lints.nouns import named_counter
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
@@ -37,13 +39,52 @@ def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
         text, design = entry.get("text"), program.designs.get(entry.id)
         if not isinstance(text, Scalar) or design is None or not reviewed.looked_at(entry):
             continue
-        own = list(_own(program, design))
+        own = [tree for tree in own_trees(program, design) if _known_to(program, text, tree)]
         if all(isinstance(effect, e.Nothing) for effect in _effects(own)):
             continue
         known, said = _known(program, own), list(_NUMBER.finditer(text.value))
-        wrong = [found for found in said if _value(found[0]) not in known]
+        free, price = _without_costs(program, own)
+        wrong = [
+            found
+            for found in said
+            if (value := _value(found[0])) not in known
+            or (value not in free and _of_others(program, text.value[found.end() :], price))
+        ]
         for found in wrong or _swapped(said, own):
-            yield _problem(design, text, found, known)
+            yield _problem(design, text, found, free)
+
+
+def _known_to(program: Program, text: Scalar, tree: Tree) -> bool:
+    """Tell whether a text can speak of a part of its piece: one of its own pack, or of a pack that this requires."""
+    span = tree[0].span if isinstance(tree, tuple) and tree else tree.span if isinstance(tree, Node) else text.span
+    packs = {pack.id: pack for pack in program.composition.packs}
+    teller = next((pack for pack in packs.values() if pack.holds(text.span.path)), None)
+    open_, seen = [teller], set[str]()
+    while open_:
+        pack = open_.pop()
+        if pack is None or pack.holds(span.path):
+            return True
+        seen.add(pack.id)
+        open_ += [packs[id_] for id_ in pack.requires if id_ in packs and id_ not in seen]
+    return False
+
+
+def _without_costs(program: Program, own: list[Tree]) -> tuple[set[int], set[str]]:
+    """Return the numbers of a piece without those of what it costs, and the counters that it costs."""
+    rest = [tree for tree in own if not isinstance(tree, e.CostOf)]
+    price = {counter for tree in own if isinstance(tree, e.CostOf) for item in tree.items for counter in _of(item)}
+    return _known(program, rest), price
+
+
+def _of(item: e.Item) -> tuple[str, ...]:
+    counters: tuple[str, ...] = getattr(item, "counters", ())
+    return counters
+
+
+def _of_others(program: Program, behind: str, counters: set[str]) -> bool:
+    """Tell whether what follows a number names a counter, and none of those."""
+    meant = named_counter(program, behind)
+    return bool(meant) and not meant & counters
 
 
 def _effects(trees: Iterable[Tree]) -> list[e.Effect]:
@@ -78,7 +119,7 @@ def _value(word: str) -> int:
     return int(word) if word.isdigit() else _WORDS.index(word.lower()) + 2
 
 
-def _own(program: Program, design: Design) -> Iterator[Tree]:
+def own_trees(program: Program, design: Design) -> Iterator[Tree]:
     """Yield the trees of a piece: facts, effects, and triggers with their conditions."""
     for value in design.facts.values():
         yield from _trees(program, value)

@@ -38,6 +38,10 @@ def effect(program: Program, block: Block, parameters: tuple[Variable, ...]) -> 
     return "\n".join(effects.sentences(block, speech_of(program, parameters)))
 
 
+_NOUNS = ("a ", "an ", "it ", "the ", "that ", "this ", "your ", "{")
+"""Beginnings of phrases that say who acts."""
+
+
 def rule(program: Program, declared: Rule) -> str:
     """Say what a rule does; its steps each have a line of their own."""
     steps = [step for step in declared.steps if not joins(step)]
@@ -76,7 +80,9 @@ def trigger(program: Program, declared: Trigger) -> str:
     called = {variable.name: speech.name(variable) for variable in body.parameters}
     said = words.phrase(program, "rules", declared.rule)
     name, _, step = declared.moment.partition("/")
-    event = f"you {words.filled(said, called)}" if said else f"'{words.words(name)}'"
+    event = words.filled(said, called) if said else f"'{words.words(name)}'"
+    if said and not said.startswith(_NOUNS):
+        event = f"you {event}"
     if step:
         event = f"the step '{words.words(step)}' of '{words.words(name)}'"
     early = target is not None and declared in target.before

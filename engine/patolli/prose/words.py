@@ -135,10 +135,20 @@ def capital(said: str) -> str:
 
 
 def phrase(program: Program, section: str, id_: str) -> str:
-    """Return the phrase that the content gives for a thing, or nothing."""
+    """Return the phrase that the content gives for a thing, or nothing; what a rule does is said as to somebody."""
     entry = program.composition.sections[section].get(id_)
     found = entry.get("phrase") if entry is not None else None
-    return " ".join(found.value.split()) if isinstance(found, Scalar) else ""
+    said = " ".join(found.value.split()) if isinstance(found, Scalar) else ""
+    return bidden(said) if section == "rules" else said
+
+
+def bidden(said: str) -> str:
+    """Return what somebody does as it is said to whoever does it: ``gains 1 coin`` is ``gain 1 coin``."""
+    first, blank, rest = said.partition(" ")
+    if not re.fullmatch(r"[a-z]{3,}s", first) or first.endswith(("ss", "us", "is")):
+        return said
+    verb = {"goes": "go", "does": "do"}.get(first) or singular(first)
+    return f"{verb}{blank}{rest}"
 
 
 def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> str:

@@ -149,6 +149,16 @@ CODES = table(
         after('say "Coins:" coin'),
     ),
     Code(
+        "P0464",
+        "text and effect with different counters",
+        "warning",
+        "A text gives a number to a counter of which its piece knows nothing, and the effect gives this number to another "
+        "one.",
+        "Players read the text and the program follows the effect; one of the two is wrong.",
+        _CHARM + "  grace: {effect: gain 3 coin, text: Gain 3 nuts.}\n",
+        _CHARM + "  grace: {effect: gain 3 coin, text: Gain 3 coins.}\n",
+    ),
+    Code(
         "P0465",
         "id of a built-in function",
         "warning",

@@ -1,0 +1,77 @@
+"""Find a text that names another counter than the effect beside it: ``Gain 2 plums`` beside ``gain 2 apple``.
+
+Told is only what leaves no doubt: the text gives a number to a counter of which the piece knows nothing at all, and the
+effect gives just this number to one that the text does not name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from patolli.diagnostics import Problem
+from patolli.lints.amounts import Tree, own_trees
+from patolli.lints.check import Reviewed, check
+from patolli.lints.nouns import named_counter, nouns
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program.model import Program
+from patolli.program.node import walk
+from patolli.program.summaries import Summaries
+from patolli.sources import Scalar
+
+_COUNTED = re.compile(r"(?<![\w.,:/'-])(?:(\d{1,4})|(an?|one))(?= [a-z])", re.I)
+
+
+@check("P0464")
+def other_counter(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find texts that name another counter than their piece does."""
+    program = reviewed.program
+    for entry in program.composition.all("pieces"):
+        text, design = entry.get("text"), program.designs.get(entry.id)
+        if not isinstance(text, Scalar) or design is None or not reviewed.looked_at(entry):
+            continue
+        trees = list(own_trees(program, design))
+        known, changed = _counters(program, reviewed.summaries, trees), _amounts(trees)
+        for found in _COUNTED.finditer(text.value):
+            said = named_counter(program, text.value[found.end() :])
+            others = {counter for counter, number in changed if number == int(found[1] or 1)}
+            wrong = [counter for counter in sorted(others) if not _speaks_of(program, text.value, counter)]
+            if said and not said & known and wrong:
+                yield _problem(text, found, sorted(said)[0], wrong[0], entry.id)
+
+
+def _problem(text: Scalar, found: re.Match[str], said: str, meant: str, piece: str) -> Problem:
+    end = re.match(r" [\w'-]+", text.value[found.end() :])
+    span = text.place(found.start(), len(found[0]) + (len(end[0]) if end is not None else 0))
+    words = f"the text of {piece!r} speaks of {said!r}, and its effect changes {meant!r}"
+    return Problem("P0464", words, span, "mend the one that is wrong", (), "warning")
+
+
+def _counters(program: Program, summaries: Summaries, trees: list[Tree]) -> set[str]:
+    """Return all counters that a piece reads or changes, and those that it costs."""
+    found: set[str] = set()
+    for tree in trees:
+        if isinstance(tree, tuple):
+            reads = summaries.of(tree).reads | summaries.of(tree).writes
+        else:
+            reads = summaries.read_by(tree)
+        found |= {location[1] for location in reads if location[0] == "counter"}
+        for node in walk(tree):
+            found |= set(getattr(node, "counters", ()))
+            found |= set(program.groups.get(getattr(node, "group", ""), ()))
+            if isinstance(node, x.CounterNamed):
+                found.add(node.counter)
+    return found
+
+
+def _amounts(trees: Iterable[Tree]) -> list[tuple[str, int]]:
+    """Return what the effects of a piece give or take where both counter and number are written out."""
+    items = (
+        node for tree in trees if isinstance(tree, tuple) for node in walk(tree) if isinstance(node, e.CounterItem)
+    )
+    return [(item.counter, item.amount.value) for item in items if isinstance(item.amount, x.Number)]
+
+
+def _speaks_of(program: Program, text: str, counter: str) -> bool:
+    return any(re.search(rf"\b{re.escape(noun)}\b", text, re.I) for noun in nouns(program.counters[counter]))
