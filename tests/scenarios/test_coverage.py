@@ -107,13 +107,14 @@ def test_branches_of_coverage_py_are_the_ways(tmp_path):
     ]
 
 
-def test_relative_path(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("where", "name"), [("", "./lab"), ("lab", "."), ("lab", "../lab"), ("lab", "")])
+def test_relative_path(tmp_path, monkeypatch, where, name):
     shutil.copytree(LAB, tmp_path / "lab")
     (tmp_path / "lab" / "scenarios.yaml").write_text(
         "document: scenarios\nscenarios:\n  it: {call: roll(), then: {coin: 1}}\n"
     )
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(tmp_path / where)
 
-    result = run_scenarios(Plan(("./lab",), coverage=True))
+    result = run_scenarios(Plan((name,), coverage=True))
 
     assert "rules.yaml" in report_coverage(result.marks).table

@@ -46,8 +46,8 @@ class Marks:
 
     def keep(self, folders: Iterable[Path]) -> None:
         """Forget the points of files that lie in none of the folders: those of packs that are not tested."""
-        kept = tuple(f"{folder}{os.sep}" for folder in folders)
-        self.points = {point for point in self.points if point[0].startswith(kept)}
+        kept = tuple(f"{os.path.abspath(folder)}{os.sep}" for folder in folders)  # as '.' is no part of the paths in it
+        self.points = {point for point in self.points if os.path.abspath(point[0]).startswith(kept)}
 
     def instrument(self, program: Program) -> None:
         """Put marks into all rules of a program; tests of conditions and options stay as they are."""
