@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from patolli.scenarios.patience import patience
 from patolli.simulation.games import Game, Plan, play_games
 from patolli.simulation.report import Report
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Event
-    from types import FrameType
 
     from patolli.runtime import Ruleset
 
@@ -54,7 +52,7 @@ def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None
         rules.watched(first)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
-    with _patience() as stopped:
+    with patience() as stopped:
         if jobs <= 1 or plan.games <= 1:
             games = _alone(rules, plan, stopped, tell)
         else:
@@ -136,27 +134,3 @@ def _enter(recipe: Any, plan: Plan, halt: Event) -> None:
 
 def _batch(first: int, last: int) -> list[Game]:
     return list(play_games(_HERE["rules"], _HERE["plan"], first, last, _HERE["halt"].is_set))
-
-
-# ---- Ctrl-C
-
-
-@contextmanager
-def _patience() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether Ctrl-C was pressed; the second press interrupts."""
-    pressed = False
-
-    def press(number: int, frame: FrameType | None) -> None:
-        nonlocal pressed
-        if pressed:
-            raise KeyboardInterrupt
-        pressed = True
-
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
