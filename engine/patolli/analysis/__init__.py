@@ -8,9 +8,9 @@ from __future__ import annotations
 from importlib import import_module
 from pkgutil import iter_modules
 
-from patolli.analysis.check import analyse
+from patolli.analysis.check import analyse, typed
 
 for _module in sorted(module.name for module in iter_modules(__path__)):  # every check enters itself into the list
     import_module(f"{__name__}.{_module}")
 
-__all__ = ["analyse"]
+__all__ = ["analyse", "typed"]

@@ -27,6 +27,16 @@ def analyse(composition: Composition, options: dict[str, object] | None = None) 
     """Declare, type and prove; all findings are in ``problems`` of the model.
 
     Where everything has its type, ``program`` of the model says what it means; ``lints`` and ``prose`` read that.
+    """
+    model = typed(composition, options)
+    if model.program is not None:
+        model.prover, found = prove(model.program, Summaries(model.program))
+        model.problems += found
+    return model
+
+
+def typed(composition: Composition, options: dict[str, object] | None = None) -> Model:
+    """Declare and type, without any proof; there is a ``program`` where nothing is wrong so far.
 
     A stage that builds on names is skipped when names are missing, so that one mistake gives one problem; and nothing
     is said of names that were lost with a document that has mistakes of its own.
@@ -47,8 +57,6 @@ def analyse(composition: Composition, options: dict[str, object] | None = None) 
     model.problems = early + without_echoes([p for p in model.problems if p not in composed], trees, composition.lost)
     if not any(p.severity == "error" for p in model.problems):
         model.program = model.made
-        model.prover, found = prove(model.program, Summaries(model.program))
-        model.problems += found
     return model
 
 

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from patolli.cli.mutating import ALL, Number
+from patolli.cli.mutating import mutate as try_mutants
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
 from patolli.sources.writing import check_writable, write_whole
 
@@ -37,6 +39,22 @@ if TYPE_CHECKING:
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--mutate",
+    type=Number(),
+    is_flag=False,
+    flag_value=ALL,
+    metavar="[N]",
+    help="Change the rules in one place at a time, N times or in all ways, and list what no scenario notices.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="With --mutate N: decides which are drawn.")
+@click.option(
+    "--survivors-at-most",
+    "most",
+    type=click.FloatRange(0, 100),
+    metavar="PERCENT",
+    help="With --mutate: fail when more go unnoticed, without a reason.",
+)
 def test(
     packs: tuple[str, ...],
     select: str,
@@ -47,6 +65,9 @@ def test(
     junit: Path | None,
     form: str,
     jobs: int,
+    mutate: int | None,
+    seed: int,
+    most: float | None,
 ) -> None:
     """Run the scenarios of packs and print every difference.
 
@@ -58,9 +79,20 @@ def test(
 
     With --update the values that were found are written, and what is reported is what still fails after that.
 
-    Exit status: 0 all passed, 1 a scenario failed or the content has problems, 2 the call was wrong, 4 this program
-    failed itself.
+    With --mutate the scenarios themselves are tested: one number, comparison, effect or cell of a table is changed at a
+    time, and the scenarios are played that may notice it. Ctrl-C shows what was found so far.
+
+    Exit status: 0 all passed, 1 a scenario failed, the content has problems or too much goes unnoticed, 2 the call was
+    wrong, 4 this program failed itself.
     """
+    if mutate is not None or most is not None:
+        if mutate is None or update or coverage or html is not None or junit is not None:
+            raise click.UsageError(
+                "--mutate goes with -k, --with, --jobs, --format, --seed and --survivors-at-most only"
+            )
+        with _told_of("-k"):
+            try_mutants(packs, modules, select, mutate, seed, jobs, form, most)
+        return
     from patolli.scenarios import Plan, run_scenarios
 
     plan = Plan(packs, modules, select, jobs, coverage or html is not None)
@@ -71,11 +103,8 @@ def test(
         html.mkdir(parents=True, exist_ok=True)
         check_writable(html / "index.html")
     tell = _dots(form)
-    try:
-        with _seldom_collected():
-            result = run_scenarios(plan, tell)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="-k") from None
+    with _told_of("-k"), _seldom_collected():
+        result = run_scenarios(plan, tell)
     if tell is not None and (result.smoke or result.outcomes):
         click.echo(err=True)
     if select and not (result.smoke or result.outcomes or result.problems):
@@ -87,6 +116,15 @@ def test(
         click.echo(f"{_near(path)}: {number} value{'s' if number != 1 else ''} written", err=form == "json")
     _report(result, form, html, junit)
     sys.exit(_status(result, bool(modules)))
+
+
+@contextmanager
+def _told_of(option: str) -> Iterator[None]:
+    """Tell that the value of an option cannot be read."""
+    try:
+        yield
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=option) from None
 
 
 @contextmanager

@@ -168,9 +168,7 @@ class _Assembly:
     def _execute(self) -> None:
         self.meter.measure([function for functions in self.unit.files.values() for function in functions])
         for path, functions in self.unit.files.items():
-            module = ast.Module([*functions], [])
-            ast.fix_missing_locations(module)
-            exec(compile(module, path, "exec"), self.unit.space)
+            exec(compile(ast.Module([*functions], []), path, "exec"), self.unit.space)
         self.unit.files.clear()
 
     def _result(self, rules: list[Rule], measures: dict[str, str]) -> Executable:

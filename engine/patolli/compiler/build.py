@@ -140,14 +140,35 @@ def function(id_: str, parameters: Sequence[str], body: list[ast.stmt]) -> ast.F
     return ast.FunctionDef(id_, arguments, body or [ast.Pass()], [])
 
 
+_ALONE = frozenset({"ctx", "op", "ops", "type_comment"})
+"""Fields whose nodes have neither a place nor anything inside."""
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
+
+
+def inside(node: ast.AST) -> list[ast.AST]:
+    """Return the nodes directly inside one, but for operators; much faster than Python's own ``iter_child_nodes``."""
+    kind = type(node)
+    names = _FIELDS.get(kind)
+    if names is None:
+        names = _FIELDS[kind] = tuple(name for name in kind._fields if name not in _ALONE)
+    found: list[ast.AST] = []
+    for name in names:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
 def place(node: ast.AST, line: int) -> None:
     """Give *node*, and what is inside it and has no line yet, a line of the author's file."""
     stack = [node]
     while stack:
         current = stack.pop()
-        if "lineno" in current._attributes:
+        if current._attributes:
             if hasattr(current, "lineno"):
                 continue  # placed before, with all that is inside it
             current.lineno = current.end_lineno = line  # type: ignore[attr-defined]
             current.col_offset = current.end_col_offset = 0  # type: ignore[attr-defined]
-        stack.extend(ast.iter_child_nodes(current))
+        stack += inside(current)

@@ -73,7 +73,7 @@ class Meter:
             case ast.For():
                 return self._for(node)
             case ast.Assign() | ast.AugAssign() | ast.Expr() | ast.Return() | ast.Raise() | ast.Break() | ast.Pass():
-                return 1 + sum(self._expr(part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
+                return 1 + sum(self._expr(part) for part in b.inside(node) if isinstance(part, ast.expr))
         raise TypeError(node)
 
     def _for(self, loop: ast.For) -> int:
@@ -131,7 +131,7 @@ class Meter:
                 return sum(map(self._expr, (node.left, *node.comparators))) + self._compared(node)
             case ast.NamedExpr():
                 return self._expr(node.value)
-        return 1 + sum(self._expr(part) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr))
+        return 1 + sum(self._expr(part) for part in b.inside(node) if isinstance(part, ast.expr))
 
     def _compared(self, node: ast.Compare) -> int:
         """Return the steps of looking through lists, beside one for each comparison."""
@@ -290,10 +290,21 @@ def _is_block(function: ast.FunctionDef) -> bool:
 
 
 def _returns(function: ast.FunctionDef) -> int:
-    return sum(isinstance(node, ast.Return) for node in ast.walk(function))
+    found, open_ = 0, [*function.body]
+    while open_:
+        statement = open_.pop()
+        if isinstance(statement, ast.Return):
+            found += 1
+        elif isinstance(statement, ast.If | ast.For):
+            open_ += statement.body
+            open_ += statement.orelse
+    return found
 
 
 def _called(function: ast.FunctionDef) -> Iterator[str]:
-    for node in ast.walk(function):
+    open_: list[ast.AST] = [function]
+    while open_:
+        node = open_.pop()
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield node.func.id
+        open_ += b.inside(node)

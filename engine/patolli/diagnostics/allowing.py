@@ -23,6 +23,9 @@ FORM = "write '# patolli: allow CODE reason'"
 OF_COMMENTS = ("P0701", "P0702", "P0703")
 """The codes that speak of these comments; they cannot be silenced."""
 
+BY_TRIAL = frozenset({"P0614"})
+"""The codes that only trying the rules can find; whoever tries them knows whether their comments mean something."""
+
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
@@ -79,7 +82,7 @@ def sift(problems: Sequence[Problem], comments: Iterable[Allowance]) -> Sifted:
         if found is not None:
             left.remove(found)
             sifted.allowed.append(Allowed(found, comment))
-        elif fault is None:
+        elif fault is None and comment.code not in BY_TRIAL:
             sifted.unused.append(comment)
     taken = {allowed.problem for allowed in sifted.allowed}
     sifted.problems = [*(problem for problem in problems if problem not in taken), *wrong]

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,8 +33,8 @@ AGAIN = 2
 PARTS = 200
 PART = BUDGET // PARTS
 
-_WHOLE = (PART, PARTS - 1, 0, AGAIN)
-budget = [*_WHOLE]
+_whole = (PART, PARTS - 1, 0, AGAIN)
+budget = [*_whole]
 """What is left of this part of the budget; how many parts there are behind it; whether an answer was forced since the
 budget was whole (0 or 1); how often that may still renew it. Generated code draws on the first, and looks when it is
 below 0."""
@@ -45,9 +46,20 @@ _HERE = str(Path(__file__).parent)
 _spenders: Counter[Spot] = Counter()
 
 
+@contextmanager
+def scarce(steps: int) -> Iterator[None]:
+    """Allow about so many steps from one answer to the next, where a rule that runs for ever should end sooner."""
+    global _whole
+    before, _whole = _whole, (PART, max(1, steps // PART) - 1, 0, AGAIN)
+    try:
+        yield
+    finally:
+        _whole = before
+
+
 def renew() -> None:
     """Begin with a whole budget."""
-    budget[:] = _WHOLE
+    budget[:] = _whole
     if _spenders:
         _spenders.clear()
 
@@ -128,7 +140,7 @@ def look() -> None:
 def _used_up() -> None:
     """Begin again where an answer was forced; otherwise end what goes on, with the place that has spent most."""
     if budget[2] and budget[3]:
-        budget[:] = PART, PARTS - 1, 0, budget[3] - 1
+        budget[:] = PART, _whole[1], 0, budget[3] - 1
         return
     most = max(_spenders, key=_spenders.__getitem__)
     _spenders.clear()

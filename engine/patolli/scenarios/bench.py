@@ -21,7 +21,7 @@ from patolli.resolve.model import Model
 from patolli.runtime import Ruleset
 from patolli.workspace import inspect
 from patolli.workspace.scenarios.asking import OF_CHOICES, asked
-from patolli.workspace.scenarios.binding import Binding, Bound
+from patolli.workspace.scenarios.binding import Binding, Bound, Extras
 from patolli.workspace.scenarios.reading import Scenario
 
 if TYPE_CHECKING:
@@ -65,12 +65,16 @@ class Bench:
         """Return a scenario that was bound."""
         return self.binding.bound[scenario.name]
 
+    def texts(self, players: int) -> Extras:
+        """Return the texts of all scenarios that were bound for so many players."""
+        return self.binding.extras[players]
+
     def program(self, players: int) -> tuple[Ruleset, Executable]:
         """Return the ruleset and the program with the texts of all bound scenarios for so many players."""
         assert self.ruleset is not None
         seats = players + self.ruleset.model.automated
         if players not in self._rulesets:
-            extras = self.binding.extras[players]
+            extras = self.texts(players)
             made = copy.copy(self.ruleset.resolved)
             made.rules = {**made.rules, **extras.rules}
             made.values = {**made.values, **extras.values}

@@ -9,21 +9,17 @@ as usual.
 from __future__ import annotations
 
 import multiprocessing
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from ctypes import c_bool
 from typing import TYPE_CHECKING, Any
 
 from patolli.simulation.games import Game, Plan, game_seed, play_games
 from patolli.simulation.report import Report
+from patolli.workspace.patience import patience
 from patolli.workspace.processes import Lost, Workers
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from patolli.runtime import Ruleset
 
 Tell = Callable[[int], None]
@@ -55,7 +51,7 @@ def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None
         rules.watched(first)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
-    with _patience() as stopped:
+    with patience() as stopped:
         if jobs <= 1 or plan.games <= 1:
             games = _alone(rules, plan, stopped, tell)
         else:
@@ -135,27 +131,3 @@ def _enter(recipe: Any, plan: Plan, halt: Any) -> None:
 
 def _batch(batch: tuple[int, int]) -> list[Game]:
     return list(play_games(_HERE["rules"], _HERE["plan"], *batch, lambda: bool(_HERE["halt"].value)))
-
-
-# ---- Ctrl-C
-
-
-@contextmanager
-def _patience() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether Ctrl-C was pressed; the second press interrupts."""
-    pressed = False
-
-    def press(number: int, frame: FrameType | None) -> None:
-        nonlocal pressed
-        if pressed:
-            raise KeyboardInterrupt
-        pressed = True
-
-    if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
-        return
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -119,14 +119,18 @@ class Scalar(Placed):
         into account. An offset at the end of the value gives the point after its
         last letter. A scalar that was not read from a file gives its own span.
         """
+        bounds = self.stretch(offset, offset + length)
+        return self.source.span(*bounds) if bounds and self.source is not None else self.span
+
+    def stretch(self, start: int, end: int) -> tuple[int, int] | None:
+        """Give the indexes into the text of the file of ``value[start:end]``, None where they are not known."""
         if self.source is None:
-            return self.span
+            return None
         if self._offsets is None:
             from patolli.sources.place import offsets
 
             self._offsets = offsets(self.source.text, self.start, self.end, self.style, self.value)
-        bounds = self._offsets.bounds(offset, offset + length)
-        return self.source.span(*bounds) if bounds else self.span
+        return self._offsets.bounds(start, end)
 
     def __eq__(self, other: object) -> bool:
         """Compare values, and whether they are quoted: ``1`` is a number, ``"1"`` is text."""

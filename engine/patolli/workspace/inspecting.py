@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from patolli.analysis import analyse
+from patolli.analysis import analyse, typed
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem
 from patolli.language.depth import room
 from patolli.lints import lint
 from patolli.packs.compose import Composition, compose
 from patolli.packs.manifest import DISK, Files, Pack
+from patolli.program.summaries import Summaries
+from patolli.proofs.prover import Prover
 from patolli.resolve.declare import declare
 from patolli.resolve.effects import Effects
 from patolli.resolve.facts import check_facts
@@ -70,8 +72,13 @@ def inspect(
     options: dict[str, Any] | None = None,
     warnings: bool = True,
     files: Files = DISK,
+    proofs: bool = True,
 ) -> Inspection:
-    """Load as far as possible and tell all that was found; without *warnings*, all errors at least."""
+    """Load as far as possible and tell all that was found; without *warnings*, all errors at least.
+
+    Without *proofs* it is only seen that everything has its type. Such a ruleset can be tried, but its rules may come
+    to where they cannot go on.
+    """
     try:
         packs, left = choose(pack, modules, options or {}, files)
     except ContentError as error:
@@ -79,6 +86,8 @@ def inspect(
     try:
         with room():
             composition = compose(packs[0], packs[1:])
+            if not proofs:
+                return _tried(composition, left)
             found = _inspected(composition, left, warnings)
             if found.problems and len(packs) > 1:
                 look = partial(_look, options=left, warnings=warnings)
@@ -109,6 +118,15 @@ def _inspected(composition: Composition, options: dict[str, Any], warnings: bool
     if not found.errors:
         found.problems += [problem for problem in _unplaced(model) if problem not in found.problems]
     if not found.errors:
+        found.ruleset = Ruleset(model, dict(options))
+    return found
+
+
+def _tried(composition: Composition, options: dict[str, Any]) -> Inspection:
+    model = typed(composition, options)
+    found = Inspection(list(model.problems), model)
+    if model.program is not None:
+        model.prover = Prover(model.program, Summaries(model.program))
         found.ruleset = Ruleset(model, dict(options))
     return found
 

@@ -113,4 +113,12 @@ CODES = table(
         _HEAD + "  work: {with: [no_such_module], call: gain 1 coin, then: {coin: 1}}\n",
         _HEAD + "  work: {call: gain 1 coin, then: {coin: 1}}\n",
     ),
+    Code(
+        "P0614",
+        "change that no scenario notices",
+        "warning",
+        "`patolli test --mutate` changed one place of the rules, and all scenarios passed as before.",
+        "What no scenario holds may be changed by mistake. Write a scenario that tells the two apart, or, where nothing "
+        "can, say why: `# patolli: allow P0614 reason` means the first such place in its lines.",
+    ),
 )

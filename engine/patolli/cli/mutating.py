@@ -1,0 +1,76 @@
+"""``patolli test --mutate``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from patolli.cli.status import CONTENT, FINE, coloured
+
+INTERRUPTED = 130
+
+
+class Number(click.ParamType[int]):
+    """A number of mutants, or nothing for all."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number, 0 for all."""
+        if str(value).isdigit() and (int(value) > 0 or value == ALL):
+            return int(value)
+        self.fail(f"{value!r} is no number of mutants; write the packs before --mutate", param, ctx)
+
+
+ALL = "0"
+
+
+def mutate(
+    packs: tuple[str, ...],
+    modules: tuple[str, ...],
+    select: str,
+    number: int,
+    seed: int,
+    jobs: int,
+    form: str,
+    most: float | None,
+) -> None:
+    """Try mutants of packs, report, and leave with the status that fits."""
+    from patolli.scenarios.mutation.reporting import as_json, as_text
+    from patolli.scenarios.mutation.running import Plan, run_mutants
+
+    plan = Plan(packs, number or None, seed, jobs, modules, select)
+    with _progress(form) as tell:
+        done = run_mutants(plan, tell)
+    click.echo(as_json(done) if form == "json" else as_text(done), nl=False)
+    if any(mutation.interrupted for mutation in done):
+        sys.exit(INTERRUPTED)
+    wrong = any(mutation.problems or mutation.failed for mutation in done)
+    many = most is not None and any(100 * mutation.share > most for mutation in done)
+    sys.exit(CONTENT if wrong or many else FINE)
+
+
+@contextmanager
+def _progress(form: str) -> Iterator[Callable[[str, int, int], None] | None]:
+    """Show a bar on standard error when that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, no_color=not coloured(sys.stderr))
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        tasks: dict[str, Any] = {}
+
+        def tell(pack: str, done: int, of: int) -> None:
+            if pack not in tasks:
+                tasks[pack] = bar.add_task(pack, total=of)
+            bar.update(tasks[pack], completed=done)
+
+        yield tell

@@ -1,0 +1,307 @@
+"""Try mutants: make each, play the scenarios that may notice it, and ask the checker about those that none notices.
+
+In:     a pack whose scenarios all pass.
+Out:    a :class:`Verdict` for each mutant.
+
+A mutant is made of the trees that are there: one text is parsed again, everything is resolved and compiled anew, and
+nothing is proved. That takes a fraction of a second; proofs and lints follow for those that are left when all scenarios
+have been played. So a mutant counts as refused when it has a wrong type, or when the checker alone refuses it.
+
+What notices a mutant does not depend on the order of the scenarios; how soon does. First come those that come by the
+changed line or name the changed entry, the shortest first.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from patolli.compiler import Executable
+from patolli.diagnostics import Problem
+from patolli.kernel.budget import scarce
+from patolli.packs.manifest import Files, Kept
+from patolli.runtime import Ruleset
+from patolli.scenarios.bench import Bench
+from patolli.scenarios.judging import judge
+from patolli.scenarios.mutation.applying import Changed, applied
+from patolli.scenarios.mutation.mutant import NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
+from patolli.scenarios.mutation.reach import Line, lines_of_code, noting
+from patolli.scenarios.mutation.sameness import same_program
+from patolli.scenarios.outcome import Outcome
+from patolli.scenarios.suites import Suite, Wish
+from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.workspace import Inspection, inspect
+from patolli.workspace.scenarios.binding import Bound, Extras
+from patolli.workspace.scenarios.reading import Scenario
+
+STEPS = 5_000_000
+"""Steps from one answer to the next in which a mutant must have done what it does: far more than a scenario takes."""
+FIRST, THEN = 25, 120
+"""Scenarios that are compiled with a mutant at first, and when none of these has noticed it. Then follow all."""
+_WORD = re.compile(r"\w+")
+COLLECT = 20
+"""Mutants after which their remains are cleared away."""
+
+
+@dataclass(slots=True)
+class Known:
+    """One scenario that passes: the lines that it comes by, and its words."""
+
+    scenario: Scenario
+    bound: Bound
+    lines: set[Line]
+    words: set[str]
+
+
+@dataclass
+class Group:
+    """The scenarios that ask for the same packs and options, and what they are played with."""
+
+    wish: Wish
+    bench: Bench
+    known: list[Known] = field(default_factory=list)
+
+    @cached_property
+    def programs(self) -> list[Executable]:
+        """The programs for all numbers of players, without scenarios."""
+        assert self.bench.ruleset is not None
+        return programs_of(self.bench.ruleset)
+
+    @cached_property
+    def code(self) -> set[Line]:
+        """The lines of the rules that matches carry out."""
+        return set().union(*map(lines_of_code, self.programs))
+
+
+class Variant(Bench):
+    """A bench with other rules and some of the scenarios; their texts need not be read again."""
+
+    def __init__(self, bench: Bench, ruleset: Ruleset, known: list[Known] | None) -> None:
+        """Take the scenarios that are *known*, or all of them."""
+        self.options, self.binding, self.marks = bench.options, bench.binding, None
+        self.errors, self.ruleset, self._rulesets = [], ruleset, {}
+        self._names = None if known is None else {name for one in known for name in _names(one.bound)}
+
+    def texts(self, players: int) -> Extras:
+        """Return the texts of these scenarios."""
+        whole, names = super().texts(players), self._names
+        if names is None:
+            return whole
+        rules = {name: rule for name, rule in whole.rules.items() if name in names}
+        return Extras(rules, {name: value for name, value in whole.values.items() if name in names})
+
+
+class Trial:
+    """The scenarios of a pack, ready to be played with its mutants."""
+
+    def __init__(self, suite: Suite, files: Kept) -> None:
+        """Read everything that the scenarios ask for; :meth:`prepare` plays them."""
+        self.suite, self.files = suite, files
+        self.groups: list[Group] = []
+        self.problems: list[Problem] = []
+        self.count = 0
+
+    def prepare(self) -> list[Outcome]:
+        """Play all scenarios once; return what does not pass. With such, or with problems, nothing can be tried."""
+        groups: dict[Wish, list[Scenario]] = {}
+        for scenario in self.suite.scenarios:
+            groups.setdefault((scenario.active, scenario.options), []).append(scenario)
+        failed: list[Outcome] = []
+        for wish, scenarios in groups.items():
+            bench = Bench(self.suite.base, scenarios[0], files=self.files)
+            self.problems += [problem for problem in bench.errors if problem not in self.problems]
+            if bench.errors:
+                continue
+            bounds = [bench.bind(scenario) for scenario in scenarios]
+            bench = Variant(
+                bench, self.inspected(wish, self.files).ruleset or bench.program(bounds[0].players)[0], None
+            )
+            group = Group(wish, bench)
+            self.groups.append(group)
+            for scenario, bound in zip(scenarios, bounds, strict=True):
+                outcome = self._know(group, scenario, bound)
+                if not outcome.passed:
+                    failed.append(outcome)
+        return failed
+
+    def _know(self, group: Group, scenario: Scenario, bound: Bound) -> Outcome:
+        lines: set[Line] = set()
+        with scarce(STEPS):
+            outcome = judge(group.bench, scenario)
+            if outcome.passed:
+                with noting(lines):
+                    judge(group.bench, scenario)
+        group.known.append(Known(scenario, bound, lines, _words(scenario)))
+        return outcome
+
+    def inspected(self, wish: Wish, files: Files, proofs: bool = False) -> Inspection:
+        """Return the ruleset that scenarios wish for; without *proofs*, only its types are checked."""
+        modules, options = wish
+        return inspect(self.suite.base, modules, dict(options), False, files, proofs)
+
+    # -- one mutant
+
+    def judged(self, mutant: Mutant) -> Verdict:
+        """Return what becomes of a mutant."""
+        self.count += 1
+        if self.count % COLLECT == 0:
+            gc.collect()
+        with scarce(STEPS):
+            return _Judgement(self, mutant).verdict()
+
+    def reached(self, mutant: Mutant) -> int | None:
+        """Count the scenarios that come by the line of a mutant; None where no code stems from it."""
+        line = (mutant.path, mutant.span.line)
+        if not any(line in group.code for group in self.groups):
+            return None
+        return sum(line in one.lines for group in self.groups for one in group.known)
+
+
+class _Judgement:
+    """What becomes of one mutant."""
+
+    def __init__(self, trial: Trial, mutant: Mutant) -> None:
+        self.trial, self.mutant = trial, mutant
+        self.files = Changed(trial.files, trial.suite.pack, applied(trial.suite.pack, mutant))
+        self.rulesets: dict[int, Ruleset] = {}
+        self.played: set[str] = set()
+
+    def verdict(self) -> Verdict:
+        reached = self.trial.reached(self.mutant)
+        for group, known in self._batches():
+            if not known:
+                refused = self._refused()
+                if refused:
+                    return Verdict(REFUSED, refused[0].code, reached, len(self.played), refused[:1])
+                if self._same():
+                    return Verdict(SAME, "", reached, len(self.played))
+                continue
+            ruleset = self._ruleset(group)
+            if isinstance(ruleset, list):
+                return Verdict(REFUSED, ruleset[0].code, reached, problems=ruleset[:1])
+            noticed = self._play(group, ruleset, known)
+            if noticed is not None:
+                return Verdict(NOTICED, noticed, reached, len(self.played))
+        return Verdict(SURVIVED, "", reached, len(self.played))
+
+    def _ruleset(self, group: Group) -> Ruleset | list[Problem]:
+        key = id(group)
+        if key not in self.rulesets:
+            found = self.trial.inspected(group.wish, self.files)
+            if found.ruleset is None:
+                return found.errors
+            self.rulesets[key] = found.ruleset
+        return self.rulesets[key]
+
+    def _batches(self) -> Iterator[tuple[Group, list[Known]]]:
+        """Yield scenarios that are compiled and played together, in the order in which they may help.
+
+        Before the last ones, which are many and seldom help, none are yielded: then the checker has its turn.
+        """
+        ranked = [(group, self._ranked(group)) for group in self.trial.groups]
+        ranked.sort(key=lambda pair: min((rank for rank, _ in pair[1]), default=0))
+        for first, end in ((0, FIRST), (FIRST, FIRST + THEN)):
+            for group, known in ranked:
+                if known[first:end]:
+                    yield group, [one for _, one in known[first:end]]
+        yield self.trial.groups[0], []
+        for group, known in ranked:
+            if known[FIRST + THEN :]:
+                yield group, [one for _, one in known]
+
+    def _ranked(self, group: Group) -> list[tuple[int, Known]]:
+        """Return the scenarios that may notice the mutant, the likeliest first; of those that are alike the shortest.
+
+        All code that an effect becomes has its lines, so nothing else needs to be played. Others are also worked out in
+        advance, or stand in the midst of code from elsewhere.
+        """
+        mutant = self.mutant
+        lines = {(mutant.path, line) for line in range(mutant.lines[0], mutant.lines[1] + 1)}
+        line = (mutant.path, mutant.span.line)
+        names = {step for step in mutant.steps[1:4] if isinstance(step, str)}  # the entry, and keys in it
+
+        def rank(one: Known) -> int:
+            if line in one.lines:
+                return 0
+            if not lines.isdisjoint(one.lines):
+                return 1
+            return 5 - len(names & one.words)
+
+        found = [(rank(one), one) for one in group.known]
+        if mutant.effect and not lines.isdisjoint(group.code):
+            found = [pair for pair in found if pair[0] < 2]
+        return sorted(found, key=lambda pair: (pair[0], len(pair[1].lines)))
+
+    def _play(self, group: Group, ruleset: Ruleset, known: list[Known]) -> str | None:
+        """Play scenarios until one fails; return its name."""
+        left = [one for one in known if one.scenario.name not in self.played]
+        everything = len(known) == len(group.known)
+        bench = Variant(group.bench, ruleset, None if everything else left)
+        for one in left:
+            self.played.add(one.scenario.name)
+            if not judge(bench, one.scenario).passed:
+                return one.scenario.name
+        return None
+
+    def _refused(self) -> list[Problem]:
+        """Return why the checker refuses this, if it does."""
+        for group in self.trial.groups:
+            found = self.trial.inspected(group.wish, self.files, proofs=True)
+            if found.errors:
+                return found.errors
+        return []
+
+    def _same(self) -> bool:
+        """Tell whether the mutant compiles to the same programs as the original."""
+        return all(self._same_here(group) for group in self.trial.groups)
+
+    def _same_here(self, group: Group) -> bool:
+        ruleset = self._ruleset(group)
+        if isinstance(ruleset, list):
+            return False
+        return all(map(same_program, group.programs, programs_of(ruleset)))
+
+
+def programs_of(ruleset: Ruleset) -> list[Executable]:
+    """Return the programs of a ruleset for all numbers of players."""
+    least, most = ruleset.players
+    return [ruleset.program(seats + ruleset.model.automated, True) for seats in range(least, most + 1)]
+
+
+def _names(bound: Bound) -> Iterator[str]:
+    """Yield the names of all rules and values that hold the texts of a scenario."""
+    yield from bound.given
+    if bound.call is not None:
+        yield bound.call
+    if bound.possible is not None:
+        yield bound.possible.name
+    for joined in bound.conditions:
+        for claim in joined:
+            yield claim.value.name
+            yield from (side.name for side in claim.sides)
+    for expected in bound.expected:
+        yield expected.value.name
+        wanted = expected.wanted
+        yield from (one.name for one in (wanted if isinstance(wanted, list) else [wanted]))
+
+
+def _words(scenario: Scenario) -> set[str]:
+    """Return the words in the texts of a scenario."""
+    texts: list[str] = [scenario.id]
+
+    def collect(node: Node | None) -> None:
+        if isinstance(node, Scalar):
+            texts.append(node.value)
+        for item in node.items if isinstance(node, Sequence) else ():
+            collect(item)
+        for key, value in node.items.values() if isinstance(node, Mapping) else ():
+            collect(key)
+            collect(value)
+
+    for node in (*scenario.given, scenario.call, *scenario.choose, *scenario.checks.values()):
+        collect(node)
+    words = {word for text in texts for word in _WORD.findall(text)}
+    return words | {word.rpartition("_")[0] for word in words if word[-1].isdigit()}  # copies of a piece have numbers

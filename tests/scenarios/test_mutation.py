@@ -1,0 +1,340 @@
+"""``patolli test --mutate``: what is changed, what becomes of it, and what is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from patolli.cli import main
+from patolli.packs.manifest import Kept
+from patolli.scenarios.mutation import running
+from patolli.scenarios.mutation.applying import applied
+from patolli.scenarios.mutation.finding import mutants_of, scalars, trees
+from patolli.scenarios.mutation.mutant import KINDS
+from patolli.scenarios.mutation.running import Mutation, Plan, run_mutants
+from patolli.scenarios.mutation.trying import Trial
+from patolli.scenarios.suites import find_suite
+from patolli.sources import read_yaml
+
+CONTENT = Path(__file__).parents[2] / "content"
+PACK = """\
+document: pack
+id: stall
+version: 1.0.0
+language: 1
+title: Stall
+authors: [The Patolli authors]
+text: Apples are sold.
+players: {min: 2, max: 2}
+components: {crate: 2}
+"""
+MODEL = """\
+document: model
+kinds:
+  crate: {facts: {weight: int, colour: colour}}
+enums: {colour: [red, green]}
+counters:
+  coin: {per: player, noun: [coin, coins], text: Coins}
+  apple: {per: player, noun: [apple, apples], text: Apples}
+places:
+  yard: {of: crate, type: pile}
+"""
+PIECES = """\
+document: pieces
+kind: crate
+place: yard
+pieces:
+  small: {weight: 1, colour: red}
+  large: {weight: 3, colour: green}
+"""
+MATCH = "document: rules\nrules:\n  match: {do: end match}\n"
+
+
+@pytest.fixture
+def stall(tmp_path, monkeypatch):
+    """Write a pack whose rule ``work`` does something, with its scenarios."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def write(work: str, scenarios: str, more: str = "") -> str:
+        folder = tmp_path / "stall"
+        folder.mkdir(exist_ok=True)
+        lines = "".join(f"      {line}\n" for line in work.splitlines())
+        files = {
+            "pack.yaml": PACK, "model.yaml": MODEL, "crates.yaml": PIECES,
+            "rules.yaml": f"{MATCH}  work:\n    do: |\n{lines}{more}",
+            "scenarios.yaml": f"document: scenarios\nscenarios:\n{scenarios}",
+        }  # fmt: skip
+        for name, text in files.items():
+            (folder / name).write_text(text, "utf-8")
+        return str(folder)
+
+    return write
+
+
+def tried(pack: str, **more: object) -> Mutation:
+    (mutation,) = run_mutants(Plan((pack,), **more))  # type: ignore[arg-type]
+    assert [problem.message for problem in mutation.problems] == []
+    assert [problem.message for outcome in mutation.failed for problem in outcome.problems] == []
+    return mutation
+
+
+def ends(mutation: Mutation, kind: str, file: str = "rules.yaml") -> dict[str, str]:
+    """What became of the mutants of one kind, by how their line reads."""
+    return {m.after: v.status for m, v in mutation.tried if m.kind == kind and m.path.endswith(file)}
+
+
+HELD = [
+    pytest.param(
+        "number", "gain 2 coin", "{call: work(), then: {coin: 2}}", "{call: work(), then: [coin > 0]}",
+        {"gain 3 coin", "gain 1 coin"}, id="number",
+    ),
+    pytest.param(
+        "comparison", "if apple < 2: gain 1 coin",
+        "{given: set apple to 2, call: work(), then: {coin: 0}}", "{call: work(), then: {coin: 1}}",
+        {"if apple <= 2: gain 1 coin"}, id="comparison",
+    ),
+    pytest.param(
+        "operator", "gain apple + 1 coin",
+        "{given: set apple to 2, call: work(), then: {coin: 3}}",
+        "{given: set apple to 2, call: work(), then: [coin > 0]}", {"gain apple - 1 coin"}, id="operator",
+    ),
+    pytest.param(
+        "operator", "if apple > 0 and coin > 0: gain 5 coin",
+        "{given: set apple to 2, call: work(), then: {coin: 0}}", "{call: work(), then: {coin: 0}}",
+        {"if apple > 0 or coin > 0: gain 5 coin"}, id="and",
+    ),
+    pytest.param(
+        "operator", "if not (apple > 0): gain 5 coin", "{call: work(), then: {coin: 5}}",
+        "{call: work(), then: {apple: 0}}", {"if (apple > 0): gain 5 coin"}, id="not",
+    ),
+    pytest.param(
+        "condition", "stop unless apple > 0\ngain 1 coin", "{call: work(), then: {coin: 0}}",
+        "{call: work(), then: {apple: 0}}", {"stop if apple > 0"}, id="condition",
+    ),
+    pytest.param(
+        "quantifier", "if any(coin(p) > 0 for p in players): gain 1 apple",
+        "{given: set coin to 1, call: work(), then: {apple: 1}}",
+        "{given: 'for p in players: set coin(p) to 1', call: work(), then: {apple: 1}}",
+        {"if all(coin(p) > 0 for p in players): gain 1 apple"}, id="quantifier",
+    ),
+    pytest.param(
+        "effect", "gain 1 coin; gain 1 apple", "{call: work(), then: {coin: 1, apple: 1}}",
+        "{call: work(), then: {coin: 1}}", {"gain 1 coin; nothing"}, id="effect",
+    ),
+    pytest.param(
+        "payment", "if coin > 0: pay 1 coin", "{given: set coin to 1, call: work(), then: {coin: 0}}",
+        "{given: set coin to 1, call: work(), then: {apple: 0}}", {"if coin > 0: gain 1 coin"}, id="payment",
+    ),
+    pytest.param(
+        "player", "for p in players: gain 1 coin for p",
+        "{call: work(), then: {coin: 1, coin(player_2): 1}}", "{call: work(), then: [coin > 0]}",
+        {"for p in players: gain 1 coin for me"}, id="player",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "work", "held", "loose", "changed"), HELD)
+def test_a_change_is_noticed_by_a_scenario_that_holds_it(stall, kind, work, held, loose, changed):
+    with_it = ends(tried(stall(work, f"  one: {held}\n")), kind)
+    without = ends(tried(stall(work, f"  one: {loose}\n")), kind)
+
+    assert changed <= {after for after, status in with_it.items() if status == "noticed"}
+    assert changed <= {after for after, status in without.items() if status == "survived"}
+
+
+def test_every_kind_has_a_case():
+    assert {str(case.values[0]) for case in HELD} | {"value"} == set(KINDS)
+
+
+def test_cells_of_tables(stall):
+    work = "gain sum(c.weight for c in yard where c.colour == red) coin"
+    held = tried(stall(work, "  one: {call: work(), then: {coin: 1, size(yard): 2}}\n"))
+    loose = tried(stall(work, "  one: {call: work(), then: {apple: 0}}\n"))
+    cells = {
+        "small: {weight: 2, colour: red}", "small: {weight: 0, colour: red}", "small: {weight: 1, colour: green}",
+        "large: {weight: 3, colour: red}",
+    }  # fmt: skip
+
+    assert {after for after, end in ends(held, "value", "crates.yaml").items() if end == "noticed"} == cells
+    assert cells <= {after for after, end in ends(loose, "value", "crates.yaml").items() if end == "survived"}
+
+
+def test_a_rule_that_runs_for_ever_is_noticed(stall):
+    work = "let n = 0\nloop:\n  set n to n + 1\n  if n > 5: break\ngain 1 coin"
+    mutation = tried(stall(work, "  one: {call: work(), then: {coin: 1}}\n"))
+
+    assert ends(mutation, "effect")["if n > 5: nothing"] == "noticed"
+
+
+def test_a_fault_is_noticed_without_an_expectation(stall):
+    work = "let xs = {5, 6}\nlet i = apple\nif i < 2: gain xs[i] coin"
+    mutation = tried(stall(work, "  one: {given: set apple to 2, call: work(), then: {apple: 2}}\n"))
+
+    assert ends(mutation, "comparison") == {"if i <= 2: gain xs[i] coin": "noticed"}
+
+
+def test_a_broken_invariant_is_noticed_without_an_expectation(stall):
+    more = "invariants:\n  few: {always: all(coin(p) < 3 for p in players), text: Nobody has three coins.}\n"
+    mutation = tried(stall("gain 2 coin", "  one: {call: work(), then: {apple: 0}}\n", more))
+
+    assert ends(mutation, "number") == {"gain 1 coin": "survived", "gain 3 coin": "noticed"}
+    assert not [mutant for mutant, _ in mutation.tried if mutant.steps[0] == "invariants"]
+
+
+def test_what_the_checker_refuses_is_told_apart(stall):
+    work = "let xs = {5, 6}\nif apple < 2: gain xs[apple] coin\nif any(c.weight == 1 for c in yard): gain 1 coin"
+    mutation = tried(stall(work, "  one: {call: work(), then: [coin > 4]}\n"))
+    refused = {mutant.after: (verdict.status, verdict.by) for mutant, verdict in mutation.tried}
+
+    assert refused["if apple <= 2: gain xs[apple] coin"] == ("refused", "P0415")
+    assert refused["components: {crate: 3}"] == ("refused", "P0410")
+    assert mutation.count("refused") + mutation.count("noticed") + mutation.count("survived") == mutation.made
+
+
+def test_what_changes_nothing_is_not_made(stall):
+    mutation = tried(stall("gain 1 coin\npass to next(me)\ngain 1 apple", "  one: {call: work(), then: {apple: 0}}\n"))
+    (same,) = [mutant.after for mutant, verdict in mutation.tried if verdict.status == "same"]
+
+    assert same == "pass to previous(me)"
+    assert mutation.made == len(mutation.tried) - 1
+    assert same not in CliRunner().invoke(main, ["test", mutation.tried[0][0].path[:-10], "--mutate"]).output
+
+
+# ---- laws
+
+
+@pytest.mark.parametrize("name", ["patolli", "connect_four", "founders", "altars", "bot_movement"])
+def test_a_mutant_differs_in_one_place_and_the_original_stays_as_it_is(name):
+    files = Kept()
+    suite = find_suite(str(CONTENT / name), (), files)
+    trial = Trial(suite, files)
+    for scenario in suite.scenarios[:1]:
+        trial.inspected((scenario.active, scenario.options), files)
+    pack = suite.pack
+    before = {path: [(steps, scalar.value) for steps, scalar in scalars(tree)] for path, tree in trees(pack)}
+    found = mutants_of(pack)
+
+    assert len(found) > 20
+    assert len({(mutant.place, mutant.change.new) for mutant in found}) == len(found)
+    for mutant in found[:: max(1, len(found) // 60)]:
+        changed = dict(trees(applied(pack, mutant)))
+        for path, tree in changed.items():
+            now = [(steps, scalar.value) for steps, scalar in scalars(tree)]
+            different = [old[0] for old, new in zip(before[path], now, strict=True) if old != new]
+            assert different == ([mutant.steps] if path == mutant.path else [])
+        text = Path(mutant.path).read_text("utf-8")
+        written = text[: mutant.stretch[0]] + mutant.change.new + text[mutant.stretch[1] :]
+        assert read_yaml(written, mutant.path)[0] == changed[mutant.path]
+    assert before == {path: [(steps, s.value) for steps, s in scalars(tree)] for path, tree in trees(pack)}
+
+
+def test_nothing_is_changed_on_the_disk_or_in_what_was_read(stall):
+    pack = stall("gain 1 coin", "  one: {call: work(), then: {coin: 1}}\n")
+    files = {path: path.read_bytes() for path in Path(pack).iterdir()}
+    first, second = tried(pack), tried(pack)
+
+    assert {path: path.read_bytes() for path in Path(pack).iterdir()} == files
+    assert first.tried == second.tried
+
+
+def test_processes_find_the_same():
+    pack = str(CONTENT / "tic_tac_toe")
+
+    assert tried(pack, jobs=2).tried == tried(pack).tried
+
+
+def test_a_seed_draws_the_same_mutants(stall):
+    pack = stall("gain 1 coin; gain 2 apple", "  one: {call: work(), then: {coin: 1}}\n")
+    everything = [mutant for mutant, _ in tried(pack).tried]
+    first, again, other = (tried(pack, number=5, seed=seed) for seed in (1, 1, 2))
+
+    assert first.tried == again.tried
+    assert [m for m, _ in first.tried] != [m for m, _ in other.tried]
+    assert [m for m, _ in first.tried] == [m for m in everything if m in {m for m, _ in first.tried}]
+    assert (first.planned, first.found) == (5, len(everything))
+
+
+# ---- what is told
+
+
+def command(*arguments: str):
+    return CliRunner().invoke(main, ["test", *arguments])
+
+
+def test_status(stall):
+    pack = stall("gain 2 coin", "  one: {call: work(), then: [coin > 0]}\n")
+
+    assert command(pack, "--mutate").exit_code == 0
+    assert command(pack, "--mutate", "--survivors-at-most", "100").exit_code == 0
+    assert command(pack, "--mutate", "--survivors-at-most", "1").exit_code == 1
+    assert command(pack, "--mutate", "3", "--seed", "4").exit_code == 0
+    for wrong in (("--mutate", "x"), ("--mutate", "--update"), ("--survivors-at-most", "3")):
+        assert command(pack, *wrong).exit_code == 2
+
+
+def test_scenarios_that_fail_are_told_and_nothing_is_tried(stall):
+    result = command(stall("gain 2 coin", "  one: {call: work(), then: {coin: 1}}\n"), "--mutate")
+
+    assert result.exit_code == 1
+    assert "expected coin to be 1, found 2" in result.output
+    assert "stall: no mutant was tried, as the scenarios do not pass" in result.output
+
+
+def test_json(stall):
+    result = command(stall("gain 2 coin", "  one: {call: work(), then: {coin: 2}}\n"), "--mutate", "--format", "json")
+    (data,) = json.loads(result.output)["packs"]
+    (mutant,) = [mutant for mutant in data["mutants"] if mutant["after"] == "gain 3 coin"]
+
+    assert (mutant["kind"], mutant["before"], mutant["line"]) == ("number", "gain 2 coin", 6)
+    assert (mutant["status"], mutant["by"], mutant["reached"]) == ("noticed", "stall::one", 1)
+    assert data["refused"] + data["noticed"] + data["survived"] + data["same"] == data["tried"] == len(data["mutants"])
+
+
+def test_a_comment_explains_one_place(stall):
+    work = "gain 2 coin   # patolli: allow P0614 nobody counts\ngain 2 coin"
+    result = command(stall(work, "  one: {call: work(), then: [coin > 3]}\n"), "--mutate")
+
+    assert "rules.yaml:6: gain 3 coin\n  nobody counts\n" in result.output
+    assert "rules.yaml:6:12: warning" not in result.output
+    assert "rules.yaml:7:12: warning[P0614]: another number goes unnoticed; 1 scenario comes by" in result.output
+
+
+def test_a_comment_that_explains_nothing_is_told_by_a_whole_run_only(stall):
+    pack = stall(
+        "gain 2 coin   # patolli: allow P0614 nobody counts",
+        "  one: {call: work(), then: {coin: 2, coin(player_2): 0}}\n",
+    )
+    words = "rules.yaml:6: nothing survives here, delete the comment"
+
+    assert words in command(pack, "--mutate").output
+    assert words not in command(pack, "--mutate", "1").output
+    assert "P0702" not in CliRunner().invoke(main, ["validate", pack]).output
+
+
+def test_what_was_found_is_shown_after_an_interruption(stall, monkeypatch):
+    pack = stall("gain 2 coin; gain 2 apple", "  one: {call: work(), then: [coin > 0]}\n")
+    presses = iter([False, False, False, False])
+    monkeypatch.setattr(running, "patience", _Impatient(lambda: next(presses, True)))
+    result = command(pack, "--mutate")
+
+    assert result.exit_code == 130
+    assert "interrupted after 3 of " in result.output
+
+
+class _Impatient:
+    """Ctrl-C that comes after some questions."""
+
+    def __init__(self, stopped):
+        self.stopped = stopped
+
+    def __call__(self):
+        return self
+
+    def __enter__(self):
+        return self.stopped
+
+    def __exit__(self, *_):
+        return None
