@@ -43,6 +43,7 @@ class Executable:
     workings: Workings
     secret: frozenset[int]
     quiet: frozenset[int]
+    written: list[int]
 
 
 def is_secret(frames: Iterable[list[Any]], secret: Set[int]) -> bool:

@@ -11,7 +11,7 @@ from patolli.kernel.money import Money, Way
 from patolli.kernel.state import State
 
 
-@library()
+@library(writes=lambda s, me, way, money: [code for code in way[::2] if code >= 0])
 def apply_way(s: State, me: int, way: Way, money: Money) -> None:
     """Pay one way, with its side effects."""
     for position in range(0, len(way), 2):

@@ -156,12 +156,12 @@ class Match:
 
     def _survives(self, index: int, lowest: int) -> bool:
         """Tell whether after an option the question of the frame *lowest*, and those above it, can be answered."""
-        said, called = len(self.program.events), turns.copy()
+        said, noted, called = len(self.program.events), len(self.program.written), turns.copy()
         left = [PROBES]
         try:
             return self._comes_back(index, lowest, self.state[FRAMES][lowest][0], left)
         finally:
-            del self.program.events[said:]
+            del self.program.events[said:], self.program.written[noted:]
             turns.clear()
             turns.update(called)
 
