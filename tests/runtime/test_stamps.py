@@ -33,7 +33,7 @@ def test_a_rule_is_edited_while_a_match_is_open(pack):
 
     assert rules.content_hash == before == json.loads(save)["content"]
     assert rules.restore(save) == match
-    with pytest.raises(SaveError, match="the content has changed since the save: tic_tac_toe/rules.yaml"):
+    with pytest.raises(SaveError, match=r"the content has changed since the save: tic_tac_toe/rules\.yaml"):
         patolli.load(str(pack)).restore(save)
 
 

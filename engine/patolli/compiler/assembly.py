@@ -20,6 +20,7 @@ from patolli.compiler.frames import Frames
 from patolli.compiler.framing import Framing
 from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.metering import Meter
+from patolli.compiler.noting import Noting
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
 from patolli.compiler.terms import Terms
@@ -36,13 +37,15 @@ from patolli.program import types as ty
 from patolli.program.model import Function, Program, Rule
 
 
-def compile_program(program: Program, proven: Proven, seats: int, narrate: bool = False) -> Executable:
-    """Compile *program* for a number of seats."""
-    return _Assembly(program, seats, narrate, proven).executable()
+def compile_program(
+    program: Program, proven: Proven, seats: int, narrate: bool = False, noting: bool = False
+) -> Executable:
+    """Compile *program* for a number of seats; *noting*, it notes what it changes of what the invariants look at."""
+    return _Assembly(program, seats, narrate, proven, noting).executable()
 
 
 class _Assembly:
-    def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven) -> None:
+    def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool) -> None:
         self.model = program
         self.layout = lay_out(program, seats)
         self.unit = Unit(self.layout, proven, Framing(program, proven.preconditions.summaries), narrate)
@@ -54,6 +57,8 @@ class _Assembly:
         self.terms, self.actions = Terms(self.entry_points), Actions(self.entry_points)
         self.events = self.terms.money.told
         self.meter = Meter(self.unit)
+        looked_at = self.unit.summaries.reads(*(always for always, _ in program.invariants.values())) if noting else ()
+        self.noting = Noting(self.layout, looked_at, self.unit.space)
 
     def executable(self) -> Executable:
         renew()
@@ -166,7 +171,9 @@ class _Assembly:
     # -- the end
 
     def _execute(self) -> None:
-        self.meter.measure([function for functions in self.unit.files.values() for function in functions])
+        made = [function for functions in self.unit.files.values() for function in functions]
+        self.meter.measure(made)
+        self.noting.note(made)
         for path, functions in self.unit.files.items():
             exec(compile(ast.Module([*functions], []), path, "exec"), self.unit.space)
         self.unit.files.clear()
@@ -193,7 +200,7 @@ class _Assembly:
             {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
             self.events, list(self.effect_ids), Workings(self.plain, self._execute),
-            frozenset(frames.secret), self.actions.quiet,
+            frozenset(frames.secret), self.actions.quiet, self.noting.written,
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:

@@ -109,6 +109,13 @@ def both(parts: Sequence[ast.expr]) -> ast.expr:
     return parts[0] if len(parts) == 1 else ast.BoolOp(ast.And(), list(parts))
 
 
+def either(parts: Sequence[ast.expr]) -> ast.expr:
+    """One of the conditions; false when there are none."""
+    if not parts:
+        return const(False)
+    return parts[0] if len(parts) == 1 else ast.BoolOp(ast.Or(), list(parts))
+
+
 def negate(of: ast.expr) -> ast.expr:
     """The opposite."""
     return ast.UnaryOp(ast.Not(), of)

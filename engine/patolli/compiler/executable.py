@@ -45,6 +45,7 @@ class Executable:
     workings: Workings
     secret: frozenset[int]
     quiet: frozenset[int]
+    written: list[int]
 
 
 def goes_on(frames: Iterable[list[Any]], action: int, values: list[int]) -> bool:

@@ -39,7 +39,7 @@ def below(s: State, number: int, stream: str) -> int:
     return (mixed((stream_key(s[1], stream) + count * _GOLDEN) & _MASK) * number) >> 64
 
 
-@library()
+@library(writes=lambda s, slot, stream: (slot,))
 def shuffle(s: State, slot: int, stream: str) -> None:
     """Put a place in random order (Fisher and Yates)."""
     pieces = s[slot]

@@ -29,7 +29,7 @@ def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
     return found
 
 
-@library()
+@library(writes=lambda s, me, way, bounds: way[::2])
 def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
     """Gain one mix, as far as the counters go; return what was really gained."""
     gained: list[int] = []
@@ -40,7 +40,7 @@ def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
     return tuple(gained)
 
 
-@library()
+@library(writes=lambda s, base, me, amount, bounds: (base + me,))
 def gain_of(s: State, base: int, me: int, amount: int, bounds: Bounds) -> None:
     """Gain a counter of a group, whose bounds are known only now; less than nothing is a loss."""
     low, high = bounds[base]

@@ -6,7 +6,7 @@ def reverse(items): ...
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -42,13 +42,21 @@ WORK: dict[str, Work] = {
 """What all that rules may call takes: functions of Python, and those of the library."""
 
 
+Writes = Callable[..., Iterable[int]]
+WRITES: dict[str, Writes] = {}
+"""What changes the state by itself: from the arguments of a call, and the state before it, the slots that change."""
+
+
 def library(
-    steps: int = 10, *, item: int = 0, row: int = -1, searches: bool = False, keeps: bool = False
-) -> Callable[[Function], Function]:
-    """Let compiled rules call a function under its name; see :class:`Work`."""
+    steps: int = 10, *, item: int = 0, row: int = -1, searches: bool = False, keeps: bool = False,
+    writes: Writes | None = None,
+) -> Callable[[Function], Function]:  # fmt: skip
+    """Let compiled rules call a function under its name; see :class:`Work` and ``WRITES``."""
 
     def entered(function: Function) -> Function:
         LIBRARY[function.__name__] = function
+        if writes is not None:
+            WRITES[function.__name__] = writes
         WORK[function.__name__] = Work(steps, item, row, searches, keeps)
         return function
 

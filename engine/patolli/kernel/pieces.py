@@ -10,6 +10,28 @@ from patolli.kernel.library import library
 from patolli.kernel.state import State
 
 
+def _moving(s: State, at: int, piece: int, to: int) -> tuple[int, ...]:
+    """Return the slots that change when a piece is moved."""
+    return at + piece, s[at + piece], to
+
+
+def _swapping(s: State, at: int, first: int, second: int) -> tuple[int, ...]:
+    return at + first, at + second, s[at + first], s[at + second]
+
+
+def _drawing(s: State, at: int, number: int, source: int, to: int) -> list[int]:
+    taken = s[source][-number:] if number > 0 else []
+    return [source, to, *[at + piece for piece in taken]]
+
+
+def _refilling(s: State, at: int, first: int, size: int, source: int) -> list[int]:
+    return [source, *range(first, first + size), *[at + piece for piece in s[source][-size:]]]
+
+
+def _sliding(s: State, at: int, first: int, size: int) -> list[int]:
+    return [*range(first, first + size), *[at + piece for piece in s[first : first + size] if piece >= 0]]
+
+
 def _taken(s: State, at: int, piece: int) -> None:
     slot = s[at + piece]
     if slot:
@@ -20,7 +42,7 @@ def _taken(s: State, at: int, piece: int) -> None:
             s[slot] = -1
 
 
-@library(searches=True)
+@library(searches=True, writes=_moving)
 def move_to_list(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to the end of a list."""
     slot = s[at + piece]
@@ -34,7 +56,7 @@ def move_to_list(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
-@library(searches=True)
+@library(searches=True, writes=_moving)
 def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to a spot, which must be free."""
     if s[to] >= 0 and s[to] != piece:
@@ -44,7 +66,7 @@ def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
-@library(searches=True)
+@library(searches=True, writes=_moving)
 def move(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to any place, or to the box (0)."""
     if not to:
@@ -56,7 +78,7 @@ def move(s: State, at: int, piece: int, to: int) -> None:
         move_to_spot(s, at, piece, to)
 
 
-@library(searches=True)
+@library(searches=True, writes=_moving)
 def move_under(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to the bottom of a list."""
     _taken(s, at, piece)
@@ -64,7 +86,7 @@ def move_under(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
-@library(searches=True)
+@library(searches=True, writes=_swapping)
 def swap(s: State, at: int, first: int, second: int) -> None:
     """Exchange the places of two pieces; each takes the other's position."""
     here, there = s[at + first], s[at + second]
@@ -80,7 +102,7 @@ def swap(s: State, at: int, first: int, second: int) -> None:
     s[at + first], s[at + second] = there, here
 
 
-@library()
+@library(writes=_drawing)
 def draw(s: State, at: int, number: int, source: int, to: int) -> None:
     """Move up to *number* pieces from the top of one list to another."""
     pile, target = s[source], s[to]
@@ -93,7 +115,7 @@ def draw(s: State, at: int, number: int, source: int, to: int) -> None:
         s[at + piece] = to
 
 
-@library(row=3)
+@library(row=3, writes=_refilling)
 def refill(s: State, at: int, first: int, size: int, source: int) -> None:
     """Fill the empty spots of a row in order from the top of a pile, as far as it goes."""
     pile = s[source]
@@ -104,7 +126,7 @@ def refill(s: State, at: int, first: int, size: int, source: int) -> None:
             s[at + piece] = slot
 
 
-@library(row=3)
+@library(row=3, writes=_sliding)
 def slide(s: State, at: int, first: int, size: int) -> None:
     """Close the gaps of a row towards its first spot."""
     free = first

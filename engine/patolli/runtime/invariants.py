@@ -4,26 +4,26 @@ In:     a match whose open question has just come up.
 Out:    nothing, or a fault that names what does not hold, and the choice that broke it.
 Errors: P0814 an invariant that does not hold.
 
-Most invariants look at a few places, and most choices change a few others. So the slots that somebody looks at are cut
-into parts, and an invariant is worked out only when a part that it may look at differs from what it was the last time.
-What an invariant may look at is said by what its nodes declare.
+Invariants are many small tests (``compiler.grounding``), most choices change little, and what a test looks at is known:
+only tests are worked out that look at a slot which was changed. Which slots these are, rules say that were compiled to
+note it (``compiler.noting``), where many matches are played; otherwise the state is compared with what it was. A test
+that fails, or cannot be worked out, is no verdict: that has the whole invariant, as it is written.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.layout import SEED, Layout
+from patolli.compiler.grounding import ground
+from patolli.compiler.layout import SEED
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State
-from patolli.program.node import Location
 from patolli.runtime.errors import MatchError, fail
 
 if TYPE_CHECKING:
-    from patolli.compiler import Executable
     from patolli.runtime.match import Match
 
 
@@ -43,37 +43,61 @@ class BrokenInvariant(MatchError):
         super().__init__(reason, [(span.path, span.line, f"the invariant {name!r}") for span, name in spans], "P0814")
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A stretch of slots, whether they hold lists, and a bit for each invariant that may look at them."""
+class Held:
+    """What there is to be held in all matches of one program, and a state in which all of it held."""
 
-    first: int
-    end: int
-    lists: bool
-    readers: int
+    def __init__(self, match: Match) -> None:
+        """Take the invariants of the program of a match apart."""
+        program, resolved = match.program, match.ruleset.resolved
+        self.whole = list(program.invariants.values())
+        always = {name: condition for name, (condition, _) in resolved.invariants.items()}
+        checks = ground(program.workings, always, program.invariants)
+        self.tests = checks.tests
+        numbers = {name: number for number, name in enumerate(program.invariants)}
+        self.of = [numbers[name] for name in checks.names]
+        slots = len(program.layout.initial)
+        looked_at = [slot for slot in range(slots) if slot in checks.readers or slot in checks.tallies]
+        self.first, self.end = (looked_at[0], looked_at[-1] + 1) if looked_at else (0, 0)
+        self.entries = checks.readers
+        self.readers = [checks.readers.get(slot, ()) for slot in range(slots)]
+        self.tallies = [checks.tallies.get(slot, ()) for slot in range(slots)]
+        self.known: Known | None = None
+
+
+@dataclass(slots=True)
+class Known:
+    """What was seen of a state, and the tallies of it."""
+
+    seen: list[Any]
+    tally: defaultdict[int, int]
+
+    def copy(self) -> Known:
+        """Return a copy to go on from; the lists in it are never changed in place."""
+        return Known(self.seen[:], self.tally.copy())
 
 
 class Watch:
-    """Watches one match. It is asked after every choice, so what it does there is kept short."""
+    """Watches one match."""
 
     def __init__(self, match: Match, when: Callable[[Match], str] | None = None) -> None:
         """Begin; *when* says after what something does not hold, the last choice of the match if left out."""
-        parts = match.ruleset.watched(match)
-        self._parts = [(number, p.first, p.end, p.lists, p.readers) for number, p in enumerate(parts)]
-        self._kept: list[list[Any]] = [[None] for _ in parts]
-        self._holds = list(match.program.invariants.values())
-        self._awake = (1 << len(self._holds)) - 1
+        self._match = match
+        self._held: Held = match.ruleset.held(match)
+        self._known: Known | None = None
+        self._asleep: set[int] = set()
+        self._open: set[int] = set()  # tests that failed, or could not be worked out, and are to be asked again
         self._when = when or _last_choice
 
     def spare(self, match: Match) -> None:
         """Look away from what does not hold now, or cannot be said: a scenario may begin with half a game."""
-        self._changed(match.state)
-        for number, holds in enumerate(self._holds):
+        self._known = self._all_of(match.state)
+        for number, holds in enumerate(self._held.whole):
             try:
                 held = _worked_out(match, holds, match.state)
             except MatchError:
                 held = False
-            self._awake &= ~((not held) << number)
+            if not held:
+                self._asleep.add(number)
 
     def check(self, match: Match) -> None:
         """Hold a match against its invariants.
@@ -81,33 +105,92 @@ class Watch:
         Raises:
             BrokenInvariant: One does not hold.
         """
-        state = match.state
-        asked = self._changed(state) & self._awake
-        if not asked:
-            return
-        broken = 0
+        held = self._held
+        if self._known is None:
+            if held.known is None:
+                self._known = self._all_of(match.state)
+                self._judge(match, range(len(held.tests)))
+                if not self._open:
+                    held.known = self._known.copy()
+                return
+            self._known = held.known.copy()  # what held in another match holds here, where nothing differs
+        first, end, seen = held.first, held.end, self._known.seen
+        now, before = match.state[first:end], seen[first:end]
+        if now != before or self._open:
+            pairs = enumerate(zip(now, before, strict=True), first)
+            self.changed()(match.state, [slot for slot, (one, old) in pairs if one != old])
+
+    def _all_of(self, state: State) -> Known:
+        """Look at a whole state."""
+        tally: defaultdict[int, int] = defaultdict(int)
+        for slot, tallies in enumerate(self._held.tallies):
+            for first in tallies:
+                tally[first + state[slot]] += 1
+        return Known([held[:] if held.__class__ is list else held for held in state], tally)
+
+    def changed(self) -> Callable[[State, Iterable[int]], None]:
+        """Return what holds a state against what looks at slots that were changed, after a first look at the match.
+
+        It is called after every choice of many matches, so it does nothing that is not needed. It raises
+        :class:`BrokenInvariant`.
+        """
+        assert self._known is not None
+        seen, tally, held = self._known.seen, self._known.tally, self._held
+        tallies, entries, readers, tests = held.tallies, held.entries, held.readers, held.tests
+
+        def hold(state: State, slots: Iterable[int]) -> None:
+            asked: Any = self._open.copy() if self._open else ()
+            for slot in slots:
+                new, old = state[slot], seen[slot]
+                if new == old:
+                    continue
+                seen[slot] = new[:] if new.__class__ is list else new
+                more = readers[slot]
+                for first in tallies[slot]:
+                    tally[first + old] -= 1
+                    tally[first + new] += 1
+                    more = (*more, *entries.get(first + old, ()), *entries.get(first + new, ()))
+                if asked.__class__ is set:
+                    asked.update(more)
+                else:
+                    asked = {*asked, *more} if asked else more
+            try:
+                for number in asked:
+                    if not tests[number](state, tally):
+                        break
+                else:
+                    return
+            except Exception:  # what is wrong is said by the whole invariant
+                pass
+            self._judge(self._match, asked)
+
+        return hold
+
+    def _judge(self, match: Match, asked: Iterable[int]) -> None:
+        """Work out whole invariants of which some test failed."""
+        held = self._held
+        self._open = {
+            number for number in asked if held.of[number] not in self._asleep and not self._passes(match, number)
+        }
+        broken: list[int] = []
         renew()
         try:
-            while asked:
-                lowest = asked & -asked
-                if not self._holds[lowest.bit_length() - 1](state, 0):
-                    broken |= lowest
-                asked ^= lowest
+            for number in sorted({held.of[test] for test in self._open}):
+                if not held.whole[number](match.state, 0):
+                    broken.append(number)
         except Exception as error:
             fail(match, error)
         if broken:
-            names = [name for number, name in enumerate(match.program.invariants) if broken >> number & 1]
-            raise BrokenInvariant(match, names, self._when(match))
+            names = list(match.program.invariants)
+            raise BrokenInvariant(match, [names[number] for number in broken], self._when(match))
 
-    def _changed(self, state: State) -> int:
-        """Return a bit for each invariant that may look at what is not as it was."""
-        changed, kept = 0, self._kept
-        for number, first, end, lists, readers in self._parts:
-            now = state[first:end]
-            if now != kept[number]:
-                changed |= readers
-                kept[number] = [held[:] for held in now] if lists else now  # lists go on changing in place
-        return changed
+    def _passes(self, match: Match, number: int) -> bool:
+        assert self._known is not None
+        renew()
+        try:
+            return self._held.tests[number](match.state, self._known.tally)
+        except Exception:
+            return False
 
 
 def _worked_out(match: Match, holds: Callable[[State, int], bool], state: State) -> bool:
@@ -128,61 +211,3 @@ def _last_choice(match: Match) -> str:
     assert decision is not None
     who = match.labels.player(decision.player)
     return f"after choice {len(before) + 1}: {who} chose {decision.options[last].label!r}"
-
-
-# ---- what an invariant looks at
-
-
-def parts_of(match: Match) -> list[Part]:
-    """Cut the slots that the invariants of a program may look at into parts, as few as there can be."""
-    program, rules = match.program, match.ruleset
-    stretches = sorted(_stretches(program.layout))
-    starts = [first for first, _ in stretches]
-    readers = [0] * len(stretches)
-    for number, name in enumerate(program.invariants):
-        slots = _slots(program.layout, rules.prover.summaries.reads(rules.resolved.invariants[name][0]))
-        for at in {bisect_right(starts, slot) - 1 for slot in slots}:
-            readers[at] |= 1 << number
-    return _joined(program, [(*stretch, who) for stretch, who in zip(stretches, readers, strict=True)])
-
-
-def _stretches(layout: Layout) -> Iterable[tuple[int, int]]:
-    """Yield first slot and end of everything that is declared."""
-    for name, first in layout.at.items():
-        yield first, first + layout.size(name)
-    for (kind, _), first in layout.fields.items():
-        yield first, first + layout.size(kind)
-    for base, sizes in (*layout.counters.values(), *layout.places.values()):
-        slots = layout.slots(base, sizes)
-        yield slots.start, slots.stop
-
-
-def _slots(layout: Layout, read: Iterable[Location]) -> set[int]:
-    """Return the slots of what is read; where a piece is, is told by the places of its kind."""
-    found: set[int] = set()
-    for location in read:
-        match location:
-            case ("counter", name):
-                found.update(layout.slots(*layout.counters[name]))
-            case ("field", kind, name):
-                first = layout.fields[kind, name]
-                found.update(range(first, first + layout.size(kind)))
-            case ("pieces", kind):
-                places = [place.name for place in layout.model.places.values() if place.of == kind]
-                found.update(slot for name in places for slot in layout.slots(*layout.places[name]))
-    return found
-
-
-def _joined(program: Executable, stretches: list[tuple[int, int, int]]) -> list[Part]:
-    """Join neighbours with the same readers, and leave out what nobody reads."""
-    lists = set(program.layout.lists)
-    found: list[Part] = []
-    for first, end, readers in stretches:
-        if readers and end > first:
-            before = found[-1] if found else None
-            part = Part(first, end, first in lists, readers)
-            if before is not None and (before.end, before.lists, before.readers) == (first, part.lists, readers):
-                found[-1] = Part(before.first, end, part.lists, readers)
-            else:
-                found.append(part)
-    return found

@@ -23,11 +23,11 @@ PROBES = 2000
 
 def leads_back(match: Match, index: int, lowest: int) -> bool:
     """Tell whether after an option the question of the frame *lowest*, and those above it, can be answered."""
-    said, called = len(match.program.events), turns.copy()
+    said, noted, called = len(match.program.events), len(match.program.written), turns.copy()
     try:
         return _found(match, index, lowest)
     finally:
-        del match.program.events[said:]
+        del match.program.events[said:], match.program.written[noted:]
         turns.clear()
         turns.update(called)
 

@@ -13,7 +13,7 @@ from patolli.packs.manifest import Pack
 from patolli.program.model import Program
 from patolli.proofs.prover import Prover
 from patolli.resolve.model import Model
-from patolli.runtime.invariants import Part, parts_of
+from patolli.runtime.invariants import Held
 from patolli.runtime.labels import Labels
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
@@ -25,9 +25,9 @@ class Ruleset:
     def __init__(self, model: Model, chosen: dict[str, Any]) -> None:
         self.model = model
         self.chosen = chosen
-        self._programs: dict[tuple[int, bool], Executable] = {}
+        self._programs: dict[tuple[int, bool, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
-        self._watched: dict[int, list[Part]] = {}
+        self._held: dict[int, Held] = {}
 
     @property
     def resolved(self) -> Program:
@@ -79,12 +79,12 @@ class Ruleset:
         text = json.dumps([self.file_hashes, self.chosen], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:32]
 
-    def program(self, players: int, narrate: bool = False) -> Executable:
-        """Return the compiled program for a number of players."""
-        key = (players, narrate)
+    def program(self, players: int, narrate: bool = False, noting: bool = False) -> Executable:
+        """Return the compiled program for a number of players; see :meth:`start`."""
+        key = (players, narrate, noting)
         if key not in self._programs:
             with room():
-                self._programs[key] = compile_program(self.resolved, self.prover, players, narrate)
+                self._programs[key] = compile_program(self.resolved, self.prover, players, narrate, noting)
         return self._programs[key]
 
     def labels(self, program: Executable) -> Labels:
@@ -94,22 +94,24 @@ class Ruleset:
             self._labels[key] = Labels(program)
         return self._labels[key]
 
-    def watched(self, match: Match) -> list[Part]:
-        """Return what the invariants of a program look at, worked out with one match of it."""
+    def held(self, match: Match) -> Held:
+        """Return what is to be held in all matches of the program of one."""
         key = id(match.program)
-        if key not in self._watched:
-            self._watched[key] = parts_of(match)
-        return self._watched[key]
+        if key not in self._held:
+            with room():
+                self._held[key] = Held(match)
+        return self._held[key]
 
     # -- matches
 
-    def start(self, players: int | None = None, seed: int = 0, narrate: bool = False) -> Match:
+    def start(self, players: int | None = None, seed: int = 0, narrate: bool = False, noting: bool = False) -> Match:
         """Start a match.
 
         Args:
             players: The number of seats; the least allowed one when left out.
             seed: Decides everything that is random, together with the choices.
             narrate: Whether ``match.log`` is to tell what happens.
+            noting: Whether ``match.program.written`` is to tell what changes of that at which invariants look.
 
         Raises:
             ValueError: The pack cannot be played with so many players.
@@ -120,7 +122,7 @@ class Ruleset:
         if not low <= number <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
-        program = self.program(number + self.model.automated, narrate)
+        program = self.program(number + self.model.automated, narrate, noting)
         state = program.layout.fresh()
         state[0] = [frame[:] for frame in program.start]
         state[1], state[3] = seed, {}

@@ -46,9 +46,10 @@ def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None
     Raises:
         ValueError: The pack cannot be played with so many players.
     """
-    first = rules.start(plan.players, plan.seed)  # refuse a wrong number of players once; and compile before a fork
-    if plan.invariants:
-        rules.watched(first)
+    held = plan.invariants and bool(rules.resolved.invariants)
+    first = rules.start(plan.players, plan.seed, noting=held)  # refuse a wrong number once; compile before a fork
+    if held:
+        rules.held(first)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
     with patience() as stopped:

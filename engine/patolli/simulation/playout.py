@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from random import Random
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
+from patolli.kernel.state import State
 from patolli.runtime.errors import LIMIT, told_with
 from patolli.runtime.invariants import Watch
 
 if TYPE_CHECKING:
     from patolli.players import Bot
     from patolli.runtime import Match, Ruleset
+
+Hold = Callable[[State, Iterable[int]], None]
 
 
 def playout(
@@ -39,26 +42,34 @@ def playout(
         ValueError: The pack cannot be played with so many players, or there is no such kind of bot.
         MatchError: The content fails, or an invariant does not hold.
     """
-    match = rules.start(players, seed)
-    watch = Watch(match) if invariants and match.program.invariants else None
-    if watch is not None:
-        watch.check(match)
+    held = invariants and bool(rules.resolved.invariants)
+    match = rules.start(players, seed, noting=held)
+    hold = _held(match) if held else None
     if bots is not None and bots != "random":
         seats = _seats(bots, match.players - rules.model.automated, seed)
         with told_with(lambda: match):
-            _decided(match, seats, limit, watch)
+            _decided(match, seats, limit, hold)
         return match
     draw = Random(seed).random
     pick = match.pick
-    pending = match.pending
+    pending, written, state = match.pending, match.program.written, match.state
     for _ in repeat(None, limit):
         if pending is None:
             break
         pick(int(draw() * len(pending)))
-        if watch is not None:
-            watch.check(match)
+        if written and hold is not None:
+            hold(state, written)
+            written.clear()
         pending = match.pending
     return match
+
+
+def _held(match: Match) -> Hold:
+    """Hold a new match against its invariants; return what does so again for slots that were written since."""
+    watch = Watch(match)
+    watch.check(match)
+    match.program.written.clear()
+    return watch.changed()
 
 
 def _seats(bots: Sequence[str | Bot] | str, players: int, seed: int) -> list[Bot]:
@@ -73,11 +84,15 @@ def _seats(bots: Sequence[str | Bot] | str, players: int, seed: int) -> list[Bot
     return [make_bot(kind, seed, seat) if isinstance(kind, str) else kind for seat, kind in enumerate(kinds)]
 
 
-def _decided(match: Match, seats: list[Bot], limit: int, watch: Watch | None) -> None:
-    frames = match.state[FRAMES]
+def _decided(match: Match, seats: list[Bot], limit: int, hold: Hold | None) -> None:
+    frames, written = match.state[FRAMES], match.program.written
     for _ in repeat(None, limit):
         if match.pending is None:
             break
-        match.pick(seats[frames[-1][1]].decide(match))
-        if watch is not None:
-            watch.check(match)
+        answer = seats[frames[-1][1]].decide(match)
+        if written:
+            written.clear()  # on copies, on which a bot tries things
+        match.pick(answer)
+        if written and hold is not None:
+            hold(match.state, written)
+            written.clear()

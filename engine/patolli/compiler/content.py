@@ -1,0 +1,276 @@
+"""What of a program follows from the content alone, and what of the state an expression looks at where much is known.
+
+In:     expressions, and the values of some of their variables.
+Out:    values; slots of the state, and entries of tallies.
+
+What cannot be followed so exactly counts as looking at all that its nodes declare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from patolli.compiler.layout import SLOTS, Layout
+from patolli.compiler.noting import located
+from patolli.compiler.workings import Workings, free
+from patolli.kernel.values import perhaps_at_rest
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.node import Location, children, declaration, walk
+
+Values = dict[x.Variable, Any]
+PARTS = 20_000
+"""How many passes, tests and slots an expression may stand for before it is left whole."""
+DEPTH = 8
+"""How many functions are followed into each other."""
+APART = 2 * SLOTS
+"""How far apart tallies begin in the one table that holds them: what is counted are numbers of things, or slots."""
+
+
+class Unknown(Exception):
+    """A value depends on the state, or cannot be worked out."""
+
+
+class TooLarge(Exception):
+    """There are too many parts."""
+
+
+class Content:
+    """Knows what follows from the content alone."""
+
+    def __init__(self, workings: Workings) -> None:
+        self.workings, self.unit = workings, workings.unit
+        self.layout: Layout = workings.unit.layout
+        self.tallied: dict[tuple[int, ...], int] = {}  # by the slots that count, where their tally begins
+        self.left = PARTS
+        self._slots: dict[Location, frozenset[int]] = {}
+        for first, end, location in located(self.layout):
+            self._slots[location] = self._slots.get(location, frozenset()) | frozenset(range(first, end))
+        self._known: dict[tuple[Any, ...], Any] = {}
+        self._stateless: dict[int, bool] = {}
+        self._free: dict[int, tuple[x.Expr, tuple[x.Variable, ...]]] = {}
+        self._equalities: dict[int, tuple[x.Binder, x.Expr, x.Expr] | None] = {}
+        self._tallies: dict[tuple[Any, ...], tuple[int, ...]] = {}
+        self.depth = 0
+
+    # -- what is known
+
+    def known(self, expr: x.Expr, values: Values) -> Any:
+        """Return the value of an expression that follows from the content.
+
+        Raises:
+            Unknown: It does not.
+        """
+        if isinstance(expr, x.Local) and expr.variable in values:
+            return values[expr.variable]
+        variables = self.free(expr) if self._of_content(expr) else None
+        if variables is None or any(variable not in values for variable in variables):
+            raise Unknown
+        key = (id(expr), *(perhaps_at_rest(values[variable]) for variable in variables))
+        if key not in self._known:
+            try:
+                self._known[key] = self.workings.value(expr).function([], *key[1:])
+            except Exception as error:  # where it fails, it fails when the condition is worked out
+                raise Unknown from error
+        return self._known[key]
+
+    def free(self, expr: x.Expr) -> tuple[x.Variable, ...]:
+        """Return the variables that an expression reads and does not bind itself."""
+        if id(expr) not in self._free:
+            self._free[id(expr)] = expr, free(expr)
+        return self._free[id(expr)][1]
+
+    def _of_content(self, expr: x.Expr) -> bool:
+        """Tell whether an expression looks at nothing but variables and the content."""
+        if id(expr) not in self._stateless:
+            reads = any(location[0] != "variable" for location in self.unit.summaries.read_by(expr))
+            self._stateless[id(expr)] = not reads and not any(isinstance(n, x.Can | x.Payable) for n in walk(expr))
+        return self._stateless[id(expr)]
+
+    def bindings(self, binders: Iterable[x.Binder], values: Values) -> Iterator[Values]:
+        """Yield what binders stand for, one after the other.
+
+        Raises:
+            Unknown: That depends on the state.
+        """
+        first, *others = binders
+        items = self.known(first.source, values)
+        self.left -= len(items)
+        if self.left < 0:
+            raise TooLarge
+        for item in items:
+            inner = {**values, first.variable: item}
+            if others:
+                yield from self.bindings(others, inner)
+            else:
+                yield inner
+
+    # -- what is looked at
+
+    def all_of(self, *exprs: x.Expr) -> frozenset[int]:
+        """Return the slots of everything that the nodes of expressions declare."""
+        found: frozenset[int] = frozenset()
+        for location in self.unit.summaries.reads(*exprs):
+            found |= self._slots.get(location, frozenset())
+        return found
+
+    def looked_at(self, expr: x.Expr, values: Values) -> set[int]:
+        """Return the slots that an expression may look at, and those of tallies behind all others."""
+        tally = self.tally(expr, values)
+        if tally is not None:
+            first, value, slots = tally
+            try:
+                return {first + self.known(value, values)}
+            except Unknown:
+                return {*slots, *self.looked_at(value, values)}
+        try:
+            self.known(expr, values)
+            return set()
+        except Unknown:
+            pass
+        if isinstance(expr, x.Quantifier):
+            return self._looked_at_by_all(expr, values)
+        try:
+            found = self._inside(expr, values)
+            if found is not None:
+                return found
+            found = self._exactly(expr, values)
+        except Unknown:
+            found = None
+        if found is None:
+            found = set()
+            for location in declaration(expr).reads(expr):
+                if location[0] != "variable":
+                    found |= self._slots.get(location) or self.all_of(expr)
+        for part in children(expr):
+            if isinstance(part, x.Expr):
+                found |= self.looked_at(part, values)
+            else:
+                found |= self.all_of(expr)
+        return found
+
+    def _looked_at_by_all(self, expr: x.Quantifier, values: Values) -> set[int]:
+        try:
+            every = list(self.bindings(expr.binders, values))
+        except Unknown:
+            return set(self.all_of(expr))
+        found: set[int] = set()
+        for one in every:
+            for part in (expr.where, expr.value, expr.by):
+                if part is not None:
+                    found |= self.looked_at(part, one)
+        return found
+
+    def _inside(self, expr: x.Expr, values: Values) -> set[int] | None:
+        """Return all slots that an expression looks at, with what stands inside it, where that is known better."""
+        match expr:
+            case x.Compare(op="in" | "not in", right=x.Held() as held) if self._of_one_slot(expr):
+                kind = ty.strip(expr.left.type)
+                assert isinstance(kind, ty.Ref)
+                found = {self.layout.at[kind.kind] + self.known(expr.left, values)}
+                return found.union(*(self.looked_at(index, values) for index in held.indices))
+            case x.FunctionCall() if self.depth < DEPTH:
+                function = self.layout.model.functions[expr.function]
+                given = [self.known(argument, values) for argument in (expr.me, *expr.arguments)]
+                inner = dict(zip((function.me, *function.parameters), given, strict=True))
+                self.depth += 1
+                try:
+                    return self.looked_at(function.body, inner)
+                finally:
+                    self.depth -= 1
+        return None
+
+    def _of_one_slot(self, expr: x.Compare) -> bool:
+        """Tell whether it is asked where a piece is, and not what lies in a place."""
+        place = expr.right
+        assert isinstance(place, x.Held)
+        sort = self.layout.model.places[place.place].type
+        return isinstance(ty.strip(expr.left.type), ty.Ref) and sort in ("pile", "area")
+
+    def _exactly(self, expr: x.Expr, values: Values) -> set[int] | None:
+        """Return the slots that an expression itself looks at; None where it says by its declaration."""
+        layout = self.layout
+        match expr:
+            case x.CounterAt():
+                return self._at(*layout.counters[expr.counter], expr.indices, values)
+            case x.FieldOf():
+                return {layout.fields[expr.kind, expr.field] + self.known(expr.of, values)}
+            case x.Held():
+                return self._at(*layout.places[expr.place], expr.indices, values)
+            case x.RowSpot():
+                return self._at(*layout.places[expr.place], (*expr.indices, expr.spot), values)
+            case x.BuiltinCall(builtin="place_of"):
+                return {layout.at[expr.kind] + self.known(expr.arguments[0], values)}
+        return None
+
+    def _at(self, base: int, sizes: tuple[int, ...], indices: Iterable[x.Expr], values: Values) -> set[int]:
+        """Return the slots of a counter or place: of a whole row, where it is not said which spot of it."""
+        found = [self.known(index, values) for index in indices]
+        first, width = 0, 1
+        for position, size in enumerate(sizes):
+            first = first * size + (found[position] if position < len(found) else 0)
+            width *= 1 if position < len(found) else size
+        return set(range(base + first, base + first + width))
+
+    # -- tallies
+
+    def tally(self, expr: x.Expr, values: Values) -> tuple[int, x.Expr, tuple[int, ...]] | None:
+        """Find the tally of ``count(y in T where y.field == value)``, or of ``any``.
+
+        Returns:
+            Where it begins, the value that is counted, and where such values stand; None for other expressions.
+        """
+        if id(expr) not in self._equalities:
+            self._equalities[id(expr)] = _equality(expr)
+        found = self._equalities[id(expr)]
+        if found is None:
+            return None
+        binder, read, value = found
+        key = (id(expr), *(perhaps_at_rest(values.get(variable)) for variable in self.free(binder.source)))
+        if key not in self._tallies:
+            self._tallies[key] = self._counting(binder, read, values)
+        slots = self._tallies[key]
+        if not slots:
+            return None
+        first = self.tallied.setdefault(slots, (len(self.tallied) + 1) * APART)
+        return first, value, slots
+
+    def _counting(self, binder: x.Binder, read: x.Expr, values: Values) -> tuple[int, ...]:
+        """Return the slots that a tally counts, none where that depends on the state or one would count twice."""
+        try:
+            every = list(self.bindings((binder,), values))
+            slots = [slot for one in every for slot in self._exactly(read, one) or ()]
+        except Unknown:
+            return ()
+        return tuple(slots) if len(set(slots)) == len(every) else ()
+
+
+def _equality(expr: x.Expr) -> tuple[x.Binder, x.Expr, x.Expr] | None:
+    """Return the parts of ``count(y in T where y.field == value)``: ``y in T``, ``y.field`` and ``value``."""
+    if not isinstance(expr, x.Quantifier) or expr.op not in ("count", "any") or len(expr.binders) != 1:
+        return None
+    tests = [test for test in (expr.where, expr.value) if test is not None]
+    if (expr.op == "count" and expr.value is not None) or len(tests) != 1:
+        return None
+    (test,) = tests
+    if not isinstance(test, x.Compare) or test.op != "==":
+        return None
+    (binder,) = expr.binders
+    for read, value in ((test.left, test.right), (test.right, test.left)):
+        index = _index(read)
+        if isinstance(index, x.Local) and index.variable is binder.variable and binder.variable not in free(value):
+            kind = ty.strip(read.type)
+            if isinstance(kind, ty.Ref | ty.Group) and ty.strip(value.type) == kind:
+                return binder, read, value
+    return None
+
+
+def _index(read: x.Expr) -> x.Expr | None:
+    """Return of what an expression is the one number in the state, where it is that of one thing."""
+    match read:
+        case x.FieldOf():
+            return read.of
+        case x.CounterAt(indices=(index,)):
+            return index
+    return None

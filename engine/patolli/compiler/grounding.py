@@ -1,0 +1,188 @@
+"""Take invariants apart, so that after a choice only those parts are worked out that look at what was written.
+
+In:     conditions of a program without free variables, for one number of seats.
+Out:    :class:`Checks`: small tests over the state, and for each slot the tests that may look at it.
+
+``all(P(x) for x in S)`` becomes a test for each x, where S follows from the content alone. What a test looks at is
+worked out for it alone (``content``), and so is its code where there are few of a kind (``grounded``). Where a field
+that is counted changes, two entries of a tally do, and the tests are asked that look at one of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from patolli.compiler import build as b
+from patolli.compiler.content import PARTS, Content, TooLarge, Unknown, Values
+from patolli.compiler.grounded import Excuses, Grounded, constant
+from patolli.compiler.unit import Context
+from patolli.compiler.workings import Workings
+from patolli.kernel.budget import renew
+from patolli.kernel.state import State
+from patolli.program import expressions as x
+
+Test = Callable[[State, dict[int, int]], bool]
+"""A test over the state and the tallies."""
+SPECIAL = 60
+"""How many tests of one condition get code of their own at most; more share it."""
+
+
+@dataclass(slots=True)
+class Checks:
+    """What there is to be held.
+
+    Attributes:
+        tests: What must hold.
+        names: Of each test the invariant that it is a part of.
+        readers: By slot, the numbers of the tests that may look at it, and by entry of a tally.
+        tallies: By slot, where the tallies begin in which its value counts.
+    """
+
+    tests: list[Test] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    readers: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    tallies: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+
+def ground(workings: Workings, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
+    """Take *invariants* apart; *whole* are the same, compiled."""
+    renew()
+    return Grounding(workings).checks(invariants, whole)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Conditions, what excuses them, what their variables stand for, and what all of that may look at."""
+
+    exprs: tuple[x.Expr, ...]
+    excuses: Excuses
+    values: Values
+    slots: frozenset[int]
+
+
+def _joined(parts: Iterable[_Part]) -> list[_Part]:
+    """Join parts that look at the same, and would always be worked out together."""
+    found: dict[tuple[Any, ...], _Part] = {}
+    for part in parts:
+        key = (part.slots, *((id(expr), excusing) for expr, excusing in part.excuses), *part.values.items())
+        known = found.get(key)
+        found[key] = part if known is None else replace(known, exprs=(*known.exprs, *part.exprs))
+    return list(found.values())
+
+
+class Grounding:
+    """Takes the invariants of one program apart."""
+
+    def __init__(self, workings: Workings) -> None:
+        self.workings, self.unit = workings, workings.unit
+        self.content = Content(workings)
+
+    def checks(self, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
+        """Return all parts of all invariants."""
+        found = Checks()
+        readers: dict[int, list[int]] = {}
+        for name, expr in invariants.items():
+            self.content.left = PARTS
+            try:
+                parts = _joined(self._parts(expr, {}))
+                tests = self._compiled(parts)
+            except TooLarge:
+                parts = [_Part((expr,), (), {}, self.content.all_of(expr))]
+                tests = [_left_whole(whole[name])]
+            for part, test in zip(parts, tests, strict=True):
+                for slot in sorted(part.slots):
+                    readers.setdefault(slot, []).append(len(found.tests))
+                found.tests.append(test)
+                found.names.append(name)
+        found.readers = {slot: tuple(numbers) for slot, numbers in readers.items()}
+        for slots, first in self.content.tallied.items():
+            for slot in slots:
+                found.tallies[slot] = (*found.tallies.get(slot, ()), first)
+        return found
+
+    # -- parts
+
+    def _parts(self, expr: x.Expr, values: Values, excuses: Excuses = ()) -> Iterator[_Part]:
+        """Yield what must hold so that a condition holds, or one of some excuses."""
+        if isinstance(expr, x.Logic) and expr.op == "and":
+            yield from self._parts(expr.left, values, excuses)
+            yield from self._parts(expr.right, values, excuses)
+        elif isinstance(expr, x.Logic) and isinstance(expr.right, x.Quantifier):
+            yield from self._unless(expr.right, values, (*excuses, (expr.left, True)))
+        elif isinstance(expr, x.Quantifier) and expr.op == "all" and expr.value is not None:
+            try:
+                every = list(self.content.bindings(expr.binders, values))
+            except Unknown:
+                yield self._part(expr, values, excuses)
+                return
+            for one in every:
+                where: Excuses = () if expr.where is None else ((expr.where, False),)
+                yield from self._unless(expr.value, one, (*excuses, *where))
+        else:
+            yield self._part(expr, values, excuses)
+
+    def _unless(self, expr: x.Expr, values: Values, excuses: Excuses) -> Iterator[_Part]:
+        """Yield the parts of what must hold if the last of its excuses does not; nothing where that is known to."""
+        *before, (condition, excusing) = excuses or ((expr, True),)
+        if excuses:
+            try:
+                if bool(self.content.known(condition, values)) is excusing:
+                    return
+                excuses = tuple(before)
+            except Unknown:
+                pass
+        yield from self._parts(expr, values, excuses)
+
+    def _part(self, expr: x.Expr, values: Values, excuses: Excuses) -> _Part:
+        slots = self.content.looked_at(expr, values).union(*(self.content.looked_at(one, values) for one, _ in excuses))
+        self.content.left -= 1 + len(slots)
+        if self.content.left < 0:
+            raise TooLarge
+        return _Part((expr,), excuses, values, frozenset(slots))
+
+    def _compiled(self, parts: list[_Part]) -> list[Test]:
+        """Return the tests of parts: few of the same condition get code of their own, many share it."""
+        together: dict[tuple[int, ...], list[_Part]] = {}
+        for part in parts:
+            key = (*map(id, part.exprs), 0, *(id(expr) for expr, _ in part.excuses))
+            together.setdefault(key, []).append(part)
+        made: dict[int, Callable[[], Test]] = {}
+        for same in together.values():
+            for part, later in zip(same, self._made(same), strict=True):
+                made[id(part)] = later
+        self.workings.execute()
+        return [made[id(part)]() for part in parts]
+
+    def _made(self, same: list[_Part]) -> list[Callable[[], Test]]:
+        space, one = self.unit.space, same[0]
+        if len(same) <= SPECIAL:
+            names = [self._defined(part, [], part.values) for part in same]
+            return [partial(space.__getitem__, name) for name in names]
+        read = {variable for expr in (*one.exprs, *(e for e, _ in one.excuses)) for variable in self.content.free(expr)}
+        variables = [variable for variable in one.values if variable in read]
+        shared = self._defined(one, variables, {})
+        return [
+            lambda part=part: partial(space[shared], *(part.values[v] for v in variables))  # type: ignore[misc]
+            for part in same
+        ]
+
+    def _defined(self, part: _Part, variables: list[x.Variable], values: Values) -> str:
+        """Make a function of a part; its variables come first, so that they can be given beforehand."""
+        known = {variable: constant(value) for variable, value in values.items()}
+        c = Context(self.unit, {**known}).child(*variables)
+        self.unit.current = "an invariant"
+        compiler = Grounded(self.unit, self.workings.plain.rule_ids, self.content)
+        value = b.both([compiler.unless(part.excuses, expr, c) for expr in part.exprs])
+        id_ = self.unit.fresh("z")
+        self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], [b.give(value)], part.exprs[0].span)
+        return id_
+
+
+def _left_whole(holds: Callable[..., bool]) -> Test:
+    return lambda state, tally: holds(state, 0)
+
+
+__all__ = ["Checks", "Test", "ground"]

@@ -1,0 +1,295 @@
+"""Only what may have changed is worked out of invariants, and just that is found which the whole invariants find."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from randompacks.engine import Workshop
+from randompacks.packs import Maker, Pack, make
+from randompacks.scope import Scope
+
+import patolli
+from patolli.compiler import assembly
+from patolli.compiler.noting import Noting, located
+from patolli.kernel.library import LIBRARY, WRITES
+from patolli.kernel.pieces import move
+from patolli.runtime import MatchError
+from patolli.runtime.invariants import BrokenInvariant, Watch
+
+DATA = Path(__file__).parents[1] / "data"
+SHIPPED = [
+    ("tic_tac_toe", ()), ("connect_four", ()), ("breakthrough", ()), ("patolli", ()), ("founders", ()),
+    ("city_of_gods", ()), ("city_of_gods", ("mansion", "altars", "obsidian", "empire")), ("city_of_gods", ("solo",)),
+]  # fmt: skip
+
+
+@cache
+def shipped(name: str, modules: tuple[str, ...]) -> patolli.Ruleset:
+    return patolli.load(name, list(modules))
+
+
+def verdict(work) -> list[str] | str:
+    """Return what does not hold, or the fault of looking."""
+    try:
+        return work() or []
+    except BrokenInvariant as error:
+        return error.names
+    except MatchError as error:
+        return error.code
+
+
+class Held:
+    """A match whose rules note what they write; held selectively in both ways, and as a whole."""
+
+    def __init__(self, rules: patolli.Ruleset, seed: int) -> None:
+        self.match = rules.start(None, seed, noting=True)
+        self.compared, self.noted = Watch(self.match), Watch(self.match)
+        for watch in (self.compared, self.noted):
+            verdict(partial(watch.check, self.match))
+        self.match.program.written.clear()
+
+    def check(self) -> list[str] | str:
+        """Return what does not hold, and see that all agree."""
+        written = [*self.match.program.written]
+        self.match.program.written.clear()
+        whole = verdict(self.match.broken)
+        assert verdict(lambda: self.noted.changed()(self.match.state, written)) == whole, self.match.choices
+        assert verdict(lambda: self.compared.check(self.match)) == whole, self.match.choices
+        return whole
+
+    def pick(self, random: Random) -> None:
+        self.match.pick(random.randrange(len(self.match.pending)))
+
+
+def plant(held: Held, random: Random) -> None:
+    """Change something that no rule would, as a rule would: a number, or where a piece is."""
+    match, layout = held.match, held.match.program.layout
+    written = match.program.written
+    looked_at = match.ruleset.held(match).readers
+    places = [place for place in located(layout) if any(looked_at[place[0] : place[1]])]
+    first, end, location = random.choice(places)
+    if location[0] == "pieces":
+        kind = location[1]
+        places = [place for place in layout.model.places.values() if place.of == kind]
+        to = random.choice([slot for place in places for slot in layout.slots(*layout.places[place.name])] or [0])
+        piece = random.randrange(layout.size(kind))
+        if to and isinstance(match.state[to], int) and match.state[to] >= 0:
+            to = 0
+        written += [layout.at[kind] + piece, match.state[layout.at[kind] + piece], to]
+        move(match.state, layout.at[kind], piece, to)
+        return
+    slot = random.randrange(first, end)
+    others = [value for value in {*match.state[first:end], *match.program.layout.initial[first:end]}]
+    written.append(slot)
+    match.state[slot] = random.choice([*others, match.state[slot] + 1] if location[0] == "counter" else others)
+
+
+@pytest.mark.parametrize("case", SHIPPED, ids=lambda case: "+".join([case[0], *case[1]]))
+def test_a_planted_fault_is_found_when_the_whole_finds_it(case):
+    found = 0
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @given(st.integers(0, 10**6), st.integers(0, 60), st.integers(1, 3))
+    def played(seed: int, choices: int, faults: int) -> None:
+        nonlocal found
+        random, held = Random(seed), Held(shipped(*case), seed)
+        for _ in range(choices):
+            if held.match.pending is None:
+                break
+            held.pick(random)
+            assert held.check() == []
+        for _ in range(faults):
+            plant(held, random)
+            found += bool(held.check())
+
+    played()
+    assert found > 1
+
+
+EVERY = """\
+  even: {always: "coin(players[0]) mod 2 == 0"}
+  all_of: {always: "all(coin(p) < 3 for p in players)"}
+  apart: {always: "all(coin(p) != coin(q) or coin(p) < 2 for p in players, q in players where p != q)"}
+  unless: {always: "debt < -2 or all(size(hand(p)) < 2 and coin(p) < 4 for p in players)"}
+  guarded: {always: "all(number(c) != 2 for c in card where c.marked)"}
+  tallied: {always: "all(count(c in card where c.mine == p) <= coin(p) + 1 for p in players)"}
+  somebody: {always: "any(c in card where c.mine == players[0]) or debt > -1 or true and coin(players[1]) < 3"}
+  listed: {always: "size([c in deck where c.marked]) < 1"}
+  top: {always: "not (top(deck) in hand(players[0])) and all(c in deck or c in desks() or number(c) < 3 for c in card)"}
+  nested: {always: "all(sum(coin(q) for q in players where q != p) - coin(p) < 4 for p in players)"}
+  fails: {always: "size([i in 1..(200000 * (coin(players[0]) - 2))]) == 0"}
+"""
+MODEL = """\
+document: model
+kinds:
+  card: {fields: {marked: bool, mine: player or none}}
+counters:
+  coin: {per: player}
+  debt: {min: -9}
+places:
+  deck: {of: card, type: pile}
+  hand: {of: card, per: player, type: area}
+  desk: {of: card, type: spot}
+  shelf: {of: card, type: row, size: 2}
+"""
+RULES_OF_ALL = """\
+document: rules
+functions:
+  desks(): "[c in card where c == desk or c in shelf]"
+rules:
+  setup: {do: "for c in card: move c to deck"}
+  match:
+    do: |
+      repeat 30 times:
+        choose one:
+          "gain": gain 1 coin
+          "give": if coin > 0: gain 1 coin for next(me); lose 1 coin
+          "owe": if debt > -5: lose 1 debt
+          "draw": if deck and not desk: move top(deck) to desk
+          "keep": draw 2 from deck to hand(me)
+          "return": for c in hand(me): move c to deck bottom
+          "mark": if desk: set desk.marked to not desk.marked
+          "mine": for c in card where c in hand(me): set c.mine to me
+          "fill": refill shelf from deck
+          "slide": slide shelf
+          "swap": if desk and hand(me): swap desk with top(hand(me))
+          "shuffle": shuffle deck
+          "clear": if desk: move desk to deck
+        pass to next(me)
+result: {score: coin}
+"""
+
+
+def test_every_form_of_an_invariant(tmp_path):
+    """In matches in which they break again and again, and in which one cannot be worked out at times."""
+    (tmp_path / "pack.yaml").write_text(
+        "document: pack\nid: purse\nversion: 1.0.0\nlanguage: 1\ntitle: Purse\nplayers: {min: 2, max: 3}\n"
+    )
+    (tmp_path / "model.yaml").write_text(MODEL)
+    (tmp_path / "cards.yaml").write_text("document: pieces\nkind: card\npieces: {small: {copies: 5}, large: {}}\n")
+    (tmp_path / "rules.yaml").write_text(RULES_OF_ALL + "invariants:\n" + EVERY)
+    rules = patolli.load(str(tmp_path))
+    seen: set[str] = set()
+    for seed in range(40):
+        random, held = Random(seed), Held(rules, seed)
+        while held.match.pending is not None:
+            held.pick(random)
+            names = held.check()
+            seen.update([names] if isinstance(names, str) else names)
+    assert seen >= {line.split(":")[0].strip() for line in EVERY.splitlines()} - {"fails"} | {"P0804"}, seen
+
+
+# ---- what rules write is noted
+
+
+def everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let rules note all that they change."""
+    monkeypatch.setattr(
+        assembly,
+        "Noting",
+        lambda layout, looked_at, space: Noting(layout, {location for *_, location in located(layout)}, space),
+    )
+
+
+def play_and_compare(rules: patolli.Ruleset, seed: int, most: int) -> int:
+    """Play a match; return how often something was changed."""
+    match, random = rules.start(None, seed, noting=True), Random(seed)
+    written, places = match.program.written, list(located(match.program.layout))
+    changes = 0
+    while match.pending is not None and len(match.choices) < most:
+        before = [held[:] if isinstance(held, list) else held for held in match.state]
+        written.clear()
+        match.pick(random.randrange(len(match.pending)))
+        changed = {slot for first, end, _ in places for slot in range(first, end) if before[slot] != match.state[slot]}
+        assert changed <= set(written), match.choices
+        changes += bool(changed)
+    return changes
+
+
+@pytest.mark.parametrize("case", [*SHIPPED, "lab", "mosaic"], ids=str)
+def test_rules_note_what_they_write(case, monkeypatch):
+    everything(monkeypatch)
+    rules = patolli.load(str(DATA / case)) if isinstance(case, str) else patolli.load(case[0], list(case[1]))
+    assert play_and_compare(rules, 1, 200) > 3
+
+
+def test_a_function_that_notes_nothing_is_noticed(monkeypatch):
+    everything(monkeypatch)
+    monkeypatch.setitem(WRITES, "move_to_list", lambda *arguments: ())
+    with pytest.raises(AssertionError):
+        play_and_compare(patolli.load("city_of_gods"), 1, 200)
+
+
+def test_all_of_the_kernel_that_changes_places_says_so():
+    """By name: what takes the state first and is none of these only looks at it, or puts it back as it was."""
+    assert set(WRITES) <= set(LIBRARY)
+    assert set(WRITES) == {
+        "move", "move_to_list", "move_to_spot", "move_under", "swap", "draw", "refill", "slide", "shuffle",
+        "apply_way", "apply_gain", "gain_of",
+    }  # fmt: skip
+
+
+@pytest.fixture
+def workshop():
+    made = Workshop()
+    yield made
+    made.close()
+
+
+def random_invariants(maker: Maker) -> None:
+    """Write invariants by chance, about which nothing is right."""
+    for number in range(24):
+        scope = Scope((("p", "player"),) if number % 3 else ())
+        text = maker.writer.write("bool", scope)
+        text = f"all({text} for p in players)" if number % 3 else text
+        maker.add("invariants", f"chance_{number}", f"chance_{number}: '{text}'")
+
+
+def checked(pack: Pack, workshop: Workshop) -> patolli.Ruleset | None:
+    """Return a pack without those invariants that are wrong by themselves: most name somebody who acts."""
+    before = workshop.checked(pack.files, pack.options)
+    lines = pack.files["base/rules.yaml"].splitlines()
+    wrong = {problem.span.line - 1 for problem in before.errors}
+    kept = [line for n, line in enumerate(lines) if n not in wrong or not line.lstrip().startswith("chance_")]
+    files = {**pack.files, "base/rules.yaml": "\n".join(kept) + "\n"}
+    return workshop.checked(files, pack.options).rules
+
+
+@pytest.mark.parametrize("first", [0, 30])
+def test_random_packs(first, workshop, monkeypatch):
+    monkeypatch.setattr(Maker, "measures", random_invariants)
+    played = broken = 0
+    for seed in range(first, first + 30):
+        rules = checked(make(seed), workshop)
+        if rules is None or not rules.resolved.invariants:
+            continue
+        random = Random(seed)
+        try:
+            held = Held(rules, seed)
+            while held.match.pending and len(held.match.choices) < 30:
+                held.pick(random)
+                broken += bool(held.check())
+                played += 1
+        except MatchError:
+            continue  # what is refused may fail
+    assert played > 40
+    assert broken > 10
+
+
+def test_random_packs_note_what_they_write(workshop, monkeypatch):
+    everything(monkeypatch)
+    changes = 0
+    for seed in range(50):
+        pack = make(seed)
+        rules = workshop.checked(pack.files, pack.options).rules
+        if rules is not None:
+            try:
+                changes += play_and_compare(rules, seed, 30)
+            except MatchError:
+                continue
+    assert changes > 60
