@@ -189,8 +189,8 @@ class Preconditions:
     def looked_at(self, demand: Demand) -> list[x.Expr]:
         """Return the expressions on which it depends whether a demand itself holds, without what follows it.
 
-        A payment looks at the counters that it takes from, and where anything else may count for it, at the whole
-        purse; a call at the beginning of each rule that may be called. Whoever asks what a demand depends on asks here.
+        A payment looks at the counters that it takes from and, where anything else may count for it, at that and at
+        what decides whether it does; a call looks at the beginning of each rule that may be called.
         """
         match demand:
             case Test() | Split():
@@ -221,15 +221,19 @@ class Preconditions:
             match item:
                 case e.CounterItem() | e.MemberItem():
                     found += [counter_of(item), item.amount]
-                case e.MixItem(who=who):
-                    found += [x.CounterAt(name, (who,), type=ty.INT, span=item.span) for name in item.counters]
-                    found.append(item.amount)
+                case e.MixItem():
+                    found += [*self._counted(item.counters, item), item.amount]
                 case e.CostItem():
-                    found.append(x.Payable(item.cost, item.who, type=ty.BOOL, span=item.span))
+                    names = self.summaries.named_by_costs
+                    found += [*self._counted(names, item), item.cost, *self.summaries.costs]
         if not self.summaries.plain(pay):
-            nothing = x.Nobody(type=ty.NONE, span=pay.span)
-            found.append(x.Payable(nothing, pay.who, type=ty.BOOL, span=pay.span))
+            given = sorted(name for _, name in self.summaries.given_for(pay))
+            found += [x.CounterAt(name, (pay.who,), type=ty.INT, span=pay.span) for name in given]
+            found += self.summaries.purse_conditions()
         return found
+
+    def _counted(self, names: tuple[str, ...], item: e.MixItem | e.CostItem) -> list[x.Expr]:
+        return [x.CounterAt(name, (item.who,), type=ty.INT, span=item.span) for name in names]
 
     def basis(self, demand: Demand) -> list[x.Expr]:
         """Return all expressions that a demand looks at, with what follows it and the beginnings of rules inside it."""

@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from typing import Any
 
 from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program.model import Formula, Program, Rule
 from patolli.program.node import Location, Node, declaration, walk
 
@@ -297,6 +299,12 @@ class Summaries:
         return any(isinstance(node, e.MixItem) for cost in self.costs for node in walk(cost))
 
     @cached_property
+    def named_by_costs(self) -> tuple[str, ...]:
+        """The counters that the costs of facts and constants name."""
+        items: list[Any] = [item for cost in self.costs for item in cost.items]
+        return tuple(dict.fromkeys(name for item in items for name in item.counters))
+
+    @cached_property
     def costs(self) -> list[e.CostOf]:
         """All costs that stand in facts and constants."""
         values = [v for d in self.program.designs.values() for v in d.facts.values()]
@@ -359,16 +367,21 @@ class Summaries:
         bodies = {d.body for d in program.discounts if tag in d.on} | {w.body for w in program.waivers if tag in w.on}
         return {body for body in bodies | {c.spend for c in program.counters.values()} if body}
 
-    def _purse_trees(self) -> list[Node]:
-        """Return the expressions on which it depends what something can be paid with."""
+    def purse_conditions(self) -> list[x.Expr]:
+        """Return the conditions on which it depends what something can be paid with."""
         program = self.program
         formulas: list[Formula | None] = [
             *(s.when for s in program.substitutions),
             *(d.when for d in program.discounts),
         ]
-        trees: list[Node | None] = [formula.body for formula in formulas if formula is not None]
-        trees += [*(w.when for w in program.waivers), *(w.binder for w in program.waivers)]
-        return [*(tree for tree in trees if tree is not None), *self.costs]
+        trees: list[x.Expr | None] = [formula.body for formula in formulas if formula is not None]
+        trees += [w.when for w in program.waivers]
+        trees += [w.binder.source for w in program.waivers if w.binder is not None]
+        return [tree for tree in trees if tree is not None]
+
+    def _purse_trees(self) -> list[Node]:
+        """Return those, and what is looked at by costs that pieces hold."""
+        return [*self.purse_conditions(), *self.costs]
 
     def _purse_counters(self) -> frozenset[Location]:
         return frozenset(("counter", c.name) for c in self.program.counters.values() if c.dims[:1] == ("player",))

@@ -316,7 +316,13 @@ class Flow:
         here.facts, here.covered = taken, True
 
     def _without_answer(self, effect: e.Choose, here: Here, rest: Demand) -> list[Facts]:
-        """Follow what happens when nothing is chosen; return what is known behind it where that goes on."""
+        """Follow what happens when nothing is chosen; return what is known behind it where that goes on.
+
+        Where there is always something to choose, that never happens: a value is offered when what follows is possible
+        with it, so this is the same proof that a choice without `otherwise` needs.
+        """
+        if effect.decline is None and self.prover.satisfied(Pick(effect, rest), here.facts):
+            return []
         without = here.fork(False)
         if effect.otherwise is not None:
             self.block(effect.otherwise, without, ALWAYS)
@@ -339,12 +345,12 @@ class Flow:
 
     def _menu(self, effect: e.Menu, here: Here) -> None:
         preconditions = self.prover.preconditions
-        if effect.otherwise is None and not effect.may and not here.covered:
-            lines = tuple(Line(option, preconditions.of(option.body)) for option in effect.options)
-            if not self.prover.satisfied(Either(effect, lines), here.facts):
-                help_ = "add 'otherwise: ...', or an option without a condition"
-                problem = Problem("P0405", "none of these options may be possible", head(effect), help_)
-                self._blame(problem, self.causes.of_menu(effect))
+        lines = tuple(Line(option, preconditions.of(option.body)) for option in effect.options)
+        needed = effect.otherwise is None and not effect.may and not here.covered
+        if needed and not self.prover.satisfied(Either(effect, lines), here.facts):
+            help_ = "add 'otherwise: ...', or an option without a condition"
+            problem = Problem("P0405", "none of these options may be possible", head(effect), help_)
+            self._blame(problem, self.causes.of_menu(effect))
         asked = self._asked_again(here.facts)
         ends: list[Facts] = []
         for option in effect.options:
@@ -353,7 +359,9 @@ class Flow:
                 self.faults.expression(option.condition, inner.facts)
                 inner.facts.learn(option.condition)
             ends.append(self.block(option.body, inner, ALWAYS).facts)
-        if effect.otherwise is not None or effect.may:
+        # What else is done comes only where no line is possible.
+        sure = not effect.may and effect.otherwise is not None and self.prover.satisfied(Either(effect, lines), asked)
+        if effect.may or (effect.otherwise is not None and not sure):
             inner = Here(False, asked.copy())
             ends.append(self.block(effect.otherwise or (), inner, ALWAYS).facts)
         self._meet(here, ends)
