@@ -12,6 +12,7 @@ from patolli.compiler.workings import Workings
 from patolli.kernel.state import State
 
 Numbers = Callable[[State, int], int]
+Condition = Callable[[State, int], bool]
 
 
 @dataclass(slots=True)
@@ -34,8 +35,10 @@ class Executable:
     take: Callable[[State, int, int, int], None] | None
     score: Numbers | None
     ties: list[Numbers]
+    among: Condition | None
+    wins: Condition | None
     values: dict[str, Numbers]
-    invariants: dict[str, Callable[[State, int], bool]]
+    invariants: dict[str, Condition]
     rules: dict[str, Callable[..., Any]]
     space: dict[str, Any]
     events: list[tuple[Any, ...]]

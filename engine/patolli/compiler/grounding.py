@@ -4,8 +4,8 @@ In:     conditions of a program without free variables, for one number of seats.
 Out:    :class:`Checks`: small tests over the state, and for each slot the tests that may look at it.
 
 ``all(P(x) for x in S)`` becomes a test for each x, where S follows from the content alone. What a test looks at is
-worked out for it alone (``content``), and so is its code where there are few of a kind (``grounded``). Where a field that
-is counted changes, two entries of a tally do, and the tests are asked that look at one of these.
+worked out for it alone (``content``), and so is its code where there are few of a kind (``grounded``). Where a field
+that is counted changes, two entries of a tally do, and the tests are asked that look at one of these.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Checks:
     tallies: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
-def ground(workings: Workings, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
+def taken_apart(workings: Workings, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
     """Take *invariants* apart; *whole* are the same, compiled."""
     renew()
     return Grounding(workings).checks(invariants, whole)
@@ -185,4 +185,4 @@ def _left_whole(holds: Callable[..., bool]) -> Test:
     return lambda state, tally: holds(state, 0)
 
 
-__all__ = ["Checks", "Test", "ground"]
+__all__ = ["Checks", "Test", "taken_apart"]
