@@ -157,9 +157,10 @@ class _Assembly:
         for i, tie in enumerate(model.ties):
             self.unit.current = "a tie-break"
             found[f"tie {i}"] = formula(tie)
-        if model.score is not None:
-            self.unit.current = "the score"
-            found["score"] = formula(model.score)
+        for part, one in {"score": model.score, "among": model.among, "wins": model.wins}.items():
+            if one is not None:
+                self.unit.current = "the score" if part == "score" else f"'{part}' of the result"
+                found[part] = formula(one)
         for name, value in model.values.items():
             self.unit.current = name
             found[f"value {name}"] = formula(value)
@@ -196,6 +197,7 @@ class _Assembly:
         return Executable(
             self.layout, blocks, frames.questions, slots, thens, start, anytime, take,
             space.get(measures.get("score", "")), [space[measures[f"tie {i}"]] for i in range(len(self.model.ties))],
+            space.get(measures.get("among", "")), space.get(measures.get("wins", "")),
             {n: space[measures[f"value {n}"]] for n in self.model.values},
             {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},

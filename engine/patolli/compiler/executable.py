@@ -14,6 +14,7 @@ from patolli.kernel.state import State
 RETURN, HEAD = 2, 3
 """Where a frame says which slot of the caller takes what is returned, and where its parameters begin."""
 Numbers = Callable[[State, int], int]
+Condition = Callable[[State, int], bool]
 
 
 @dataclass(slots=True)
@@ -36,8 +37,10 @@ class Executable:
     take: Callable[[State, int, int, int], None] | None
     score: Numbers | None
     ties: list[Numbers]
+    among: Condition | None
+    wins: Condition | None
     values: dict[str, Numbers]
-    invariants: dict[str, Callable[[State, int], bool]]
+    invariants: dict[str, Condition]
     rules: dict[str, Callable[..., Any]]
     space: dict[str, Any]
     events: list[tuple[Any, ...]]

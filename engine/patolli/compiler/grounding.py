@@ -47,7 +47,7 @@ class Checks:
     tallies: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
 
-def ground(workings: Workings, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
+def taken_apart(workings: Workings, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
     """Take *invariants* apart; *whole* are the same, compiled."""
     renew()
     return Grounding(workings).checks(invariants, whole)
@@ -185,4 +185,4 @@ def _left_whole(holds: Callable[..., bool]) -> Test:
     return lambda state, tally: holds(state, 0)
 
 
-__all__ = ["Checks", "Test", "ground"]
+__all__ = ["Checks", "Test", "taken_apart"]

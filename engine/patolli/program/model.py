@@ -300,12 +300,20 @@ class Program:
     active: Expr | None = None
     score: Formula | None = None
     ties: list[Formula] = field(default_factory=list)
+    among: Formula | None = None  # who is ranked by score and ties; everybody where there is none
+    wins: Formula | None = None  # who has won, whatever the scores say
     invariants: dict[str, tuple[Expr, str]] = field(default_factory=dict)
     values: dict[str, Formula] = field(default_factory=dict)
     designs: dict[str, Design] = field(default_factory=dict)
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
     components: dict[str, list[Stated]] = field(default_factory=dict)
+
+    @property
+    def result(self) -> tuple[Formula, ...]:
+        """All that tells the result."""
+        parts = (self.score, *self.ties, self.among, self.wins)
+        return tuple(part for part in parts if part is not None)
 
     @property
     def triggers(self) -> list[Trigger]:

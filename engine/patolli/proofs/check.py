@@ -9,7 +9,7 @@ Errors: those of ``flow``, ``faults``, ``offered`` and ``duration``; P0404 what 
 from __future__ import annotations
 
 from patolli.diagnostics import Problem, Span
-from patolli.program.model import Program, Rule
+from patolli.program.model import Formula, Program, Rule
 from patolli.program.summaries import Summaries
 from patolli.proofs.duration import endless
 from patolli.proofs.facts import Facts
@@ -48,7 +48,7 @@ def _outside(flow: Flow, program: Program) -> None:
     prover, facts = flow.prover, flow.prover.facts()
     for function in program.functions.values():
         flow.faults.expression(function.body, facts)
-    formulas = [program.score, *program.ties, *program.values.values()]
+    formulas: list[Formula | None] = [*program.result, *program.values.values()]
     formulas += [s.when for s in program.substitutions] + [d.when for d in program.discounts]
     formulas += [kind.active for kind in program.kinds.values()]
     for formula in formulas:

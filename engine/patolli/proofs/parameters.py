@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import Program
+from patolli.program.model import Formula, Program
 from patolli.program.node import Node, walk
 from patolli.proofs.domain import Domain
 from patolli.proofs.intervals import ANY, NATURAL, Interval
@@ -55,7 +55,7 @@ def _trees(program: Program) -> Iterator[Node]:
             if condition is not None:
                 yield condition
     yield from (function.body for function in program.functions.values())
-    formulas = [program.score, *program.ties, *program.values.values()]
+    formulas: list[Formula | None] = [*program.result, *program.values.values()]
     formulas += [*(s.when for s in program.substitutions), *(d.when for d in program.discounts)]
     formulas += [kind.active for kind in program.kinds.values()]
     yield from (formula.body for formula in formulas if formula is not None)

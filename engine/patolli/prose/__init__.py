@@ -6,6 +6,8 @@ where the two say something different.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from patolli.program.effects import Block, CostOf
 from patolli.program.expressions import Expr, Variable
 from patolli.program.model import (
@@ -115,10 +117,19 @@ def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
             return [("", _discount(program, one)) for one in program.discounts if one.name == id_]
         case "waivers":
             return [("", _waiver(program, one)) for one in program.waivers if one.name == id_]
-        case "result" if program.score is not None:
-            counted = [("score", program.score), *(("ties", one) for one in program.ties)]
-            return [(part, _formula(program, one)) for part, one in counted]
+        case "result":
+            return list(_result(program))
     return []
+
+
+def _result(program: Program) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a result, each with its key."""
+    if program.score is not None:
+        yield "score", _formula(program, program.score)
+    yield from (("ties", _formula(program, tie)) for tie in program.ties)
+    for key, said, one in (("among", "can win", program.among), ("wins", "win", program.wins)):
+        if one is not None:
+            yield key, f"You {said}{_if(one.body, speech_of(program, one.variables))}."
 
 
 def _formula(program: Program, counted: Formula) -> str:

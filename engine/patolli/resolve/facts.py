@@ -243,6 +243,7 @@ class _Outside:
         with self.effects.uses.of("result"):
             made.score = self._formula(model.score) if model.score is not None else None
             made.ties = [self._formula(tie) for tie in model.ties]
+        made.among, made.wins = self._when("result", model.among), self._when("result", model.wins)
         for name, value in model.values.items():
             with self.effects.uses.of(f"value {name}"):
                 made.values[name] = self._formula(value)

@@ -290,6 +290,8 @@ class Model:
     active: t.Expr | None = None
     score: t.Expr | None = None
     ties: list[t.Expr] = field(default_factory=list)
+    among: t.Expr | None = None
+    wins: t.Expr | None = None
     invariants: dict[str, tuple[t.Expr, str]] = field(default_factory=dict)
     values: dict[str, t.Expr] = field(default_factory=dict)
     designs: dict[str, Design] = field(default_factory=dict)

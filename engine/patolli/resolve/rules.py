@@ -228,6 +228,8 @@ def _results(model: Model, reader: Reader) -> None:
         model.score = reader.expression(scalar_at(entry.node, "score"))
         ties = entry.get("ties")
         model.ties = [e for x in scalars(ties) if (e := reader.expression(x)) is not None]
+        model.among = reader.expression(scalar_at(entry.node, "among"))
+        model.wins = reader.expression(scalar_at(entry.node, "wins"))
     for entry in model.composition.all("invariants"):
         always = entry.node if isinstance(entry.node, Scalar) else scalar_at(entry.node, "always")
         expr = reader.expression(always)

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.grounding import ground
+from patolli.compiler.grounding import taken_apart
 from patolli.compiler.layout import SEED
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State
@@ -51,7 +51,7 @@ class Held:
         program, resolved = match.program, match.ruleset.resolved
         self.whole = list(program.invariants.values())
         always = {name: condition for name, (condition, _) in resolved.invariants.items()}
-        checks = ground(program.workings, always, program.invariants)
+        checks = taken_apart(program.workings, always, program.invariants)
         self.tests = checks.tests
         numbers = {name: number for number, name in enumerate(program.invariants)}
         self.of = [numbers[name] for name in checks.names]

@@ -339,9 +339,19 @@ class Match:
 
     @property
     def winners(self) -> list[int]:
-        """The seats that are ahead by score and then by the tie-breaks, each larger is better."""
-        keys = list(zip(self.scores, *self.ties, strict=True))
-        return [seat for seat, key in enumerate(keys) if key == max(keys)]
+        """The seats that have won, or would if the match ended now: all of them, some, or nobody.
+
+        Those for which the result says so by ``wins``; where it does not, those that are ahead by score and then by the
+        tie-breaks, each larger is better, among those that can win.
+        """
+        wins, among = self.program.wins, self.program.among
+        seats = range(self.players)
+        if wins is not None:
+            return [seat for seat in seats if self._measured(wins, seat)]
+        keys = dict(enumerate(zip(self.scores, *self.ties, strict=True)))
+        if among is not None:
+            keys = {seat: key for seat, key in keys.items() if self._measured(among, seat)}
+        return [seat for seat, key in keys.items() if key == max(keys.values())]
 
     def value(self, name: str, player: int) -> int:
         """Return a value function of the pack for a player; the score where there is none of that name."""

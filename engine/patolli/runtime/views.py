@@ -33,6 +33,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
     eyes = Eyes(layout, match.state, player)
     result: dict[str, Any] = {
         "players": match.players, "over": match.over, "scores": _scores(match, player),
+        "winners": match.winners if match.over else None,
         "counters": {counter.name: _counter(eyes, counter) for counter in layout.model.counters.values()},
         "places": {place.name: _place(eyes, place) for place in layout.model.places.values()},
         "pieces": _fields(match, eyes),

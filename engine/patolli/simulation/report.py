@@ -87,6 +87,20 @@ class Report:
         return [sum(seat in game.winners for game in self.finished) for seat in range(len(self.bots))]
 
     @property
+    def lost(self) -> int:
+        """How many games none of the players won; seats that are played by rules are no players here."""
+        return sum(not self._persons & set(game.winners) for game in self.finished)
+
+    @property
+    def won_together(self) -> int:
+        """How many games all players won, where there are several."""
+        return sum(len(self._persons) > 1 and self._persons <= set(game.winners) for game in self.finished)
+
+    @property
+    def _persons(self) -> set[int]:
+        return set(range(self.plan.players))
+
+    @property
     def digest(self) -> str:
         """A hash of all final states in the order of the games."""
         return sha256("".join(f"{game.digest}\n" for game in self.finished).encode()).hexdigest()
@@ -114,9 +128,19 @@ class Report:
             "jobs": self.jobs,
             "winning_score": self.winning.as_data(),
             "shared_wins": sum(len(game.winners) > 1 for game in self.finished),
+            "won_by_all": self.won_together,
+            "lost": self.lost,
             "interrupted": self.interrupted,
             "faults": [{"game": g.index, "seed": g.seed, "fault": g.fault} for g in self.faults],
         }
+
+    def _verdicts(self) -> list[tuple[str, int]]:
+        """Say how many games all players won, and how many they lost."""
+        several = self.plan.players > 1
+        return [
+            *([("all players won", self.won_together)] if several else []),
+            ("lost" if not several else "all players lost", self.lost),
+        ]
 
     def as_json(self) -> str:
         """Write the data as JSON."""
@@ -140,6 +164,9 @@ class Report:
             share = f"{100 * wins / len(self.finished):.1f}%" if self.finished else ""
             lines.append(f"{seat + 1:<6}{kind:<10}{_row(one)}{wins:>8}{share:>8}")
         lines.append(f"{'winner':<16}{_row(self.winning)}")
+        program = self.rules.resolved
+        if program.wins is not None or program.among is not None or program.automated:
+            lines += [_share(said, number, len(self.finished)) for said, number in self._verdicts()]
         games, decisions = data["games_per_second"], data["decisions_per_second"]
         speed = f"{games:,.1f} games and {decisions:,.0f} decisions per second"
         finished = f"{len(self.finished)} of {self.plan.games} games finished"
@@ -148,6 +175,11 @@ class Report:
             lines.append(f"interrupted: {self.plan.games - len(self.games)} games were not played")
         lines.append(f"digest {self.digest}")
         return "\n".join(lines) + "\n"
+
+
+def _share(said: str, number: int, games: int) -> str:
+    share = f"{100 * number / games:.1f}%" if games else ""
+    return f"{said:<48}{number:>8}{share:>8}"
 
 
 def _row(one: Spread) -> str:

@@ -179,7 +179,8 @@ _ELSEWHERE = {
     **dict.fromkeys(("type", "kind"), ("shows", "type", "of")),
     **dict.fromkeys(("width", "cols"), ("columns",)),
     "height": ("rows",),
-    **dict.fromkeys(("scoring", "score", "victory", "winner"), ("result", "winners")),
+    **dict.fromkeys(("scoring", "score", "victory", "winner"), ("result", "winners", "wins")),
+    **dict.fromkeys(("winners", "win", "won"), ("wins",)),
     "depends": ("requires",),
     "expect": ("expects", "then"),
 }

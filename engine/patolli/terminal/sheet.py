@@ -18,20 +18,27 @@ if TYPE_CHECKING:
 def score_sheet(match: Match, seats: list[str]) -> RenderableType:
     """Draw the scores, best first, with who played each seat and what broke ties."""
     scene = Scene(match, 0)
-    scores, ties, winners = match.scores, match.ties, match.winners
+    program, winners = match.program.layout.model, match.winners
+    scored = program.score is not None
+    scores, ties = match.scores, match.ties
     keys = {seat: (scores[seat], *(tie[seat] for tie in ties)) for seat in range(match.players)}
     shown = _counting(keys)
-    head = Text(f"{'':<13}{'':<8}{'score':>7}" + "".join(f"{f'tie {n}':>9}" for n in range(1, shown)), "bold")
-    lines = [head]
+    if program.wins is not None:
+        shown = int(scored)  # no tie has decided anything
+    head = f"{'':<21}" + "".join(f"{f'tie {n}':>9}" if n else f"{'score':>7}" for n in range(shown))
+    lines = [Text(head, "bold")] if shown else []
     for seat in sorted(keys, key=lambda seat: (seat not in winners, [-k for k in keys[seat]], seat)):
         sign = scene.mark("player", f"player_{seat + 1}")
         number = Text(str(seat + 1), sign.style)
         who = pad(Text.assemble("player ", number, " ", sign if sign.plain != number.plain else ""), 13)
         cells = "".join(f"{key:>{7 if n == 0 else 9}}" for n, key in enumerate(keys[seat][:shown]))
-        lines.append(
-            who + Text(f"{seats[seat]:<8}") + Text(cells) + Text("  wins" if seat in winners else "", "bold green")
-        )
-    return Group(Box(Group(*lines), title=Text("Scores", "bold"), title_align="left", expand=False), _verdict(winners))
+        lines.append(who + Text(f"{seats[seat]:<8}") + Text(cells) + _mark(match, seat))
+    title = Text("Scores" if shown else "Result", "bold")
+    return Group(Box(Group(*lines), title=title, title_align="left", expand=False), Text(verdict(match), "bold"))
+
+
+def _mark(match: Match, seat: int) -> Text:
+    return Text("  wins" if seat in match.winners and not _alone(match) else "", "bold green")
 
 
 def _counting(keys: dict[int, tuple[int, ...]]) -> int:
@@ -42,8 +49,26 @@ def _counting(keys: dict[int, tuple[int, ...]]) -> int:
     return next((n for n in range(1, length + 1) if sum(v[:n] == best[:n] for v in values) == 1), length)
 
 
-def _verdict(winners: list[int]) -> Text:
+def verdict(match: Match) -> str:
+    """Say who has won: a person alone with nothing but a score can neither win nor lose."""
+    winners, program = match.winners, match.program.layout.model
+    persons = match.players - match.ruleset.model.automated
+    if _alone(match):
+        score = match.score(0)
+        return f"player 1 has {score} point{'s' * (score != 1)}."
     names = [f"player {seat + 1}" for seat in winners]
+    if not names:
+        return "player 1 loses." if persons == 1 else "Nobody wins."
     if len(names) == 1:
-        return Text(f"{names[0]} wins.", "bold")
-    return Text(f"{', '.join(names[:-1])} and {names[-1]} share the win.", "bold")
+        return f"{names[0]} wins."
+    both = f"{', '.join(names[:-1])} and {names[-1]}"
+    if program.wins is None:
+        return f"{both} share the win."
+    everybody = len(winners) == match.players and len(winners) > 2
+    return "All players win." if everybody else f"{both} win."
+
+
+def _alone(match: Match) -> bool:
+    """Tell whether there is nobody to be ahead of, and nothing says what it takes to win."""
+    program = match.program.layout.model
+    return match.players == 1 and program.wins is None and program.among is None

@@ -1,7 +1,7 @@
 """What is allowed and yet hardly meant."""
 
 from patolli.diagnostics.codes.code import Code, table
-from patolli.diagnostics.codes.examples import after, rules
+from patolli.diagnostics.codes.examples import after, patched, rules
 
 _CHARM = "document: pieces\nkind: charm\nplace: bag\npieces:\n"
 _PACK = (
@@ -177,5 +177,16 @@ CODES = table(
         "hidden place, `choose c in hand(p)`, is meant to be looked at, and is not told.",
         after(_OPEN.format("any(p in others(me) where bid(p) > 1)")),
         after(_OPEN.format("bid > 1")),
+    ),
+    Code(
+        "P0467",
+        "result that decides nothing",
+        "warning",
+        "The result of a match cannot tell winners from losers: all players always have the same score, a condition of it "
+        "looks at nothing that changes, or a part of it counts for nothing beside the others.",
+        "Where all win or lose together, the highest score is always everybody's, and a defeat reads as a victory. `wins` "
+        "says who has won: all, some, or nobody.",
+        patched("replace: result/ties\n    with: []") + "  - replace: result/score\n    with: round\n",
+        patched("extend: result/result\n    with: {wins: round >= 3}") + "  - replace: result/score\n    with: round\n",
     ),
 )

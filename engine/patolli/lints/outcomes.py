@@ -1,0 +1,67 @@
+"""Find results that cannot tell who has won: what decides is the same for everybody, always, or not asked at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from patolli.diagnostics import Problem
+from patolli.lints.check import Reviewed, check
+from patolli.program.expressions import FunctionCall, Local
+from patolli.program.model import Formula, Function, Program
+from patolli.program.node import walk
+from patolli.sources import Mapping
+
+
+@check("P0467")
+def result_that_decides_nothing(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find what is wrong with a result as a whole."""
+    program = reviewed.program
+    for entry in program.composition.all("result"):
+        node = entry.node
+        if not isinstance(node, Mapping) or not reviewed.looked_at(entry):
+            continue
+        for key, message, help_ in _doubts(program, reviewed):
+            yield Problem("P0467", message, (node.key(key) if key in node else entry.key).span, help_, (), "warning")
+
+
+def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, str]]:
+    """Yield the key that is wrong, what is wrong with it, and how it is mended."""
+    if program.wins is not None:
+        if program.among is not None:
+            yield "among", "'among' decides nothing beside 'wins'", "put the condition into 'wins'"
+        if _settled(program.wins, reviewed):
+            yield "wins", "whether somebody has won is the same in every match", "name what decides it"
+        return
+    if program.score is None:
+        key = "ties" if program.ties else "among"
+        yield key, f"{key!r} decides nothing without a score", "add 'score', or say who has won with 'wins'"
+    elif _for_all(program):
+        message = "all players always have the same score, so all win, whatever happens"
+        yield "score", message, "say who has won with 'wins', which may hold for nobody"
+
+
+def _for_all(program: Program) -> bool:
+    """Tell whether the players cannot differ in what decides, where there are several."""
+    _, most = program.players
+    several = most + program.automated > 1
+    formulas = [part for part in (program.score, *program.ties, program.among) if part is not None]
+    return several and not any(_personal(program, formula) for formula in formulas)
+
+
+def _personal(program: Program, formula: Formula | Function, known: tuple[str, ...] = ()) -> bool:
+    """Tell whether a computation depends on who is me; a function that asks for nobody hands that on for nothing."""
+    handed_on = set()
+    for node in walk(formula.body):
+        if isinstance(node, FunctionCall) and node.function not in known:
+            inner = program.functions[node.function]
+            if not _personal(program, inner, (*known, node.function)):
+                handed_on.add(id(node.me))
+    return any(
+        isinstance(node, Local) and node.variable is formula.me and id(node) not in handed_on
+        for node in walk(formula.body)
+    )
+
+
+def _settled(formula: Formula, reviewed: Reviewed) -> bool:
+    """Tell whether a condition looks at nothing that changes."""
+    return not any(location[0] != "variable" for location in reviewed.summaries.reads(formula.body))
