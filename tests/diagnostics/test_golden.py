@@ -68,6 +68,7 @@ def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def printed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...] = ()) -> str:
     """Run the command of a case on its files, and give all that it says."""
     case = CASES[name]
+    folder = folder / case.home(folder.name)
     case.lay(folder)
     if name in MADE:
         MADE[name](folder)

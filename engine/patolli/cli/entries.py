@@ -152,12 +152,12 @@ def _followers(rules: Ruleset, entry: Entry) -> list[Data]:
     rule = rules.model.rules.get(entry.id) if entry.section == "rules" else None
     found = [(f"{when} {step}".rstrip(), one) for when, step, one in rules.model.joining(rule.name)] if rule else []
     return [
-        {"when": when, "by": one.design.id if one.design else _author(one.name), "where": where(one.span)}
+        {"when": when, "by": one.design.id if one.design else author(one.name), "where": where(one.span)}
         for when, one in found
     ]
 
 
-def _author(trigger: str) -> str:
+def author(trigger: str) -> str:
     """Return the name of a trigger, or the module that puts it there with a patch."""
     name, _, rest = trigger.partition("'")
     return rest.partition("'")[0] or name

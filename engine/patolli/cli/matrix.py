@@ -1,18 +1,22 @@
 """The page of ``patolli show PACK --matrix``: modules of a pack, and which of them go together.
 
 A combination is valid when it holds what its modules require, in the versions they want, and no two modules that
-exclude each other. It is worked out from the manifests alone; ``patolli validate`` checks the content.
+exclude each other, by their manifests or because ``patolli validate`` refuses them together. Each module is checked
+alone and with each other one; what three modules do only together is told by ``patolli validate``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from itertools import combinations as sets_of
 from typing import Any
 
+from patolli.cli.status import relative
 from patolli.diagnostics import ContentError
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import Pack, read_manifest, read_pack
 from patolli.packs.selection import in_range
+from patolli.workspace.fitting import refused
 
 Data = dict[str, Any]
 MOST = 200_000
@@ -47,8 +51,13 @@ def excludes(modules: dict[str, Pack]) -> dict[str, set[str]]:
     return found
 
 
-def combinations(base: Pack, modules: dict[str, Pack]) -> Iterator[tuple[str, ...]]:
-    """Go through all valid sets of modules, the empty one first; those with fewer of the early ids come first."""
+def combinations(
+    base: Pack, modules: dict[str, Pack], refused: Collection[frozenset[str]] = ()
+) -> Iterator[tuple[str, ...]]:
+    """Go through all valid sets of modules, the empty one first; those with fewer of the early ids come first.
+
+    None of them holds a *refused* one; without these, the manifests alone decide.
+    """
     apart = excludes(modules)
     fitting = [id_ for id_, pack in modules.items() if base.id not in apart[id_] and _versions(base, modules, pack)]
 
@@ -59,10 +68,27 @@ def combinations(base: Pack, modules: dict[str, Pack]) -> Iterator[tuple[str, ..
                 yield chosen
             return
         yield from grow(index + 1, chosen)
-        if not apart[fitting[index]].intersection(chosen):
-            yield from grow(index + 1, (*chosen, fitting[index]))
+        here = (*chosen, fitting[index])
+        if not apart[fitting[index]].intersection(chosen) and not any(wrong <= {*here} for wrong in refused):
+            yield from grow(index + 1, here)
 
     yield from grow(0, ())
+
+
+def to_check(base: Pack, modules: dict[str, Pack]) -> set[frozenset[str]]:
+    """Return the sets that are checked: each module and each two, with what they require, if the manifests allow it."""
+    found = set()
+    for several in (*((id_,) for id_ in modules), *sets_of(modules, 2)):
+        needed: set[str] = set()
+        open_ = list(several)
+        while open_:
+            id_ = open_.pop()
+            if id_ in modules and id_ not in needed:
+                needed.add(id_)
+                open_ += modules[id_].requires
+        if tuple(sorted(needed)) in combinations(base, {id_: modules[id_] for id_ in sorted(needed)}):
+            found.add(frozenset(needed))
+    return found
 
 
 def _versions(base: Pack, modules: dict[str, Pack], pack: Pack) -> bool:
@@ -79,9 +105,10 @@ def matrix(name: str) -> Data:
     base = read_pack(name)
     modules = modules_of(base)
     apart = excludes(modules)
+    wrong = refused(name, to_check(base, modules))
     valid: list[tuple[str, ...]] = []
     complete = True
-    for combination in combinations(base, modules):
+    for combination in combinations(base, modules, wrong):
         if len(valid) == MOST:
             complete = False
             break
@@ -103,6 +130,16 @@ def matrix(name: str) -> Data:
                 "goes_with": sorted(other for other in modules if other != id_ and frozenset((id_, other)) in pairs),
             }
             for id_, pack in modules.items()
+        ],
+        "refused": [
+            {
+                "modules": sorted(several),
+                "problems": [
+                    {"code": p.code, "message": p.message, "where": f"{p.span.path}:{p.span.line}"}
+                    for p in relative(problems)
+                ],
+            }
+            for several, problems in wrong.items()
         ],
         "count": len(valid),
         "complete": complete,
@@ -137,6 +174,11 @@ def matrix_text(data: Data) -> str:
     for i, row in enumerate(rows, 1):
         marks = (" ." if other is row else " +" if other["id"] in row["goes_with"] else " -" for other in rows)
         lines.append(f"  {row['id']:<{wide}}  " + " ".join(marks) + f"  {i}")
+    for one in data["refused"]:
+        first, *more = one["problems"]
+        words = f" and {len(more)} more" if more else ""
+        lines += ["", f"'patolli validate' refuses {' + '.join(one['modules'])}:"]
+        lines += [f"  {first['where']}: {first['code']}: {first['message']}{words}"]
     lines += ["", *_listed(data)]
     return "\n".join(lines)
 

@@ -16,6 +16,7 @@ from patolli.cli.options import load_rules, with_modules
 @click.option("--layers", is_flag=True, help="Tell which pack wrote and which changed each entry.")
 @click.option("--assumptions", is_flag=True, help="List what no source gives, with its place.")
 @click.option("--matrix", is_flag=True, help="Tell which modules there are, and which go together.")
+@click.option("--seams", is_flag=True, help="List what a module can hold on to: steps, menus, payments, functions.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it.")
 def show(
     pack: str,
@@ -25,17 +26,18 @@ def show(
     layers: bool,
     assumptions: bool,
     matrix: bool,
+    seams: bool,
     form: str,
 ) -> None:
-    """Show what PACK holds, or one entry of it by ID.
+    """Show what PACK holds, or one entry of it by ID. A module is shown together with what it requires.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
     """
     from patolli.cli import entries, pages
+    from patolli.workspace import requirements
 
     if matrix:
         from patolli.cli import matrix as combined
-        from patolli.workspace import requirements
 
         base = requirements(pack).base
         if base != pack:
@@ -44,10 +46,16 @@ def show(
         data = combined.matrix(pack)
         click.echo(json.dumps(data, indent=2) if form == "json" else combined.matrix_text(data))
         return
-    rules = load_rules(pack, modules, settings)
+    needs = requirements(pack)
+    rules = load_rules(needs.base, (*needs.modules, *modules), settings)
     if assumptions:
         data = pages.assumptions(rules)
         text = pages.assumptions_text(data)
+    elif seams:
+        from patolli.cli import seams as page
+
+        data = page.seams(rules)
+        text = page.seams_text(data)
     elif id is not None:
         entry = entries.find_entry(rules, id)
         if entry is None:

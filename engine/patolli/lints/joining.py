@@ -11,7 +11,7 @@ from itertools import combinations
 
 from patolli.diagnostics import Problem, Span
 from patolli.lints.check import Reviewed, check
-from patolli.packs.manifest import Pack
+from patolli.packs.acquaintance import known_to
 from patolli.program import effects as e
 from patolli.program.model import Program, Rule, Step, Trigger
 from patolli.program.node import Location, declaration, walk
@@ -48,31 +48,19 @@ def order_that_matters(reviewed: Reviewed) -> Iterator[Problem]:
         for first, second in combinations(parts, 2):
             if first.pack == second.pack or first.commutes(second):
                 continue
-            apart = first.pack not in _known(packs[second.pack], packs)
+            apart = first.pack not in known_to(packs[second.pack], packs)
             if second.trigger and not first.trigger and order.index(first.pack) > order.index(second.pack):
                 words = f"this comes before {second.words}, and what they do to {where!r} depends on the order"
                 help_ = "patches come before triggers; what is to come after a trigger is written as a trigger itself"
                 also = ((second.span, "this comes second"),)
                 yield Problem("P0125", words, first.span, help_, also, "warning")
-            elif apart and second.pack not in _known(packs[first.pack], packs):
+            elif apart and second.pack not in known_to(packs[first.pack], packs):
                 early, late = sorted((first, second), key=lambda part: order.index(part.pack))
                 how = "after" if late is second else "before"
                 words = f"this comes {how} {early.words}, and what they do to {where!r} depends on the order"
                 help_ = f"only the ids of the packs say so; name {early.pack!r} under 'optional' if it is right"
                 also = ((early.span, f"this comes {'first' if late is second else 'second'}"),)
                 yield Problem("P0125", words, late.span, help_, also, "warning")
-
-
-def _known(pack: Pack, packs: dict[str, Pack]) -> set[str]:
-    """Return the active packs after which one applies because it says so, or one of those does."""
-    found: set[str] = set()
-    open_ = [pack.id]
-    while open_:
-        here = packs[open_.pop()]
-        more = {id_ for id_ in (*here.requires, *here.optional) if id_ in packs} - found
-        found |= more
-        open_ += more
-    return found
 
 
 def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[Part]]]:
@@ -131,6 +119,6 @@ def step_that_never_comes(reviewed: Reviewed) -> Iterator[Problem]:
             own, how = (*step.name.split("'"), "")[:2]
             for part in _of_step(program, summaries, rule, step) if how else ():
                 words = f"the step {own!r} of {name!r} never comes, so this is never done"
-                help_ = "another module does something instead of the rule, without original(..)"
+                help_ = "without original(..), what joins the steps of a rule is left out"
                 also = ((program.rules[name].steps[0].span, "this is done instead"),)
                 yield Problem("P0126", words, part.span, help_, also, "warning")

@@ -4,7 +4,8 @@ In:     packs, each read.
 Out:    a :class:`Composition`: for every section the entries by id, each with the pack that wrote it and the ones
         that changed it.
 Errors: P0120 an id declared twice, P0121 a patch whose target is missing, P0122 what a patch expects is not there,
-        P0123 two modules change the same thing, P0124 a patch that cannot be applied there.
+        P0123 two modules change the same thing, P0124 a patch that cannot be applied there, P0132 a patch of what
+        belongs to a pack that its own does not know; and those of ``acquaintance``.
 
 The order is total: depth of requirement, then id of the pack; files by name; operations as written. A patch is an
 explicit typed operation on an entry that is named by ``section/id``; nothing is ever merged by shape.
@@ -16,10 +17,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from patolli.diagnostics import Problem, Span, nearest
+from patolli.packs.acquaintance import awaited, known_to, misnamed, strangers, switched_in_vain
 from patolli.packs.manifest import Pack
 from patolli.packs.operations import misfit, named
 from patolli.packs.recovery import held
-from patolli.packs.selection import misspelt
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 from patolli.sources.documents import SECTIONS, SINGLE
 
@@ -87,7 +88,9 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
     active = {pack.id: pack for pack in result.packs}
     for pack in result.packs:
         result.problems.extend(pack.problems)
-        result.problems.extend(misspelt(pack, active))
+        for look in (strangers, switched_in_vain):
+            result.problems.extend(look(pack, active))
+        result.problems.extend(misnamed(pack))
         patches = []
         for document in pack.documents:
             if not _wanted(document.tree, result.packs):
@@ -105,11 +108,11 @@ def compose(base: Pack, modules: list[Pack]) -> Composition:
 
 
 def _wanted(tree: Mapping, packs: list[Pack]) -> bool:
-    """Tell whether all packs or roles that a document depends on are active; without them it is left out."""
+    """Tell whether the packs or roles that a document depends on are active, and those behind ``not`` are not."""
     names = tree.get("when_active")
-    wanted = plain(names) if names is not None else []
     there = {name for pack in packs for name in (pack.id, *pack.provides)}
-    return set(wanted if isinstance(wanted, list) else [wanted]) <= there
+    wanted = [awaited(item) for item in names.items if isinstance(item, Scalar)] if isinstance(names, Sequence) else []
+    return all((name in there) is active for name, active in wanted)
 
 
 def _id(key: str) -> str:
@@ -210,7 +213,7 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
         _missing(result, section, id_, target)
         return
     for before, done, earlier in entry.changed if name == "replace" else ():
-        if before == pack.id or done != "replace" or before in (*pack.requires, *pack.optional):
+        if before == pack.id or done != "replace" or before in known_to(pack, {one.id: one for one in result.packs}):
             continue
         place = _same(earlier, target)
         if place is not None:
@@ -219,6 +222,7 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
             both = ((place.span, f"{before!r} does it here"),)
             result.problems.append(Problem("P0123", words, target.span, help_, both))
             break
+    _stranger(result, pack, entry, target)
     expects = operation.get("expects")
     there = entry.node if not inner else _inside(entry.node, inner.split("/"))
     if name in ("replace", "remove", "extend") and there is None:
@@ -235,6 +239,16 @@ def _operate(result: Composition, pack: Pack, name: str, target: Scalar, operati
     entry.changed.append((pack.id, name, operation))
     if name == "remove" and not inner:
         result.removed[section, id_] = (pack.id, target)
+
+
+def _stranger(result: Composition, pack: Pack, entry: Entry, target: Scalar) -> None:
+    """Report a change of what belongs to a pack that the one which changes it does not know."""
+    packs = {one.id: one for one in result.packs}
+    if entry.pack != pack.id and entry.pack not in known_to(pack, packs):
+        words = f"{target.value!r} is of {entry.pack!r}, which {pack.id!r} neither requires nor names as optional"
+        help_ = f"write 'when_active: [{entry.pack}]' in this file, and 'optional: [{entry.pack}]' in pack.yaml"
+        where = ((entry.key.span, "declared here"),)
+        result.problems.append(Problem("P0132", words, target.span, help_, where, "warning"))
 
 
 def _missing_inside(result: Composition, entry: Entry, path: list[str], target: Scalar) -> Problem:

@@ -1,20 +1,20 @@
 """Choose the modules of a ruleset: requirements, conflicts, order.
 
 Errors: P0110 no such pack, P0113 a missing requirement, P0114 a version out of range, P0115 a conflict, P0116 a
-        cycle, P0117 a module of another game.
+        cycle, P0117 a module of another game, P0128 a role that two packs fill.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, nearest
-from patolli.packs.discovery import installed, packs_in
-from patolli.packs.manifest import DISK, Files, Pack, read_manifest
-from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.packs.acquaintance import STANDARD, beside, named_by, switches
+from patolli.packs.discovery import installed
+from patolli.packs.manifest import DISK, Files, Pack
+from patolli.sources import Mapping, Scalar, Sequence
 
 
 def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, list[Pack]]:
@@ -35,6 +35,7 @@ def select(name: str, modules: list[str], files: Files = DISK) -> tuple[Pack, li
     for pack in list(packs.values()):
         _require(pack, packs, base, problems)
         _conflict(pack, packs, problems)
+        _roles(pack, packs, problems)
     if problems:
         raise ContentError(tuple(problems))
     depths = {pack.id: _depth(pack, packs, [], problems) for pack in packs.values()}
@@ -92,19 +93,6 @@ def switched_on(base: str, options: dict[str, Any], files: Files = DISK) -> tupl
     return found, {**left, **{name: options[name] for name in wanted}}
 
 
-STANDARD = "normal"
-
-
-def switches(base: str) -> dict[str, dict[str, str]]:
-    """Return for each installed module of a pack the option values that stand for it."""
-    found = {}
-    for id_, folder in installed().items():
-        manifest = read_manifest(folder)
-        if manifest is not None and base in manifest.requires and manifest.switch:
-            found[id_] = manifest.switch
-    return found
-
-
 def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Problem]) -> None:
     node = pack.manifest.get("requires")
     for id_, wanted in pack.requires.items():
@@ -134,43 +122,10 @@ def _require(pack: Pack, packs: dict[str, Pack], base: Pack, problems: list[Prob
 
 def absent(pack: Pack, id_: str) -> Problem:
     """Report what a pack needs and does not get; what is installed, or lies beside it, comes along by itself."""
-    near = nearest(id_, {*installed(), *_beside(pack)})
+    near = nearest(id_, {*installed(), *beside(pack)})
     help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
     span = _listed(pack, "requires", id_)
     return Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not installed", span, help_)
-
-
-def misspelt(pack: Pack, packs: dict[str, Pack]) -> Iterator[Problem]:
-    """Find names of packs under which there is none, but one of nearly that name.
-
-    What is not installed here may be installed elsewhere, and a document may wait for a role, so that other unknown
-    names mean nothing.
-    """
-    named = [(scalar, "conflicts") for scalar in _scalars(pack.manifest.get("conflicts"))]
-    named += [(scalar, "optional") for scalar in _scalars(pack.manifest.get("optional"))]
-    named += [
-        (scalar, "when_active") for document in pack.documents for scalar in _scalars(document.tree.get("when_active"))
-    ]
-    own = {*pack.requires, *pack.optional}
-    roles = {role for other in packs.values() for role in other.provides}
-    unclear = [(scalar, key) for scalar, key in named if scalar.value not in packs and scalar.value not in roles]
-    known = {*installed(), *packs, *_beside(pack)} if unclear else set()
-    for scalar, key in unclear:
-        if scalar.value in known or (key == "when_active" and scalar.value in own):
-            continue
-        near = nearest(scalar.value, known | roles | (own if key == "when_active" else set()))
-        if near:
-            words = f"there is no pack {scalar.value!r}, so {key!r} has no effect"
-            yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning")
-
-
-def _scalars(node: Node | None) -> list[Scalar]:
-    return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
-
-
-def _beside(pack: Pack) -> list[str]:
-    """Return the packs in the folder in which a pack lies."""
-    return [path.name for path in packs_in(pack.folder.resolve().parent)]
 
 
 def _conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
@@ -179,6 +134,24 @@ def _conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> No
             span = _listed(pack, "conflicts", id_)
             words = f"{pack.id!r} cannot be used together with {id_!r}"
             problems.append(Problem("P0115", words, span, "leave one of them out", _why(pack, id_, packs)))
+
+
+def _roles(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:
+    """Report a role that two active packs fill; the id of a pack is a role that it fills itself."""
+    for role in pack.provides:
+        for other in packs.values():
+            first = list(packs).index(other.id) < list(packs).index(pack.id)
+            if other is pack or not (role == other.id or (role in other.provides and first)):
+                continue
+            words = f"{pack.id!r} and {other.id!r} both fill the role {role!r}"
+            there = _listed(other, "provides", role) if role in other.provides else _id(other)
+            help_ = "leave one of them out; what waits for the role would not know which of them is meant"
+            both = ((there, f"{other.id!r} fills it here"),)
+            problems.append(Problem("P0128", words, _listed(pack, "provides", role), help_, both))
+
+
+def _id(pack: Pack) -> Span:
+    return (pack.manifest.get("id") or pack.manifest).span
 
 
 def _why(pack: Pack, other: str, packs: dict[str, Pack]) -> tuple[tuple[Span, str], ...]:
@@ -191,8 +164,7 @@ def _why(pack: Pack, other: str, packs: dict[str, Pack]) -> tuple[tuple[Span, st
             if id_ in by.requires:
                 found.append((_listed(by, "requires", id_), f"{by.id!r} needs {id_!r}"))
     if not found:
-        place = packs[other].manifest.get("id")
-        found.append((place.span if place is not None else packs[other].manifest.span, f"{other!r} is this pack"))
+        found.append((_id(packs[other]), f"{other!r} is this pack"))
     return tuple(found)
 
 
@@ -215,11 +187,7 @@ def _depth(pack: Pack, packs: dict[str, Pack], path: list[str], problems: list[P
             help_ = "one of them has to do without the next one"
             problems.append(Problem("P0116", words, steps[0][0], help_, tuple(steps[1:])))
         return 0
-    inner = [
-        _depth(packs[id_], packs, [*path, pack.id], problems)
-        for id_ in (*pack.requires, *pack.optional)
-        if id_ in packs
-    ]
+    inner = [_depth(packs[id_], packs, [*path, pack.id], problems) for id_ in named_by(pack, packs.values())]
     return 1 + max(inner, default=-1)
 
 

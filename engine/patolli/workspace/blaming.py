@@ -26,7 +26,7 @@ Look: TypeAlias = Callable[[list[Pack]], tuple[Composition, list[Problem]]]
 Key: TypeAlias = tuple[str, Span]
 MOST = 32
 """Lines of a module that are left out in turn before the nearest one is taken for the cause."""
-_NAMES = "P04"
+_NAMES = "P0401"
 """Problems with codes below are told even where others are, so other mistakes do not hide them."""
 
 

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from patolli.diagnostics import Problem, Span, nearest
+from patolli.packs.acquaintance import STANDARD, switches
 from patolli.packs.manifest import DISK, Files, Pack
-from patolli.packs.selection import select, switched_on, switches
+from patolli.packs.selection import select, switched_on
 
 
 def choose(
@@ -46,6 +47,10 @@ def wrong_options(packs: list[Pack], options: dict[str, Any]) -> dict[str, Probl
 
 
 def _no_option(base: str, known: list[str], name: str, value: Any) -> Problem:
+    by_name = [switch[name] for switch in switches(base).values() if name in switch]
+    if by_name:
+        help_ = f"one of {', '.join(sorted({STANDARD, *by_name}))}"
+        return Problem("P0131", f"option {name!r} cannot be {value!r}", Span("options", 1, 1, 1, 1), help_)
     offered = sorted({f"{option}={choice}" for by in switches(base).values() for option, choice in by.items()})
     near = nearest(name, known) or nearest(f"{name}={value}", offered)
     help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join([*known, *offered]) or 'none'}"

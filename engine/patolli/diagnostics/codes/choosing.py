@@ -3,11 +3,14 @@
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import model, module, patched
 
+_ANY = '{sample: ">=1.0"}'
+_WAITS = "# extra/with_other.yaml\ndocument: rules\nwhen_active: [other]\ntriggers: {}\n"
+_CALM = module("extra", _ANY) + "# extra/rules.yaml\ndocument: rules\ntriggers:\n  calm: {after: dig, do: gain 1 nut}\n"
+_PATCHED_CALM = "# other/change.yaml\ndocument: patch\nchange:\n  - {replace: triggers/calm/do, with: gain 1 seed}\n"
 _STEPS = (
     "# steps.yaml\ndocument: rules\nrules:\n  twice(int n):\n    steps: {first: gain n coin, second: gain n nut}\n"
     "triggers:\n  also: {after: earn, do: twice(n)}\n  bonus_coin: {after: twice/first, do: gain 1 coin}\n"
 )
-_ANY = '{sample: ">=1.0"}'
 
 CODES = table(
     Code(
@@ -148,6 +151,35 @@ CODES = table(
         _STEPS + patched("instead: rules/twice\n    do: original(n); gain 1 coin"),
     ),
     Code(
+        "P0127",
+        "document that waits for a stranger",
+        "warning",
+        "A document waits for a pack or a role that its manifest does not name.",
+        "A pack that adapts to another one applies after it, which the manifest says under `optional`. A name that stands\n"
+        "nowhere else may also be misspelt, and then the document is never in force.",
+        module("extra", _ANY) + _WAITS,
+        module("extra", _ANY, "optional: [other]\n") + _WAITS,
+    ),
+    Code(
+        "P0128",
+        "role that two packs fill",
+        "error",
+        "Two active packs fill the same role, or one fills a role with the id of the other.",
+        "What waits for a role counts on the declarations of whoever fills it, and there can be only one.",
+        module("extra", _ANY, "provides: [ending]\n") + module("other", _ANY, "provides: [ending]\n"),
+        module("extra", _ANY, "provides: [ending]\n") + module("other", _ANY, "provides: [beginning]\n"),
+    ),
+    Code(
+        "P0129",
+        "switch without an effect",
+        "warning",
+        "A manifest names an option value that cannot ask for its module.",
+        "An option that a pack declares itself keeps its values, `normal` stands for no module, and one value can ask for\n"
+        "one module only. The name of a switch is one that no pack has as an option.",
+        module("extra", _ANY, "switch: {length: brief}\n"),
+        module("extra", _ANY, "switch: {start: brief}\n"),
+    ),
+    Code(
         "P0130",
         "unknown option",
         "error",
@@ -160,5 +192,23 @@ CODES = table(
         "error",
         "An option was set to a value that it does not have.",
         "An option is one of its choices, or a number within its range.",
+    ),
+    Code(
+        "P0132",
+        "patch of a stranger",
+        "warning",
+        "A patch changes what belongs to a pack that its own pack neither requires nor names as optional.",
+        "It works by chance: without the other pack its target is missing, and with it nothing says which of the two applies\n"
+        "first. Such patches stand in a document of their own with `when_active`.",
+        _CALM + module("other", _ANY) + _PATCHED_CALM,
+        _CALM + module("other", _ANY, "optional: [extra]\n") + _PATCHED_CALM,
+    ),
+    Code(
+        "P0133",
+        "id that is not the name of the folder",
+        "warning",
+        "A pack lies in a folder with another name than its id.",
+        "Packs on the search path are found by the names of their folders, so nothing that requires this id would find it.\n"
+        "A distribution that declares the id as an entry point, or an archive, may have any name.",
     ),
 )

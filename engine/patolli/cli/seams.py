@@ -1,0 +1,168 @@
+"""The page of ``patolli show PACK --seams``: what a module can hold on to.
+
+Rules with their steps and menus, payments that have a tag, and functions: the targets of patches and triggers, as all
+packs together have made them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from patolli.cli.entries import author
+from patolli.cli.pages import text_of, where
+from patolli.language import tree as t
+from patolli.resolve.walking import nodes
+
+if TYPE_CHECKING:
+    from patolli.packs.compose import Entry
+    from patolli.resolve.model import Model, Rule, Step
+    from patolli.runtime import Ruleset
+
+Data = dict[str, Any]
+NARROW, WIDE = 60, 140
+"""Columns that a page takes at least and at most."""
+
+
+def seams(rules: Ruleset) -> Data:
+    """Return the rules, payments and functions of a ruleset that others can change."""
+    model = rules.model
+    known = {entry.id: entry for entry in model.composition.all("rules")}
+    return {
+        "pack": rules.id,
+        "modules": rules.module_ids,
+        "rules": [_rule(model, entry) for entry in known.values()],
+        "payments": _payments(model, known),
+        "functions": [_function(model, entry) for entry in model.composition.all("functions")],
+    }
+
+
+def _rule(model: Model, entry: Entry) -> Data:
+    parts = list(_steps(model.rules[entry.id]))
+    return {
+        **_told(entry),
+        "steps": [step.name for step in parts if step.name != "do"],
+        "menus": [
+            {"step": "" if step.name == "do" else step.name, "prompt": menu.prompt or "", "lines": len(menu.options)}
+            for step in parts
+            if (menu := next((one for one in step.block if isinstance(one, t.Menu) and not one.may), None))
+        ],
+        "joined_by": [
+            {"when": when, "step": step, "by": one.design.id if one.design else author(one.name)}
+            for when, step, one in model.joining(entry.id)
+        ],
+    }
+
+
+def _told(entry: Entry) -> Data:
+    changed = list(dict.fromkeys(pack for pack, _, _ in entry.changed))
+    return {
+        "id": entry.id,
+        "signature": entry.key.value,
+        "text": text_of(entry),
+        "pack": entry.pack,
+        "where": where(entry.key.span),
+        "changed_by": changed,
+    }
+
+
+def _steps(rule: Rule) -> Iterator[Step]:
+    """Go through the steps that a rule was written with, those in what an ``instead`` has put aside too."""
+    here: Rule | None = rule
+    while here is not None:
+        yield from (step for step in here.steps if "'" not in step.name)
+        here = here.inner
+
+
+def _payments(model: Model, known: dict[str, Entry]) -> list[Data]:
+    """Return the tags of payments, each with the rules and steps that pay it and what is taken off."""
+    found: dict[str, list[str]] = {}
+    for name in known:
+        for step in _steps(model.rules[name]):
+            place = name if step.name == "do" else f"{name}/{step.name}"
+            for node in nodes(step.block):
+                if isinstance(node, t.Pay) and node.tag and place not in found.setdefault(node.tag, []):
+                    found[node.tag].append(place)
+    return [
+        {
+            "tag": tag,
+            "paid_in": places,
+            "discounts": [one.name for one in model.discounts if tag in one.on],
+            "waivers": [one.name for one in model.waivers if tag in one.on],
+        }
+        for tag, places in sorted(found.items())
+    ]
+
+
+def _function(model: Model, entry: Entry) -> Data:
+    made = model.program.functions.get(entry.id) if model.program is not None else None
+    return {**_told(entry), "type": str(made.type) if made is not None else ""}
+
+
+# ---- the page
+
+
+def seams_text(data: Data, width: int = 0) -> str:
+    """Write the page for people, as wide as the terminal unless *width* says how wide."""
+    width = min(max(width or shutil.get_terminal_size().columns, NARROW), WIDE)
+    base = " + ".join([data["pack"], *data["modules"]])
+    counts = [f"{len(data[part])} {part if len(data[part]) != 1 else part[:-1]}" for part in ("rules", "functions")]
+    lines = textwrap.wrap(f"{base}: {counts[0]}, {len(data['payments'])} tags of payments, {counts[1]}", width)
+    about = "rules/NAME or rules/NAME/STEP for before, after, instead; offer for a menu; triggers: after: NAME/STEP"
+    lines += ["", *_head("Rules", about, width)]
+    for rule in data["rules"]:
+        lines += _entry(rule, rule["signature"], width)
+        for name, parts in (("steps", rule["steps"]), ("menus", _menus(rule)), ("joined by", _joined(rule))):
+            lines += _part(name, parts, width)
+    if data["payments"]:
+        lines += ["", *_head("Payments", "'on:' of a discount or waiver names the tag", width)]
+        for pay in data["payments"]:
+            lines.append(f"  {pay['tag']}")
+            for name, parts in (
+                ("paid in", pay["paid_in"]),
+                ("less by", pay["discounts"]),
+                ("waived by", pay["waivers"]),
+            ):
+                lines += _part(name, parts, width)
+    if data["functions"]:
+        lines += ["", *_head("Functions", "adjust: functions/NAME; numbers by, at_least, at_most, all by value", width)]
+        for function in data["functions"]:
+            kind = f": {function['type']}" if function["type"] else ""
+            lines += _entry(function, f"{function['signature']}{kind}", width)
+    return "\n".join(lines)
+
+
+def _head(title: str, about: str, width: int) -> list[str]:
+    return textwrap.wrap(f"{title} ({about})", width, subsequent_indent="  ")
+
+
+def _entry(one: Data, name: str, width: int) -> list[str]:
+    """Write a name with what it is for, and who changed it, on one line."""
+    by = f"  [{', '.join(one['changed_by'])}]" if one["changed_by"] else ""
+    first = f"  {name}{by}"
+    room = width - len(first) - 2
+    if not one["text"] or room < 12:
+        return [first]
+    return [f"{first}  {textwrap.shorten(one['text'], room, placeholder=' ..')}"]
+
+
+def _part(name: str, parts: list[str], width: int) -> list[str]:
+    lead = f"      {name}: "
+    return textwrap.wrap(lead + ", ".join(parts), width, subsequent_indent=" " * len(lead)) if parts else []
+
+
+def _menus(rule: Data) -> list[str]:
+    menus = []
+    for menu in rule["menus"]:
+        lines = f"{menu['lines']} line{'' if menu['lines'] == 1 else 's'}"
+        words = f'"{menu["prompt"]}", {lines}' if menu["prompt"] else lines
+        menus.append(f"{menu['step']} ({words})" if menu["step"] else words)
+    return menus
+
+
+def _joined(rule: Data) -> list[str]:
+    return [
+        f"{one['by']} ({' '.join(part for part in (one['when'], one['step']) if part)})" for one in rule["joined_by"]
+    ]

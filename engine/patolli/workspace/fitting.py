@@ -1,0 +1,76 @@
+"""Find which sets of modules the checker refuses, though their manifests allow them.
+
+In:     a base and sets of modules.
+Out:    the errors of each set that is refused; a set that holds a refused one is not looked at.
+
+Sets that were found to be right are remembered as long as nothing in them changes.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterable
+from itertools import groupby
+from typing import TypeAlias
+
+from patolli.diagnostics import Problem
+from patolli.packs.manifest import Kept
+from patolli.workspace.cache import Notes
+from patolli.workspace.findings import Request
+from patolli.workspace.inspecting import inspect
+
+Set: TypeAlias = frozenset[str]
+SEVERAL = 6
+"""Sets from which on further processes are worth their start."""
+_ERRORS = (("errors", "only"),)
+"""What sets the notes of this check apart from those of a whole one."""
+
+
+def refused(base: str, sets: Iterable[Set]) -> dict[Set, list[Problem]]:
+    """Return the errors of each refused set, the smaller sets first."""
+    notes = Notes()
+    files = Kept()
+    found: dict[Set, list[Problem]] = {}
+    for _, group in groupby(sorted(sets, key=lambda one: (len(one), sorted(one))), key=len):
+        asked = [one for one in group if not any(wrong < one for wrong in found)]
+        left = [one for one in asked if notes.recall(_request(base, one)) is None]
+        for one, errors in zip(left, _looked(base, left, files), strict=True):
+            if errors:
+                found[one] = errors
+            else:
+                notes.note(_request(base, one), [base, *sorted(one)], [])
+    return found
+
+
+def _request(base: str, modules: Set) -> Request:
+    return Request(base, tuple(sorted(modules)), _ERRORS)
+
+
+def _looked(base: str, sets: list[Set], files: Kept) -> list[list[Problem]]:
+    """Return the errors of each set; many are looked at in several processes, which share what was read."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if len(sets) < SEVERAL or processors < 2 or multiprocessing.get_start_method() != "fork":
+        return [_errors(base, one, files) for one in sets]
+    from concurrent.futures import ProcessPoolExecutor
+
+    fork = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(min(processors, len(sets)), fork, _begin, (files,)) as pool:
+        return list(pool.map(_one, [(base, one) for one in sets], chunksize=4))
+
+
+def _errors(base: str, modules: Set, files: Kept) -> list[Problem]:
+    return inspect(base, sorted(modules), warnings=False, files=files).errors
+
+
+_files: Kept
+"""What this process was given when it is one of several."""
+
+
+def _begin(files: Kept) -> None:
+    global _files
+    _files = files
+
+
+def _one(asked: tuple[str, Set]) -> list[Problem]:
+    return _errors(*asked, _files)
