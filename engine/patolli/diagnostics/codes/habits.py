@@ -178,4 +178,15 @@ CODES = table(
         after(_OPEN.format("any(p in others(me) where bid(p) > 1)")),
         after(_OPEN.format("bid > 1")),
     ),
+    Code(
+        "P0467",
+        "first player's where nobody acts",
+        "warning",
+        "A loop over players, in `setup`, in `match` or in a rule that only these call, takes what is mine.",
+        "Nobody in particular carries these rules out, so that `me` is the first player there: `for p in players: gain "
+        "coin(p) point` gives all the points to the first one. Say whose it is, as in `for p` or `coin(p)`, or put it inside "
+        "`as p:`.",
+        after("for p in players: gain coin(p) point", "setup"),
+        after("for p in players: gain coin(p) point for p", "setup"),
+    ),
 )
