@@ -173,7 +173,8 @@ def _folded(file: File, draw: Random) -> Slip | None:
 
 @likely("no-break space")
 def _blank(file: File, draw: Random) -> Slip | None:
-    return _replaced(among(file, draw, r"(?<=[a-z0-9]) (?=[a-z0-9])"), "\u00a0")
+    lines = [(a, b) for a, b in file.values if "#" not in file.text[file.text.rfind("\n", 0, a) + 1 : b]]
+    return _replaced(among(file, draw, r"(?<=[a-z0-9]) (?=[a-z0-9])", lines), "\u00a0")
 
 
 @likely("type of a parameter misspelt")

@@ -31,7 +31,7 @@ def nobody_acts(reviewed: Reviewed) -> Iterator[Problem]:
     for rule in _nobodys(program):
         told: set[Span] = set()
         for node, looped in _outside_as(rule.block, False):
-            if looped is None or not _takes_me(program, node, rule.me):
+            if looped is None or not _takes_me(reviewed, node, rule.me):
                 continue
             if reviewed.written_here(node.span) and not any(_inside(node.span, one) for one in told):
                 told.add(node.span)
@@ -81,7 +81,7 @@ def _player_of(binders: tuple[x.Binder, ...]) -> str | None:
     return next((one.variable.name for one in binders if ty.strip(one.variable.type) == ty.Ref("player")), None)
 
 
-def _takes_me(program: Program, node: Node, me: Variable) -> bool:
+def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
     """Tell whether something is of whoever acts: a counter, a place, what a rule or function makes of it."""
     match node:
         case x.CounterAt(indices=indices) | x.Held(indices=indices) | e.CounterItem(indices=indices):
@@ -89,11 +89,12 @@ def _takes_me(program: Program, node: Node, me: Variable) -> bool:
         case e.PlaceAt(indices=indices):
             return any(_is(index, me) for index in indices)
         case x.FunctionCall(function=name, me=who, arguments=arguments):
-            function = program.functions[name]
-            return any(_is(one, me) for one in arguments) or (_is(who, me) and _reads(program, function, set()))
-        case e.CallRule(rule=name, me=who) if name in program.rules:
-            rule = program.rules[name]
-            return _is(who, me) and any(isinstance(n, e.Choose | e.Menu | e.UpTo) for n in walk(rule.block))
+            function = reviewed.program.functions[name]
+            return any(_is(one, me) for one in arguments) or (
+                _is(who, me) and _reads(reviewed.program, function, set())
+            )
+        case e.CallRule(rule=name, me=who):
+            return _is(who, me) and reviewed.summaries.rules[name].asks
         case x.BuiltinCall(builtin="number", arguments=(who,)):
             return _is(who, me)
         case e.MixItem(who=who) | e.CostItem(who=who) | e.MemberItem(who=who):
