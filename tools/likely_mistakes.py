@@ -45,6 +45,18 @@ def _mine(file: File) -> list[str]:
     return [name for name, counter in program_of(file).counters.items() if counter.dims == ("player",)]
 
 
+def _acting(file: File, at: int, name: str) -> bool:
+    """Tell whether somebody acts at a place, in the line or in a block around it, so that 'me' is that player."""
+    depth, behind = 10_000, True
+    for line in reversed(file.text[:at].split("\n")):
+        own = len(line) - len(line.lstrip(" "))
+        if line.strip() and (behind or own < depth):
+            depth, behind = own, False
+            if re.search(rf"\bas {name}\b", line):
+                return True
+    return False
+
+
 def _replaced(found: re.Match[str] | None, new: str) -> Slip | None:
     return found and Slip(found.start(), found.end(), new)
 
@@ -66,6 +78,8 @@ def _for(file: File, draw: Random) -> Slip | None:
 def _counter_of(file: File, draw: Random) -> Slip | None:
     names = "|".join(_mine(file))
     found = among(file, draw, rf"(?<![\w.])(?:{names})\([a-z_]\w*\)")
+    if found and _acting(file, found.start(), found[0].partition("(")[2].rstrip(")")):
+        return None  # it would mean the same
     return _replaced(found, found[0].partition("(")[0] if found else "")
 
 
@@ -75,7 +89,7 @@ def _me(file: File, draw: Random) -> Slip | None:
         name for m in re.finditer(r"\b([a-z_]\w*) in (?:players|others|turn_order)\b", file.text) for name in m.groups()
     }
     found = among(file, draw, rf"(?<=[(, ])(?:{'|'.join(sorted(players) or ['-'])})(?=\))")
-    return _replaced(found, "me")
+    return None if found and _acting(file, found.start(), found[0]) else _replaced(found, "me")
 
 
 @likely("counter of a text: another one in the effect")
