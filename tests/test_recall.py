@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from recall import KINDS, measure, read
+from recall import KINDS, SETS, measure, read
 
 from patolli.packs.discovery import shipped
 
@@ -17,6 +17,19 @@ def test_misspelt_words_are_found(name):
     assert list(scores) == kinds
     for what, score in scores.items():
         assert score.planted == score.reported == score.placed == 6, (what, score.missed)
+
+
+@pytest.mark.parametrize("name", ["patolli", "breakthrough"])
+def test_mistakes_in_thinking_are_found(name):
+    """Small packs, in which each of them is found, as many as fit."""
+    for what, score in measure(name, 2, 5, list(SETS["likely"])):
+        assert score.reported == score.planted, (what, score.missed)
+
+
+def test_what_is_not_reported_is_given_to_the_scenarios():
+    ((_, score),) = measure("tic_tac_toe", 3, 2, ["a number one higher"], scenarios=True)
+
+    assert (score.planted, score.reported, score.noticed) == (3, 0, 2), score.missed
 
 
 def test_pack_with_a_finding_is_not_measured(tmp_path, monkeypatch):

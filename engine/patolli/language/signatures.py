@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from patolli.diagnostics import Problem
 from patolli.language import tree as t
+from patolli.sources.lookalikes import advice, called, is_unseen
 
 _SIGNATURE = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.S)
 _PARAMETER = re.compile(r"\s*((?:list of )?[a-z_][a-z0-9_]*\??)(?:\s+([a-z_][a-z0-9_]*))?\s*$")
@@ -35,6 +36,10 @@ class Signature:
 
 def parse_signature(text: t.Text) -> tuple[Signature | None, list[Problem]]:
     """Parse ``name(type variable, ...)``; a variable that is left out is named after its type."""
+    odd = next((at for at, letter in enumerate(text.value) if is_unseen(letter)), None)
+    if odd is not None:
+        letter = text.value[odd]
+        return None, [Problem("P0102", f"unexpected {called(letter)}", text.place(odd, 1), advice(letter))]
     found = _SIGNATURE.match(text.value)
     if not found:
         help_ = "write it as 'name(type variable, type variable)'"

@@ -24,8 +24,8 @@ from patolli.program.model import Design, Items, Program, Table, Value
 from patolli.program.node import Node, walk
 from patolli.sources import Scalar
 
-_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
-_NUMBER = re.compile(rf"(?<![\w.,:/'-])(?:\d{{1,4}}|{'|'.join(_WORDS)})(?![\w/'%]|[.,:-]\d| to \d)", re.I)
+WORDS = "two three four five six seven eight nine ten eleven twelve".split()
+_NUMBER = re.compile(rf"(?<![\w.,:/'-])(?:\d{{1,4}}|{'|'.join(WORDS)})(?![\w/'%]|[.,:-]\d| to \d)", re.I)
 _PLAIN = (e.Gain, e.Pay, e.Set, e.Nothing)
 Tree = x.Expr | e.Block
 """An expression of a piece, or the block of one of its effects."""
@@ -47,7 +47,7 @@ def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
         wrong = [
             found
             for found in said
-            if (value := _value(found[0])) not in known
+            if (value := value_of(found[0])) not in known
             or (value not in free and _of_others(program, text.value[found.end() :], price))
         ]
         for found in wrong or _swapped(said, own):
@@ -100,11 +100,11 @@ def _amounts(*roots: Node | Iterable[Node]) -> list[int]:
 def _swapped(said: list[re.Match[str]], own: list[Tree]) -> list[re.Match[str]]:
     """Find the one number that differs where a text lists just as many amounts as the effect."""
     amounts = Counter(_amounts(*(tree for tree in own if isinstance(tree, tuple))))
-    words = Counter(_value(found[0]) for found in said)
+    words = Counter(value_of(found[0]) for found in said)
     if len(said) < 2 or len(said) != amounts.total() or (words - amounts).total() != 1:
         return []
     odd = next(iter(words - amounts))
-    return [next(found for found in reversed(said) if _value(found[0]) == odd)]
+    return [next(found for found in reversed(said) if value_of(found[0]) == odd)]
 
 
 def _problem(design: Design, text: Scalar, found: re.Match[str], known: set[int]) -> Problem:
@@ -115,8 +115,9 @@ def _problem(design: Design, text: Scalar, found: re.Match[str], known: set[int]
     return Problem("P0440", words, span, help_, ((design.span, "the piece"),), "warning")
 
 
-def _value(word: str) -> int:
-    return int(word) if word.isdigit() else _WORDS.index(word.lower()) + 2
+def value_of(word: str) -> int:
+    """Return a number that is written as digits or as a word."""
+    return int(word) if word.isdigit() else WORDS.index(word.lower()) + 2
 
 
 def own_trees(program: Program, design: Design) -> Iterator[Tree]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from patolli.diagnostics import Problem
-from patolli.lints.amounts import Tree, own_trees
+from patolli.lints.amounts import WORDS, Tree, own_trees, value_of
 from patolli.lints.check import Reviewed, check
 from patolli.lints.nouns import named_counter, nouns
 from patolli.program import effects as e
@@ -20,7 +20,7 @@ from patolli.program.node import walk
 from patolli.program.summaries import Summaries
 from patolli.sources import Scalar
 
-_COUNTED = re.compile(r"(?<![\w.,:/'-])(?:(\d{1,4})|(an?|one))(?= [a-z])", re.I)
+_COUNTED = re.compile(rf"(?<![\w.,:/'-])(?:(\d{{1,4}}|{'|'.join(WORDS)})|(an?|one))(?= [a-z])", re.I)
 
 
 @check("P0464")
@@ -35,7 +35,7 @@ def other_counter(reviewed: Reviewed) -> Iterator[Problem]:
         known, changed = _counters(program, reviewed.summaries, trees), _amounts(trees)
         for found in _COUNTED.finditer(text.value):
             said = named_counter(program, text.value[found.end() :])
-            others = {counter for counter, number in changed if number == int(found[1] or 1)}
+            others = {counter for counter, number in changed if number == (value_of(found[1]) if found[1] else 1)}
             wrong = [counter for counter in sorted(others) if not _speaks_of(program, text.value, counter)]
             if said and not said & known and wrong:
                 yield _problem(text, found, sorted(said)[0], wrong[0], entry.id)

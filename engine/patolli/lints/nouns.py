@@ -11,14 +11,22 @@ LONGEST = 3
 
 
 def named_counter(program: Program, words: str) -> set[str]:
-    """Return the counters that the first words of a text name; the longest name counts."""
+    """Return the counters that the first words of a text name; of several names the longest counts.
+
+    A last word alone stands for all counters whose names end with it: ``points`` for victory points.
+    """
     said = re.match(r"\s+((?:[\w'-]+ ?)+)", words)
-    best: tuple[int, set[str]] = (0, set())
-    for counter in program.counters.values() if said is not None else ():
+    if said is None:
+        return set()
+    found: dict[str, set[str]] = {}
+    heads: set[str] = set()
+    for counter in program.counters.values():
         for noun in nouns(counter):
-            if said is not None and re.match(rf"{re.escape(noun)}\b", said[1], re.I) and len(noun) >= best[0]:
-                best = (len(noun), {counter.name} | (best[1] if len(noun) == best[0] else set()))
-    return best[1]
+            if re.match(rf"{re.escape(noun)}\b", said[1], re.I):
+                found.setdefault(noun.lower(), set()).add(counter.name)
+            if " " in noun and re.match(rf"{re.escape(noun.split()[-1])}\b", said[1], re.I):
+                heads.add(counter.name)
+    return found[max(found, key=len)] if found else heads
 
 
 def nouns(counter: Counter) -> set[str]:

@@ -71,6 +71,10 @@ class _Follow:
             if counter.spend:
                 self._mention("rule", counter.spend)
         self._go_on()
+        everywhere = set(self.usage.all)
+        self.open += [always for always, _ in self.program.invariants.values()]
+        self._go_on()
+        self.usage.all = everywhere  # what only an invariant goes through is brought nowhere by that
         played = set(self.usage.used.get("rule", ()))
         tested = dict.fromkeys(self._tested())
         for name in tested:
@@ -97,7 +101,6 @@ class _Follow:
                 yield function.body
         yield from (trigger.condition for trigger in program.triggers)
         yield from (program.active, *program.result, *program.values.values())
-        yield from (always for always, _ in program.invariants.values())
         yield from (inner for action in program.anytime for inner in (action.binder, action.when))
         yield from (inner for waiver in program.waivers for inner in (waiver.binder, waiver.when))
         for substitution in program.substitutions:

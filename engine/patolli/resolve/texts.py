@@ -14,6 +14,7 @@ from patolli.language.parser import parse_cost, parse_effect, parse_expression
 from patolli.program import types as ty
 from patolli.resolve.model import Attribute, Model
 from patolli.sources import Mapping, Node, Scalar
+from patolli.sources.lookalikes import advice, called, is_unseen
 
 _T = TypeVar("_T")
 _WORD = re.compile(r"[a-z_][a-z0-9_]*\Z")
@@ -128,6 +129,11 @@ class Reader:
             told = isinstance(announced, Scalar) and announced.value == "true"
         if not isinstance(text, Scalar):
             return None
+        odd = next((at for at, letter in enumerate(text.value) if is_unseen(letter)), None)
+        if odd is not None:
+            message = f"unexpected {called(text.value[odd])}"
+            self.problem("P0103", message, text.place(odd, 1), advice(text.value[odd]))
+            return Attribute(name, ty.ANY, text.span, mutable, has_default=True)
         found = _TYPE.match(text.value)
         if not found:
             help_ = "write it like 'int 1..6 = 1', 'list of int' or 'player or none'"

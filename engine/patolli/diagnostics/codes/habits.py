@@ -189,4 +189,15 @@ CODES = table(
         patched("replace: result/ties\n    with: []") + "  - replace: result/score\n    with: round\n",
         patched("extend: result/result\n    with: {wins: round >= 3}") + "  - replace: result/score\n    with: round\n",
     ),
+    Code(
+        "P0468",
+        "first player's where nobody acts",
+        "warning",
+        "A loop over players, in `setup`, in `match` or in a rule that only these call, takes what is mine.",
+        "Nobody in particular carries these rules out, so that `me` is the first player there: `for p in players: gain "
+        "coin(p) point` gives all the points to the first one. Say whose it is, as in `for p` or `coin(p)`, or put it inside "
+        "`as p:`.",
+        after("for p in players: gain coin(p) point", "setup"),
+        after("for p in players: gain coin(p) point for p", "setup"),
+    ),
 )

@@ -1,0 +1,130 @@
+"""Find what is taken to be mine where nobody acts: in the set-up, between turns, in a loop over all players.
+
+``match`` and ``setup`` are carried out by nobody in particular, and so are the rules that only these call: there,
+``me`` is the first player. ``for p in players: gain coin(p) fame`` gives it all to the first one. What is said to be of
+somebody, and what stands inside ``as p:``, is right; so is everything in a game for one, and where a rule hands the
+turn on with ``pass to``. Only loops over players are looked at: elsewhere the first player may well be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from patolli.diagnostics import Problem, Span
+from patolli.lints.check import Reviewed, check
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program import types as ty
+from patolli.program.expressions import Variable
+from patolli.program.model import Function, Program, Rule
+from patolli.program.node import Node, children, walk
+
+_STARTS = ("setup", "match")
+
+
+@check("P0468")
+def nobody_acts(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find what belongs to the first player only because nobody acts."""
+    program = reviewed.program
+    if program.players[1] + program.automated < 2:
+        return
+    for rule in _nobodys(program):
+        told: set[Span] = set()
+        for node, looped in _outside_as(rule.block, False):
+            if looped is None or not _takes_me(reviewed, node, rule.me):
+                continue
+            if reviewed.written_here(node.span) and not any(_inside(node.span, one) for one in told):
+                told.add(node.span)
+                help_ = f"say whose it is, as in '({looped})', or put it inside 'as {looped}:'"
+                text = "nobody acts here, so this is the first player's"
+                yield Problem("P0468", text, node.span, help_, (), "warning")
+
+
+def _nobodys(program: Program) -> list[Rule]:
+    """Return the rules that only ``setup`` and ``match`` carry out, with nobody in particular."""
+    found = {name for name in _STARTS if name in program.rules and not _passes(program.rules[name])}
+    acted = {trigger.body for trigger in program.triggers if trigger.design is not None}
+    acted |= {action.body for action in program.anytime} | {waiver.body for waiver in program.waivers}
+    calls: dict[str, set[str]] = {}
+    for trigger in program.triggers:
+        calls.setdefault(trigger.body, set()).add(trigger.rule)
+    for rule in program.rules.values():
+        for node, _ in _outside_as(rule.block, False):
+            if isinstance(node, e.CallRule) and _is(node.me, rule.me):
+                calls.setdefault(node.rule, set()).add(rule.name)
+        for node in walk(rule.block):
+            elsewhere = isinstance(node, e.CallRule) and rule.name not in calls.get(node.rule, ())
+            if isinstance(node, e.CallRule | x.Can) and (elsewhere or isinstance(node, x.Can)):
+                acted.add(node.rule)
+    while new := {name for name, by in calls.items() if by <= found and name not in found | acted}:
+        found |= {name for name in new if not _passes(program.rules[name])}
+        acted |= new - found
+    return [program.rules[name] for name in program.rules if name in found]
+
+
+def _passes(rule: Rule) -> bool:
+    return any(isinstance(node, e.PassTo) for node in walk(rule.block))
+
+
+def _outside_as(nodes: tuple[Node, ...] | Iterator[Node], name: str | bool) -> Iterator[tuple[Node, str | None]]:
+    """Yield what nobody does, with the variable of the loop over players around it; nothing where there is none."""
+    for node in nodes:
+        yield node, name if isinstance(name, str) else None
+        if isinstance(node, e.As | e.Simultaneously):
+            yield from _outside_as(iter((node.who if isinstance(node, e.As) else node.source,)), name)
+            continue
+        inner = _player_of(node.binders) if isinstance(node, e.For | x.Quantifier) else None
+        yield from _outside_as(children(node), inner or name)
+
+
+def _player_of(binders: tuple[x.Binder, ...]) -> str | None:
+    return next((one.variable.name for one in binders if ty.strip(one.variable.type) == ty.Ref("player")), None)
+
+
+def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
+    """Tell whether something is of whoever acts: a counter, a place, what a rule or function makes of it."""
+    match node:
+        case x.CounterAt(indices=indices) | x.Held(indices=indices) | e.CounterItem(indices=indices):
+            return any(_is(index, me) for index in indices)
+        case e.PlaceAt(indices=indices):
+            return any(_is(index, me) for index in indices)
+        case x.FunctionCall(function=name, me=who, arguments=arguments):
+            function = reviewed.program.functions[name]
+            return any(_is(one, me) for one in arguments) or (
+                _is(who, me) and _reads(reviewed.program, function, set())
+            )
+        case e.CallRule(rule=name, me=who):
+            return _is(who, me) and reviewed.summaries.rules[name].asks
+        case x.BuiltinCall(builtin="number", arguments=(who,)):
+            return _is(who, me)
+        case e.MixItem(who=who) | e.CostItem(who=who) | e.MemberItem(who=who):
+            return _is(who, me)
+    return False
+
+
+def _reads(program: Program, function: Function, open_: set[str]) -> bool:
+    """Tell whether what a function computes depends on who is me there, and not only hands it on."""
+    if function.name in open_:
+        return False
+    inner = open_ | {function.name}
+    nodes: list[Node] = [function.body]
+    while nodes:
+        here = nodes.pop()
+        if isinstance(here, x.FunctionCall):
+            handed = _is(here.me, function.me) and _reads(program, program.functions[here.function], inner)
+            nodes += here.arguments
+            if handed:
+                return True
+        elif _is(here, function.me):
+            return True
+        else:
+            nodes += children(here)
+    return False
+
+
+def _is(who: Node, me: Variable) -> bool:
+    return isinstance(who, x.Local) and who.variable is me
+
+
+def _inside(span: Span, other: Span) -> bool:
+    return span.path == other.path and other.line <= span.line <= other.end_line
