@@ -103,8 +103,8 @@ def test_shipped_page(run, request, monkeypatch, name):
 def test_no_step_is_lost_that_two_modules_put_at_one_place(run, monkeypatch):
     shown = run("show", "city_of_gods", "player_turn", "--with", "altars").stdout
 
-    assert "after afterwards (altars): " in shown
-    assert "after afterwards (obsidian): " in shown
+    assert "after turn_over (altars): " in shown
+    assert "after turn_over (obsidian): " in shown
 
 
 def test_triggers_of_pieces_of_other_packs_are_layers(run):
