@@ -321,7 +321,7 @@ def test_what_was_found_is_shown_after_an_interruption(stall, monkeypatch):
     result = command(pack, "--mutate")
 
     assert result.exit_code == 130
-    assert "interrupted after 3 of " in result.output
+    assert "interrupted after 4 of " in result.output
 
 
 class _Impatient:
@@ -338,3 +338,17 @@ class _Impatient:
 
     def __exit__(self, *_):
         return None
+
+
+@pytest.mark.parametrize("name", ["patolli", "breakthrough"])
+def test_mutants_that_are_made_together_end_as_those_made_alone(name):
+    files = Kept()
+    suite = find_suite(str(CONTENT / name), (), files)
+    trial = Trial(suite, files)
+    assert trial.prepare() == []
+    effects = [mutant for mutant in mutants_of(suite.pack) if mutant.effect][:40]
+    together = [verdict.status for verdict in trial.judged(effects)]
+
+    assert together == [trial.alone(mutant).status for mutant in effects]
+    assert "noticed" in together
+    assert [outcome.passed for outcome in trial.replayed()] == [True] * len(suite.scenarios)

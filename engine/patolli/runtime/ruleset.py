@@ -11,6 +11,7 @@ from patolli.compiler import Executable, compile_program
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program.model import Program
+from patolli.program.summaries import Summaries
 from patolli.proofs.prover import Prover
 from patolli.resolve.model import Model
 from patolli.runtime.invariants import Held
@@ -37,8 +38,9 @@ class Ruleset:
 
     @property
     def prover(self) -> Prover:
-        """What proves things of the ruleset."""
-        assert self.model.prover is not None
+        """What proves things of the ruleset, as far as its compiler asks."""
+        if self.model.prover is None:
+            self.model.prover = Prover(self.resolved, Summaries(self.resolved))
         return self.model.prover
 
     # -- what it is

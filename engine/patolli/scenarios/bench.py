@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING
 from patolli.compiler import Executable
 from patolli.diagnostics import ContentError
 from patolli.packs.manifest import DISK, Files
-from patolli.program.summaries import Summaries
-from patolli.proofs.prover import Prover
 from patolli.resolve.effects import Effects
 from patolli.resolve.model import Model
 from patolli.runtime import Ruleset
@@ -79,7 +77,7 @@ class Bench:
             made.rules = {**made.rules, **extras.rules}
             made.values = {**made.values, **extras.values}
             model: Model = copy.copy(self.ruleset.model)
-            model.program, model.prover = made, Prover(made, Summaries(made))
+            model.program, model.prover = made, None
             self._rulesets[players] = Ruleset(model, dict(self.options))
             if self.marks is not None:
                 self.marks.watch(self._rulesets[players].program(seats, True))

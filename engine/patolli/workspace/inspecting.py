@@ -21,8 +21,6 @@ from patolli.language.depth import room
 from patolli.lints import lint
 from patolli.packs.compose import Composition, compose
 from patolli.packs.manifest import DISK, Files, Pack
-from patolli.program.summaries import Summaries
-from patolli.proofs.prover import Prover
 from patolli.resolve.declare import declare
 from patolli.resolve.effects import Effects
 from patolli.resolve.facts import check_facts
@@ -124,11 +122,7 @@ def _inspected(composition: Composition, options: dict[str, Any], warnings: bool
 
 def _tried(composition: Composition, options: dict[str, Any]) -> Inspection:
     model = typed(composition, options)
-    found = Inspection(list(model.problems), model)
-    if model.program is not None:
-        model.prover = Prover(model.program, Summaries(model.program))
-        found.ruleset = Ruleset(model, dict(options))
-    return found
+    return Inspection(list(model.problems), model, Ruleset(model, dict(options)) if model.program is not None else None)
 
 
 def _unplaced(model: Model) -> list[Problem]:

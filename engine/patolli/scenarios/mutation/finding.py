@@ -101,9 +101,8 @@ def _mutant(path: str, steps: Steps, scalar: Scalar, change: Change) -> Mutant |
         return None
     before, after = shown(scalar.source, stretch, change.new)
     span = scalar.place(change.start, max(1, change.end - change.start))
-    lines = (scalar.span.line, scalar.span.end_line)
     effect = scalar.readings is not None and READINGS[0] in scalar.readings
-    return Mutant(change.kind, path, steps, change, stretch, span, lines, effect, before, after)
+    return Mutant(change.kind, path, steps, change, stretch, span, scalar.span, effect, before, after)
 
 
 class _Cells:

@@ -46,7 +46,7 @@ class Mutant:
         change: Where in the value of that text what is replaced.
         stretch: The same place as indexes into the text of the file.
         span: The same place with its line.
-        lines: The first and the last line of the text in which it stands.
+        text: Where the text stands in which it is.
         effect: Whether that text is an effect.
         before: The line as it is written, and as it is in the mutant.
         after: See ``before``.
@@ -58,10 +58,20 @@ class Mutant:
     change: Change
     stretch: tuple[int, int]
     span: Span
-    lines: tuple[int, int]
+    text: Span
     effect: bool
     before: str
     after: str
+
+    @property
+    def carried_out(self) -> bool:
+        """Whether that text becomes functions of its own: it is an effect, or what a function gives."""
+        return self.effect or self.steps[0] == "functions"
+
+    @property
+    def lines(self) -> set[tuple[str, int]]:
+        """The lines of the text in which it stands."""
+        return {(self.path, line) for line in range(self.text.line, self.text.end_line + 1)}
 
     @property
     def place(self) -> tuple[str, int, int]:

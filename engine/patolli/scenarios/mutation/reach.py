@@ -31,7 +31,8 @@ def noting(lines: set[Line]) -> Iterator[None]:
         return in_rules
 
     def at_a_call(frame: FrameType, event: str, _: Any) -> Callable[..., Any] | None:
-        return in_rules if frame.f_code.co_filename.endswith((".yaml", ".yml")) else None
+        code = frame.f_code  # to define functions is not to carry them out
+        return in_rules if code.co_filename.endswith((".yaml", ".yml")) and code.co_name != "<module>" else None
 
     before = sys.gettrace()
     sys.settrace(at_a_call)

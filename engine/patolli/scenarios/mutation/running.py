@@ -164,7 +164,7 @@ def _explain(mutation: Mutation, comments: list[Allowance]) -> None:
 _trial: Trial
 _mutants: list[Mutant]
 _halt: Event
-BATCH = 4
+BATCH = 32
 """Mutants that a process takes at once."""
 
 
@@ -174,12 +174,13 @@ def _tried(
     """Yield what becomes of mutants as it is known, with their numbers."""
     for group in trial.groups:
         assert group.code is not None  # worked out once, before the processes part
-    if jobs <= 1 or len(mutants) <= BATCH or multiprocessing.get_start_method() != "fork":
+    if jobs <= 1 or len(mutants) <= 1 or multiprocessing.get_start_method() != "fork":
         with _frozen():
-            for position, mutant in enumerate(mutants):
-                if stopped():
-                    return
-                yield position, trial.judged(mutant)
+            for first in range(0, len(mutants), BATCH):
+                for position, verdict in enumerate(trial.judged(mutants[first : first + BATCH]), first):
+                    yield position, verdict
+                    if stopped():
+                        return
         return
     yield from _together(trial, mutants, jobs, stopped)
 
@@ -218,10 +219,10 @@ def _enter(trial: Trial, mutants: list[Mutant], halt: Event) -> None:
 
 def _batch(first: int) -> list[tuple[int, Verdict]]:
     found = []
-    for position in range(first, min(first + BATCH, len(_mutants))):
+    for position, verdict in enumerate(_trial.judged(_mutants[first : first + BATCH]), first):
+        found.append((position, verdict))
         if _halt.is_set():
             break
-        found.append((position, _trial.judged(_mutants[position])))
     return found
 
 

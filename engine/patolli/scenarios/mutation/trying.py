@@ -13,9 +13,11 @@ changed line or name the changed entry, the shortest first.
 
 from __future__ import annotations
 
+import copy
 import gc
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -23,6 +25,7 @@ from patolli.compiler import Executable
 from patolli.diagnostics import Problem
 from patolli.kernel.budget import scarce
 from patolli.packs.manifest import Files, Kept
+from patolli.program.model import Rule
 from patolli.runtime import Ruleset
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.judging import judge
@@ -30,20 +33,22 @@ from patolli.scenarios.mutation.applying import Changed, applied
 from patolli.scenarios.mutation.mutant import NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
 from patolli.scenarios.mutation.reach import Line, lines_of_code, noting
 from patolli.scenarios.mutation.sameness import same_program
+from patolli.scenarios.mutation.together import beside, exchangeable, exchanged, rule_of
 from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.suites import Suite, Wish
-from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.sources import Mapping, Node, Scalar
+from patolli.sources import Sequence as Items
 from patolli.workspace import Inspection, inspect
 from patolli.workspace.scenarios.binding import Bound, Extras
 from patolli.workspace.scenarios.reading import Scenario
 
 STEPS = 5_000_000
 """Steps from one answer to the next in which a mutant must have done what it does: far more than a scenario takes."""
-FIRST, THEN = 25, 120
+FIRST, THEN = 60, 200
 """Scenarios that are compiled with a mutant at first, and when none of these has noticed it. Then follow all."""
+FEW = 3
+"""Mutants from which on it is worth making them in one program."""
 _WORD = re.compile(r"\w+")
-COLLECT = 20
-"""Mutants after which their remains are cleared away."""
 
 
 @dataclass(slots=True)
@@ -63,17 +68,26 @@ class Group:
     wish: Wish
     bench: Bench
     known: list[Known] = field(default_factory=list)
+    early: set[Line] = field(default_factory=set)
+    """Lines that are carried out when a program is made, for what no match changes."""
+
+    @cached_property
+    def usual(self) -> int:
+        """The number of players that most scenarios have."""
+        return Counter(one.bound.players for one in self.known).most_common(1)[0][0]
 
     @cached_property
     def programs(self) -> list[Executable]:
         """The programs for all numbers of players, without scenarios."""
         assert self.bench.ruleset is not None
-        return programs_of(self.bench.ruleset)
+        with noting(self.early):
+            return list(programs_of(self.bench.ruleset))
 
     @cached_property
     def code(self) -> set[Line]:
         """The lines of the rules that matches carry out."""
-        return set().union(*map(lines_of_code, self.programs))
+        programs = self.programs
+        return set().union(*map(lines_of_code, programs)) - self.early
 
 
 class Variant(Bench):
@@ -102,7 +116,6 @@ class Trial:
         self.suite, self.files = suite, files
         self.groups: list[Group] = []
         self.problems: list[Problem] = []
-        self.count = 0
 
     def prepare(self) -> list[Outcome]:
         """Play all scenarios once; return what does not pass. With such, or with problems, nothing can be tried."""
@@ -144,13 +157,27 @@ class Trial:
 
     # -- one mutant
 
-    def judged(self, mutant: Mutant) -> Verdict:
-        """Return what becomes of a mutant."""
-        self.count += 1
-        if self.count % COLLECT == 0:
-            gc.collect()
+    def judged(self, mutants: Sequence[Mutant]) -> Iterator[Verdict]:
+        """Yield what becomes of some mutants, in their order; the first takes the longest."""
+        with scarce(STEPS):
+            judgements = [_Judgement(self, mutant) for mutant in mutants]
+            early: dict[int, Verdict] = {}
+            for group in self.groups:
+                early |= _noticed_together(group, {n: j for n, j in enumerate(judgements) if n not in early})
+        gc.collect()
+        for number in range(len(mutants)):
+            with scarce(STEPS):
+                yield early[number] if number in early else judgements[number].verdict()
+            judgements[number].rulesets.clear()
+
+    def alone(self, mutant: Mutant) -> Verdict:
+        """Return what becomes of a mutant that is made by itself."""
         with scarce(STEPS):
             return _Judgement(self, mutant).verdict()
+
+    def replayed(self) -> list[Outcome]:
+        """Play the scenarios with the original again."""
+        return [judge(group.bench, one.scenario) for group in self.groups for one in group.known]
 
     def reached(self, mutant: Mutant) -> int | None:
         """Count the scenarios that come by the line of a mutant; None where no code stems from it."""
@@ -215,12 +242,13 @@ class _Judgement:
     def _ranked(self, group: Group) -> list[tuple[int, Known]]:
         """Return the scenarios that may notice the mutant, the likeliest first; of those that are alike the shortest.
 
-        All code that an effect becomes has its lines, so nothing else needs to be played. Others are also worked out in
-        advance, or stand in the midst of code from elsewhere.
+        Those with the usual number of players have a program in common, so the others wait.
+
+        All code that an effect or function becomes has its lines, so nothing else needs to be played. Others are worked
+        out in advance, or stand in the midst of code from elsewhere.
         """
         mutant = self.mutant
-        lines = {(mutant.path, line) for line in range(mutant.lines[0], mutant.lines[1] + 1)}
-        line = (mutant.path, mutant.span.line)
+        lines, line = mutant.lines, (mutant.path, mutant.span.line)
         names = {step for step in mutant.steps[1:4] if isinstance(step, str)}  # the entry, and keys in it
 
         def rank(one: Known) -> int:
@@ -231,9 +259,9 @@ class _Judgement:
             return 5 - len(names & one.words)
 
         found = [(rank(one), one) for one in group.known]
-        if mutant.effect and not lines.isdisjoint(group.code):
+        if mutant.carried_out and not lines.isdisjoint(group.code) and lines.isdisjoint(group.early):
             found = [pair for pair in found if pair[0] < 2]
-        return sorted(found, key=lambda pair: (pair[0], len(pair[1].lines)))
+        return sorted(found, key=lambda pair: (pair[1].bound.players != group.usual, pair[0], len(pair[1].lines)))
 
     def _play(self, group: Group, ruleset: Ruleset, known: list[Known]) -> str | None:
         """Play scenarios until one fails; return its name."""
@@ -245,6 +273,25 @@ class _Judgement:
             if not judge(bench, one.scenario).passed:
                 return one.scenario.name
         return None
+
+    def together(self, group: Group) -> tuple[str, list[Known]] | Verdict | None:
+        """Return which rule is changed, and who may notice it, where the mutant can be made with others."""
+        if not self.mutant.effect or group.bench.ruleset is None:
+            return None
+        name = rule_of(self.mutant, group.bench.ruleset.resolved)
+        known = [one for _, one in self._ranked(group) if one.bound.players == group.usual] if name else []
+        if name is None or not known:
+            return None
+        ruleset = self._ruleset(group)
+        if isinstance(ruleset, list):
+            return Verdict(REFUSED, ruleset[0].code, self.trial.reached(self.mutant), problems=ruleset[:1])
+        return name, known
+
+    def changed(self, group: Group, name: str) -> Rule:
+        """Return the changed rule."""
+        ruleset = self._ruleset(group)
+        assert not isinstance(ruleset, list)
+        return ruleset.resolved.rules[name]
 
     def _refused(self) -> list[Problem]:
         """Return why the checker refuses this, if it does."""
@@ -260,15 +307,49 @@ class _Judgement:
 
     def _same_here(self, group: Group) -> bool:
         ruleset = self._ruleset(group)
-        if isinstance(ruleset, list):
+        if isinstance(ruleset, list) or group.bench.ruleset is None:
             return False
-        return all(map(same_program, group.programs, programs_of(ruleset)))
+        return all(map(same_program, programs_of(group.bench.ruleset), programs_of(ruleset)))
 
 
-def programs_of(ruleset: Ruleset) -> list[Executable]:
-    """Return the programs of a ruleset for all numbers of players."""
+def _noticed_together(group: Group, judgements: dict[int, _Judgement]) -> dict[int, Verdict]:
+    """Return what can be said of mutants that are made in one program: those that are refused or noticed, by number."""
+    found: dict[int, Verdict] = {}
+    ready: dict[int, tuple[str, list[Known]]] = {}
+    for number, judgement in judgements.items():
+        way = judgement.together(group)
+        if isinstance(way, Verdict):
+            found[number] = way
+        elif way is not None:
+            ready[number] = way
+    if len(ready) < FEW or group.bench.ruleset is None:
+        return found
+    known = {one.scenario.name: one for _, several in ready.values() for one in several}
+    made = copy.copy(group.bench.ruleset.resolved)
+    rules = [beside(judgements[number].changed(group, name), number) for number, (name, _) in ready.items()]
+    made.rules = {**made.rules, **{rule.name: rule for rule in rules}}
+    model = copy.copy(group.bench.ruleset.model)
+    model.program, model.prover = made, None
+    bench = Variant(group.bench, Ruleset(model, dict(group.bench.options)), list(known.values()))
+    executable = bench.program(group.usual)[1]
+    for number, (name, several) in ready.items():
+        other = f"{name}~{number}"
+        if exchangeable(executable, name, other):
+            with exchanged(executable, name, other):
+                by = next(
+                    ((at, one) for at, one in enumerate(several, 1) if not judge(bench, one.scenario).passed), None
+                )
+            if by is not None:
+                reached = judgements[number].trial.reached(judgements[number].mutant)
+                found[number] = Verdict(NOTICED, by[1].scenario.name, reached, by[0])
+    return found
+
+
+def programs_of(ruleset: Ruleset) -> Iterator[Executable]:
+    """Yield the programs of a ruleset for all numbers of players; they are compiled when they are asked for."""
     least, most = ruleset.players
-    return [ruleset.program(seats + ruleset.model.automated, True) for seats in range(least, most + 1)]
+    for seats in range(least, most + 1):
+        yield ruleset.program(seats + ruleset.model.automated, True)
 
 
 def _names(bound: Bound) -> Iterator[str]:
@@ -295,7 +376,7 @@ def _words(scenario: Scenario) -> set[str]:
     def collect(node: Node | None) -> None:
         if isinstance(node, Scalar):
             texts.append(node.value)
-        for item in node.items if isinstance(node, Sequence) else ():
+        for item in node.items if isinstance(node, Items) else ():
             collect(item)
         for key, value in node.items.values() if isinstance(node, Mapping) else ():
             collect(key)
