@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -133,12 +134,26 @@ def test_other_options_are_other_results(run, purse):
     assert run("validate", purse, "--set", "goal=33").exit_code == 2
 
 
-def test_damaged_note_does_not_count(run, purse):
+@pytest.mark.parametrize(
+    "text",
+    ["[3]", "[" * 100_000, '{"packs":' * 100_000, "\0", '{"packs": [[1, 2]], "guests": []}'],
+    ids=lambda text: text[:9],
+)
+def test_damaged_note_does_not_count(run, purse, text):
     assert run("validate", purse).exit_code == 0
     for note in cache_dir().glob("*.json"):
-        note.write_text("[3]")
+        note.write_text(text)
 
     assert Notes().recall(Request(str(purse))) is None
+    assert run("validate", purse).exit_code == 0
+
+
+def test_pipe_among_the_notes_does_not_count(run, purse):
+    assert run("validate", purse).exit_code == 0
+    for note in list(cache_dir().glob("*.json")):
+        note.unlink()
+        os.mkfifo(note)
+
     assert run("validate", purse).exit_code == 0
 
 

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class Whole(click.IntRange):
+    """A whole number within bounds; click calls the number itself a range."""
+
+    name = "integer"
+
+
 def _settings(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     """Split each ``name=value`` at its first equals sign."""
     found = []

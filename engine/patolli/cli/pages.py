@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Span
 from patolli.sources import Mapping, Node, Scalar, Sequence
+from patolli.sources.home import current_folder
 
 if TYPE_CHECKING:
     from patolli.compiler.layout import Layout
@@ -21,8 +22,8 @@ Data = dict[str, Any]
 def where(span: Span) -> str:
     """Return ``path:line``, relative to the current folder where it lies below."""
     path = Path(span.path)
-    here = Path.cwd()
-    if path.is_absolute() and path.is_relative_to(here):
+    here = current_folder()
+    if here is not None and path.is_absolute() and path.is_relative_to(here):
         path = path.relative_to(here)
     return f"{path.as_posix()}:{span.line}"
 

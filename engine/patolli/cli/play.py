@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
-from patolli.cli.status import CALL, FINE, MATCH, in_lines, say
+from patolli.cli.options import Whole, load_rules, seat_kinds, with_modules, with_seats
+from patolli.cli.status import CALL, FINE, MATCH, in_lines, say, tell_replay
 from patolli.diagnostics.text import harmless
 from patolli.sources.writing import check_writable
 
@@ -22,7 +22,7 @@ KINDS = ("random", "greedy", "human")
 @click.command()
 @click.argument("pack")
 @with_modules
-@click.option("--players", type=click.IntRange(1), help="How many seats; the least of the pack if left out.")
+@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option("--seed", type=int, help="Decides everything that is random; any number if left out.")
 @with_seats("Who sits on a seat: random, greedy or human.")
 @click.option(
@@ -82,8 +82,11 @@ def play(
     except BrokenInvariant as error:
         say(in_lines(error.text()))
         match, rules = session.match, session.rules
-        call = replaying(rules, save) if save else kept(rules, match.players, match.state[1], error.choices)
-        say(f"see it again: {call}")
+        choices = error.choices
+        if save is not None and not session.unsaved:
+            say(f"see it again: {replaying(rules, save)}")
+        else:
+            tell_replay(lambda: kept(rules, match.players, match.state[1], choices))
         sys.exit(MATCH)
     if session.unsaved:
         say(harmless(f"Error: the match is not kept in {save}, which cannot be written"))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from patolli.cli.options import Whole
+
 if TYPE_CHECKING:
     from patolli.runtime import Match, MatchError
     from patolli.runtime.invariants import Watch
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--to", "last", type=click.IntRange(0), metavar="N", help="Stop after N choices.")
+@click.option("--to", "last", type=Whole(0), metavar="N", help="Stop after N choices.")
 @click.option("--why", "asked", metavar="TEXT", help="Say why an option, or RULE(VALUES), is not offered then.")
 @click.option("--pack", help="Where the pack is, when it is not an installed one.")
 def replay(file: Path, last: int | None, asked: str | None, pack: str | None) -> None:

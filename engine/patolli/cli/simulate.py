@@ -6,13 +6,25 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.options import load_rules, seat_kinds, with_modules, with_seats
-from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, coloured, in_lines, say, tell_faults, tell_unwritten
+from patolli.cli.options import Whole, load_rules, seat_kinds, with_modules, with_seats
+from patolli.cli.status import (
+    CALL,
+    FINE,
+    INTERRUPTED,
+    MATCH,
+    coloured,
+    in_lines,
+    say,
+    tell_faults,
+    tell_replay,
+    tell_unwritten,
+)
 from patolli.sources.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
@@ -24,13 +36,13 @@ BOTS = ("random", "greedy")
 @click.command()
 @click.argument("pack")
 @with_modules
-@click.option("--players", type=click.IntRange(1), help="How many seats; the least of the pack if left out.")
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games.")
+@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
+@click.option("--games", type=Whole(1), default=100, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides everything that is random.")
 @click.option("--bot", type=click.Choice(BOTS), default="random", show_default=True, help="Who plays.")
 @with_seats("Another bot for one seat.")
-@click.option("--limit", type=click.IntRange(1), help="Give a game up after so many choices, else after 10,000.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes; as many as there are processors if left out.")
+@click.option("--limit", type=Whole(1, 10**9), help="Give a game up after so many choices, else after 10,000.")
+@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
 @click.option("--invariants/--no-invariants", default=True, help="Hold the invariants after every choice, or do not.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option(
@@ -80,8 +92,7 @@ def simulate(
         say(f"game {game.index} (seed {game.seed}) of {len(report.faults)} that could not go on:")
         say(in_lines(game.fault))
         if game.broken is not None:
-            call = kept(rules, number + rules.model.automated, game.seed, game.broken)
-            say(f"see it again: {call}")
+            tell_replay(partial(kept, rules, number + rules.model.automated, game.seed, game.broken))
     if report.engine_faults:
         sys.exit(tell_faults(report.engine_faults))
     sys.exit(MATCH if report.faults else INTERRUPTED if report.interrupted else FINE if delivered else CALL)

@@ -7,15 +7,17 @@ import shlex
 import sys
 from contextlib import suppress
 from dataclasses import replace
+from errno import ENOENT
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import patolli
+from patolli.sources.home import current_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from patolli.diagnostics import Problem, Span
     from patolli.diagnostics.allowing import Allowed
@@ -105,6 +107,14 @@ def tell_unwritten(error: OSError, then: str = "") -> int:
     return CALL
 
 
+def tell_replay(call: Callable[[], str]) -> None:
+    """Say which call shows a match again, where a save of it can be written."""
+    try:
+        say(in_lines(f"see it again: {call()}"))
+    except OSError as error:
+        say(f"it cannot be kept to be seen again: {in_words(error)}")
+
+
 def in_lines(text: str) -> str:
     """Return a text of several lines, each without what could make a terminal do more than show letters."""
     from patolli.diagnostics.text import harmless
@@ -117,6 +127,8 @@ def in_words(error: OSError) -> str:
     from patolli.diagnostics.text import harmless
 
     reason = error.strerror or str(error) or type(error).__name__
+    if error.filename is None and error.errno == ENOENT and current_folder() is None:
+        return "the current folder is not there any more"
     if error.filename is None:
         return reason if error.errno in (None, 0) else f"the output cannot be written: {reason}"
     return harmless(f"{os.fsdecode(error.filename)}: {reason}")
@@ -161,7 +173,7 @@ def coloured(stream: Any) -> bool:
 
 def relative(problems: Iterable[Problem]) -> list[Problem]:
     """Write the paths in problems relative to the current folder where they lie below it."""
-    here = Path.cwd()
+    here = current_folder()
     return [
         replace(p, span=_near(p.span, here), also=tuple((_near(s, here), words) for s, words in p.also))
         for p in problems
@@ -170,15 +182,15 @@ def relative(problems: Iterable[Problem]) -> list[Problem]:
 
 def relative_allowed(allowed: Iterable[Allowed]) -> list[Allowed]:
     """Write the paths in what comments allow relative to the current folder where they lie below it."""
-    here = Path.cwd()
+    here = current_folder()
     return [
         replace(one, problem=relative([one.problem])[0], by=replace(one.by, span=_near(one.by.span, here)))
         for one in allowed
     ]
 
 
-def _near(span: Span, here: Path) -> Span:
+def _near(span: Span, here: Path | None) -> Span:
     path = Path(span.path)
-    if path.is_absolute() and path.is_relative_to(here):
+    if here is not None and path.is_absolute() and path.is_relative_to(here):
         return replace(span, path=path.relative_to(here).as_posix())
     return span

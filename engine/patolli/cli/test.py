@@ -15,7 +15,9 @@ import click
 
 from patolli.cli.mutating import ALL, Number
 from patolli.cli.mutating import mutate as try_mutants
+from patolli.cli.options import Whole
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, tell_faults
+from patolli.sources.home import current_folder
 from patolli.sources.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 )
 @click.option("--junit", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write JUnit XML, too.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes.")
+@click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
 @click.option(
     "--mutate",
     type=Number(),
@@ -203,7 +205,8 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
 
 
 def _near(path: str) -> str:
-    return str(Path(path).relative_to(Path.cwd())) if Path(path).is_relative_to(Path.cwd()) else path
+    here = current_folder()
+    return str(Path(path).relative_to(here)) if here is not None and Path(path).is_relative_to(here) else path
 
 
 def _numbers(covered: CoverageReport) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from os.path import isdir, isfile
+from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
 from patolli.sources.archive import archive_of, refusal, yaml_files
 from patolli.sources.documents import ASIDE
-from patolli.sources.folders import leads_out, link_problem, misnamed, unfit
+from patolli.sources.folders import is_misnamed, leads_out, link_problem, unfit
 from patolli.sources.read import read_file
 from patolli.sources.schema import check_schema, document_kind, without_repetition
 
@@ -270,6 +270,9 @@ def _no_pack(name: str) -> Problem:
     if isdir(name):  # unlike the question of a path, this one takes a name of any length
         words = f"the folder {name!r} holds no {MANIFEST!r}"
         return Problem("P0110", words, start_of(name), _instead(Path(name)))
+    if exists(name):
+        help_ = "name the folder of a pack, or an archive whose name ends with '.zip'"
+        return Problem("P0110", f"the file {name!r} is no pack", start_of(name), help_)
     if len(Path(name).parts) > 1 or name.startswith("."):
         folder = Path(name).parent
         beside = [pack.name for pack in packs_in(folder)]
@@ -284,17 +287,13 @@ def _no_pack(name: str) -> Problem:
 
 
 def _instead(folder: Path) -> str:
-    """Say what may be meant by a folder that holds no manifest."""
-    alike = [file.name for file in misnamed(folder) if file.name.partition(".")[0].lower() == "pack"]
-    alike += [file.name for file in yaml_files(folder) if file.parent == folder and file.name.lower() == MANIFEST]
+    """Say what may be meant by a folder that holds no manifest; it may be any, so only what lies right in it counts."""
+    called = [name for name in sorted(os.listdir(folder)) if name.partition(".")[0].lower() == "pack"]
+    alike = [name for name in called if name.lower() == MANIFEST or is_misnamed(folder / name)]
     if alike:
         return f"rename {alike[0]!r} to {MANIFEST!r}"
-    inside = [pack.name for pack in packs_in(folder)]
-    return (
-        f"name the folder of a pack: {', '.join(str(folder / name) for name in inside[:5])}"
-        if inside
-        else ("name the folder of a pack")
-    )
+    inside = ", ".join(str(folder / pack.name) for pack in packs_in(folder)[:5])
+    return f"name the folder of a pack: {inside}" if inside else "name the folder of a pack"
 
 
 def read_tree(path: str) -> tuple[Node | None, list[Problem]]:

@@ -11,6 +11,7 @@ from typing import Any
 from patolli.diagnostics import Span
 from patolli.program.expressions import Truth, Variable
 from patolli.program.node import Node
+from patolli.sources.home import current_folder
 
 MARKS = {True: "holds", False: "does not", None: "not asked"}
 WAY, HIDDEN = "since", "hidden"
@@ -140,6 +141,7 @@ def _innermost(reasons: Sequence[Reason]) -> Iterator[Reason]:
 
 def _place(span: Span) -> str:
     """Return file and line of a place, from the current folder on where it lies below it."""
-    path, here = Path(span.path), Path.cwd()
-    near = path.relative_to(here).as_posix() if path.is_absolute() and path.is_relative_to(here) else span.path
+    path, here = Path(span.path), current_folder()
+    below = here is not None and path.is_absolute() and path.is_relative_to(here)
+    near = path.relative_to(here).as_posix() if here is not None and below else span.path
     return f"{near}:{span.line}"

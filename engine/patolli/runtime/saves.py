@@ -35,9 +35,13 @@ def read_text(path: Path) -> str:
 
     Raises:
         SaveError: It is too large, or no text.
+        OSError: It cannot be read.
     """
-    with path.open("rb") as file:
-        data = file.read(LARGEST + 1)
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None  # a failing disk does not say of what
     if len(data) > LARGEST:
         raise SaveError(f"{path} is not a save: it has more than {LARGEST:,} bytes")
     try:
@@ -55,7 +59,8 @@ def parse_save(text: str) -> dict[str, Any]:
     try:
         data = json.loads(text)
     except json.JSONDecodeError as error:
-        raise SaveError(f"this is not a save: {error}") from None
+        where = f"it is no JSON at line {error.lineno}, column {error.colno}" if text.strip() else "it is empty"
+        raise SaveError(f"this is not a save: {where}") from None
     except (ValueError, RecursionError):
         raise SaveError("this is not a save: a number is too long, or it is nested too deeply") from None
     if not isinstance(data, dict) or data.get("patolli") != 1:

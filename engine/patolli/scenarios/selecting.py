@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 
 Filter = Callable[[str], bool]
+DEEPEST = 50
+"""Brackets and `not` that may stand inside each other."""
 _TOKEN = re.compile(r"\s*(\(|\)|[^\s()]+)")
 
 
@@ -21,7 +23,7 @@ def compile_filter(text: str) -> Filter:
     parser = _Parser(tokens)
     found = parser.either()
     if parser.tokens:
-        raise ValueError(f"{parser.tokens[0]!r} is not expected in {text!r}")
+        raise ValueError(f"{parser.tokens[-1]!r} is not expected in {text!r}")
     return found
 
 
@@ -29,43 +31,48 @@ class _Parser:
     """Reads tokens from the front; one method per level."""
 
     def __init__(self, tokens: list[str]) -> None:
-        self.tokens = tokens
+        self.tokens = tokens[::-1]
+        self.depth = 0
+
+    def next_is(self, word: str) -> bool:
+        """Take the next token if it is a certain one."""
+        if self.tokens[-1:] != [word]:
+            return False
+        self.tokens.pop()
+        return True
 
     def either(self) -> Filter:
-        left = self.both()
-        while self.tokens[:1] == ["or"]:
-            del self.tokens[0]
-            left = _any(left, self.both())
-        return left
+        tests = [self.both()]
+        while self.next_is("or"):
+            tests.append(self.both())
+        return lambda name: any(test(name) for test in tests)
 
     def both(self) -> Filter:
-        left = self.single()
-        while self.tokens[:1] == ["and"]:
-            del self.tokens[0]
-            left = _all(left, self.single())
-        return left
+        tests = [self.single()]
+        while self.next_is("and"):
+            tests.append(self.single())
+        return lambda name: all(test(name) for test in tests)
 
     def single(self) -> Filter:
         if not self.tokens:
             raise ValueError("the expression ends too early")
-        token = self.tokens.pop(0)
-        if token == "not":
-            inner = self.single()
-            return lambda name: not inner(name)
-        if token == "(":
-            found = self.either()
-            if self.tokens[:1] != [")"]:
-                raise ValueError("a bracket is not closed")
-            del self.tokens[0]
-            return found
+        token = self.tokens.pop()
+        if token in ("not", "("):
+            return self.inner(token)
         if token in ("and", "or", ")"):
             raise ValueError(f"{token!r} is not expected here")
         return lambda name: token.lower() in name.lower()
 
-
-def _any(left: Filter, right: Filter) -> Filter:
-    return lambda name: left(name) or right(name)
-
-
-def _all(left: Filter, right: Filter) -> Filter:
-    return lambda name: left(name) and right(name)
+    def inner(self, token: str) -> Filter:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise ValueError(f"more than {DEEPEST} brackets and 'not' inside each other")
+        if token == "not":
+            inner = self.single()
+            self.depth -= 1
+            return lambda name: not inner(name)
+        found = self.either()
+        self.depth -= 1
+        if not self.next_is(")"):
+            raise ValueError("a bracket is not closed")
+        return found

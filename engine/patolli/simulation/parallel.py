@@ -76,7 +76,7 @@ def _alone(rules: Ruleset, plan: Plan, stopped: Callable[[], bool], tell: Tell) 
 
 def _together(rules: Ruleset, plan: Plan, jobs: int, stopped: Callable[[], bool], tell: Tell) -> list[Game]:
     size = max(1, min(LARGEST, plan.games // (jobs * BATCHES)))
-    batches = [(first, min(first + size, plan.games)) for first in range(0, plan.games, size)]
+    batches = ((first, min(first + size, plan.games)) for first in range(0, plan.games, size))
     games: list[Game] = []
     context = _context()
     halt = context.RawValue(c_bool, False)  # no lock, which a process that is ended could leave closed

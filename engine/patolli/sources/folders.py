@@ -61,17 +61,13 @@ def unfit(folder: Path) -> list[Problem]:
 
 def misnamed(folder: Path, unreadable: list[OSError] | None = None) -> list[Path]:
     """Return the files below a folder that hold a document, and are not read because of their names."""
-    return sorted(
-        path
-        for path in _below(folder, unreadable)
-        if path.name.lower().endswith((".yml", ".yaml", ".yaml.txt", ".yml.txt"))
-        and path.suffix != ".yaml"
-        and _is_document(path)
-    )
+    return sorted(path for path in _below(folder, unreadable) if is_misnamed(path))
 
 
-def _is_document(path: Path) -> bool:
-    return bool(_DOCUMENT.match(beginning(path, 4_096)))
+def is_misnamed(path: Path) -> bool:
+    """Tell whether a file holds a document, and is not read because of its name."""
+    odd = path.name.lower().endswith((".yml", ".yaml", ".yaml.txt", ".yml.txt")) and path.suffix != ".yaml"
+    return odd and bool(_DOCUMENT.match(beginning(path, 4_096)))
 
 
 def beginning(path: Path, most: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The folders of the user: where caches go, and where packs of one's own lie."""
+"""The folders of the user: where caches go, where packs of one's own lie, and where the program was called."""
 
 from __future__ import annotations
 
@@ -20,4 +20,12 @@ def folder_of_user(variable: str, *usual: str) -> Path | None:
     try:
         return Path.home().joinpath(*usual)
     except RuntimeError:
+        return None
+
+
+def current_folder() -> Path | None:
+    """Return the folder in which the program was called, or None when it is not there any more."""
+    try:
+        return Path.cwd()
+    except OSError:
         return None

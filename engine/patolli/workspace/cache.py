@@ -67,6 +67,8 @@ class Notes:
         }
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
+            if os.path.exists(file) and not os.path.isfile(file):
+                return  # a pipe would take the note only when somebody reads
             write_whole(file, json.dumps(data))
             notes = sorted(file.parent.glob("*.json"), key=lambda path: path.stat().st_mtime)
             for old in notes[:-KEPT]:
