@@ -8,6 +8,7 @@ from math import prod
 from random import Random
 
 from patolli.compiler.layout import DRAWS
+from patolli.program import types as ty
 from patolli.program.model import Counter, Place
 from patolli.runtime import Match, MatchError, Ruleset
 
@@ -27,6 +28,7 @@ def twin(match: Match, seat: int, draw: Random) -> Match:
     layout = match.program.layout
     for kind, base in layout.at.items():
         _mix(other, seat, kind, base, draw)
+    _veil(other, seat, draw)
     for counter in layout.model.counters.values():
         base, sizes = layout.counters[counter.name]
         high = layout.limits[counter.name]
@@ -39,12 +41,30 @@ def twin(match: Match, seat: int, draw: Random) -> Match:
 def _hidden(match: Match, thing: Counter | Place, sizes: tuple[int, ...], offset: int, seat: int) -> bool:
     """Whether a counter or place is hidden from a seat: by what it declares, or with the piece that it is counted for."""
     each = prod(sizes[1:])
-    if thing.visible == "none" or (thing.visible == "owner" and offset // each != seat):
+    if thing.visible == "none" or (thing.visible == "owner" and _owner(match, thing.dims[0], offset // each) != seat):
         return True
     at = match.program.layout.at
     if len(thing.dims) != 1 or thing.dims[0] not in at:
         return False
     return match.state[at[thing.dims[0]] + offset // each] in _closed(match, thing.dims[0], seat)
+
+
+def _owner(match: Match, kind: str, number: int) -> int:
+    return match.program.layout.instances[kind][number].owner
+
+
+def _veil(match: Match, seat: int, draw: Random) -> None:
+    """Give other values to the fields that are hidden by what they declare."""
+    layout, state = match.program.layout, match.state
+    for kind in layout.model.kinds.values():
+        for field in kind.fields.values():
+            base = layout.fields[(kind.name, field.name)]
+            for number in range(layout.size(kind.name)):
+                opened = field.unless and state[layout.fields[(kind.name, field.unless)] + number]
+                mine = field.visible == "owner" and _owner(match, kind.name, number) == seat
+                if field.visible != "all" and not mine and not opened:
+                    low, high = (0, 1) if field.type == ty.BOOL else (field.low, field.high)
+                    state[base + number] = draw.randint(low, high)
 
 
 def _closed(match: Match, kind: str, seat: int) -> list[int]:

@@ -185,7 +185,7 @@ class _Teller:
             return ""
         kind, name, number = labels.fields[slot]
         field = labels.model.kinds[kind].fields[name]
-        if not field.told or not self.eyes.piece(kind, number):
+        if not field.told or not self.eyes.field(kind, name, number):
             return ""
         piece = labels.value(ty.Ref(kind), number, -1)
         values = [labels.value(ty.BOOL if field.type == ty.BOOL else field.type, value, -1) for value in (old, new)]
