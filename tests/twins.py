@@ -7,19 +7,28 @@ from itertools import combinations
 from math import prod
 from random import Random
 
-from patolli.compiler.layout import DRAWS
+from patolli.compiler.layout import DRAWS, FRAMES, OVER
+from patolli.players import BOTS, make_bot
 from patolli.program import types as ty
 from patolli.program.model import Counter, Place
 from patolli.runtime import Match, MatchError, Ruleset
+from patolli.runtime.knowledge import Memory, remembered
+from patolli.runtime.worlds import _rename
 
+ON = 4
+"""How far two worlds that are imagined are played on."""
 ANSWERS = 4
 """How many answers to one question are compared with each other."""
 
 
 def seen_by(match: Match, seat: int) -> str:
-    """What a seat sees of the table, apart from what is asked."""
+    """What a seat sees of the table, apart from what is asked, also in a save of its own, and what it was told."""
     view = match.view(seat)
-    return json.dumps({key: value for key, value in view.items() if key not in ("prompt", "options")})
+    saved = json.loads(match.to_json(seat))
+    assert saved["view"] == json.loads(json.dumps(view))
+    assert saved["log"] == match.told(seat)
+    shown = {key: value for key, value in view.items() if key not in ("prompt", "options")}
+    return json.dumps([shown, {key: value for key, value in saved.items() if key != "view"}])
 
 
 def twin(match: Match, seat: int, draw: Random) -> Match:
@@ -35,6 +44,8 @@ def twin(match: Match, seat: int, draw: Random) -> Match:
         for slot in layout.slots(base, sizes):
             if _hidden(match, counter, sizes, slot - base, seat):
                 other.state[slot] = draw.randint(counter.low, counter.low + 5 if high is None else high)
+    known = remembered(match)  # what happened before was seen alike
+    other.memory = Memory.begun(other, known.seats, known.choices)
     return other
 
 
@@ -81,8 +92,13 @@ def _closed(match: Match, kind: str, seat: int) -> list[int]:
 def _mix(match: Match, seat: int, kind: str, base: int, draw: Random) -> None:
     """Give the hidden pieces of a kind other places among those that are hidden."""
     layout, state, slots = match.program.layout, match.state, _closed(match, kind, seat)
-    pieces = [piece for slot in slots for piece in state[slot]]
+    before = [piece for slot in slots for piece in state[slot]]
+    pieces = before[:]
     draw.shuffle(pieces)
+    parts = {base + one: base + two for one, two in zip(before, reversed(pieces), strict=True)}
+    for frame in state[FRAMES]:  # what a rule has in its hands takes the same part
+        if holding := match.program.holding.get(frame[0]):
+            _rename(layout, frame, holding, parts)
     for slot in slots:
         state[slot][:] = [pieces.pop() for _ in state[slot]]
         for piece in state[slot]:
@@ -92,34 +108,49 @@ def _mix(match: Match, seat: int, kind: str, base: int, draw: Random) -> None:
                     state[layout.fields[(kind, field.name)] + piece] = draw.randint(field.low, field.high)
 
 
-def told_the_same(rules: Ruleset, players: int, seed: int, decisions: int, stride: int = 1) -> dict[str, int]:
+def told_the_same(
+    rules: Ruleset, players: int, seed: int, decisions: int, stride: int = 1, bots: int = 10
+) -> dict[str, int]:
     """Play a random match and compare twins at every *stride*-th decision; return how often something was compared.
 
-    - Everything that a seat cannot see is changed: its view stays the same, and when it decides so do what it is
-      offered, why something is not, and what it is told of the same answer, as long as it sees the same afterwards.
+    - Everything that a seat cannot see is changed: its view stays the same, its save, and what it may imagine; and when
+      it decides, so do what it is offered, why something is not, what up to so many *bots* decide in its place, and
+      what it is told of the same answer, as long as it sees the same afterwards.
     - Somebody else has only one answer in that world: it is told like the same answer where there are several.
     - Somebody answers in two ways, after which only that player sees a difference: all are told the same.
     """
     match = rules.start(players, seed, narrate=True)
     draw, counts = Random(seed), {"views": 0, "options": 0, "reasons": 0, "tales": 0, "answers": 0, "forced": 0}
+    counts |= {"worlds": 0, "bots": 0}
     for number in range(decisions):
         if match.pending is None:
             break
         if number % stride == 0:
             for seat in range(match.players):
-                _worlds(match, seat, draw, counts)
+                _worlds(match, seat, draw, counts, bots)
             _answers(match, draw, counts)
         match.pick(draw.randrange(len(match.pending)))
     return counts
 
 
-def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int]) -> None:
+def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots: int) -> None:
     other = twin(match, seat, draw)
     other.pending = match.pending
     assert seen_by(other, seat) == seen_by(match, seat), f"player {seat + 1} sees something hidden"
     counts["views"] += 1
     if other.state == match.state:
         return
+    draws = draw.getrandbits(30)
+    one, two = match.determinize(seat, draws), other.determinize(seat, draws)
+    for _ in range(ON):  # a variable that no rule reads any more may hold anything
+        assert one.state[OVER:] == two.state[OVER:], "what is imagined betrays something hidden"
+        assert one.pending == two.pending, "what can be answered in it betrays something hidden"
+        if one.pending is None:
+            break
+        index = draw.randrange(len(one.pending))
+        one.pick(index)
+        two.pick(index)
+    counts["worlds"] += 1
     if match.decision.player != seat:
         _taken(match, other, seat, counts)
         return
@@ -136,6 +167,10 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int]) -> No
         if label in other.refused():
             assert str(match.why(label)) == str(other.why(label)), "a reason betrays something hidden"
             counts["reasons"] += 1
+    for kind in BOTS if counts["bots"] < bots else ():
+        one, two = (make_bot(kind, draws, seat).decide(world) for world in (match, other))
+        assert one == two, f"the bot {kind!r} knows something hidden"
+        counts["bots"] += 1
     index = draw.randrange(len(labels))
     one, two = _after(match, index), _after(other, index)
     if one is None or two is None or seen_by(one[0], seat) != seen_by(two[0], seat):

@@ -16,6 +16,7 @@ from patolli.proofs.prover import Prover
 from patolli.resolve.model import Model
 from patolli.runtime.invariants import Part, parts_of
 from patolli.runtime.labels import Labels
+from patolli.runtime.lookout import Lookout
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
 from patolli.sources.archive import read_bytes, yaml_files
@@ -32,6 +33,7 @@ class Ruleset:
         self.chosen = chosen
         self._programs: dict[tuple[int, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
+        self._lookouts: dict[int, Lookout] = {}
         self._watched: dict[int, list[Part]] = {}
 
     @property
@@ -107,6 +109,13 @@ class Ruleset:
             self._labels[key] = Labels(program)
         return self._labels[key]
 
+    def lookout(self, program: Executable) -> Lookout:
+        """Return who sees what in matches of a program."""
+        key = program.layout.seats
+        if key not in self._lookouts:
+            self._lookouts[key] = Lookout(program.layout)
+        return self._lookouts[key]
+
     def watched(self, match: Match) -> list[Part]:
         """Return what the invariants of a program look at, worked out with one match of it."""
         key = id(match.program)
@@ -133,13 +142,17 @@ class Ruleset:
         if not low <= number <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
-        program = self.program(number + self.model.automated, narrate)
+        match = self.fresh(number + self.model.automated, seed, narrate)
+        match.begin()
+        return match
+
+    def fresh(self, players: int, seed: int, narrate: bool) -> Match:
+        """Return a match with *players* seats, automated ones included, before its set-up."""
+        program = self.program(players, narrate)
         state = program.layout.fresh()
         state[0] = [frame[:] for frame in program.start]
         state[1], state[3] = seed, {}
-        match = Match(self, program, state, narrate)
-        match.begin()
-        return match
+        return Match(self, program, state, narrate)
 
     def replay(
         self,

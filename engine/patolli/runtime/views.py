@@ -27,8 +27,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
     Raises:
         ValueError: There is no such seat.
     """
-    if type(player) is not int or not 0 <= player < match.players:
-        raise ValueError(f"there is no seat {player!r}; seats are numbers from 0 to {match.players - 1}")
+    match.seat(player)
     layout = match.program.layout
     eyes = Eyes(layout, match.state, player)
     result: dict[str, Any] = {
