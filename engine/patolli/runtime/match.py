@@ -18,6 +18,7 @@ from patolli.runtime.errors import MatchError, fail
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.narration import DECIDED, sentences
 from patolli.runtime.reasons import Why
+from patolli.runtime.undoing import reveals
 from patolli.runtime.views import view
 from patolli.runtime.why import refused, why
 
@@ -284,7 +285,7 @@ class Match:
         self._marks.append(sum(self.state[3].values()))
 
     def undo(self) -> bool:
-        """Take back the last choice, if nothing was revealed or random since.
+        """Take back the last choice, if it has told nobody anything, and nothing was random since.
 
         Returns:
             Whether something was taken back.
@@ -293,23 +294,12 @@ class Match:
             return False
         kept = len(self.choices) - 1
         again = self.ruleset.replay(self.players, self.state[SEED], self.choices[:kept], self.narrating)
-        if self._revealed(again):
+        if reveals(again, self, self.choices[-1]):
             return False
         self.state, self.pending, self.extra = again.state, again.pending, again.extra
         self.choices, self._log, self._told = again.choices, again._log, again._told
         self._marks.pop()
         return True
-
-    def _revealed(self, before: Match) -> bool:
-        """Tell whether a piece has left a place that somebody cannot look into."""
-        layout = self.program.layout
-        for place in layout.model.places.values():
-            if place.visible != "all":
-                for slot in layout.slots(*layout.places[place.name]):
-                    old, new = before.state[slot], self.state[slot]
-                    if old != new and (not isinstance(old, list) or set(old) - set(new)):
-                        return True
-        return False
 
     @property
     def log(self) -> list[str]:
@@ -372,7 +362,12 @@ class Match:
         return [self.score(seat) for seat in range(self.players)]
 
     def score(self, seat: int) -> int:
-        """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody."""
+        """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        self.seat(seat)
         score = self.program.score
         return int(self._measured(score, seat)) if score else 0
 
@@ -388,7 +383,12 @@ class Match:
         return [seat for seat, key in enumerate(keys) if key == max(keys)]
 
     def value(self, name: str, player: int) -> int:
-        """Return a value function of the pack for a player; the score where there is none of that name."""
+        """Return a value function of the pack for a player; the score where there is none of that name.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        self.seat(player)
         function = self.program.values.get(name) or self.program.score
         return int(self._measured(function, player)) if function else 0
 
@@ -512,6 +512,11 @@ class Match:
         return player
 
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:
-        """Carry out a rule directly and go on: for tests of content. The open question stays below it."""
+        """Carry out a rule directly and go on: for tests of content. The open question stays below it.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        self.seat(me)
         self.proceed(lambda state, *given: self.program.rules[rule](state, *given), me, *arguments)
         self.run()
