@@ -59,7 +59,9 @@ ALLOWED = [
     pytest.param("set bid to n", id="my hidden counter"),
     pytest.param("set doubt to bid + n", id="my hidden counter, made from another one"),
     pytest.param(MINE + "move c to kept(me)", id="my hand, my other hidden place"),
-    pytest.param(MINE + "move c to shelf(1)", id="my hand, a hidden spot of mine"),
+    pytest.param(
+        MINE.replace("if c", "if c and not shelf(1)") + "move c to shelf(1)", id="my hand, a hidden spot of mine"
+    ),
     pytest.param(MINE + "move c to deck", id="my hand, where nobody looks"),
     pytest.param(
         "for c in take(hand(player_1), 1), d in hand(player_1) where d != c: swap c with d", id="swapped in my hand"
