@@ -417,7 +417,8 @@ class Match:
         new.choices = self.choices[:]
         new.narrating = self.narrating
         new._log = self._log[:]
-        new._told = [log[:] for log in self._told]
+        told = self._told
+        new._told = [log[:] for log in told] if told else told
         new._marks = self._marks[:]
         return new
 
