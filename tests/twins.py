@@ -7,10 +7,16 @@ from itertools import combinations
 from math import prod
 from random import Random
 
-from patolli.compiler.layout import DRAWS
+from patolli.compiler.layout import DRAWS, FRAMES, OVER
+from patolli.players import BOTS, make_bot
+from patolli.program import types as ty
 from patolli.program.model import Counter, Place
 from patolli.runtime import Match, MatchError, Ruleset
+from patolli.runtime.knowledge import Memory, remembered
+from patolli.runtime.worlds import _rename
 
+ON = 4
+"""How far two worlds that are imagined are played on."""
 ANSWERS = 4
 """How many answers to one question are compared with each other."""
 
@@ -21,85 +27,175 @@ def seen_by(match: Match, seat: int) -> str:
     return json.dumps({key: value for key, value in view.items() if key not in ("prompt", "options")})
 
 
+def kept_by(match: Match, seat: int) -> str:
+    """What a seat may keep: a save that holds what it sees and what it was told."""
+    saved = json.loads(match.to_json(seat))
+    assert saved["view"] == json.loads(json.dumps(match.view(seat)))
+    assert saved["log"] == match.told(seat)
+    del saved["view"]
+    return json.dumps(saved)
+
+
 def twin(match: Match, seat: int, draw: Random) -> Match:
     """A copy in which everything is different that *seat* cannot see."""
     other = match.clone()
     layout = match.program.layout
     for kind, base in layout.at.items():
         _mix(other, seat, kind, base, draw)
+    _veil(other, seat, draw)
     for counter in layout.model.counters.values():
         base, sizes = layout.counters[counter.name]
         high = layout.limits[counter.name]
         for slot in layout.slots(base, sizes):
             if _hidden(match, counter, sizes, slot - base, seat):
                 other.state[slot] = draw.randint(counter.low, counter.low + 5 if high is None else high)
+    known = remembered(match)  # what happened before was seen alike
+    other.memory = Memory.begun(other, known.seats, known.choices)
     return other
 
 
-def _hidden(match: Match, thing: Counter | Place, sizes: tuple[int, ...], offset: int, seat: int) -> bool:
-    """Whether a counter or place is hidden from a seat: by what it declares, or with the piece that it is counted for."""
-    each = prod(sizes[1:])
-    if thing.visible == "none" or (thing.visible == "owner" and offset // each != seat):
+def _hidden(match: Match, counter: Counter, sizes: tuple[int, ...], offset: int, seat: int) -> bool:
+    """Whether a counter is hidden from a seat: by what it declares, or with a piece that it is counted for."""
+    indices = [(kind, offset // prod(sizes[at + 1 :]) % sizes[at]) for at, kind in enumerate(counter.dims)]
+    if counter.visible == "none" or (counter.visible == "owner" and _owner(match, *indices[0]) != seat):
         return True
-    at = match.program.layout.at
-    if len(thing.dims) != 1 or thing.dims[0] not in at:
-        return False
-    return match.state[at[thing.dims[0]] + offset // each] in _closed(match, thing.dims[0], seat)
+    if len(indices) > 1 and any(_untouched(match, *index) for index in indices):
+        return False  # nobody counts anything there, and rules rely on it
+    return not all(_seen(match, seat, *index) for index in indices)
 
 
-def _closed(match: Match, kind: str, seat: int) -> list[int]:
-    """The slots of the places for pieces of a kind into which a seat cannot look."""
-    found = []
-    for place in match.program.layout.model.places.values():
-        if place.of == kind and place.type in ("pile", "area") and place.visible in ("owner", "none"):
-            first, sizes = match.program.layout.places[place.name]
-            slots = match.program.layout.slots(first, sizes)
-            found += [slot for slot in slots if _hidden(match, place, sizes, slot - first, seat)]
-    return found
+def _untouched(match: Match, kind: str, number: int) -> bool:
+    """Whether a piece lies where nobody can look."""
+    at = match.program.layout.at.get(kind)
+    slot = match.state[at + number] if at is not None else 0
+    return bool(slot) and _place(match, slot)[0].visible in ("none", "top")
+
+
+def _owner(match: Match, kind: str, number: int) -> int:
+    return match.program.layout.instances[kind][number].owner
+
+
+def _veil(match: Match, seat: int, draw: Random) -> None:
+    """Give other values to the fields that are hidden by what they declare."""
+    layout, state = match.program.layout, match.state
+    for kind in layout.model.kinds.values():
+        for field in kind.fields.values():
+            base = layout.fields[(kind.name, field.name)]
+            for number in range(layout.size(kind.name)):
+                opened = field.unless and state[layout.fields[(kind.name, field.unless)] + number]
+                mine = field.visible == "owner" and _owner(match, kind.name, number) == seat
+                if field.visible != "all" and not mine and not opened:
+                    low, high = (0, 1) if field.type == ty.BOOL else (field.low, field.high)
+                    state[base + number] = draw.randint(low, high)
+
+
+def _seen(match: Match, seat: int, kind: str, number: int) -> bool:
+    """Whether a piece lies where a seat can see it."""
+    at = match.program.layout.at.get(kind)
+    slot = match.state[at + number] if at is not None else 0
+    if not slot:
+        return True
+    place, indices = _place(match, slot)
+    held = match.state[slot]
+    open_ = place.visible == "all" or (place.visible == "owner" and _owner(match, *indices[0]) == seat)
+    if place.visible == "top":
+        open_ = held[-1] == number
+    return open_ and all(_seen(match, seat, *index) for index in indices)
+
+
+def _place(match: Match, slot: int) -> tuple[Place, list[tuple[str, int]]]:
+    layout = match.program.layout
+    for place in layout.model.places.values():
+        base, sizes = layout.places[place.name]
+        if slot in layout.slots(base, sizes):
+            offsets = [(slot - base) // prod(sizes[at + 1 :]) % size for at, size in enumerate(sizes)]
+            return place, list(zip(place.dims, offsets, strict=False))
+    raise AssertionError(slot)
 
 
 def _mix(match: Match, seat: int, kind: str, base: int, draw: Random) -> None:
-    """Give the hidden pieces of a kind other places among those that are hidden."""
-    layout, state, slots = match.program.layout, match.state, _closed(match, kind, seat)
-    pieces = [piece for slot in slots for piece in state[slot]]
-    draw.shuffle(pieces)
-    for slot in slots:
-        state[slot][:] = [pieces.pop() for _ in state[slot]]
-        for piece in state[slot]:
-            state[base + piece] = slot
-            for field in layout.model.kinds[kind].fields.values():
-                if field.low is not None and field.high is not None:
-                    state[layout.fields[(kind, field.name)] + piece] = draw.randint(field.low, field.high)
+    """Give the hidden pieces of a kind other places among those that are hidden, and their fields other values.
+
+    What lies on other hidden pieces may come to lie on others of them, as long as these hold any number.
+    """
+    layout, state = match.program.layout, match.state
+    hidden = [number for number in range(layout.size(kind)) if not _seen(match, seat, kind, number)]
+    spots = []
+    for number in hidden:
+        held = state[state[base + number]]
+        spots.append((state[base + number], held.index(number) if isinstance(held, list) else None))
+    pieces = draw.sample(hidden, len(hidden))
+    parts = {base + one: base + two for one, two in zip(hidden, pieces, strict=True)}
+    for frame in state[FRAMES]:  # what a rule has in its hands takes the same part
+        if holding := match.program.holding.get(frame[0]):
+            _rename(layout, frame, holding, parts)
+    for (slot, position), number in zip(spots, pieces, strict=True):
+        if position is None:
+            state[slot] = number
+        else:
+            state[slot][position] = number
+        state[base + number] = slot
+    for number in hidden:
+        for field in layout.model.kinds[kind].fields.values():
+            if field.low is not None and field.high is not None:
+                state[layout.fields[(kind, field.name)] + number] = draw.randint(field.low, field.high)
+    _reload(match, seat, kind, base, hidden, draw)
 
 
-def told_the_same(rules: Ruleset, players: int, seed: int, decisions: int, stride: int = 1) -> dict[str, int]:
+def _reload(match: Match, seat: int, kind: str, base: int, pieces: list[int], draw: Random) -> None:
+    """Put what lies on hidden pieces onto others of them."""
+    layout, state = match.program.layout, match.state
+    for number in pieces:
+        place, _ = _place(match, state[base + number])
+        first, sizes = layout.places[place.name]
+        slots = [
+            slot
+            for slot in layout.slots(first, sizes)
+            if not all(_seen(match, seat, *index) for index in _place(match, slot)[1])
+        ]
+        if state[base + number] in slots and place.type in ("area", "pile"):
+            state[state[base + number]].remove(number)
+            slot = draw.choice(slots)
+            state[slot].append(number)
+            state[base + number] = slot
+
+
+def told_the_same(
+    rules: Ruleset, players: int, seed: int, decisions: int, stride: int = 1, bots: int = 10
+) -> dict[str, int]:
     """Play a random match and compare twins at every *stride*-th decision; return how often something was compared.
 
-    - Everything that a seat cannot see is changed: its view stays the same, and when it decides so do what it is
-      offered, why something is not, and what it is told of the same answer, as long as it sees the same afterwards.
+    - Everything that a seat cannot see is changed: its view stays the same, its save, and what it may imagine; and when
+      it decides, so do what it is offered, why something is not, what up to so many *bots* decide in its place, and
+      what it is told of the same answer, as long as it sees the same afterwards.
     - Somebody else has only one answer in that world: it is told like the same answer where there are several.
     - Somebody answers in two ways, after which only that player sees a difference: all are told the same.
     """
     match = rules.start(players, seed, narrate=True)
     draw, counts = Random(seed), {"views": 0, "options": 0, "reasons": 0, "tales": 0, "answers": 0, "forced": 0}
+    counts |= {"worlds": 0, "bots": 0}
     for number in range(decisions):
         if match.pending is None:
             break
         if number % stride == 0:
             for seat in range(match.players):
-                _worlds(match, seat, draw, counts)
+                _worlds(match, seat, draw, counts, bots)
             _answers(match, draw, counts)
         match.pick(draw.randrange(len(match.pending)))
     return counts
 
 
-def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int]) -> None:
+def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots: int) -> None:
     other = twin(match, seat, draw)
     other.pending = match.pending
     assert seen_by(other, seat) == seen_by(match, seat), f"player {seat + 1} sees something hidden"
+    assert kept_by(other, seat) == kept_by(match, seat), f"player {seat + 1} keeps something hidden"
     counts["views"] += 1
     if other.state == match.state:
         return
+    draws = draw.getrandbits(30)
+    if bots:
+        _imagined(match, other, seat, draws, counts)
     if match.decision.player != seat:
         _taken(match, other, seat, counts)
         return
@@ -116,12 +212,32 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int]) -> No
         if label in other.refused():
             assert str(match.why(label)) == str(other.why(label)), "a reason betrays something hidden"
             counts["reasons"] += 1
+    for kind in BOTS if counts["bots"] < bots else ():
+        one, two = (make_bot(kind, draws, seat).decide(world) for world in (match, other))
+        assert one == two, f"the bot {kind!r} knows something hidden"
+        counts["bots"] += 1
     index = draw.randrange(len(labels))
     one, two = _after(match, index), _after(other, index)
     if one is None or two is None or seen_by(one[0], seat) != seen_by(two[0], seat):
         return
     assert one[1] == two[1], "what is told betrays something hidden"
+    assert one[0].told(seat) == two[0].told(seat), "what one player is told betrays something hidden"
     counts["tales"] += 1
+
+
+def _imagined(match: Match, other: Match, seat: int, seed: int, counts: dict[str, int]) -> None:
+    """Compare what may be imagined of two worlds, and how that goes on."""
+    draw = Random(seed)
+    one, two = match.determinize(seat, seed), other.determinize(seat, seed)
+    for _ in range(ON):  # a variable that no rule reads any more may hold anything
+        assert one.state[OVER:] == two.state[OVER:], "what is imagined betrays something hidden"
+        assert one.pending == two.pending, "what can be answered in it betrays something hidden"
+        if one.pending is None:
+            break
+        index = draw.randrange(len(one.pending))
+        one.pick(index)
+        two.pick(index)
+    counts["worlds"] += 1
 
 
 def _taken(match: Match, other: Match, seat: int, counts: dict[str, int]) -> None:
@@ -148,9 +264,16 @@ def _answers(match: Match, draw: Random, counts: dict[str, int]) -> None:
     for (one, told), (two, other) in combinations(after, 2):
         if one.state[DRAWS] != two.state[DRAWS] or seen_by(one, who) == seen_by(two, who):
             continue
+        if _asked(one) != _asked(two):
+            continue  # all will see what is done with it
         if all(seen_by(one, seat) == seen_by(two, seat) for seat in range(match.players) if seat != who):
-            assert told == other, f"only player {who + 1} knows the difference"
+            assert told == other, f"only player {who + 1} knows the difference: {told} or {other}"
+            assert all(one.told(seat) == two.told(seat) for seat in range(match.players) if seat != who)
             counts["answers"] += 1
+
+
+def _asked(match: Match) -> int:
+    return -1 if match.pending is None else match.state[FRAMES][-1][0]
 
 
 def _after(match: Match, index: int) -> tuple[Match, list[str]] | None:

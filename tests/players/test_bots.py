@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 import patolli
 from patolli.kernel.state import turns
 from patolli.players import BOTS, GreedyBot, RandomBot, make_bot, seat_seed
-from patolli.players.imagine import Imagination
 from patolli.runtime import match as match_module
 from patolli.runtime import probing
 
@@ -184,36 +181,3 @@ def test_fault_in_a_line_is_no_fault_of_the_bot(monkeypatch):
 def test_wrong_bots_are_refused(bots, words):
     with pytest.raises(ValueError, match=words):
         patolli.playout(patolli.load("tic_tac_toe"), 2, 1, bots)
-
-
-# ---- imagining
-
-
-def test_imagined_match_looks_the_same_to_its_player():
-    from random import Random
-
-    rules = patolli.load("city_of_gods")
-    draw = Random(1)
-    for seed in range(3):
-        match = rules.start(3, seed)
-        for _ in range(40):
-            seat = match.decision.player
-            copy = Imagination(match.program.layout, seat).copy(match, draw)
-            assert copy.pending == match.pending
-            assert json.dumps(copy.view(seat)) == json.dumps(match.view(seat))
-            assert not copy.broken()
-            match.pick(draw.randrange(len(match.pending)))
-
-
-def test_imagined_match_differs_where_the_player_cannot_look():
-    from random import Random
-
-    rules = patolli.load("city_of_gods")
-    match = rules.start(3, 1)
-    seat = match.decision.player
-    imagination = Imagination(match.program.layout, seat)
-    copy = imagination.copy(match, Random(1))
-    different = [slot for slot in imagination.slots if copy.state[slot] != match.state[slot]]
-
-    assert different
-    assert all(len(copy.state[slot]) == len(match.state[slot]) for slot in imagination.slots)

@@ -337,7 +337,7 @@ set depth(c) to 3
     assert mine["places"]["buried"]["player_1.a1"] == ["card_6"]
     assert theirs["places"]["buried"]["player_1.a1"] == {"hidden": 1}
     assert match.log[-1] == "player_1 has decided"
-    assert mine["scores"] == [None, None], "which cells count is not followed cell by cell"
+    assert (mine["scores"], theirs["scores"]) == ([5, None], [None, 2])
 
 
 def test_what_lies_on_a_hidden_piece_is_hidden_with_it(tmp_path):

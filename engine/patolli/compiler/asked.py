@@ -36,3 +36,16 @@ class Question:
     effect: Effect | None = None
     behind: Demand = ALWAYS
     frame: dict[Variable, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What lies in a frame: the slots of variables, and those that hold what loops give to variables, one by one."""
+
+    slots: dict[Variable, int]
+    items: dict[int, tuple[Variable, ...]]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """All variables of which there may be values."""
+        return (*self.slots, *(variable for items in self.items.values() for variable in items))

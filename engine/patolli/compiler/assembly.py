@@ -202,7 +202,7 @@ class _Assembly:
             {n: space[measures[f"invariant {n}"]] for n in self.model.invariants},
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
             self.events, list(self.effect_ids), Workings(self.plain, self._execute),
-            frozenset(frames.secret), self.actions.quiet, self.noting.written,
+            frozenset(frames.secret), self.actions.quiet, self.noting.written, frames.holding,
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:

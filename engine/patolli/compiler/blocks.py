@@ -12,7 +12,7 @@ import ast
 from dataclasses import dataclass, field
 
 from patolli.compiler import build as b
-from patolli.compiler.asked import Question
+from patolli.compiler.asked import Holding, Question
 from patolli.compiler.effects import Effects
 from patolli.compiler.unit import Context, Read, Unit
 from patolli.diagnostics import Span
@@ -47,6 +47,8 @@ class Blocks(Effects):
         self.calls: dict[int, Call] = {}
         self.rule: Rule | None = None
         self.slots: dict[Variable, int] = {}
+        self.items: dict[int, tuple[Variable, ...]] = {}  # slots that hold what a loop goes through
+        self.holding: dict[int, Holding] = {}
         self.free = HEAD
         self.block: Block | None = None
         self.exits: list[int | None] = []
@@ -72,6 +74,7 @@ class Blocks(Effects):
     def open(self, number: int | None = None) -> int:
         """Start a block."""
         self.block = Block(self.number() if number is None else number)
+        self.holding[self.block.number] = Holding(self.slots, self.items)
         if self.together:
             self.secret.add(self.block.number)
         return self.block.number
@@ -129,9 +132,11 @@ class Blocks(Effects):
             self.free += 1
         return self.slots[variable]
 
-    def temporary(self) -> int:
-        """Return a slot that nothing else uses."""
+    def temporary(self, *items: Variable) -> int:
+        """Return a slot that nothing else uses; it may hold the values that a loop gives to some variables."""
         self.free += 1
+        if items:
+            self.items[self.free - 1] = items
         return self.free - 1
 
     def in_frame(self, c: Context, *variables: Variable) -> Context:
@@ -169,7 +174,7 @@ class Blocks(Effects):
 
     def compile_rule(self, rule: Rule) -> None:
         """Compile one rule into blocks."""
-        self.rule, self.slots, self.free, self.exits, self.together = rule, {}, HEAD, [], False
+        self.rule, self.slots, self.items, self.free, self.exits, self.together = rule, {}, {}, HEAD, [], False
         self.me = rule.me
         c = Context(self.unit, {rule.me: slot_reader(ME)})
         c = self.in_frame(c, *rule.parameters)

@@ -194,8 +194,15 @@ class Effects(Tests):
 
     @handles("do", e.Shuffle)
     def _do_shuffle(self, effect: e.Shuffle, c: Context) -> list[ast.stmt]:
-        stream = f"shuffle.{effect.place.place}"
-        return [b.do(b.call("shuffle", b.name("s"), self.place_slot(effect.place, c), b.const(stream)))]
+        stream, slot = b.const(f"shuffle.{effect.place.place}"), self.place_slot(effect.place, c)
+        if not self.unit.narrate:
+            return [b.do(b.call("shuffle", b.name("s"), slot, stream))]
+        where = b.name(self.unit.fresh("m"))
+        return [
+            b.assign(where, slot),
+            b.do(b.call("shuffle", b.name("s"), where, stream)),
+            b.do(b.call("say", b.const("shuffled"), self.acting(c), where)),
+        ]
 
     @handles("do", e.Draw)
     def _do_draw(self, effect: e.Draw, c: Context) -> list[ast.stmt]:

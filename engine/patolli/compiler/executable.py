@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass
 from typing import Any
 
-from patolli.compiler.asked import Question
+from patolli.compiler.asked import Holding, Question
 from patolli.compiler.layout import Layout
 from patolli.compiler.workings import Workings
+from patolli.kernel.money import Told
 from patolli.kernel.state import State
 
 RETURN, HEAD = 2, 3
@@ -24,7 +25,8 @@ class Executable:
     ``blocks`` are called as ``blocks[f[0]](s, f)``; ``questions`` describe the blocks that ask. ``anytime`` returns the
     anytime options of a player as tuples of an action and its value. ``events`` receives what is narrated. ``workings``
     compile single parts of the program, to say why. ``secret`` are the blocks in which several answer at the same time,
-    and ``quiet`` the anytime actions that are offered there, because nobody else notices them.
+    and ``quiet`` the anytime actions that are offered there, because nobody else notices them. ``holding`` says what
+    lies in a frame that stands at a block.
     """
 
     layout: Layout
@@ -43,12 +45,13 @@ class Executable:
     invariants: dict[str, Condition]
     rules: dict[str, Callable[..., Any]]
     space: dict[str, Any]
-    events: list[tuple[Any, ...]]
+    events: Told
     effects: list[str]
     workings: Workings
     secret: frozenset[int]
     quiet: frozenset[int]
     written: list[int]
+    holding: dict[int, Holding]
 
 
 def goes_on(frames: Iterable[list[Any]], action: int, values: list[int]) -> bool:

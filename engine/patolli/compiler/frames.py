@@ -93,8 +93,8 @@ class Frames(Questions):
         if effect.any_order:
             self._any_order(effect, c)
             return
-        items, position = self.temporary(), self.temporary()
         variables = [binder.variable for binder in effect.binders]
+        items, position = self.temporary(*variables), self.temporary()
         found = b.call("tuple", self.collected(effect.binders, effect.where, c))
         self.add(b.assign(b.item("f", items), found), b.assign(b.item("f", position), b.const(0)))
         head, after = self.follow(), self.number()
@@ -117,8 +117,8 @@ class Frames(Questions):
         self.open(after)
 
     def _any_order(self, effect: e.For, c: Context) -> None:
-        items = self.temporary()
         variable = effect.binders[0].variable
+        items = self.temporary(variable)
         found = b.call("tuple", self.collected(effect.binders, effect.where, c))
         self.add(b.assign(b.item("f", items), found))
         head, after = self.follow(), self.number()

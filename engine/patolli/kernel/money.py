@@ -49,6 +49,37 @@ class Waiver(NamedTuple):
     code: int
 
 
+class Told(list[tuple[Any, ...]]):
+    """What is narrated, in order; what was only tried is deleted again.
+
+    While a state is ``watched``, it is ``kept`` as it was after each event that moved pieces, with that event.
+    """
+
+    MOVING = ("move", "moved", "shuffled")
+    watched: State | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: list[tuple[int, tuple[Any, ...], State]] = []
+
+    def append(self, event: tuple[Any, ...]) -> None:
+        """Add an event."""
+        super().append(event)
+        if self.watched is not None and event[0] in self.MOVING:
+            state = [held[:] if held.__class__ is list else held for held in self.watched]
+            self.kept.append((len(self) - 1, event, state))
+
+    def __delitem__(self, where: Any) -> None:
+        super().__delitem__(where)
+        while self.kept and self.kept[-1][0] >= len(self):
+            self.kept.pop()
+
+    def clear(self) -> None:
+        """Forget all."""
+        super().clear()
+        self.kept.clear()
+
+
 @dataclass(slots=True)
 class Money:
     """What a ruleset says about payments.
@@ -63,7 +94,7 @@ class Money:
     waivers: list[Waiver] = field(default_factory=list)
     sides: list[Callable[[State, int, int], None]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
-    told: list[tuple[Any, ...]] = field(default_factory=list)
+    told: Told = field(default_factory=Told)
     _tagged: dict[str, tuple[list[Discount], list[Waiver]]] = field(default_factory=dict)
 
     def tagged(self, tag: str) -> tuple[list[Discount], list[Waiver]]:

@@ -1,11 +1,11 @@
 """The bot that takes what looks best at the end of its own turn.
 
-What looks best is the value function ``greedy`` of the pack, or the score where a pack has none. An option
-is tried out on an imagined copy (see ``imagine``). Where the same player is asked again, as after a menu,
-the copy is played on by chance until somebody else decides or the rules call upon the player anew, which is a
-new turn; at most ``DEPTH`` questions. The best end that was met counts. Options that look bad after one such
-line are dropped, half of them at a time. The best line is remembered, and is one of the lines that are tried at
-the next question.
+What looks best is the value function ``greedy`` of the pack, or the score where a pack has none. An option is tried out
+on a match that the player may believe in (``Match.determinize``), so the bot knows no more than a person at its place.
+Where the same player is asked again, as after a menu, the copy is played on by chance until somebody else decides or
+the rules call upon the player anew, which is a new turn; at most ``DEPTH`` questions. The best end that was met counts.
+Options that look bad after one such line are dropped, half of them at a time. The best line is remembered, and is one
+of the lines that are tried at the next question.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
 from patolli.kernel.state import turns
-from patolli.players.imagine import Imagination
 from patolli.runtime.errors import MatchError
 
 if TYPE_CHECKING:
@@ -42,27 +41,22 @@ class GreedyBot:
         self._random = Random(seed)
         self._lines = lines
         self._depth = depth
-        self._imaginations: dict[tuple[int, int], Imagination] = {}
         self._plan: list[int] = []
-        self._next = -1  # how many choices there were when the plan was made, or -1
+        self._next = -1  # how many choices there are when the first of the plan is to be made, or -1
 
     def decide(self, match: Match) -> int:
         """Return the index of the best option that was found."""
         pending = match.pending
         assert pending is not None
-        if len(pending) == 1:
-            return 0
-        seat = match.state[FRAMES][-1][1]
-        best, line = self._search(match, seat, len(pending), self._rest(match))
-        self._plan, self._next = line, len(match.choices)
+        best, line = 0, self._rest(match)
+        if len(pending) > 1:
+            best, line = self._search(match, match.state[FRAMES][-1][1], len(pending), line)
+        self._plan, self._next = line[1:], len(match.choices) + 1
         return best
 
     def _rest(self, match: Match) -> list[int]:
-        """Return what is left of the remembered line."""
-        made = len(match.choices) - self._next
-        if self._next < 0 or not 0 < made < len(self._plan):
-            return []
-        return self._plan[made:] if match.choices[self._next :] == self._plan[:made] else []
+        """Return what is left of the remembered line, where nobody else has decided since."""
+        return self._plan if self._next == len(match.choices) else []
 
     def _search(self, match: Match, seat: int, number: int, plan: list[int]) -> tuple[int, list[int]]:
         """Try lines, most of them for the options that look best, and return the best option and its line."""
@@ -70,7 +64,7 @@ class GreedyBot:
         lines: list[list[int]] = [[]] * number
         order = list(range(number))
         self._random.shuffle(order)
-        base = self._imagined(match, seat)
+        base = match.determinize(seat, self._random.getrandbits(62))
         spare, first = self._lines, True
         open_ = order
         while open_ and (first or spare > 0):
@@ -88,12 +82,6 @@ class GreedyBot:
             open_ = again[: max(2, (len(again) + 1) // 2)]
         best = max(order, key=values.__getitem__)
         return best, lines[best]
-
-    def _imagined(self, match: Match, seat: int) -> Match:
-        key = (id(match.program), seat)
-        if key not in self._imaginations:
-            self._imaginations[key] = Imagination(match.program.layout, seat)
-        return self._imaginations[key].copy(match, self._random)
 
     def _try(self, base: Match, seat: int, line: list[int]) -> tuple[int, list[int]]:
         """Play a line on a copy and go on by chance; return the value at its end and all its choices."""

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Attribute:
-    """A fact or a field of a kind. ``low`` and ``high`` bound numbers; ``told``: people are told when it is set."""
+    """A fact or a field of a kind. ``low`` and ``high`` bound numbers; ``told``: people are told when it is set.
+
+    ``visible`` says who sees a field of a piece that can be seen, ``unless`` another field opens it to all.
+    """
 
     name: str
     type: AnyType
@@ -31,6 +34,8 @@ class Attribute:
     has_default: bool = False
     text: str = ""
     told: bool = False
+    visible: str = "all"
+    unless: str = ""
 
 
 class Table:
@@ -339,7 +344,12 @@ class Program:
     def concealed(self) -> frozenset[Location]:
         """What of the state not everybody sees, or not always; locations as nodes declare them."""
         counters = (c for c in self.counters.values() if c.visible != "all" or self.buried & set(c.dims))
-        fields = ((kind, name) for kind in self.buried if kind in self.kinds for name in self.kinds[kind].fields)
+        fields = (
+            (kind.name, field.name)
+            for kind in self.kinds.values()
+            for field in kind.fields.values()
+            if kind.name in self.buried or field.visible != "all"
+        )
         return frozenset(
             [*(("counter", c.name) for c in counters), *(("pieces", kind) for kind in self.buried),
              *(("field", *field) for field in fields)]

@@ -105,7 +105,7 @@ class Answers:
     def _shows_nothing(self, block: e.Block) -> bool:
         summary = self.summaries.of(block).outside()
         writes = {one for one in summary.writes if one[0] != "chance"}
-        if not all(one[0] == "counter" and one in self.concealed for one in writes):
+        if not all(one[0] in ("counter", "field") and one in self.concealed for one in writes):
             return False
         called = {inner for name in summary.runs for inner in (name, *self.summaries.reached(name))}
         says = any(isinstance(node, e.Say) for node in walk(block))
@@ -164,12 +164,16 @@ class Answers:
             case x.BuiltinCall(builtin="place_of"):
                 return self._is_hidden(node.name)
             case x.FieldOf() if ("field", node.kind, node.field) in self.concealed:
-                return not self._in_the_open(node.of, DEEP)
+                return self._hides(node) or not self._in_the_open(node.of, DEEP)
             case x.Can() | x.Payable():
                 return not self.summaries.reads(node).isdisjoint(self.concealed)
             case x.CounterAt() | x.Have():
                 return not self.concealed.isdisjoint(declaration(node).reads(node))
         return False
+
+    def _hides(self, field: x.FieldOf) -> bool:
+        """Tell whether a field is hidden by what it declares, wherever its piece lies."""
+        return self.program.kinds[field.kind].fields[field.field].visible != "all"
 
     def _is_hidden(self, name: str) -> bool:
         """Tell whether not everybody sees what lies in a place, or that it is there."""
@@ -255,6 +259,8 @@ class Answers:
                 self._flow(_read(effect.value) | under, variable)
             case x.CounterAt() as counter if ("counter", counter.counter) in self.concealed:
                 self._counted(counter, _read(effect.value) | under)
+            case x.FieldOf() as field if self._hides(field):
+                self._hidden |= _read(effect.value) | under | _read(field.of)
             case x.FieldOf() as field if ("field", field.kind, field.field) in self.concealed:
                 # Of the piece itself no more is told than where it lies allows.
                 self._touched.append(

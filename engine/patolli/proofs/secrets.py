@@ -14,10 +14,10 @@ from collections.abc import Iterable, Iterator
 
 from patolli.program import effects as e
 from patolli.program import expressions as x
-from patolli.program.model import Anytime, Program, Rule
+from patolli.program.model import Anytime, Attribute, Program, Rule
 from patolli.program.node import Location, Node, children, declaration, walk
 from patolli.program.summaries import Summaries
-from patolli.proofs.sizes import Sizes, taken_from
+from patolli.proofs.sizes import TAKING, Sizes, taken_from
 
 
 def quiet(program: Program, summaries: Summaries, action: Anytime) -> bool:
@@ -40,6 +40,7 @@ class Secrets:
         self.program, self.summaries = program, summaries
         self.own = set(own)
         self.taken: dict[x.Variable, x.Expr] = {}
+        self.owned: set[x.Variable] = set()  # variables of pieces and cells that belong to the player
         self.open: list[str] = []
         self._changing: set[x.Variable] = set()  # variables that get another value somewhere
 
@@ -92,6 +93,7 @@ class Secrets:
         self.open.append(name)
         for variable, argument in pairs:
             (self.own.add if self._mine(argument) else self.own.discard)(variable)
+            (self.owned.add if self._belongs(argument) else self.owned.discard)(variable)
         found = any(True for _ in self._peeking(body, written=written))
         self.open.pop()
         return found
@@ -110,6 +112,9 @@ class Secrets:
             case x.CounterAt():
                 if ("counter", node.counter) in written:
                     return self._of_others(self.program.counters[node.counter].visible, node.indices)
+            case x.FieldOf():
+                if ("field", node.kind, node.field) in written:
+                    return self._of_others(self._field(node).visible, (node.of,))
             case x.Held() | x.RowSpot() if node.place:
                 if ("pieces", node.kind) in written:
                     return self._of_others(self.program.places[node.place].visible, node.indices)
@@ -118,15 +123,16 @@ class Secrets:
     def _of_others(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
         """Tell whether something hidden may be what somebody else has changed; what nobody sees is everybody's."""
         if visible == "none":
-            return not (indices and self._mine(indices[0]))
-        return visible == "owner" and not self._mine(indices[0])
+            return not (indices and self._belongs(indices[0]))
+        return visible == "owner" and not self._belongs(indices[0])
 
     def _effect(self, effect: e.Effect) -> Iterator[e.Effect]:
         match effect:
             case e.Choose() | e.For():
-                self.taken.update((binder.variable, binder.source) for binder in effect.binders)
+                self._bind(effect.binders, effect.where)
             case e.Menu():
-                self.taken.update((b.variable, b.source) for option in effect.options for b in option.binders)
+                for option in effect.options:
+                    self._bind(option.binders, option.condition)
             case e.Let():
                 self.taken[effect.variable] = effect.value
                 if self._mine(effect.value):
@@ -175,6 +181,9 @@ class Secrets:
             self.own.discard(variable)
             if self._mine(argument):
                 self.own.add(variable)
+            self.owned.discard(variable)
+            if self._belongs(argument):
+                self.owned.add(variable)
             self.taken[variable] = argument
         self._prepare(rule.block)
         found = any(True for _ in self._block(rule.block))
@@ -188,7 +197,7 @@ class Secrets:
             case e.Move():
                 return self._secret_place(effect.to) and self._from_a_secret_place(effect.what, 0)
             case e.Set():
-                return isinstance(effect.target, x.Local) or self._secret_counter(effect.target)
+                return isinstance(effect.target, x.Local) or self._secret_number(effect.target)
             case e.Gain():
                 return all(self._secret_item(item) for item in effect.items)
         return all(location[0] in ("variable", "chance") for location in declaration(effect).writes(effect))
@@ -196,7 +205,61 @@ class Secrets:
     def _mine(self, who: x.Expr) -> bool:
         return isinstance(who, x.Local) and who.variable in self.own - self._changing
 
-    def _secret_counter(self, target: x.Expr) -> bool:
+    def _bind(self, binders: tuple[x.Binder, ...], where: x.Expr | None) -> None:
+        """Note where variables come from, and which are said to belong to the player, as by ``c.owner == me``."""
+        for binder in binders:
+            self.taken[binder.variable] = binder.source
+            self.owned.discard(binder.variable)
+            if self._said_to_belong(binder.variable, where) or self._all_belong(binder.source):
+                self.owned.add(binder.variable)
+
+    def _said_to_belong(self, variable: x.Variable, where: x.Expr | None) -> bool:
+        match where:
+            case x.Logic(op="and"):
+                return self._said_to_belong(variable, where.left) or self._said_to_belong(variable, where.right)
+            case x.Compare(op="=="):
+                return any(
+                    isinstance(one, x.FactOf) and one.fact == "owner" and isinstance(one.of, x.Local)
+                    and one.of.variable is variable and self._mine(other)
+                    for one, other in ((where.left, where.right), (where.right, where.left))
+                )  # fmt: skip
+        return False
+
+    def _all_belong(self, source: x.Expr) -> bool:
+        """Tell whether everything in a list belongs to the player."""
+        match source:
+            case x.Quantifier(op="list", value=None):
+                last = source.binders[-1]
+                return self._said_to_belong(last.variable, source.where) or self._all_belong(last.source)
+            case x.FunctionCall():
+                function = self.program.functions[source.function]
+                given = zip((function.me, *function.parameters), (source.me, *source.arguments), strict=True)
+                mine = {variable for variable, argument in given if self._mine(argument)} - self.own
+                self.own |= mine
+                found = isinstance(function.body, x.Quantifier) and self._all_belong(function.body)
+                self.own -= mine
+                return found
+        return False
+
+    def _belongs(self, one: x.Expr) -> bool:
+        """Tell whether something is the player, or one of that player's pieces or cells."""
+        match one:
+            case x.Local(variable=variable) if variable in self.taken and variable not in self._changing:
+                return variable in self.owned or self._mine(one) or self._belongs(self.taken[variable])
+            case x.Quantifier(op=op, value=None) if op in TAKING:
+                last = one.binders[-1]
+                return self._said_to_belong(last.variable, one.where) or self._all_belong(last.source)
+            case x.Whole(op=op, of=source) if op in TAKING:
+                return self._all_belong(source)
+        return self._mine(one) or (isinstance(one, x.Local) and one.variable in self.owned - self._changing)
+
+    def _field(self, field: x.FieldOf) -> Attribute:
+        return self.program.kinds[field.kind].fields[field.field]
+
+    def _secret_number(self, target: x.Expr) -> bool:
+        if isinstance(target, x.FieldOf):
+            field = self._field(target)
+            return not field.unless and self._visible_to_me(field.visible, (target.of,))
         if not isinstance(target, x.CounterAt):
             return False
         return self._visible_to_me(self.program.counters[target.counter].visible, target.indices)
@@ -207,7 +270,7 @@ class Secrets:
         return self._visible_to_me(self.program.counters[item.counter].visible, item.indices)
 
     def _visible_to_me(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
-        return visible == "none" or (visible == "owner" and bool(indices) and self._mine(indices[0]))
+        return visible == "none" or (visible == "owner" and bool(indices) and self._belongs(indices[0]))
 
     def _secret_place(self, place: e.PlaceAt | x.Held) -> bool:
         if not place.place:

@@ -130,7 +130,20 @@ class _Outside:
         elif a.default is not None:
             default = self.effects.check(a.default, Scope(), a.type)
             self._bounds(a.default, a)
-        return pm.Attribute(a.name, a.type, a.span, a.mutable, a.low, a.high, default, a.has_default, a.text, a.told)
+        return pm.Attribute(
+            a.name,
+            a.type,
+            a.span,
+            a.mutable,
+            a.low,
+            a.high,
+            default,
+            a.has_default,
+            a.text,
+            a.told,
+            a.visible,
+            a.unless,
+        )
 
     def _design(self, old: m.Design, kind: m.Kind) -> pm.Design:
         owner = Scope.of(old.span, me=PLAYER)

@@ -11,6 +11,7 @@ from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.resolve.entries import claim, number_of, text_of
+from patolli.resolve.hidden import check_hidden
 from patolli.resolve.model import Attribute, Kind, Model
 from patolli.resolve.shapes import grid_facts, parse_shape
 from patolli.resolve.texts import Reader
@@ -50,6 +51,8 @@ def kinds(model: Model, reader: Reader) -> None:
         _attributes(reader, kind, entry.get("fields"), kind.fields, True)
         if kind.per_player and "owner" not in kind.facts:
             kind.facts["owner"] = Attribute("owner", ty.Maybe(ty.Ref("player")), kind.span, False)
+        for part, mutable in (("facts", False), ("fields", True)):
+            check_hidden(reader, kind, entry.get(part), mutable)
 
 
 def _kind(model: Model, entry: Entry) -> Kind:

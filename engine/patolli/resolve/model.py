@@ -32,6 +32,8 @@ class Attribute:
     has_default: bool = False
     text: str = ""
     told: bool = False  # whether people are told when it is set
+    visible: str = "all"  # of a field: all, owner or none
+    unless: str = ""  # the field of truth that opens it to all
 
 
 class Items(list[object]):

@@ -119,7 +119,7 @@ class Reader:
 
         What cannot be read has any type, so that its name is known at least.
         """
-        said, told = "", False
+        said, told, visible, unless = "", False, "all", ""
         text = node
         if isinstance(node, Mapping):
             text = node.get("type") or node
@@ -127,6 +127,7 @@ class Reader:
             said = about.value if isinstance(about, Scalar) else ""
             announced = node.get("told")
             told = isinstance(announced, Scalar) and announced.value == "true"
+            visible, unless = _word(node, "visible") or "all", _word(node, "unless")
         if not isinstance(text, Scalar):
             return None
         odd = next((at for at, letter in enumerate(text.value) if is_unseen(letter)), None)
@@ -152,6 +153,7 @@ class Reader:
             self.problem("P0103", f"there is no number from {low} to {high}", place, f"write {high}..{low}")
             low = high = None
         attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=told)
+        attribute.visible, attribute.unless = visible, unless
         if found["default"] is not None:
             attribute.has_default = True
             default = found["default"]
@@ -186,3 +188,8 @@ class Reader:
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
         self.problem("P0201", f"unknown type {name!r}", text.place(offset, len(name)), help_, *also)
         return ty.ANY
+
+
+def _word(node: Mapping, key: str) -> str:
+    found = node.get(key)
+    return found.value if isinstance(found, Scalar) else ""

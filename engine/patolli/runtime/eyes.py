@@ -53,6 +53,16 @@ class Eyes:
             return bool(indices) and self.owner(*indices[0]) == self.seat and self.known(indices)
         return thing.visible == "all" and self.known(indices)
 
+    def field(self, kind: str, name: str, number: int) -> bool:
+        """Tell whether a field of a piece can be seen: the piece, and what it declares."""
+        if number < 0:
+            return True
+        field = self.model.kinds[kind].fields[name]
+        seen = field.visible == "all" or (field.visible == "owner" and self.owner(kind, number) == self.seat)
+        if not seen and field.unless:
+            seen = bool(self.state[self.layout.fields[(kind, field.unless)] + number])
+        return seen and self.piece(kind, number)
+
     def known(self, indices: tuple[Index, ...]) -> bool:
         """Tell whether it may be told that there is something at some indices: on pieces that can be seen."""
         return all(self.piece(kind, number) for kind, number in indices)

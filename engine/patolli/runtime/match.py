@@ -15,13 +15,16 @@ from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import fail
+from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.narration import DECIDED, sentences
 from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
+from patolli.runtime.undoing import reveals
 from patolli.runtime.views import view
 from patolli.runtime.why import refused, why
 
 if TYPE_CHECKING:
+    from patolli.runtime.knowledge import Memory
     from patolli.runtime.ruleset import Ruleset
 
 BLOCKS = 50
@@ -38,7 +41,8 @@ class Match:
     """
 
     __slots__ = (
-        "_log", "_marks", "choices", "doubt", "extra", "labels", "narrating", "pending", "probing", "program",
+        "_log", "_marks", "_told", "choices", "doubt", "extra", "labels", "memory", "narrating", "pending", "probing",
+        "program",
         "ruleset", "state",
     )  # fmt: skip
 
@@ -53,7 +57,9 @@ class Match:
         self.narrating = narrating
         self.probing = False
         self.doubt: Callable[[], bool] | None = None
+        self.memory: Memory | None = None  # what the seats know, as far as somebody has asked
         self._log: list[str] = []
+        self._told: list[list[str]] = []  # by seat what each was told, where that is not the same for all
         self._marks: list[int] = []
 
     # -- playing
@@ -257,7 +263,7 @@ class Match:
         self._marks.append(sum(self.state[3].values()))
 
     def undo(self) -> bool:
-        """Take back the last choice, if nothing was revealed or random since.
+        """Take back the last choice, if it has told nobody anything, and nothing was random since.
 
         Returns:
             Whether something was taken back.
@@ -266,35 +272,41 @@ class Match:
             return False
         kept = len(self.choices) - 1
         again = self.ruleset.replay(self.players, self.state[SEED], self.choices[:kept], self.narrating)
-        if self._revealed(again):
+        if reveals(again, self, self.choices[-1]):
             return False
         self.state, self.pending, self.extra = again.state, again.pending, again.extra
-        self.choices, self._log = again.choices, again._log
+        self.choices, self._log, self._told = again.choices, again._log, again._told
         self._marks.pop()
         return True
 
-    def _revealed(self, before: Match) -> bool:
-        """Tell whether a piece has left a place that somebody cannot look into."""
-        layout = self.program.layout
-        for place in layout.model.places.values():
-            if place.visible != "all":
-                for slot in layout.slots(*layout.places[place.name]):
-                    old, new = before.state[slot], self.state[slot]
-                    if old != new and (not isinstance(old, list) or set(old) - set(new)):
-                        return True
-        return False
-
     @property
     def log(self) -> list[str]:
-        """What happened so far in sentences; empty unless the match narrates."""
+        """What happened so far in sentences, as far as everybody may know it; empty unless the match narrates."""
         return self._log
+
+    def told(self, player: int) -> list[str]:
+        """Return what one player was told so far: the log, with that player's own secrets; empty as that is.
+
+        Args:
+            player: The seat, from 0.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        self.seat(player)
+        return self._told[player] if self._told else self._log
 
     def _narrate(self) -> None:
         events = self.program.events
-        told = sentences(self.labels, events, self.state)
-        if told and self._log and told[0] == self._log[-1] and told[0].endswith(DECIDED):
-            del told[0]  # how often somebody decides in secret is nobody's business either
-        self._log += told
+        logs = [(EVERYBODY, self._log)]
+        if self.labels.model.concealed:
+            self._told = self._told or [self._log[:] for _ in range(self.players)]
+            logs += enumerate(self._told)
+        for seat, log in logs:
+            said = sentences(self.labels, events, self.state, seat)
+            if said and log and said[0] == log[-1] and said[0].endswith(DECIDED):
+                del said[0]  # how often somebody decides in secret is nobody's business either
+            log += said
         events.clear()
 
     # -- results
@@ -328,7 +340,12 @@ class Match:
         return [self.score(seat) for seat in range(self.players)]
 
     def score(self, seat: int) -> int:
-        """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody."""
+        """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        self.seat(seat)
         score = self.program.score
         return int(self._measured(score, seat)) if score else 0
 
@@ -354,7 +371,12 @@ class Match:
         return [seat for seat, key in keys.items() if key == max(keys.values())]
 
     def value(self, name: str, player: int) -> int:
-        """Return a value function of the pack for a player; the score where there is none of that name."""
+        """Return a value function of the pack for a player; the score where there is none of that name.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        self.seat(player)
         function = self.program.values.get(name) or self.program.score
         return int(self._measured(function, player)) if function else 0
 
@@ -378,10 +400,12 @@ class Match:
         new.state = state
         new.pending = self.pending
         new.extra = self.extra
-        new.probing, new.doubt = False, self.doubt
+        new.probing, new.doubt, new.memory = False, self.doubt, self.memory
         new.choices = self.choices[:]
         new.narrating = self.narrating
         new._log = self._log[:]
+        told = self._told
+        new._told = [log[:] for log in told] if told else told
         new._marks = self._marks[:]
         return new
 
@@ -397,17 +421,29 @@ class Match:
     def _canonical(self) -> str:
         return json.dumps(self.state, sort_keys=True, separators=(",", ":"))
 
-    def to_json(self) -> str:
-        """Return the match as a text that :meth:`Ruleset.restore` reads."""
-        return json.dumps(
-            {
-                "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids,
-                "options": self.ruleset.chosen,
-                "content": self.ruleset.content_hash, "files": self.ruleset.file_hashes, "players": self.players,
-                "seed": self.state[SEED], "choices": self.choices, "state": self.state, "log": self._log,
-            },
-            separators=(",", ":"),
-        )  # fmt: skip
+    def to_json(self, seat: int | None = None) -> str:
+        """Return the match as a text that :meth:`Ruleset.restore` reads.
+
+        Args:
+            seat: With a seat, only what that player may know: the content, the view and what was told. Nobody can go
+                on with that.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        data = {
+            "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids, "options": self.ruleset.chosen,
+            "content": self.ruleset.content_hash, "files": self.ruleset.file_hashes, "players": self.players,
+        }  # fmt: skip
+        if seat is not None:
+            data |= {"seat": self.seat(seat), "view": self.view(seat), "log": self.told(seat)}
+        else:
+            data |= {"seed": self.state[SEED], "choices": self.choices, "state": self.state, "log": self._log}
+            if self._told:
+                data["told"] = self._told
+            if self.memory is not None and self.memory.imagined:
+                data["memory"] = self.memory.to_data(self)
+        return json.dumps(data, separators=(",", ":"))
 
     def view(self, player: int) -> dict[str, Any]:
         """Return what a player can see: counters, fields and places by name, hidden things left out.
@@ -420,7 +456,55 @@ class Match:
         """
         return view(self, player)
 
+    def determinize(self, seat: int, seed: int) -> Match:
+        """Return a match that might be this one, as far as a player can tell: what that seat cannot know is drawn anew.
+
+        The seat sees the same of it: :meth:`view` is equal, and so are its options. Hidden pieces lie elsewhere, but
+        only where that player may believe them to be: who saw a card go into a hand still finds it there. Hidden
+        counters and fields have other values, within their bounds and among those that the seat has seen; the numbers
+        of pieces, and the invariants of the pack, hold as before. What chance brings is other, too. Nothing that is
+        drawn depends on what is hidden in this match.
+
+        The match that comes back has no choices and cannot be undone; it can be played on, copied, saved and
+        determinized again. It does not narrate.
+
+        Args:
+            seat: The player who imagines, from 0.
+            seed: Decides what is drawn: the same seed gives the same match.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        from patolli.runtime.worlds import determinized
+
+        return determinized(self, self.seat(seat), seed)
+
+    def imagined(self, seed: int, seat: int) -> Match:
+        """Return a copy with another seed, and without what tells of the past; *seat* is who imagines it."""
+        new = self.clone()
+        new.program = self.ruleset.program(self.players)
+        new.labels = self.ruleset.labels(new.program)
+        new.state[SEED] = seed
+        new.choices, new._marks, new.memory, new.narrating = [], [], None, False
+        new._log, new._told = self.told(seat)[:], []
+        return new
+
+    def seat(self, player: int) -> int:
+        """Return the number of a seat that is one.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        if type(player) is not int or not 0 <= player < self.players:
+            raise ValueError(f"there is no seat {player!r}; seats are numbers from 0 to {self.players - 1}")
+        return player
+
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:
-        """Carry out a rule directly and go on: for tests of content. The open question stays below it."""
+        """Carry out a rule directly and go on: for tests of content. The open question stays below it.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        self.seat(me)
         self.proceed(lambda state, *given: self.program.rules[rule](state, *given), me, *arguments)
         self.run()

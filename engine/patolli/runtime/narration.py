@@ -1,7 +1,8 @@
 """Sentences for people about what happened, made from the events that a narrating program leaves behind.
 
 Only what everybody may know becomes a sentence, as the declarations say: hidden counters and pieces in hidden places
-are passed over, and of an answer that others may not learn it is told that there was one.
+are passed over, and of an answer that others may not learn it is told that there was one. What one seat is told holds
+its own secrets, too.
 """
 
 from __future__ import annotations
@@ -26,37 +27,38 @@ LONGEST = 60
 """Letters of the longest text that stands for a counter in a sentence."""
 
 
-def sentences(labels: Labels, events: Iterable[tuple[Any, ...]], state: list[Any]) -> list[str]:
+def sentences(labels: Labels, events: Iterable[tuple[Any, ...]], state: list[Any], seat: int = EVERYBODY) -> list[str]:
     """Return what is told about events; changes of one counter in one direction, one right after the other, are one.
 
-    How often somebody decides in secret, one right after the other, is not told.
+    Only what everybody may know is told, or what the player on a *seat* may know. How often somebody decides in secret,
+    one right after the other, is not told.
     """
     told: list[tuple[Any, ...]] = []
     said: list[str] = []
     for event in events:
-        words = sentence(labels, event, state)
+        words = sentence(labels, event, state, seat)
         if not words:
             continue
         if told and event[0] in VERBS and event[:3] == told[-1][:3]:
             event = (*told.pop()[:4], event[4])
             said.pop()
-            words = sentence(labels, event, state)
+            words = sentence(labels, event, state, seat)
         if not said or said[-1] != words or not words.endswith(DECIDED):
             told.append(event)
             said.append(words)
     return [words for words in said if words]
 
 
-def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any]) -> str:
-    """Return a sentence about one event, or nothing."""
-    return _Teller(labels, state).tell(*event)
+def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any], seat: int = EVERYBODY) -> str:
+    """Return a sentence about one event for everybody, or for a seat; or nothing."""
+    return _Teller(labels, state, seat).tell(*event)
 
 
 class _Teller:
-    """Says what everybody may know of events that led to a state."""
+    """Says what everybody may know of events that led to a state, or what one seat may know."""
 
-    def __init__(self, labels: Labels, state: list[Any]) -> None:
-        self.labels, self.eyes = labels, Eyes(labels.layout, state, EVERYBODY)
+    def __init__(self, labels: Labels, state: list[Any], seat: int) -> None:
+        self.labels, self.seat, self.eyes = labels, seat, Eyes(labels.layout, state, seat)
 
     def tell(self, kind: str, me: int, *rest: Any) -> str:
         """Return a sentence about an event, or nothing."""
@@ -86,7 +88,7 @@ class _Teller:
 
     def _chosen(self, who: str, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> str:
         question = self.labels.program.questions[number]
-        if secret or self._is_secret(question, value, before):
+        if me != self.seat and (secret or self._is_secret(question, value, before)):
             return f"{who} {DECIDED}"
         return f"{who}: {self.labels.option(question, value, me)}"
 
@@ -96,13 +98,18 @@ class _Teller:
         Where others cannot know how many answers there were, it is the same one as if there had been several.
         """
         question = self.labels.program.questions[number]
-        if secret or (question.kind != "gain" and self._is_secret(question, value, before)):
+        hidden = secret or (question.kind != "gain" and self._is_secret(question, value, before))
+        if hidden and me != self.seat:
             return f"{who} {DECIDED}"
         declined = question.decline is not None and value in (-1, (-1,) * len(question.types))
         if value is None or question.kind not in ("choose", "order", "menu"):
             return ""
         words = f"{who}: {self.labels.option(question, value, me)}"
-        if question.effect is not None and self.labels.answers.betrayed(question.effect, question.behind):
+        if (
+            me != self.seat
+            and question.effect is not None
+            and self.labels.answers.betrayed(question.effect, question.behind)
+        ):
             return words
         return "" if declined else f"{words} (the only answer)"
 
@@ -112,7 +119,7 @@ class _Teller:
             [action.binder.source.type.of] if action.binder and isinstance(action.binder.source.type, ty.Seq) else []
         )
         shown = all(self._shown(type_, value, before) for type_ in types)
-        if secret or not shown or self.labels.answers.secret_action(action):
+        if me != self.seat and (secret or not shown or self.labels.answers.secret_action(action)):
             return f"{who} {DECIDED}"
         return f"{who}: {self.labels.anytime((number, value), me)}"
 
@@ -136,7 +143,7 @@ class _Teller:
 
     def _shown(self, type_: ty.AnyType, value: Any, before: list[Any]) -> bool:
         """Tell whether everybody saw what a value names before it was chosen, or sees it now."""
-        return self.eyes.value(type_, value) or Eyes(self.labels.layout, before, EVERYBODY).value(type_, value)
+        return self.eyes.value(type_, value) or Eyes(self.labels.layout, before, self.seat).value(type_, value)
 
     # -- counters and fields
 
@@ -185,7 +192,7 @@ class _Teller:
             return ""
         kind, name, number = labels.fields[slot]
         field = labels.model.kinds[kind].fields[name]
-        if not field.told or not self.eyes.piece(kind, number):
+        if not field.told or not self.eyes.field(kind, name, number):
             return ""
         piece = labels.value(ty.Ref(kind), number, -1)
         values = [labels.value(ty.BOOL if field.type == ty.BOOL else field.type, value, -1) for value in (old, new)]

@@ -16,6 +16,7 @@ from patolli.proofs.prover import Prover
 from patolli.resolve.model import Model
 from patolli.runtime.invariants import Held
 from patolli.runtime.labels import Labels
+from patolli.runtime.lookout import Lookout
 from patolli.runtime.match import Match
 from patolli.runtime.saves import SaveError, read_save
 
@@ -29,6 +30,7 @@ class Ruleset:
         self._programs: dict[tuple[int, bool, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
         self._held: dict[int, Held] = {}
+        self._lookouts: dict[int, Lookout] = {}
 
     @property
     def resolved(self) -> Program:
@@ -96,6 +98,13 @@ class Ruleset:
             self._labels[key] = Labels(program)
         return self._labels[key]
 
+    def lookout(self, program: Executable) -> Lookout:
+        """Return who sees what in matches of a program."""
+        key = program.layout.seats
+        if key not in self._lookouts:
+            self._lookouts[key] = Lookout(program.layout)
+        return self._lookouts[key]
+
     def held(self, match: Match) -> Held:
         """Return what is to be held in all matches of the program of one."""
         key = id(match.program)
@@ -124,13 +133,17 @@ class Ruleset:
         if not low <= number <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
-        program = self.program(number + self.model.automated, narrate, noting)
+        match = self.fresh(number + self.model.automated, seed, narrate, noting)
+        match.begin()
+        return match
+
+    def fresh(self, players: int, seed: int, narrate: bool, noting: bool = False) -> Match:
+        """Return a match with *players* seats, automated ones included, before its set-up."""
+        program = self.program(players, narrate, noting)
         state = program.layout.fresh()
         state[0] = [frame[:] for frame in program.start]
         state[1], state[3] = seed, {}
-        match = Match(self, program, state, narrate)
-        match.begin()
-        return match
+        return Match(self, program, state, narrate)
 
     def replay(
         self,

@@ -13,6 +13,7 @@ from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.diagnostics.fault import EngineFault
 from patolli.kernel.values import at_rest
 from patolli.runtime.errors import MatchError, SaveError
+from patolli.runtime.knowledge import knows, recalled
 from patolli.runtime.match import Match
 from patolli.runtime.snapshots import flaw
 from patolli.sources.writing import write_whole
@@ -65,6 +66,8 @@ def parse_save(text: str) -> dict[str, Any]:
         raise SaveError("this is not a save: a number is too long, or it is nested too deeply") from None
     if not isinstance(data, dict) or data.get("patolli") != 1:
         raise SaveError("this is not a save of this program")
+    if "seat" in data:
+        raise SaveError("this is what one player may know of a match; nobody can go on with it")
     missing = [key for key in ("pack", "players", "seed", "choices", "state", "content") if key not in data]
     if missing:
         raise SaveError(f"the save is incomplete; it lacks {', '.join(missing)}")
@@ -92,6 +95,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     match._log = list(data.get("log", ()))
     choices, kept = list(data["choices"]), copy.deepcopy(state)  # a rule that goes on changes the lists
     match.doubt = cache(lambda: not _genuine(ruleset, data, choices, kept))
+    match._told = [list(log) for log in data.get("told", ())]
     if wrong := flaw(program, match.labels, state):
         raise SaveError(f"the save is damaged: {wrong}")
     try:
@@ -103,6 +107,10 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
         if isinstance(error, EngineFault) and not match.doubt():
             raise
         raise SaveError("the save is damaged: the match cannot go on from its state") from error
+    if "memory" in data:
+        match.memory = recalled(match, data["memory"])
+        if match.memory is None:
+            raise SaveError("the save is damaged: its players know what cannot be known")
     return match
 
 
@@ -154,6 +162,8 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "seed": lambda value: type(value) is int,
     "choices": lambda value: isinstance(value, list) and all(type(item) is int for item in value),
     "log": _words,
+    "told": lambda value: isinstance(value, list) and all(map(_words, value)),
+    "memory": lambda value: isinstance(value, list) and all(map(knows, value)),
 }
 """What each part of a save looks like."""
 

@@ -18,6 +18,8 @@ from patolli.program.node import Node, children
 from patolli.runtime.eyes import Eyes
 
 Scope = Mapping[x.Variable, Any]
+MANY = 1000
+"""How many items are looked at one by one."""
 Value = Callable[[x.Expr, Scope], Any]
 """Works out an expression; None where a variable of it is not known."""
 
@@ -71,8 +73,35 @@ class Sight:
             case x.Can():
                 return self._any(node.arguments, scope) or self._beginning(node, scope)
             case x.Quantifier():
-                self._sources.update((binder.variable, binder.source) for binder in node.binders)
+                return self._gone_through(node, node.binders, scope)
+            case x.Logic():
+                known = None if self.hides(node.left, scope) else self.value(node.left, scope)
+                if known is not None:  # the second is looked at only where the first does not decide
+                    return bool(known) == (node.op == "and") and self.hides(node.right, scope)
+            case x.IfElse() if not self.hides(node.condition, scope):
+                known = self.value(node.condition, scope)
+                if known is not None:
+                    return self.hides(node.then if known else node.other, scope)
         return self._any(children(node), scope)
+
+    def _gone_through(self, node: x.Quantifier, binders: Sequence[x.Binder], scope: Scope) -> bool:
+        """Tell whether what is collected depends on something hidden: item by item, where the items can be known."""
+        if not binders:
+            if node.where is not None:
+                if self.hides(node.where, scope):
+                    return True
+                holds = self.value(node.where, scope)
+                if holds is not None and not holds:
+                    return False
+            return self._any((one for one in (node.value, node.by) if one is not None), scope)
+        first, *others = binders
+        self._sources[first.variable] = first.source
+        if self.hides(first.source, scope):
+            return True
+        items = self.value(first.source, scope)
+        if items is None or len(items) > MANY:
+            return self._any((one for one in children(node) if one is not first), scope)
+        return any(self._gone_through(node, others, {**scope, first.variable: item}) for item in items)
 
     def conceals(self, binders: Sequence[x.Binder], scope: Scope) -> bool:
         """Tell whether the player cannot know what there is to choose from."""
@@ -110,16 +139,18 @@ class Sight:
         return False
 
     def _lies_hidden(self, node: x.FieldOf, scope: Scope) -> bool:
-        """Tell whether a field is that of a piece that the player cannot look at, or may be."""
-        if node.kind not in self.buried:
+        """Tell whether a field is that of a piece that the player cannot look at, or one that is hidden, or may be."""
+        field = self.model.kinds[node.kind].fields[node.field]
+        if node.kind not in self.buried and field.visible == "all":
             return False
         of = self.value(node.of, scope)
         if of is not None:
-            return self.covered(node.kind, of)
+            return not self.eyes.field(node.kind, node.field, of)
         source = self._sources.get(node.of.variable) if isinstance(node.of, x.Local) else None
         if isinstance(source, x.Instances):
-            return any(self.covered(node.kind, number) for number in range(self.layout.size(node.kind)))
-        return source is None or self.hides(source, scope)
+            all_ = range(self.layout.size(node.kind))
+            return any(not self.eyes.field(node.kind, node.field, number) for number in all_)
+        return source is None or field.visible != "all" or self.hides(source, scope)
 
     def lies_hidden(self, kind: str, number: int) -> bool:
         """Tell whether a piece is one that the player cannot look at."""

@@ -1,9 +1,9 @@
 """What a player sees of a match: a function of the declarations alone.
 
 A place is visible to ``all``, to its ``owner`` (the first index), to ``none``, or shows its ``top``. Where its pieces
-are hidden only their number is told; facts and fields of pieces that lie in hidden places are left out, and so is
-what lies on such a piece or is counted for it. A score that depends on what the player cannot see is None until the
-match is over.
+are hidden only their number is told; facts and fields of pieces that lie in hidden places are left out, and so are
+hidden fields and what lies on a hidden piece or is counted for it. A score that depends on what the player cannot see
+is None until the match is over.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
     Raises:
         ValueError: There is no such seat.
     """
-    if type(player) is not int or not 0 <= player < match.players:
-        raise ValueError(f"there is no seat {player!r}; seats are numbers from 0 to {match.players - 1}")
+    match.seat(player)
     layout = match.program.layout
     eyes = Eyes(layout, match.state, player)
     result: dict[str, Any] = {
@@ -129,6 +128,7 @@ def _fields(match: Match, eyes: Eyes) -> dict[str, Any]:
                 rows[piece_name(instance)] = {
                     f.name: _field_value(match, f.type, match.state[layout.fields[(kind.name, f.name)] + i])
                     for f in kind.fields.values()
+                    if eyes.field(kind.name, f.name, i)
                 }
         found[kind.name] = rows
     return found

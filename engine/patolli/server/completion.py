@@ -70,6 +70,10 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
         yield from (Offer(word, "keyword", rank=4) for word in TYPES)
         yield from (_offer(model, "kind", name, 3) for name in model.kinds)
         yield from (_offer(model, "group", name, 3) for name in model.groups)
+    elif sort == "id" and spot.path[-1] == "unless":
+        kind = model.kinds.get(spot.path[1])
+        fields = kind.fields.values() if kind else ()
+        yield from (Offer(f.name, "fact", "bool", f.text) for f in fields if f.type == ty.BOOL)
     elif sort == "id":
         wanted = IDS.get(spot.path[-1], ())
         yield from (

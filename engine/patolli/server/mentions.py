@@ -224,6 +224,9 @@ def _kind(model: Model, id_: str, node: Node) -> Iterator[Reference]:
         for key, value in _items(_get(node, part)):
             yield Reference(key.place(0, len(key.value)), "fact", f"{id_}.{key.value}", True)
             yield from _type(model, value)
+            opener = _get(value, "unless")
+            if isinstance(opener, Scalar):
+                yield Reference(opener.place(0, len(opener.value)), "fact", f"{id_}.{opener.value}")
 
 
 def _counter(model: Model, id_: str, node: Node) -> Iterator[Reference]:

@@ -184,7 +184,9 @@ def _fact(model: Model, id_: str) -> str:
     if attribute is None:
         return ""
     bounds = f" from {attribute.low} to {attribute.high}" if attribute.low is not None else ""
-    return f"A {'field that may change' if attribute.mutable else 'fact'} of {kind}: {attribute.type}{bounds}."
+    hidden = "" if attribute.visible == "all" else f"; seen by {attribute.visible}"
+    hidden += f" unless {attribute.unless}" if attribute.unless else ""
+    return f"A {'field that may change' if attribute.mutable else 'fact'} of {kind}: {attribute.type}{bounds}{hidden}."
 
 
 def text(model: Model, sort: str, id_: str) -> str:

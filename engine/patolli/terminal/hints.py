@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
 from patolli.compiler.layout import DRAWS
-from patolli.players.imagine import Imagination
 from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
 from patolli.terminal.boards import DIM
@@ -32,8 +30,8 @@ class Hints:
         self.scene = scene
         self.match = scene.match
         self.decision = decision
-        self._imagination = Imagination(scene.layout, scene.seat)
-        self._hidden = self._imagination.slots
+        self._hidden = self.match.ruleset.lookout(self.match.program).closed(scene.seat)
+        self._worlds: list[Match] = []
         self._slots = self._own_slots()
         self._after: dict[int, Match | None] = {}
 
@@ -117,8 +115,17 @@ class Hints:
                 found[slot] = f"{name}({rest})" if rest else name
         return found
 
+    @property
+    def worlds(self) -> list[Match]:
+        """Matches that the seat may believe in; one where it sees everything."""
+        if not self._worlds:
+            hides = self.match.ruleset.lookout(self.match.program).hides
+            seeds = range(GUESSES if hides else 1)
+            self._worlds = [self.match.determinize(self.scene.seat, seed) for seed in seeds]
+        return self._worlds
+
     def after(self, option: Option) -> Match | None:
-        """Return the match after an option; None where chance or hidden pieces take part, or nothing is known."""
+        """Return a match after an option; None where chance or something hidden takes part, or nothing is known."""
         if option.index not in self._after:
             self._after[option.index] = self._tried(option)
         return self._after[option.index]
@@ -126,8 +133,8 @@ class Hints:
     def imagined(self, option: Option) -> list[Match]:
         """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known."""
         found = []
-        for seed in range(GUESSES):
-            copy = self._imagination.copy(self.match, Random(seed))
+        for world in self.worlds:
+            copy = world.clone()
             try:
                 copy.pick(option.index)
             except MatchError:
@@ -136,22 +143,22 @@ class Hints:
         return found
 
     def _tried(self, option: Option) -> Match | None:
-        copy = self.match.clone()
-        try:
-            copy.pick(option.index)
-        except MatchError:
-            return None
-        before, after = self.match.state, copy.state
-        if before[DRAWS] != after[DRAWS] or any(before[slot] != after[slot] for slot in self._hidden):
-            return None
-        return copy
+        copies = self.imagined(option)
+        for before, after in ((world.state, copy.state) for world, copy in zip(self.worlds, copies, strict=False)):
+            if before[DRAWS] != after[DRAWS] or any(before[slot] != after[slot] for slot in self._hidden):
+                return None
+        changes = [
+            [copy.state[slot] - world.state[slot] for slot in self._slots]
+            for world, copy in zip(self.worlds, copies, strict=False)
+        ]
+        return copies[0] if copies and all(change == changes[0] for change in changes) else None
 
     def _difference(self, option: Option) -> str:
         """Tell what an option changes at once."""
         copy = self.after(option)
         if copy is None:
             return ""
-        before, after = self.match.state, copy.state
+        before, after = self.worlds[0].state, copy.state
         changes = [
             (after[slot] - before[slot], name) for slot, name in self._slots.items() if after[slot] != before[slot]
         ]

@@ -209,6 +209,7 @@ class Session:
         """Tell whether several people share the screen, and one may see what another may not."""
         model = self.rules.model
         visible = [c.visible for c in model.counters.values()] + [p.visible for p in model.places.values()]
+        visible += [field.visible for kind in model.kinds.values() for field in kind.fields.values()]
         return self.seats.count(HUMAN) > 1 and "owner" in visible
 
     def _hand_over(self, seat: int) -> bool:

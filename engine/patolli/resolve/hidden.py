@@ -1,0 +1,48 @@
+"""Check what attributes say about who sees them.
+
+Errors: P0205 a fact, or what nobody owns, that only some may see; P0201 and P0205 what cannot open a field.
+"""
+
+from __future__ import annotations
+
+from patolli.program import types as ty
+from patolli.resolve.model import Attribute, Kind
+from patolli.resolve.texts import Reader
+from patolli.sources import Mapping, Node, Scalar
+
+
+def check_hidden(reader: Reader, kind: Kind, node: Node | None, mutable: bool) -> None:
+    """Report what is wrong with ``visible`` and ``unless`` in the facts, or the fields, of a kind."""
+    for key, value in node.items.values() if isinstance(node, Mapping) else ():
+        attribute = (kind.fields if mutable else kind.facts).get(key.value)
+        if isinstance(value, Mapping) and attribute is not None:
+            _visible(reader, kind, attribute, value.get("visible"), mutable)
+            _unless(reader, kind, attribute, value.get("unless"))
+
+
+def _visible(reader: Reader, kind: Kind, attribute: Attribute, node: Node | None, mutable: bool) -> None:
+    if not isinstance(node, Scalar) or node.value == "all":
+        return
+    if not mutable:
+        message = f"{attribute.name!r} is a fact: whoever knows which piece it is knows it"
+        reader.problem("P0205", message, node.span, "make it a field, or let the piece lie where it is hidden")
+    elif node.value == "owner" and not kind.per_player:
+        help_ = "add 'per: player' to the kind, or write 'none' for what nobody sees"
+        reader.problem("P0205", f"a {kind.name!r} has no owner who could see {attribute.name!r}", node.span, help_)
+
+
+def _unless(reader: Reader, kind: Kind, attribute: Attribute, node: Node | None) -> None:
+    """Report a field that should open another one and cannot."""
+    if not isinstance(node, Scalar):
+        return
+    opener = kind.fields.get(node.value)
+    truths = [field.name for field in kind.fields.values() if field.type == ty.BOOL and field.visible == "all"]
+    if opener is None:
+        reader.unknown("field", node, node.value, truths)
+    elif opener.name not in truths:
+        message = f"{opener.name!r} cannot open another field: all must see it, and it must be true or false"
+        reader.problem("P0205", message, node.span, "", (opener.span, "declared here"))
+    elif attribute.visible == "all":
+        reader.problem("P0205", f"everybody sees {attribute.name!r} in any case", node.span, "add 'visible: none'")
+    if opener is None or opener.name not in truths:
+        attribute.unless = ""

@@ -1,0 +1,136 @@
+"""Tell whether a choice may be taken back: not when somebody has learned something by it.
+
+In:     a match before a choice, and after it.
+Out:    whether a seat sees now what it did not see before, or what happened depended on something hidden.
+
+What is seen is compared. What was looked at is found out by making the choice again: on a state that notes which hidden
+numbers the rules read, and in worlds that the player might have believed in, which must lead to the same view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.layout import FRAMES
+from patolli.kernel.state import State, turns
+from patolli.runtime.errors import MatchError
+from patolli.runtime.lookout import Lookout
+
+if TYPE_CHECKING:
+    from patolli.runtime.match import Match
+
+WORLDS = 12
+"""How many worlds are tried."""
+
+
+def reveals(before: Match, after: Match, choice: int) -> bool:
+    """Tell whether a choice has told somebody something, or brought up what nobody had seen."""
+    lookout = before.ruleset.lookout(before.program)
+    if not lookout.hides:
+        return False
+    called = turns.copy()
+    try:
+        return (
+            _shown(lookout, before, after)
+            or _looked_at(lookout, before, after, choice)
+            or _depends(before, after, choice)
+        )
+    finally:
+        turns.clear()
+        turns.update(called)
+
+
+def _shown(lookout: Lookout, before: Match, after: Match) -> bool:
+    """Tell whether a seat sees what it did not see, or the player moved what that player could not see."""
+    mine = 1 << before.state[FRAMES][-1][1]
+    old, new = lookout.masks(before.state), lookout.masks(after.state)
+    for piece, seats in old.items():
+        if new[piece] & ~seats or (before.state[piece] != after.state[piece] and not seats & mine):
+            return True
+    return any(
+        lookout.number(after.state, number, new) & ~lookout.number(before.state, number, old)
+        for number in lookout.numbers
+    )
+
+
+def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bool:
+    """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
+    again = before.imagined(before.state[1], before.state[FRAMES][-1][1])
+    mine, seen = 1 << before.state[FRAMES][-1][1], lookout.masks(before.state)
+    numbers = {number.slot: lookout.number(before.state, number, seen) for number in lookout.numbers}
+    hidden = {slot: seats for slot, seats in numbers.items() if seats != lookout.everybody}
+    state = again.state = _Noting(again.state)
+    asked = again.program
+    blocks: list[Callable[..., Any]] = [_unasked(state, block) for block in asked.blocks]
+    anytime = _unnoted(state, asked.anytime) if asked.anytime is not None else None
+    again.program = replace(asked, blocks=blocks, anytime=anytime)
+    try:
+        again.pick(choice)
+    except MatchError:
+        return True
+    read = {slot: seats for slot, seats in hidden.items() if slot in state.noted}
+    if any(not seats & mine for seats in read.values()):
+        return True
+    unaware = lookout.everybody & ~min(read.values(), default=lookout.everybody)
+    return bool(unaware) and any(
+        old != new and slot not in hidden and not isinstance(old, list)
+        for slot, (old, new) in enumerate(zip(before.state, after.state, strict=True))
+        if slot in before.labels.counters or slot in before.labels.fields
+    )
+
+
+def _depends(before: Match, after: Match, choice: int) -> bool:
+    """Tell whether what the player sees of it would be other, if what that player cannot see were other."""
+    seat = before.state[FRAMES][-1][1]
+    seen = after.view(seat)
+    for seed in range(WORLDS):
+        world = before.determinize(seat, seed)
+        if world.pending is None or choice >= len(world.pending):
+            return True
+        try:
+            world.pick(choice)
+        except MatchError:
+            return True
+        if world.view(seat) != seen:
+            return True
+    return False
+
+
+class _Noting(list[Any]):
+    """A state that notes which slots are read."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__(state)
+        self.noted: set[int] = set()
+
+    def __getitem__(self, where: Any) -> Any:
+        if where.__class__ is int:
+            self.noted.add(where)
+        elif where != slice(None):  # what is copied as a whole is not looked at
+            self.noted.update(range(*where.indices(len(self))))
+        return super().__getitem__(where)
+
+
+def _unasked(state: _Noting, block: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a block note nothing where it asks: what others may answer is their own business."""
+
+    def run(s: State, frame: list[Any]) -> Any:
+        noted = state.noted.copy()
+        options = block(s, frame)
+        if options is not None:
+            state.noted = noted
+        return options
+
+    return run
+
+
+def _unnoted(state: _Noting, function: Callable[..., Any]) -> Callable[..., Any]:
+    def run(*given: Any) -> Any:
+        noted = state.noted.copy()
+        found = function(*given)
+        state.noted = noted
+        return found
+
+    return run

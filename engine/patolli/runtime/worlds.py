@@ -1,0 +1,334 @@
+"""Draw anew what a seat cannot know: a match that might be the real one, as far as that seat can tell.
+
+In:     a match, a seat, and a source of chance.
+Out:    a match in which hidden pieces lie elsewhere, hidden numbers are others, and what chance brings is other, too.
+
+What is drawn follows from what the seat sees and what it knows (``knowledge``), never from what is hidden: of hidden
+places only how many pieces lie there is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.asked import Holding
+from patolli.compiler.layout import DRAWS, FRAMES, Layout
+from patolli.kernel.state import State, turns
+from patolli.program import types as ty
+from patolli.runtime.errors import MatchError
+from patolli.runtime.knowledge import ON, Knowledge, Memory, remembered
+from patolli.runtime.lookout import Lookout, Number, Piece
+
+if TYPE_CHECKING:
+    from patolli.runtime.match import Match
+
+TRIES = 60
+"""How many worlds are drawn until one is possible, as far as its seat can know."""
+CALM = 40
+"""From which of them on numbers are as they were last seen, or as they start."""
+Way = dict[Piece, int]
+"""By piece the slot where it lies."""
+
+
+def determinized(match: Match, seat: int, seed: int) -> Match:
+    """Return a match that might be the real one; see :meth:`Match.determinize`."""
+    lookout, draw = match.ruleset.lookout(match.program), Random(f"{seed} of {seat}")
+    if not lookout.hides or match.over:
+        return match.imagined(draw.getrandbits(62), seat)
+    memory = remembered(match)
+    plan = memory.plans.get(seat)
+    if plan is None:
+        plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat])
+    for attempt in range(TRIES):
+        world = plan.world(match, draw, calm=attempt >= CALM)
+        if _possible(match, world, seat, plan.invariants):
+            break
+    others = [memory.seats[seat] if other == seat else Knowledge() for other in range(match.players)]
+    world.memory = Memory.begun(world, others)
+    world.memory.imagined = True
+    return world
+
+
+def _possible(match: Match, world: Match, seat: int, invariants: list[Callable[[State, int], bool]]) -> bool:
+    """Tell whether a world is one that the seat can believe in: invariants hold, and the same question is open."""
+    frames, draws = [frame[:] for frame in world.state[FRAMES]], world.state[DRAWS].copy()
+    pending, extra, called = match.pending, match.extra, turns.copy()
+    asked = match.state[FRAMES][-1][1] == seat
+    try:
+        if not all(world._measured(holds, 0) for holds in invariants):
+            return False
+        world.run()
+    except MatchError:
+        return False
+    finally:
+        turns.clear()
+        turns.update(called)
+    if world.pending is None or world.state[FRAMES] != frames or world.state[DRAWS] != draws:
+        return False
+    return not asked or (world.pending == pending and world.extra == extra)
+
+
+class Plan:
+    """What a seat cannot know of a state, and what it may be: the part of the work that is the same for every draw."""
+
+    def __init__(self, match: Match, lookout: Lookout, seat: int, knowledge: Knowledge) -> None:
+        """Look at where the seat cannot look, and how much lies there; nothing else of what is hidden counts."""
+        self.lookout, self.seat, self.knowledge, self.layout = lookout, seat, knowledge, lookout.layout
+        masks, state = lookout.masks(match.state), match.state
+        self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
+        self.hidden = {piece for piece, seats in masks.items() if not self._sees(seats)}
+        self.named = _named(match)
+        self.shelves = [shelf for kind in lookout.kinds if (shelf := Shelf(self, kind, state)).hidden]
+        self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
+        numbers = [n for n in lookout.numbers if not self._sees(lookout.number(state, n, masks))]
+        values = [(number, self._known(number)) for number in numbers]
+        self.known = [(number.slot, value) for number, value in values if value is not None]
+        self.numbers = [number for number, value in values if value is None]
+        model, summaries = lookout.model, match.program.workings.preconditions.summaries
+        program = match.ruleset.program(match.players)
+        self.invariants = [
+            program.invariants[name]
+            for name, (always, _) in model.invariants.items()
+            if not summaries.reads(always).isdisjoint(model.concealed)
+        ]
+
+    def _sees(self, seats: int) -> bool:
+        return bool(seats >> self.seat & 1)
+
+    def carried(self, slot: int) -> bool:
+        """Tell whether a place stands for pieces of which one is hidden."""
+        return not self.hidden.isdisjoint(self.lookout.carriers.get(slot, ()))
+
+    def closed(self, slot: int) -> bool:
+        """Tell whether the seat does not see what lies in a place."""
+        return not self._sees(self.lookout.seats[slot])
+
+    def world(self, match: Match, draw: Random, calm: bool) -> Match:
+        """Return a match with other hidden pieces and numbers."""
+        new = match.imagined(draw.getrandbits(62), self.seat)
+        parts: dict[Piece, Piece] = {}  # by hidden piece which one takes its part
+        for shelf in self.shelves:
+            shelf.fill(match.state, new.state, draw, parts)
+        for slot, value in self.known:
+            new.state[slot] = value
+        for number in self.numbers:
+            new.state[number.slot] = self._value(number, new.state, draw, calm)
+        if parts:
+            for frame in new.state[FRAMES]:
+                if holding := match.program.holding.get(frame[0]):
+                    _rename(self.layout, frame, holding, parts)
+        return new
+
+    def handled(self, piece: Piece, state: State) -> bool:
+        """Tell whether a piece lies where somebody sees it."""
+        slot = state[piece]
+        return not slot or self.lookout.seats[slot] != 0
+
+    def _known(self, number: Number) -> int | None:
+        """Return the value that a number has in every draw: the last one seen, or its first where nobody looks."""
+        last = self.knowledge.seen.get(number.slot)
+        if last is None and any(
+            piece in self.lying and self.lookout.seats.get(self.lying[piece]) == 0 for piece in number.pieces
+        ):
+            return int(self.layout.initial[number.slot])
+        return last
+
+    def _value(self, number: Number, state: State, draw: Random, calm: bool) -> int:
+        """Return a value that a number may have: within its bounds, or one that was seen of others of its name."""
+        start = int(self.layout.initial[number.slot])
+        if calm or not all(self.handled(piece, state) for piece in number.pieces):
+            return start
+        bounded = number.low is not None and number.high is not None
+        if bounded and not self._sees(number.seats) and draw.random() < 0.5:
+            return draw.randint(number.low or 0, number.high or 0)
+        return int(draw.choice(sorted({start, *self.knowledge.values.get(number.name, ())})))
+
+
+class Shelf:
+    """All places for pieces of one kind, as far as a seat cannot look into them."""
+
+    def __init__(self, plan: Plan, kind: str, state: State) -> None:
+        self.plan, self.at = plan, plan.layout.at[kind]
+        self.hidden = [piece for piece in plan.lookout.pieces[kind] if piece in plan.hidden]
+        self.named_in_frames = kind in plan.named
+        slots = plan.lookout.slots[kind] if self.hidden else []
+        self.loose = [slot for slot in slots if plan.carried(slot)]
+        self.room: dict[int, int] = {}
+        for slot in slots:
+            count = len(state[slot]) if state[slot].__class__ is list else int(state[slot] >= 0)
+            if plan.carried(slot):
+                self.room[ON] = self.room.get(ON, 0) + count
+            elif slot in plan.lookout.tops:
+                self.room[slot] = max(0, count - 1)
+            elif plan.closed(slot):
+                self.room[slot] = count
+        self.named = [slot for slot in self.room if slot != ON]
+        self._sort_out()
+
+    def _sort_out(self) -> None:
+        """Tell those that can only be in one place from those that may be in several."""
+        self.there: dict[int, list[Piece]] = {}  # the first, by place
+        self.places = {piece: at for piece, at in self.plan.knowledge.places.items() if piece in self.hidden}
+        self.sure: Way = {}
+        self.allowed: dict[Piece, tuple[int, ...]] = {}
+        loose, every = set(self.loose), tuple(self.room)
+        for piece in self.hidden:
+            haunts = self.plan.haunts.get(piece)
+            slots = every if haunts is None else tuple(sorted({ON if slot in loose else slot for slot in haunts}))
+            if len(slots) == 1 and self.room.get(slots[0], 0) > 0:
+                self.sure[piece] = slots[0]
+                self.there.setdefault(slots[0], []).append(piece)
+                self.room[slots[0]] -= 1
+            else:
+                self.allowed[piece] = slots
+
+    def fill(self, truth: State, state: State, draw: Random, parts: dict[Piece, Piece]) -> None:
+        """Lay the hidden pieces anew."""
+        by_slot = {slot: pieces[:] for slot, pieces in self.there.items()}
+        if self.allowed:
+            lying = _matched(list(self.allowed), self.allowed, self.room, draw)
+            for piece in self.allowed:
+                by_slot.setdefault(lying[piece], []).append(piece)
+        for slot in self.loose:
+            _empty(state, slot)
+        for slot in self.named:
+            self._lay(slot, by_slot.get(slot, []), truth, state, draw, parts)
+        if self.loose:
+            self._load(by_slot.get(ON, []), state, draw)
+
+    def _lay(
+        self, slot: int, pieces: list[Piece], truth: State, state: State, draw: Random, parts: dict[Piece, Piece]
+    ) -> None:
+        """Lay pieces into a place that can be named: those whose position is known there, the others by chance."""
+        at, old, held, places = self.at, truth[slot], state[slot], self.places
+        others = [piece for piece in pieces if piece not in places] if places else pieces
+        draw.shuffle(others)
+        if held.__class__ is list:
+            count = len(pieces)
+            line = {places[piece]: piece for piece in pieces if piece in places} if places else {}
+            if line:
+                left = iter(others)
+                held[:count] = [(line[i] if i in line else next(left)) - at for i in range(count)]
+            else:
+                held[:count] = [piece - at for piece in others]
+        else:
+            state[slot] = others[0] - at if others else -1
+        for piece in pieces:
+            state[piece] = slot
+        if self.named_in_frames:
+            self._take_parts(old, state[slot], parts)
+
+    def _take_parts(self, old: Any, new: Any, parts: dict[Piece, Piece]) -> None:
+        """Let what lies there now take the part of what really lies in the same position."""
+        if old.__class__ is not list:
+            old, new = [old], [new]
+        parts.update((self.at + was, self.at + now) for was, now in zip(old, new, strict=True))
+
+    def _load(self, pieces: list[Piece], state: State, draw: Random) -> None:
+        """Lay pieces onto hidden pieces: where they were last seen, or onto some in a hand, if there are any."""
+        plan, free = self.plan, list(self.loose)
+        held = [s for s in free if any(plan.handled(one, state) for one in plan.lookout.carriers[s])] or free
+        known = {piece: plan.haunts.get(piece, frozenset((ON,))) for piece in pieces}
+        for piece in sorted(pieces, key=lambda one: ON in known[one]):
+            where = [slot for slot in held if slot in free] if ON in known[piece] else sorted(known[piece])
+            slot = draw.choice([slot for slot in where if slot in free] or free or self.loose)
+            if state[slot].__class__ is list:
+                state[slot].append(piece - self.at)
+            else:
+                state[slot] = piece - self.at
+                free.remove(slot)
+            state[piece] = slot
+
+
+def _empty(state: State, slot: int) -> None:
+    if state[slot].__class__ is list:
+        state[slot].clear()
+    else:
+        state[slot] = -1
+
+
+def _named(match: Match) -> set[str]:
+    """Return the kinds of pieces that variables of rules name which go on."""
+    found = set()
+    for frame in match.state[FRAMES]:
+        holding = match.program.holding.get(frame[0])
+        for variable in holding.variables if holding is not None else ():
+            type_ = ty.strip(variable.type)
+            while isinstance(type_, ty.Seq):
+                type_ = ty.strip(type_.of)
+            if isinstance(type_, ty.Ref):
+                found.add(type_.kind)
+    return found
+
+
+def _rename(layout: Layout, frame: list[Any], holding: Holding, parts: dict[Piece, Piece]) -> None:
+    """Let the variables of a rule that goes on name the pieces that took the parts of those they name."""
+    for variable, slot in holding.slots.items():
+        frame[slot] = _renamed(layout, variable.type, frame[slot], parts)
+    for slot, variables in holding.items.items():
+        if frame[slot].__class__ is tuple:
+            types = [variable.type for variable in variables]
+            frame[slot] = tuple(
+                _renamed(layout, types[0], one, parts)
+                if len(types) == 1
+                else tuple(_renamed(layout, type_, part, parts) for type_, part in zip(types, one, strict=True))
+                for one in frame[slot]
+            )
+
+
+def _renamed(layout: Layout, type_: ty.AnyType, value: Any, parts: dict[Piece, Piece]) -> Any:
+    type_ = ty.strip(type_)
+    if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
+        return type(value)(_renamed(layout, type_.of, one, parts) for one in value)
+    at = layout.at.get(type_.kind) if isinstance(type_, ty.Ref) else None
+    if at is None or not isinstance(value, int) or value < 0:
+        return value
+    return parts.get(at + value, at + value) - at
+
+
+def _matched(pieces: list[Piece], allowed: dict[Piece, tuple[int, ...]], room: dict[int, int], draw: Random) -> Way:
+    """Give each piece one of its slots, none more pieces than there is room for; what cannot be is let be elsewhere.
+
+    Pieces with few slots come first; where none of these is free, others are moved on.
+    """
+    order = pieces
+    draw.shuffle(order)
+    order.sort(key=lambda piece: len(allowed[piece]))
+    left, lying = dict(room), dict[Piece, int]()
+    there: dict[int, list[Piece]] = {slot: [] for slot in room}
+
+    def settle(piece: Piece, slot: int) -> None:
+        lying[piece] = slot
+        there[slot].append(piece)
+        left[slot] -= 1
+
+    def moved_on(piece: Piece, seen: set[int]) -> bool:
+        for slot in allowed[piece]:
+            if slot in seen or slot not in left:
+                continue
+            seen.add(slot)
+            if left[slot] > 0:
+                settle(piece, slot)
+                return True
+            for other in there[slot]:
+                there[slot].remove(other)
+                left[slot] += 1
+                if moved_on(other, seen):
+                    settle(piece, slot)
+                    return True
+                there[slot].append(other)
+                left[slot] -= 1
+        return False
+
+    for piece in order:
+        open_ = [slot for slot in allowed[piece] if left.get(slot, 0) > 0]
+        if len(open_) > 1:
+            settle(piece, draw.choices(open_, [left[slot] for slot in open_])[0])
+        elif open_:
+            settle(piece, open_[0])
+        elif not moved_on(piece, set()):
+            free = [slot for slot in left if left[slot] > 0]
+            settle(piece, draw.choices(free, [left[slot] for slot in free])[0])
+    return lying
