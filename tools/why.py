@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from patolli.compiler.layout import FRAMES
-from patolli.compiler.unit import function_name
+from patolli.compiler.unit import fact_table, function_name
 from patolli.compiler.workings import free
 from patolli.kernel.faults import NoOption, RuleFault
 from patolli.kernel.pieces import move
@@ -174,7 +174,7 @@ class Facts:
             match inner:
                 case x.FactOf():
                     near = [v for var, v in scope.items() if ty.strip(var.type) == ty.Ref(inner.kind) and v >= 0]
-                    yield self._changing(f"F_{inner.kind}_{inner.fact}", 1, near, inner.type)
+                    yield self._changing(fact_table(inner.kind, inner.fact), 1, near, inner.type)
                 case x.FunctionCall() if f"T_{function_name(inner.function)}" in self.space:
                     depth = len(inner.arguments)
                     near = [v for v in scope.values() if isinstance(v, int) and v >= 0]

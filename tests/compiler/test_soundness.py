@@ -186,6 +186,50 @@ REFUSED = [
 ]  # fmt: skip
 
 
+def test_facts_whose_names_meet_those_of_kinds_are_others(tmp_path):
+    """`worth` of the kind `imp_old` is not `old_worth` of the kind `imp`."""
+    kinds = "document: model\nkinds:\n  imp: {facts: {old_worth: int}}\n  imp_old: {facts: {worth: int}}\n"
+    pieces = [
+        f"document: pieces\nkind: {kind}\npieces:\n  {kind}_1: {{{fact}}}\n"
+        for kind, fact in (("imp", "old_worth: 1"), ("imp_old", "worth: 2"))
+    ]
+    for number, text in enumerate((kinds, *pieces)):
+        (tmp_path / f"more{number}.yaml").write_text(text)
+    ruleset, codes = found(tmp_path, "r: gain imp_1.old_worth * 10 + imp_old_1.worth nut")
+    assert codes == []
+    match = ruleset.start(2, 1)
+    base = match.program.layout.counters["nut"][0]
+    before = match.state[base]
+    match.call("r", 0)
+
+    assert match.state[base] - before == 12
+
+
+def test_variables_whose_names_end_in_numbers_are_others(tmp_path):
+    """The second `n` of a pack and the first `n_2` are two variables; so are all of those below."""
+    rules = """
+r(int n): |
+  let n_2 = 5
+  let n_3 = 7
+  let k = 9
+  if n > 0: falls(n - 1, n_2 + n_3)
+falls(int n, int k): |
+  let n_2 = 20
+  let n_2_2 = 40
+  let k_2 = 80
+  if n > 0: falls(n - 1, k)
+  else: gain n + n_2 + n_2_2 + k + k_2 coin
+""".strip("\n")
+    ruleset, codes = found(tmp_path, rules)
+    assert codes == []
+    match = ruleset.start(2, 1)
+    before = match.state[:]
+    match.call("r", 0, 3)
+    base = match.program.layout.counters["coin"][0]
+
+    assert match.state[base] - before[base] == 20 + 40 + 12 + 80
+
+
 @pytest.mark.parametrize(("rules", "more", "code"), REFUSED)
 def test_refused(tmp_path, rules, more, code):
     assert found(tmp_path, rules, more)[1] == [code]

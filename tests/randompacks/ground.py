@@ -119,7 +119,8 @@ def _constants(made: Ground, random: Random) -> None:
     items = [str(random.randint(0, 3)) for _ in range(random.choice((0, 1, 2, 3)))]
     made.entry("constants", f"prices: {{type: list of int, value: [{', '.join(items)}]}}")
     made.entry("constants", f"most: {{type: int, value: {{by: seats, 2: {random.randint(0, 3)}, else: 2}}}}")
-    made.entry("constants", "grids: {type: list of list of int, value: [[1, 2], [seats]]}")
+    second = random.choice(("seats", "seats, 3", "seats, 3", "seats, 3"))
+    made.entry("constants", f"grids: {{type: list of list of int, value: [[1, 2], [{second}]]}}")
 
 
 OPTIONS = {"level": ("0", "1", "2"), "style": ("short", "long")}

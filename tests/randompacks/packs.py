@@ -20,7 +20,7 @@ BEGINNINGS: dict[str, tuple[list[str], list[str]]] = {
     "spaces": (["if not beside(north): move dear to beside(north)"], []),
 }
 """What begins a match where hardly anything is possible, and one where much is, for each feature."""
-GIVEN = ("gain 1", "gain 2", "gain 3", "lose 3")
+GIVEN = ("gain 1", "gain 2", "gain 5", "lose 3")
 """What changes a counter at the beginning."""
 
 
@@ -64,7 +64,10 @@ class Maker(Rules):
     def start(self) -> list[str]:
         """Write a choice between a beginning where hardly anything is there, and others."""
         poor = [f"set {name}(p) to 0" for name in self.ground.names["counter"]]
-        rich = [f"set {name} to {self.random.choice((1, 2))}" for name in self.ground.names["counter"]]
+        rich = [
+            self.random.choice((f"set {name} to 1", f"set {name} to 2", f"gain 5 {name}"))
+            for name in self.ground.names["counter"]
+        ]
         for nothing, plenty in self._beginnings():
             poor += nothing
             rich += self.random.sample(plenty, min(2, len(plenty)))
@@ -142,6 +145,19 @@ class Maker(Rules):
         if "anytime" in self.sections:
             self.singles.append(f"active: {self.random.choice(ACTIVE)}")
 
+    def called_for(self) -> None:
+        """Leave out functions that nothing calls: what cannot happen is not written by anybody."""
+        for name in reversed(list(self.functions)):
+            texts = [text for entries in self.sections.values() for id_, text in entries.items() if id_ != name]
+            texts += [
+                *self.singles,
+                *(fact for _, designs in self.ground.pieces.values() for d in designs.values() for fact in d),
+            ]
+            if not any(f"{name}(" in text for text in texts):
+                del self.functions[name], self.sections["functions"][name]
+        if not self.functions:
+            self.sections.pop("functions", None)
+
     def documents(self) -> dict[str, str]:
         """Return the files of the pack."""
         low, high = self.ground.seats
@@ -185,6 +201,7 @@ def make(seed: int) -> Pack:
     maker.match()
     maker.acts()
     maker.measures()
+    maker.called_for()
     files = maker.documents()
     if maker.ground.has("module"):
         files.update(Changes(maker).files(random.choice((1, 2, 3))))

@@ -96,8 +96,12 @@ VALUES = table(
         [1] @int != @int
         [.7] @int <= @int
         [.6] @digit <= @int <= @small
-        [.15] true
-        [.05] false
+        [1.5] wood > 0
+        [1] gold >= 1
+        [.7] gold > wood
+        [.7] round < 2
+        [.06] true
+        [.03] false
         [1] (@cond and @cond)
         [1] (@cond or @cond)
         [.7] not @bool

@@ -14,7 +14,7 @@ from itertools import pairwise
 from patolli.compiler import build as b
 from patolli.compiler import builtins, payments
 from patolli.compiler.quantifiers import Quantifiers, conjuncts, gathering, is_list
-from patolli.compiler.unit import Context, Unit, function_name
+from patolli.compiler.unit import Context, Unit, fact_table, function_name
 from patolli.kernel.budget import LONGEST
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -148,7 +148,7 @@ class Expressions(Quantifiers):
 
     @handles("value", x.FactOf)
     def _fact(self, expr: x.FactOf, c: Context) -> ast.expr:
-        return b.item(f"F_{expr.kind}_{expr.fact}", self.expr(expr.of, c))
+        return b.item(fact_table(expr.kind, expr.fact), self.expr(expr.of, c))
 
     @handles("value", x.DesignOf)
     def _design_of(self, expr: x.DesignOf, c: Context) -> ast.expr:

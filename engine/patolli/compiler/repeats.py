@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.compiler.unit import Unit
+from patolli.compiler.unit import Unit, fact_table
 from patolli.kernel.values import distinct
 from patolli.program import expressions as x
 
@@ -36,7 +36,7 @@ def may_repeat(source: x.Expr, unit: Unit, inside: frozenset[str] = frozenset())
         case x.ConstantNamed(name=name):
             return _repeats(unit.space.get(f"C_{name}"))
         case x.FactOf(kind=kind, fact=fact):
-            return any(map(_repeats, unit.space.get(f"F_{kind}_{fact}", (None,))))
+            return any(map(_repeats, unit.space.get(fact_table(kind, fact), (None,))))
         case x.FunctionCall(function=name) if name not in inside:
             return may_repeat(unit.model.functions[name].body, unit, inside | {name})
     return True

@@ -8,7 +8,7 @@ from typing import Any
 from patolli.compiler import build as b
 from patolli.compiler.expressions import Expressions
 from patolli.compiler.layout import Instance
-from patolli.compiler.unit import of_variables
+from patolli.compiler.unit import fact_table, of_variables
 from patolli.kernel.regions import border
 from patolli.program import effects as e
 from patolli.program import expressions as x
@@ -36,7 +36,7 @@ class Tables:
             instances = self.layout.instances[kind.name]
             space[f"D_{kind.name}"] = tuple(designs.get(id(i.design), -1) for i in instances)
             for name, values in kind.data.items():
-                space[f"F_{kind.name}_{name}"] = tuple(self._repeated(kind, values))
+                space[fact_table(kind.name, name)] = tuple(self._repeated(kind, values))
 
     def fill(self) -> None:
         """Fill the rest; constants first, because facts may use them."""
@@ -49,10 +49,10 @@ class Tables:
         for kind in model.kinds.values():
             for attribute in kind.facts.values():
                 if attribute.name in kind.maps:
-                    space[f"F_{kind.name}_{attribute.name}"] = self._mapped(kind, attribute.name)
-                elif attribute.name not in kind.data and f"F_{kind.name}_{attribute.name}" not in space:
+                    space[fact_table(kind.name, attribute.name)] = self._mapped(kind, attribute.name)
+                elif attribute.name not in kind.data and fact_table(kind.name, attribute.name) not in space:
                     rows = tuple(self._fact(kind, attribute, i) for i in self.layout.instances[kind.name])
-                    space[f"F_{kind.name}_{attribute.name}"] = rows
+                    space[fact_table(kind.name, attribute.name)] = rows
 
     def _repeated(self, kind: Kind, values: list[Any]) -> list[Any]:
         """Repeat ready-made facts for every player's grid; lists of cells move on with it."""
@@ -77,13 +77,13 @@ class Tables:
         seats = self.layout.seats if kind.per_player else 1
         width = len(grid.members or ())
         borders = [border(grid.grid, cells) for *_, cells in ways]
-        space[f"F_{kind.name}_shape"] = tuple(way[0] for way in ways) * seats
-        space[f"F_{kind.name}_turn"] = tuple(way[1] for way in ways) * seats
-        space[f"F_{kind.name}_corner"] = tuple(way[2] + width * p for p in range(seats) for way in ways)
-        space[f"F_{kind.name}_cells"] = tuple(
+        space[fact_table(kind.name, "shape")] = tuple(way[0] for way in ways) * seats
+        space[fact_table(kind.name, "turn")] = tuple(way[1] for way in ways) * seats
+        space[fact_table(kind.name, "corner")] = tuple(way[2] + width * p for p in range(seats) for way in ways)
+        space[fact_table(kind.name, "cells")] = tuple(
             tuple(x + width * p for x in cells) for p in range(seats) for *_, cells in ways
         )
-        space[f"F_{kind.name}_border"] = tuple(
+        space[fact_table(kind.name, "border")] = tuple(
             tuple(x + width * p for x in cells) for p in range(seats) for cells in borders
         )
         number = len(self.layout.model.shapes)

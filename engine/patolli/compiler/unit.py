@@ -31,9 +31,14 @@ class Proven(Protocol):
         """Tell whether a number cannot be below 0."""
 
 
+def fact_table(kind: str, fact: str) -> str:
+    """Return the name of the table of a fact; ids may have underscores, so it says where that of the kind ends."""
+    return f"F{len(kind)}_{kind}_{fact}"
+
+
 def function_name(name: str) -> str:
-    """Return the name of a declared function in generated code."""
-    return "f_" + "".join(ch if ch.isalnum() or ch == "_" else "_x_" for ch in name)
+    """Return the name of a declared function in generated code; ids have no capitals."""
+    return "f_" + "".join(ch if ch.isalnum() or ch == "_" else f"X{ord(ch)}" for ch in name)
 
 
 Lifted = tuple[str, list[Variable]]
@@ -82,10 +87,13 @@ class Unit:
         return f"{prefix}{self.count}"
 
     def local(self, variable: Variable) -> str:
-        """Return the name of a variable in generated code; each has its own."""
+        """Return the name of a variable in generated code; each has its own.
+
+        The number stands in front: behind it, the second `n` would be called like the first `n_2`.
+        """
         if variable not in self._locals:
             number = self._named[variable.name] = self._named.get(variable.name, 0) + 1
-            self._locals[variable] = f"v_{variable.name}" if number == 1 else f"v_{variable.name}_{number}"
+            self._locals[variable] = f"v_{variable.name}" if number == 1 else f"v{number}_{variable.name}"
         return self._locals[variable]
 
     def define(self, id_: str, parameters: list[str], body: list[ast.stmt], span: Span) -> None:

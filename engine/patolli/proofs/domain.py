@@ -180,12 +180,31 @@ class Domain:
             return self.value(design.facts[fact])
         return self.of(attribute.default) if attribute.default is not None else UNKNOWN
 
-    def _fact_of(self, expr: x.FactOf) -> Range:
-        """Return what a fact of a piece holds; in an effect that stands on a piece, `it` is one of its design."""
-        design = self._it.get(expr.of.variable) if isinstance(expr.of, x.Local) else None
+    def _fact_of(self, expr: x.FactOf, known: Known) -> Range:
+        """Return what a fact of a piece holds.
+
+        A piece that is named is of one design, and so is `it` in an effect that stands on a piece. Where a match has no
+        such piece, nothing is looked up.
+        """
+        of: x.Expr | None = expr.of
+        design = self._it.get(of.variable) if isinstance(of, x.Local) else None
+        if design is None and isinstance(of, x.Local):
+            of = known.stands_for(of.variable)
+        if isinstance(of, x.Instance):
+            design = self._design_of(of)
         if design is None or design.kind != expr.kind:
             return self.fact(expr.kind, expr.fact)
         return self._written(design, expr.fact, self.program.kinds[expr.kind].facts[expr.fact])
+
+    def _design_of(self, piece: x.Instance) -> Design | None:
+        """Return the design that a piece is made from; None where that is no piece, or its name might be of several."""
+        kind, (head, _, number) = self.program.kinds[piece.kind], piece.id.rpartition("_")
+        if kind.members is not None or kind.lays:
+            return None
+        bare = piece.id.rpartition(".")[2]
+        names = {piece.id, bare, *((head, head.rpartition(".")[2]) if number.isdecimal() else ())}
+        found = [design for design in kind.designs if design.id in names]
+        return found[0] if len(found) == 1 else None
 
     @cached_property
     def _it(self) -> dict[x.Variable, Design]:
@@ -231,7 +250,7 @@ class Domain:
             case x.ConstantNamed():
                 return self.constant(expr.name)
             case x.FactOf():
-                return self._fact_of(expr)
+                return self._fact_of(expr, known)
             case x.FieldOf():
                 attribute = self.program.kinds[expr.kind].fields[expr.field]
                 bounds = Range(Interval(attribute.low, attribute.high))

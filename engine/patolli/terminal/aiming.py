@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
 from patolli.terminal.grids import Field, Sign, fields, signs
 from patolli.terminal.scene import Scene
@@ -134,7 +135,7 @@ def _covered(scene: Scene, hints: Hints, option: Option) -> tuple[str, ...]:
     if not kind.over and not kind.lays:
         return (scene.names(kind.name)[value],)
     names = scene.names(kind.over or kind.lays)
-    return tuple(names[cell] for cell in sorted(scene.match.program.space[f"F_{kind.name}_cells"][value]))
+    return tuple(names[cell] for cell in sorted(scene.match.program.space[fact_table(kind.name, "cells")][value]))
 
 
 def preview(scene: Scene, targets: Targets, hints: Hints, option: Option) -> Scene | None:

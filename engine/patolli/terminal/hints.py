@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from patolli.compiler.layout import DRAWS
+from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
 from patolli.terminal.boards import DIM
@@ -89,8 +90,8 @@ class Hints:
     def _drawn(self, kind: str, value: int) -> str:
         """Return the cells that a placement covers, as rows of a drawing."""
         lays, space = self.scene.model.kinds[kind].lays, self.match.program.space
-        rows, columns = space[f"F_{lays}_row"], space[f"F_{lays}_column"]
-        return drawn({(rows[c], columns[c]) for c in space[f"F_{kind}_cells"][value]})
+        rows, columns = space[fact_table(lays, "row")], space[fact_table(lays, "column")]
+        return drawn({(rows[c], columns[c]) for c in space[fact_table(kind, "cells")][value]})
 
     def _shapes(self, kind: str, name: str) -> list[Text]:
         """Return the drawings of the shapes of a piece."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from patolli.analysis.panels import Panel, Symbol, panels_of, symbols_of
-from patolli.compiler.unit import function_name
+from patolli.compiler.unit import fact_table, function_name
 from patolli.kernel.budget import renew
 from patolli.program import types as ty
 from patolli.runtime.views import piece_name
@@ -235,14 +235,14 @@ class Scene:
         space, number = self.match.program.space, self._numbers[kind][name]
         declared = self.model.kinds[kind]
         if fact in declared.facts:
-            return declared.facts[fact].type, space[f"F_{kind}_{fact}"][number]
+            return declared.facts[fact].type, space[fact_table(kind, fact)][number]
         function = space[function_name(fact)]
         renew()
         return self.model.functions[fact].type or ty.INT, function(self.match.state, self.seat, number)
 
     def number(self, kind: str, name: str, fact: str) -> Any:
         """Return the plain value of a fact: a number, or the number of a piece."""
-        return self.match.program.space[f"F_{kind}_{fact}"][self._numbers[kind][name]]
+        return self.match.program.space[fact_table(kind, fact)][self._numbers[kind][name]]
 
     def _written(self, kind: str, name: str, fact: str) -> str:
         """Return an effect or a cost, or several, as the author wrote them."""
