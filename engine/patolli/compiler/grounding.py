@@ -51,10 +51,16 @@ class Checks:
     wide: dict[int, frozenset[int]] = field(default_factory=dict)
 
 
-def taken_apart(workings: Workings, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
-    """Take *invariants* apart; *whole* are the same, compiled."""
+def taken_apart(
+    workings: Workings, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]], often: bool
+) -> Checks:
+    """Take *invariants* apart; *whole* are the same, compiled; *often* says that it pays to compile more."""
     renew()
-    return Grounding(workings).checks(invariants, whole)
+    grounding = Grounding(workings)
+    found = grounding.checks(invariants, whole)
+    if often:
+        grounding.widen(found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +89,12 @@ class Grounding:
     def __init__(self, workings: Workings) -> None:
         self.workings, self.unit = workings, workings.unit
         self.content = Content(workings)
+        self._every: dict[int, _Part] = {}  # by number of its test, what was compiled for itself
 
     def checks(self, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
         """Return all parts of all invariants."""
         found = Checks()
         readers: dict[int, list[int]] = {}
-        every: dict[int, _Part] = {}
         for name, expr in invariants.items():
             self.content.left = PARTS
             try:
@@ -98,7 +104,7 @@ class Grounding:
                 parts = [_Part((expr,), (), {}, self.content.all_of(expr))]
                 tests = [_left_whole(whole[name])]
             else:
-                every.update(enumerate(parts, len(found.tests)))
+                self._every.update(enumerate(parts, len(found.tests)))
             for part, test in zip(parts, tests, strict=True):
                 for slot in sorted(part.slots):
                     readers.setdefault(slot, []).append(len(found.tests))
@@ -108,12 +114,11 @@ class Grounding:
         for slots, first in self.content.tallied.items():
             for slot in slots:
                 found.tallies[slot] = (*found.tallies.get(slot, ()), first)
-        self._widen(found, every)
         return found
 
-    def _widen(self, found: Checks, parts: dict[int, _Part]) -> None:
+    def widen(self, found: Checks) -> None:
         """Let one test stand for the tests of an invariant that a slot wakes together: one call instead of many."""
-        left, made = TOGETHER, dict[tuple[int, ...], str]()
+        parts, left, made = self._every, TOGETHER, dict[tuple[int, ...], str]()
         for numbers in sorted(set(found.readers.values()), key=lambda numbers: (-len(numbers), numbers)):
             for name in dict.fromkeys(found.names[number] for number in numbers):
                 same = tuple(number for number in numbers if found.names[number] == name and number in parts)

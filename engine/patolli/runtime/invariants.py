@@ -55,7 +55,7 @@ class Held:
         program, resolved = match.program, match.ruleset.resolved
         self.whole = list(program.invariants.values())
         always = {name: condition for name, (condition, _) in resolved.invariants.items()}
-        checks = taken_apart(program.workings, always, program.invariants)
+        checks = taken_apart(program.workings, always, program.invariants, often="note" in program.space)
         self.tests = checks.tests
         numbers = {name: number for number, name in enumerate(program.invariants)}
         self.of = [numbers[name] for name in checks.names]
