@@ -157,3 +157,12 @@ def test_formatting_puts_blanks_right(editor):
     edits = editor.format(path)
 
     assert LINE in edits[0].new_text
+
+
+def test_completion_offers_all_parts_of_a_result(editor):
+    path = editor.open("tic_tac_toe/rules.yaml")
+    before = "result:\n  "
+    end = editor.texts[path].index(before) + len(before) + 1
+    editor.type(path, "result:\n  score: point\n", "result:\n  w\n")
+
+    assert {"score", "ties", "among", "wins"} <= set(editor.complete(path, end))

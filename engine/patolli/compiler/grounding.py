@@ -10,6 +10,7 @@ that is counted changes, two entries of a tally do, and the tests are asked that
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -26,8 +27,9 @@ from patolli.program import expressions as x
 
 Test = Callable[[State, dict[int, int]], bool]
 """A test over the state and the tallies."""
-SPECIAL = 60
-"""How many tests of one condition get code of their own at most; more share it."""
+SPECIAL, TOGETHER = 60, 600
+"""How many tests of one condition get code of their own at most, more share it; and how many are written out once more
+in such as stand for several."""
 
 
 @dataclass(slots=True)
@@ -39,18 +41,26 @@ class Checks:
         names: Of each test the invariant that it is a part of.
         readers: By slot, the numbers of the tests that may look at it, and by entry of a tally.
         tallies: By slot, where the tallies begin in which its value counts.
+        wide: By test that stands for several others, which ones.
     """
 
     tests: list[Test] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     readers: dict[int, tuple[int, ...]] = field(default_factory=dict)
     tallies: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    wide: dict[int, frozenset[int]] = field(default_factory=dict)
 
 
-def taken_apart(workings: Workings, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
-    """Take *invariants* apart; *whole* are the same, compiled."""
+def taken_apart(
+    workings: Workings, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]], often: bool
+) -> Checks:
+    """Take *invariants* apart; *whole* are the same, compiled; *often* says that it pays to compile more."""
     renew()
-    return Grounding(workings).checks(invariants, whole)
+    grounding = Grounding(workings)
+    found = grounding.checks(invariants, whole)
+    if often:
+        grounding.widen(found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +89,7 @@ class Grounding:
     def __init__(self, workings: Workings) -> None:
         self.workings, self.unit = workings, workings.unit
         self.content = Content(workings)
+        self._every: dict[int, _Part] = {}  # by number of its test, what was compiled for itself
 
     def checks(self, invariants: dict[str, x.Expr], whole: dict[str, Callable[..., bool]]) -> Checks:
         """Return all parts of all invariants."""
@@ -92,6 +103,8 @@ class Grounding:
             except TooLarge:
                 parts = [_Part((expr,), (), {}, self.content.all_of(expr))]
                 tests = [_left_whole(whole[name])]
+            else:
+                self._every.update(enumerate(parts, len(found.tests)))
             for part, test in zip(parts, tests, strict=True):
                 for slot in sorted(part.slots):
                     readers.setdefault(slot, []).append(len(found.tests))
@@ -102,6 +115,25 @@ class Grounding:
             for slot in slots:
                 found.tallies[slot] = (*found.tallies.get(slot, ()), first)
         return found
+
+    def widen(self, found: Checks) -> None:
+        """Let one test stand for the tests of an invariant that a slot wakes together: one call instead of many."""
+        parts, left, made = self._every, TOGETHER, dict[tuple[int, ...], str]()
+        for numbers in sorted(set(found.readers.values()), key=lambda numbers: (-len(numbers), numbers)):
+            for name in dict.fromkeys(found.names[number] for number in numbers):
+                same = tuple(number for number in numbers if found.names[number] == name and number in parts)
+                if 2 < len(same) <= left and same not in made:
+                    left -= len(same)
+                    made[same] = self._defined([parts[number] for number in same], [])
+        self.workings.execute()
+        for same, id_ in made.items():
+            number = len(found.tests)
+            found.tests.append(self.unit.space[id_])
+            found.names.append(found.names[same[0]])
+            found.wide[number] = members = frozenset(same)
+            for slot, numbers in found.readers.items():
+                if members.issubset(numbers):
+                    found.readers[slot] = (*(one for one in numbers if one not in members), number)
 
     # -- parts
 
@@ -159,25 +191,27 @@ class Grounding:
     def _made(self, same: list[_Part]) -> list[Callable[[], Test]]:
         space, one = self.unit.space, same[0]
         if len(same) <= SPECIAL:
-            names = [self._defined(part, [], part.values) for part in same]
+            names = [self._defined([part], []) for part in same]
             return [partial(space.__getitem__, name) for name in names]
         read = {variable for expr in (*one.exprs, *(e for e, _ in one.excuses)) for variable in self.content.free(expr)}
         variables = [variable for variable in one.values if variable in read]
-        shared = self._defined(one, variables, {})
+        shared = self._defined([replace(one, values={})], variables)
         return [
             lambda part=part: partial(space[shared], *(part.values[v] for v in variables))  # type: ignore[misc]
             for part in same
         ]
 
-    def _defined(self, part: _Part, variables: list[x.Variable], values: Values) -> str:
-        """Make a function of a part; its variables come first, so that they can be given beforehand."""
-        known = {variable: constant(value) for variable, value in values.items()}
-        c = Context(self.unit, {**known}).child(*variables)
+    def _defined(self, parts: list[_Part], variables: list[x.Variable]) -> str:
+        """Make a function of parts; its variables come first, so that they can be given beforehand."""
         self.unit.current = "an invariant"
         compiler = Grounded(self.unit, self.workings.plain.rule_ids, self.content)
-        value = b.both([compiler.unless(part.excuses, expr, c) for expr in part.exprs])
-        id_ = self.unit.fresh("z")
-        self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], [b.give(value)], part.exprs[0].span)
+        tests: list[ast.expr] = []
+        for part in parts:
+            known = {variable: constant(value) for variable, value in part.values.items()}
+            c = Context(self.unit, {**known}).child(*variables)
+            tests += [compiler.unless(part.excuses, expr, c) for expr in part.exprs]
+        id_, span = self.unit.fresh("z"), parts[0].exprs[0].span
+        self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], [b.give(b.both(tests))], span)
         return id_
 
 

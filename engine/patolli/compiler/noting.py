@@ -34,9 +34,10 @@ class Noting:
         self._names = 0
         self._places: list[tuple[int, int, Location]] = [(0, FIRST, ("match",)), *sorted(located(layout))]
         self._starts = [first for first, _, _ in self._places]
-        space["note"] = self.written.append
-        for name, writes in WRITES.items() if self._looked_at else ():
-            space[f"noted_{name}"] = _noted(LIBRARY[name], writes, self.written.extend)
+        if self._looked_at:
+            space["note"] = self.written.append
+            for name, writes in WRITES.items():
+                space[f"noted_{name}"] = _noted(LIBRARY[name], writes, self.written.extend)
 
     def note(self, functions: Iterable[ast.FunctionDef]) -> None:
         """Put into functions what notes their changes."""

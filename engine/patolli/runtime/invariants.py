@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
 
+MANY = 8
+"""How many tests are asked together before it is looked whether some of them stand for others."""
+
+
 class BrokenInvariant(MatchError):
     """An invariant does not hold; ``names`` are all that do not, ``choices`` lead there from the set-up."""
 
@@ -51,16 +55,16 @@ class Held:
         program, resolved = match.program, match.ruleset.resolved
         self.whole = list(program.invariants.values())
         always = {name: condition for name, (condition, _) in resolved.invariants.items()}
-        checks = taken_apart(program.workings, always, program.invariants)
+        checks = taken_apart(program.workings, always, program.invariants, often="note" in program.space)
         self.tests = checks.tests
         numbers = {name: number for number, name in enumerate(program.invariants)}
         self.of = [numbers[name] for name in checks.names]
         slots = len(program.layout.initial)
         looked_at = [slot for slot in range(slots) if slot in checks.readers or slot in checks.tallies]
         self.first, self.end = (looked_at[0], looked_at[-1] + 1) if looked_at else (0, 0)
-        self.entries = checks.readers
+        self.entries, self.wide = checks.readers, checks.wide
         self.readers = [checks.readers.get(slot, ()) for slot in range(slots)]
-        self.tallies = [checks.tallies.get(slot, ()) for slot in range(slots)]
+        self.tallies = checks.tallies
         self.known: Known | None = None
 
 
@@ -123,7 +127,7 @@ class Watch:
     def _all_of(self, state: State) -> Known:
         """Look at a whole state."""
         tally: defaultdict[int, int] = defaultdict(int)
-        for slot, tallies in enumerate(self._held.tallies):
+        for slot, tallies in self._held.tallies.items():
             for first in tallies:
                 tally[first + state[slot]] += 1
         return Known([held[:] if held.__class__ is list else held for held in state], tally)
@@ -136,7 +140,7 @@ class Watch:
         """
         assert self._known is not None
         seen, tally, held = self._known.seen, self._known.tally, self._held
-        tallies, entries, readers, tests = held.tallies, held.entries, held.readers, held.tests
+        tallies, entries, readers, tests, wide = held.tallies, held.entries, held.readers, held.tests, held.wide
 
         def hold(state: State, slots: Iterable[int]) -> None:
             asked: Any = self._open.copy() if self._open else ()
@@ -146,14 +150,19 @@ class Watch:
                     continue
                 seen[slot] = new[:] if new.__class__ is list else new
                 more = readers[slot]
-                for first in tallies[slot]:
-                    tally[first + old] -= 1
-                    tally[first + new] += 1
-                    more = (*more, *entries.get(first + old, ()), *entries.get(first + new, ()))
+                if slot in tallies:
+                    for first in tallies[slot]:
+                        tally[first + old] -= 1
+                        tally[first + new] += 1
+                        more = (*more, *entries.get(first + old, ()), *entries.get(first + new, ()))
                 if asked.__class__ is set:
                     asked.update(more)
-                else:
+                elif more:
                     asked = {*asked, *more} if asked else more
+            if len(asked) > MANY:
+                asked = set(asked)
+                for number in wide.keys() & asked:
+                    asked -= wide[number]
             try:
                 for number in asked:
                     if not tests[number](state, tally):
