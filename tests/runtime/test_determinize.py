@@ -239,7 +239,7 @@ def test_truth_is_never_ruled_out(name, start, decisions):
     """Where a piece really lies is among the places where each seat believes that it may lie; eyes agree on it."""
     match, _ = played(name, start, decisions)
     lookout, layout = match.ruleset.lookout(match.program), match.program.layout
-    masks = lookout.masks(match.state)
+    masks = lookout.watchers(match.state)
     for seat, knowledge in enumerate(remembered(match).seats):
         eyes = Eyes(layout, match.state, seat)
         for kind in lookout.kinds:

@@ -55,7 +55,7 @@ class Told(list[tuple[Any, ...]]):
     While a state is ``watched``, it is ``kept`` as it was after each event that moved pieces, with that event.
     """
 
-    MOVING = ("move", "moved", "shuffled")
+    MOVERS = ("move", "moved", "shuffled")
     watched: State | None = None
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Told(list[tuple[Any, ...]]):
     def append(self, event: tuple[Any, ...]) -> None:
         """Add an event."""
         super().append(event)
-        if self.watched is not None and event[0] in self.MOVING:
+        if self.watched is not None and event[0] in self.MOVERS:
             state = [held[:] if held.__class__ is list else held for held in self.watched]
             self.kept.append((len(self) - 1, event, state))
 

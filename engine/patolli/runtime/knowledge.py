@@ -94,7 +94,7 @@ class Memory:
     follower: Match
     seats: list[Knowledge]
     choices: list[int]
-    masks: dict[Piece, int] = field(default_factory=dict)
+    watchers: dict[Piece, int] = field(default_factory=dict)
     state: State = field(default_factory=list)  # of the follower, as it was last looked at
     plans: dict[int, Plan] = field(default_factory=dict)  # by seat what ``worlds`` made of it
     imagined: bool = False  # whether the match has no past of its own
@@ -125,7 +125,7 @@ class Memory:
         """Let the follower do something, and take in what is seen of it."""
         if not self.state:
             self.state = _kept(self.follower.state)
-            self.masks = self.lookout.masks(self.state)
+            self.watchers = self.lookout.watchers(self.state)
         told, called = self.follower.program.events, turns.copy()
         said = len(told)
         told.watched = self.follower.state
@@ -147,17 +147,17 @@ class Memory:
 
     def _take_in(self, event: tuple[Any, ...], state: State) -> None:
         """Compare a state with the one before, of which one effect has made it."""
-        before, old = self.state, self.masks
+        before, old = self.state, self.watchers
         if event[0] == "shuffled":
             self._disorder(event[2], state)
         moved = [piece for piece in old if before[piece] != state[piece]]
         turned = self.lookout.tops and before != state
         if moved or turned:
-            new = self.lookout.masks(state)
+            new = self.lookout.watchers(state)
             drawn = event[0] == "moved" and not any(slot == other for _, slot, other in event[3])
             for seat, knowledge in enumerate(self.seats):
                 _Moves(self.lookout, seat, before, state, old, new, drawn).note(knowledge, moved)
-            self.masks = new
+            self.watchers = new
         self.state = state
 
     def _disorder(self, slot: int, state: State) -> None:
@@ -168,7 +168,7 @@ class Memory:
     def _look(self) -> None:
         """Note all numbers that can be seen now."""
         for number in self.lookout.numbers:
-            seats, value = self.lookout.number(self.state, number, self.masks), self.state[number.slot]
+            seats, value = self.lookout.number(self.state, number, self.watchers), self.state[number.slot]
             for seat, knowledge in enumerate(self.seats):
                 if seats >> seat & 1:
                     knowledge.seen[number.slot] = value
@@ -224,11 +224,11 @@ class _Moves:
         base = self.lookout.layout.at[self.lookout.place[slot].of]
         return {piece - base for piece in pieces} == set(held[len(held) - len(pieces) :])
 
-    def _named(self, state: State, piece: Piece, masks: dict[Piece, int]) -> int:
+    def _named(self, state: State, piece: Piece, watchers: dict[Piece, int]) -> int:
         """Return the slot of a piece; on a hidden piece, which nobody can name, the one that stands for all."""
         slot: int = state[piece]
         carriers = self.lookout.carriers.get(slot, ())
-        return slot if all(masks[one] >> self.seat & 1 for one in carriers) else ON
+        return slot if all(watchers[one] >> self.seat & 1 for one in carriers) else ON
 
     def _mix(self, knowledge: Knowledge, flows: set[tuple[int, int]]) -> None:
         """Let each piece that may have lain in one place lie in the other, too."""
@@ -354,11 +354,11 @@ def _from_the_start(match: Match) -> Memory | None:
     fresh.narrating = False
     lookout = match.ruleset.lookout(fresh.program)
     state = _kept(fresh.state)
-    masks = lookout.masks(state)
+    watchers = lookout.watchers(state)
     seats: list[Knowledge] = []
     for seat in range(match.players):
         knowledge = Knowledge()
-        for piece, seen in masks.items():
+        for piece, seen in watchers.items():
             if not seen >> seat & 1:
                 _starting(knowledge, lookout, state, piece)
         seats.append(knowledge)

@@ -72,25 +72,25 @@ class Lookout:
         """Return the slots of places into which a seat cannot look."""
         return [slot for slot, seats in self.seats.items() if not seats >> seat & 1]
 
-    def masks(self, state: State) -> dict[Piece, Seats]:
+    def watchers(self, state: State) -> dict[Piece, Seats]:
         """Return who sees each piece that may be hidden."""
         found: dict[Piece, Seats] = {}
         for kind in self.kinds:
             for piece in self.pieces[kind]:
                 if piece not in found:
-                    self._mask(state, piece, found)
+                    self._watchers(state, piece, found)
         return found
 
-    def number(self, state: State, number: Number, masks: dict[Piece, Seats]) -> Seats:
+    def number(self, state: State, number: Number, watchers: dict[Piece, Seats]) -> Seats:
         """Return who sees a number."""
         seats = number.seats
         if number.opener and state[number.opener]:
             seats = self.everybody
         for piece in number.pieces:
-            seats &= masks[piece]
+            seats &= watchers[piece]
         return seats
 
-    def _mask(self, state: State, piece: Piece, found: dict[Piece, Seats]) -> Seats:
+    def _watchers(self, state: State, piece: Piece, found: dict[Piece, Seats]) -> Seats:
         if piece in found:
             return found[piece]
         found[piece] = 0  # a piece that lies on itself, by whatever way
@@ -103,7 +103,7 @@ class Lookout:
         else:
             seats = self.seats[slot]
         for carrier in self.carriers.get(slot, ()):
-            seats &= self._mask(state, carrier, found)
+            seats &= self._watchers(state, carrier, found)
         found[piece] = seats
         return seats
 

@@ -45,7 +45,7 @@ def reveals(before: Match, after: Match, choice: int) -> bool:
 def _shown(lookout: Lookout, before: Match, after: Match) -> bool:
     """Tell whether a seat sees what it did not see, or the player moved what that player could not see."""
     mine = 1 << before.state[FRAMES][-1][1]
-    old, new = lookout.masks(before.state), lookout.masks(after.state)
+    old, new = lookout.watchers(before.state), lookout.watchers(after.state)
     for piece, seats in old.items():
         if new[piece] & ~seats or (before.state[piece] != after.state[piece] and not seats & mine):
             return True
@@ -58,7 +58,7 @@ def _shown(lookout: Lookout, before: Match, after: Match) -> bool:
 def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bool:
     """Tell whether rules have read a number that the player cannot see, or one that others cannot, who then noticed."""
     again = before.imagined(before.state[1], before.state[FRAMES][-1][1])
-    mine, seen = 1 << before.state[FRAMES][-1][1], lookout.masks(before.state)
+    mine, seen = 1 << before.state[FRAMES][-1][1], lookout.watchers(before.state)
     numbers = {number.slot: lookout.number(before.state, number, seen) for number in lookout.numbers}
     hidden = {slot: seats for slot, seats in numbers.items() if seats != lookout.everybody}
     state = again.state = _Noting(again.state)

@@ -76,13 +76,13 @@ class Plan:
     def __init__(self, match: Match, lookout: Lookout, seat: int, knowledge: Knowledge) -> None:
         """Look at where the seat cannot look, and how much lies there; nothing else of what is hidden counts."""
         self.lookout, self.seat, self.knowledge, self.layout = lookout, seat, knowledge, lookout.layout
-        masks, state = lookout.masks(match.state), match.state
+        watchers, state = lookout.watchers(match.state), match.state
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
-        self.hidden = {piece for piece, seats in masks.items() if not self._sees(seats)}
+        self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
         self.named = _named(match)
         self.shelves = [shelf for kind in lookout.kinds if (shelf := Shelf(self, kind, state)).hidden]
         self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
-        numbers = [n for n in lookout.numbers if not self._sees(lookout.number(state, n, masks))]
+        numbers = [n for n in lookout.numbers if not self._sees(lookout.number(state, n, watchers))]
         values = [(number, self._known(number)) for number in numbers]
         self.known = [(number.slot, value) for number, value in values if value is not None]
         self.numbers = [number for number, value in values if value is None]
@@ -154,7 +154,7 @@ class Shelf:
         self.hidden = [piece for piece in plan.lookout.pieces[kind] if piece in plan.hidden]
         self.named_in_frames = kind in plan.named
         slots = plan.lookout.slots[kind] if self.hidden else []
-        self.loose = [slot for slot in slots if plan.carried(slot)]
+        self.riding = [slot for slot in slots if plan.carried(slot)]
         self.room: dict[int, int] = {}
         for slot in slots:
             count = len(state[slot]) if state[slot].__class__ is list else int(state[slot] >= 0)
@@ -173,10 +173,10 @@ class Shelf:
         self.places = {piece: at for piece, at in self.plan.knowledge.places.items() if piece in self.hidden}
         self.sure: Way = {}
         self.allowed: dict[Piece, tuple[int, ...]] = {}
-        loose, every = set(self.loose), tuple(self.room)
+        riding, every = set(self.riding), tuple(self.room)
         for piece in self.hidden:
             haunts = self.plan.haunts.get(piece)
-            slots = every if haunts is None else tuple(sorted({ON if slot in loose else slot for slot in haunts}))
+            slots = every if haunts is None else tuple(sorted({ON if slot in riding else slot for slot in haunts}))
             if len(slots) == 1 and self.room.get(slots[0], 0) > 0:
                 self.sure[piece] = slots[0]
                 self.there.setdefault(slots[0], []).append(piece)
@@ -191,11 +191,11 @@ class Shelf:
             lying = _matched(list(self.allowed), self.allowed, self.room, draw)
             for piece in self.allowed:
                 by_slot.setdefault(lying[piece], []).append(piece)
-        for slot in self.loose:
+        for slot in self.riding:
             _empty(state, slot)
         for slot in self.named:
             self._lay(slot, by_slot.get(slot, []), truth, state, draw, parts)
-        if self.loose:
+        if self.riding:
             self._load(by_slot.get(ON, []), state, draw)
 
     def _lay(
@@ -228,12 +228,12 @@ class Shelf:
 
     def _load(self, pieces: list[Piece], state: State, draw: Random) -> None:
         """Lay pieces onto hidden pieces: where they were last seen, or onto some in a hand, if there are any."""
-        plan, free = self.plan, list(self.loose)
+        plan, free = self.plan, list(self.riding)
         held = [s for s in free if any(plan.handled(one, state) for one in plan.lookout.carriers[s])] or free
         known = {piece: plan.haunts.get(piece, frozenset((ON,))) for piece in pieces}
         for piece in sorted(pieces, key=lambda one: ON in known[one]):
             where = [slot for slot in held if slot in free] if ON in known[piece] else sorted(known[piece])
-            slot = draw.choice([slot for slot in where if slot in free] or free or self.loose)
+            slot = draw.choice([slot for slot in where if slot in free] or free or self.riding)
             if state[slot].__class__ is list:
                 state[slot].append(piece - self.at)
             else:
@@ -299,7 +299,7 @@ def _matched(pieces: list[Piece], allowed: dict[Piece, tuple[int, ...]], room: d
     left, lying = dict(room), dict[Piece, int]()
     there: dict[int, list[Piece]] = {slot: [] for slot in room}
 
-    def settle(piece: Piece, slot: int) -> None:
+    def lay_down(piece: Piece, slot: int) -> None:
         lying[piece] = slot
         there[slot].append(piece)
         left[slot] -= 1
@@ -310,13 +310,13 @@ def _matched(pieces: list[Piece], allowed: dict[Piece, tuple[int, ...]], room: d
                 continue
             seen.add(slot)
             if left[slot] > 0:
-                settle(piece, slot)
+                lay_down(piece, slot)
                 return True
             for other in there[slot]:
                 there[slot].remove(other)
                 left[slot] += 1
                 if moved_on(other, seen):
-                    settle(piece, slot)
+                    lay_down(piece, slot)
                     return True
                 there[slot].append(other)
                 left[slot] -= 1
@@ -325,10 +325,10 @@ def _matched(pieces: list[Piece], allowed: dict[Piece, tuple[int, ...]], room: d
     for piece in order:
         open_ = [slot for slot in allowed[piece] if left.get(slot, 0) > 0]
         if len(open_) > 1:
-            settle(piece, draw.choices(open_, [left[slot] for slot in open_])[0])
+            lay_down(piece, draw.choices(open_, [left[slot] for slot in open_])[0])
         elif open_:
-            settle(piece, open_[0])
+            lay_down(piece, open_[0])
         elif not moved_on(piece, set()):
             free = [slot for slot in left if left[slot] > 0]
-            settle(piece, draw.choices(free, [left[slot] for slot in free])[0])
+            lay_down(piece, draw.choices(free, [left[slot] for slot in free])[0])
     return lying
