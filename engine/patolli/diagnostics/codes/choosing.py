@@ -209,6 +209,6 @@ CODES = table(
         "warning",
         "A pack lies in a folder with another name than its id.",
         "Packs on the search path are found by the names of their folders, so nothing that requires this id would find it.\n"
-        "A distribution that declares the id as an entry point, or an archive, may have any name.",
+        "A distribution that declares the id as an entry point, an archive, and a pack that is named by its path may have any name.",
     ),
 )
