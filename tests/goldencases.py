@@ -49,11 +49,6 @@ class Case:
         """The command, which is the first line of what is expected."""
         return self.expected.partition("\n")[0].removeprefix("$ patolli ")
 
-    def home(self, name: str) -> str:
-        """Return what the folder of the files is to be called: as the pack that they are, if they are one."""
-        found = re.search(rb"^id: ([a-z_]+)", self.files.get("pack.yaml", b""), re.M)
-        return found[1].decode() if found else name
-
     def lay(self, folder: Path) -> None:
         """Write the files of the case into a new folder."""
         folder.mkdir(parents=True)

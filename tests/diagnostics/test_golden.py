@@ -44,7 +44,17 @@ def _archive(folder: Path) -> None:
         archive.writestr("../../orchard.yaml", "document: model\n")
 
 
+def _installed(folder: Path) -> None:
+    """Let the packs of a case lie on the search path."""
+    home = folder.parents[1] / "home"
+    home.mkdir(exist_ok=True)
+    for pack in folder.iterdir():
+        (home / pack.name).unlink(missing_ok=True)
+        (home / pack.name).symlink_to(pack)
+
+
 MADE: dict[str, Callable[[Path], object]] = {
+    "folder_of_another_name": _installed,
     "archive_that_leads_outside": _archive,
     "file_not_there": lambda folder: (folder / "baskets.yaml").symlink_to("lost.yaml"),
     "file_too_large": lambda folder: (folder / "notes.yaml").write_text("document: model\n" + "# apples\n" * 250_000),
@@ -68,7 +78,7 @@ def nothing_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def printed(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...] = ()) -> str:
     """Run the command of a case on its files, and give all that it says."""
     case = CASES[name]
-    folder = folder / case.home(folder.name)
+    folder = folder / "files"
     case.lay(folder)
     if name in MADE:
         MADE[name](folder)

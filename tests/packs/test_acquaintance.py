@@ -132,19 +132,29 @@ def test_value_that_no_module_has(tmp_path, monkeypatch):
     assert pack
 
 
-def test_folder_of_another_name(tmp_path):
+def renamed(tmp_path):
     pack, (path,) = spliced(tmp_path, module("extra", ANY))
-    other = Path(path).rename(tmp_path / "spare")
+    return pack, str(Path(path).rename(tmp_path / "spare"))
 
-    (problem,) = inspect(pack, [str(other)]).problems
+
+def test_folder_of_another_name_on_the_search_path(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATOLLI_PATH", str(tmp_path))
+    pack, other = renamed(tmp_path)
+
+    (problem,) = inspect(pack, [other]).problems
     assert problem.code == "P0133"
     assert problem.message == "the folder of this pack is called 'spare', so nobody finds it as 'extra'"
     assert problem.span.line == 2
 
 
-def test_package_that_an_entry_point_declares_may_have_any_name(tmp_path, monkeypatch):
-    pack, (path,) = spliced(tmp_path, module("extra", ANY))
-    other = Path(path).rename(tmp_path / "spare")
-    monkeypatch.setattr("patolli.packs.acquaintance.find", lambda name: other if name == "extra" else None)
+def test_pack_that_is_named_by_its_path_may_lie_anywhere(tmp_path):
+    pack, other = renamed(tmp_path)
 
-    assert inspect(pack, [str(other)]).problems == []
+    assert inspect(pack, [other]).problems == []
+
+
+def test_package_that_an_entry_point_declares_may_have_any_name(tmp_path, monkeypatch):
+    pack, other = renamed(tmp_path)
+    monkeypatch.setattr("patolli.packs.acquaintance.installed", lambda: {"extra": Path(other), "spare": Path(other)})
+
+    assert inspect(pack, [other]).problems == []

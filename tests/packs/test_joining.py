@@ -105,3 +105,12 @@ def test_patch_of_a_step_that_never_comes(tmp_path):
 
     message = "because of this: the step 'first' of 'twice' never comes, so this is never done"
     assert told(tmp_path, joins + patch("instead: rules/twice", "gain 1 seed", "b")) == [("P0126", "b", message)]
+
+
+def test_trigger_of_a_module_comes_before_those_of_pieces(tmp_path):
+    found = problems(tmp_path, trigger("after: earn", "set point to 2", "extra"))
+
+    assert [(p.code, Path(p.span.path).parent.name, p.span.line) for p in found] == [("P0125", "extra", 3)]
+    assert found[0].message == (
+        "this comes before the trigger 'greed' of 'sample', and what they do to 'earn' depends on the order"
+    )

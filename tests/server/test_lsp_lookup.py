@@ -29,6 +29,14 @@ from server.opened import LINE, POWER, power
             {"number", "main"}, {"power"}, id="facts of a variable in the text",
         ),
         pytest.param("    source: facts 18\n", "    so\n", {"source", "text", "steps"}, {"gain"}, id="key"),
+        pytest.param(
+            "    source: facts 18\n", "    source: facts 18\ntriggers:\n  t:\n    after: ecl", {"eclipse", "eclipse/salary"},
+            {"gain", "wood"}, id="rule or step",
+        ),
+        pytest.param(
+            "document: rules\n", "document: rules\nwhen_active: [al", {"altars", "solo", "not"}, {"gain", "eclipse"},
+            id="pack",
+        ),
         pytest.param("document: rules", "document: r", {"rules", "pieces"}, {"gain"}, id="kind of document"),
     ],
 )  # fmt: skip

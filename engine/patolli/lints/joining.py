@@ -1,6 +1,7 @@
 """Find what packs put at one place of a rule where their order matters, and what joins a step that never comes.
 
-What patches put at a place comes before what triggers do there, and both are in the order of the packs.
+At one place patches come first, then triggers, then triggers of pieces, each in the order of the packs; but of several
+patches after a step the last one stands nearest to it, and comes first.
 """
 
 from __future__ import annotations
@@ -49,9 +50,9 @@ def order_that_matters(reviewed: Reviewed) -> Iterator[Problem]:
             if first.pack == second.pack or first.commutes(second):
                 continue
             apart = first.pack not in known_to(packs[second.pack], packs)
-            if second.trigger and not first.trigger and order.index(first.pack) > order.index(second.pack):
+            if second.trigger and order.index(first.pack) > order.index(second.pack):
                 words = f"this comes before {second.words}, and what they do to {where!r} depends on the order"
-                help_ = "patches come before triggers; what is to come after a trigger is written as a trigger itself"
+                help_ = "patches come first, then triggers, then triggers of pieces, each in the order of the packs"
                 also = ((second.span, "this comes second"),)
                 yield Problem("P0125", words, first.span, help_, also, "warning")
             elif apart and second.pack not in known_to(packs[first.pack], packs):

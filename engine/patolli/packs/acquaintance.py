@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from patolli.diagnostics import Problem, nearest
-from patolli.packs.discovery import MANIFEST, find, installed
+from patolli.packs.discovery import MANIFEST, installed
 from patolli.packs.manifest import Pack, read_manifest
 from patolli.sources import Mapping as YamlMapping
 from patolli.sources import Node, Scalar, Sequence
@@ -99,16 +99,18 @@ def _scalars(node: Node | None) -> list[Scalar]:
 
 
 def misnamed(pack: Pack) -> Iterator[Problem]:
-    """Find an id under which nobody finds its pack.
+    """Find an id under which nobody finds its pack, though it lies on the search path.
 
-    An archive is found by the id in it, and an installed distribution declares the id of the package that it names.
+    A pack that is named by its path may lie in any folder, such as one for a copy of a repository. An archive is found
+    by the id in it, and an installed distribution declares the id of the package that it names.
     """
     folder = pack.folder.resolve()
     place = pack.manifest.get("id")
     if folder.name == pack.id or place is None or any(p.suffix == SUFFIX for p in (folder, folder.parent)):
         return
-    there = find(pack.id)
-    if there is None or there.resolve() != folder:
+    there = installed()
+    as_folder, as_id = (there[name].resolve() if name in there else None for name in (folder.name, pack.id))
+    if as_folder == folder and as_id != folder:
         words = f"the folder of this pack is called {folder.name!r}, so nobody finds it as {pack.id!r}"
         help_ = f"call the folder {pack.id!r}; what requires the pack looks for it under this name"
         yield Problem("P0133", words, place.span, help_, severity="warning")

@@ -150,12 +150,13 @@ def joint(model: Model, reader: Reader, rule: Rule, moment: str, target: Scalar)
 def _insert(
     model: Model, reader: Reader, rule: Rule, pack: str, operation: str, name: str, block: t.Block, change: Mapping
 ) -> None:
+    at = (change.get(operation) or change).span
     if not name:
-        body = Rule(f"{operation} {rule.name}'{pack}'{len(model.rules)}", change.span, rule.parameters, [], hidden=True)
-        body.steps = [Step("do", block, change.span)]
+        body = Rule(f"{operation} {rule.name}'{pack}'{len(model.rules)}", at, rule.parameters, [], hidden=True)
+        body.steps = [Step("do", block, at)]
         model.rules[body.name] = body
         body.given = reader.expression(scalar_at(change, "when"))
-        trigger = Trigger(body.name, change.span, rule.name, body.given, body.name)
+        trigger = Trigger(body.name, at, rule.name, body.given, body.name)
         (rule.before if operation == "before" else rule.after).append(trigger)
         return
     holder, index = _step(reader, rule, name, change.get(operation) or change)
@@ -164,7 +165,7 @@ def _insert(
     when = reader.expression(scalar_at(change, "when"))
     if when is not None:
         block = [t.If(when, block, [], at=when.at)]
-    step = Step(f"{name}'{operation}'{pack}", block, change.span)
+    step = Step(f"{name}'{operation}'{pack}", block, at)
     holder.steps.insert(index if operation == "before" else index + 1, step)
 
 

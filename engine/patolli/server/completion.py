@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
+from patolli.packs.discovery import installed
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.resolve.model import Model
@@ -24,6 +25,8 @@ from patolli.sources.documents import SECTIONS
 
 WORDS = "and or not in div mod if else where for any none true false to from as with times unless by".split()
 TYPES = "int bool text effect cost player list none".split()
+PACKS = {"pack": (("requires",), ("optional",), ("conflicts",))}
+"""Where other packs are named, by the kind of document."""
 _DOT = re.compile(r"(?P<before>[a-z_][\w]*(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\.[a-z_]\w*)*)\.(?P<typed>\w*)$")
 _START = re.compile(r"(?:^|[;:\n])[ ]*[a-z_]*$")
 
@@ -47,6 +50,8 @@ def offers_at(lines: list[str], line: int, column: int, model: Model | None) -> 
     kind = kind_of(lines)
     spot = spot_at(lines, line, column)
     shape = shape_at(kind, spot.path)
+    if spot.path in PACKS.get(kind, ()) or spot.path == ("when_active",):
+        return list(_packs(model, spot.path == ("when_active",)))
     if spot.key:
         found = [Offer(key, "key", "", text, 1) for key, text in shape.keys.items()]
         return found + (list(_facts(lines, kind, spot, model)) if model else [])
@@ -120,6 +125,14 @@ def _facts(lines: list[str], kind: str, spot: Spot, model: Model) -> Iterator[Of
     )
     for name, fact in there.facts.items() if there else ():
         yield Offer(name, "fact", wording.plain_type(fact.type), fact.text, 0)
+
+
+def _packs(model: Model | None, waits: bool) -> Iterator[Offer]:
+    """Offer the packs that are installed, and those and the roles that the packs here adapt to."""
+    known = {name for pack in (model.composition.packs if model else ()) for name in (*pack.optional, *pack.provides)}
+    yield from (Offer(name, "value") for name in sorted({*installed(), *known}))
+    if waits:
+        yield Offer("not", "keyword", text="In force only while this is not active.")
 
 
 def _targets(model: Model) -> Iterator[Offer]:

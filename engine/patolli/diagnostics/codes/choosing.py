@@ -136,8 +136,8 @@ CODES = table(
         "order of packs that matters",
         "warning",
         "Two packs do something before or after the same rule or step, and what comes of it depends on the order.",
-        "Patches come before triggers, and both come in the order of the packs: after those that a pack requires or names\n"
-        "under `optional`, else by their ids, which mean nothing. `patolli show PACK RULE --layers` tells the order.",
+        "Patches come first, then triggers, then triggers of pieces, each in the order of the packs: after those that a pack\n"
+        "requires or names under `optional`, else by their ids, which mean nothing. `patolli show PACK RULE` tells the order.",
         patched("{after: rules/dig, do: gain 1 nut}") + patched("{after: rules/dig, do: set nut to nut * 2}", "other"),
         patched("{after: rules/dig, do: gain 1 nut}") + patched("{after: rules/dig, do: gain 2 nut}", "other"),
     ),
@@ -209,6 +209,6 @@ CODES = table(
         "warning",
         "A pack lies in a folder with another name than its id.",
         "Packs on the search path are found by the names of their folders, so nothing that requires this id would find it.\n"
-        "A distribution that declares the id as an entry point, or an archive, may have any name.",
+        "A distribution that declares the id as an entry point, an archive, and a pack that is named by its path may have any name.",
     ),
 )
