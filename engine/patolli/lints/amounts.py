@@ -43,12 +43,12 @@ def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
         if all(isinstance(effect, e.Nothing) for effect in _effects(own)):
             continue
         known, said = _known(program, own), list(_NUMBER.finditer(text.value))
-        free, price = _without_costs(program, own)
+        free, costs = _without_costs(program, own)
         wrong = [
             found
             for found in said
             if (value := value_of(found[0])) not in known
-            or (value not in free and _of_others(program, text.value[found.end() :], price))
+            or (value not in free and _of_others(program, text.value[found.end() :], costs))
         ]
         for found in wrong or _swapped(said, own):
             yield _problem(design, text, found, free)
@@ -72,8 +72,8 @@ def _known_to(program: Program, text: Scalar, tree: Tree) -> bool:
 def _without_costs(program: Program, own: list[Tree]) -> tuple[set[int], set[str]]:
     """Return the numbers of a piece without those of what it costs, and the counters that it costs."""
     rest = [tree for tree in own if not isinstance(tree, e.CostOf)]
-    price = {counter for tree in own if isinstance(tree, e.CostOf) for item in tree.items for counter in _of(item)}
-    return _known(program, rest), price
+    costs = {counter for tree in own if isinstance(tree, e.CostOf) for item in tree.items for counter in _of(item)}
+    return _known(program, rest), costs
 
 
 def _of(item: e.Item) -> tuple[str, ...]:

@@ -94,7 +94,7 @@ class _Seen:
         self.reviewed, self.judge = reviewed, judge
 
     def inside(self, nodes: Iterable[Node]) -> Iterator[Problem]:
-        """Yield what is settled anywhere in some trees."""
+        """Yield what is known anywhere in some trees."""
         for node in nodes:
             if isinstance(node, e.If):
                 yield from self._chain(node)
@@ -118,7 +118,7 @@ class _Seen:
         yield from self.inside(here.other)
 
     def condition(self, condition: x.Expr, facts: Facts) -> Iterator[Problem]:
-        """Yield the parts of a condition that are settled."""
+        """Yield the parts of a condition whose value is known."""
         match condition:
             case x.Logic():
                 chained = _chained(condition)

@@ -71,10 +71,10 @@ class _Follow:
             if counter.spend:
                 self._mention("rule", counter.spend)
         self._go_on()
-        everywhere = set(self.usage.all)
+        by_rules = set(self.usage.all)
         self.open += [always for always, _ in self.program.invariants.values()]
         self._go_on()
-        self.usage.all = everywhere  # what only an invariant goes through is brought nowhere by that
+        self.usage.all = by_rules  # what only an invariant goes through is brought nowhere by that
         played = set(self.usage.used.get("rule", ()))
         tested = dict.fromkeys(self._tested())
         for name in tested:
