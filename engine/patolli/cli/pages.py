@@ -196,7 +196,7 @@ def _words(change: Node) -> str:
 
 
 def _assumed(node: Node, inside: bool = False) -> Iterator[tuple[Span, str, str]]:
-    """Yield each place without a source, with what it says, and in a part of an entry the text that stands beside it."""
+    """Yield each place without a source, with what it says, and in a part of an entry the text beside it."""
     if isinstance(node, Mapping):
         source = node.get("source")
         if isinstance(source, Scalar) and source.value.startswith("assumed"):
