@@ -114,7 +114,7 @@ def _inspected(composition: Composition, options: dict[str, Any], warnings: bool
     if model.program is not None and model.prover is not None and not found.errors:
         found.problems += lint(model.program, model.prover.summaries, warnings)
     if not found.errors:
-        found.problems += [problem for problem in _unplaced(model) if problem not in found.problems]
+        found.problems += [problem for problem in unplaced(model) if problem not in found.problems]
     if not found.errors:
         found.ruleset = Ruleset(model, dict(options))
     return found
@@ -125,7 +125,7 @@ def _tried(composition: Composition, options: dict[str, Any]) -> Inspection:
     return Inspection(list(model.problems), model, Ruleset(model, dict(options)) if model.program is not None else None)
 
 
-def _unplaced(model: Model) -> list[Problem]:
+def unplaced(model: Model) -> list[Problem]:
     """Lay the state out for every number of players, and say what does not fit."""
     least, most = model.players
     assert model.program is not None

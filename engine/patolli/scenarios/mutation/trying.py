@@ -39,6 +39,7 @@ from patolli.scenarios.suites import Suite, Wish
 from patolli.sources import Mapping, Node, Scalar
 from patolli.sources import Sequence as Items
 from patolli.workspace import Inspection, inspect
+from patolli.workspace.inspecting import unplaced
 from patolli.workspace.scenarios.binding import Bound, Extras
 from patolli.workspace.scenarios.reading import Scenario
 
@@ -218,8 +219,9 @@ class _Judgement:
         key = id(group)
         if key not in self.rulesets:
             found = self.trial.inspected(group.wish, self.files)
-            if found.ruleset is None:
-                return found.errors
+            wrong = unplaced(found.ruleset.model) if found.ruleset is not None and not self.mutant.carried_out else []
+            if found.ruleset is None or wrong:
+                return [*found.errors, *wrong]
             self.rulesets[key] = found.ruleset
         return self.rulesets[key]
 
