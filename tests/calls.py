@@ -6,6 +6,7 @@ with what is left in its streams written, and a stream that fails then is told b
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import resource
@@ -72,6 +73,7 @@ def call(
             code = 70
             try:
                 signal.alarm(SECONDS)
+                gc.disable()
                 os.dup2(typed.fileno(), 0)
                 _lead(stdout, 1, out.fileno())
                 _lead(stderr, 2, said)
@@ -98,15 +100,23 @@ def call(
 
 @cache
 def _import() -> Callable[..., object]:
-    """Import what the commands use, once for all calls; return the program."""
+    """Import what the commands use, and read what most of them read, once for all calls; return the program."""
     from patolli.cli import main
     from patolli.cli.main import COMMANDS
+    from patolli.cli.pack import installed_rows
+    from patolli.workspace import check_packs
+    from patolli.workspace.cache import program_hash
 
     for module, _ in COMMANDS.values():
         import_module(module)
     "".encode("cp437")  # of names in archives; the child may not be allowed to read the library
     for module in ("terminal.session", "terminal.sheet", "simulation", "scenarios.coverage.measure", "cli.entries"):
         import_module(f"patolli.{module}")
+    program_hash()
+    installed_rows()
+    check_packs(("tic_tac_toe",), remember=False)
+    gc.collect()
+    gc.freeze()  # a child that looks for garbage would copy all of the memory
     return main
 
 

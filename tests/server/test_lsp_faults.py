@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from calls import call
 from lspclient import CONTENT
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
@@ -87,3 +88,14 @@ def test_what_was_refused_is_no_fault(talk):
     talk.server.report_server_error(JsonRpcInvalidParams(message="no"), FeatureRequestError)
 
     assert talk.shown == []
+
+
+@pytest.mark.parametrize(
+    "body", ['{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}', "[" * 50]
+)
+def test_editor_that_cannot_be_told_anything(body):
+    """To tell that an answer could not be sent fails for the same reason, again and again."""
+    ended = call("lsp", stdin=f"Content-Length: {len(body)}\r\n\r\n{body}", stdout="/dev/full")
+
+    assert ended.code == 2
+    assert ended.lines[-1] == "Error: the output cannot be written: No space left on device"

@@ -12,7 +12,7 @@ def lsp(stdio: bool) -> None:
 
     Editors start this by themselves and speak the Language Server Protocol with it over stdin and stdout.
 
-    Exit status: 0 fine, 2 the extra `lsp` is not installed.
+    Exit status: 0 fine, 2 the extra `lsp` is not installed, or what is sent finds no room.
     """
     try:
         from patolli.server.service import make_server
@@ -20,4 +20,7 @@ def lsp(stdio: bool) -> None:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise click.UsageError("the language server needs an extra: pip install 'patolli[lsp]'") from None
-    make_server().start_io()
+    server = make_server()
+    server.start_io()
+    if server.unsent is not None:
+        raise server.unsent

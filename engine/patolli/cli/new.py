@@ -90,6 +90,16 @@ def _write(kind: str, target: Path, words: dict[str, str], schemas: bool) -> Non
         near = near or target.parent / NAMES[0]
         copy_schemas(near)
     words = {**words, "PATH": str(target)}
+    written: list[Path] = []
+    try:
+        _fill(kind, target, words, near, written)
+    except BaseException:
+        for path in written:  # half of a pack would only be in the way of the next call
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _fill(kind: str, target: Path, words: dict[str, str], near: Path | None, written: list[Path]) -> None:
     for source in sorted(path for path in (TEMPLATES / kind).rglob("*") if path.suffix in (".yaml", ".md")):
         text = source.read_text("utf-8")
         for word, value in words.items():
@@ -100,6 +110,7 @@ def _write(kind: str, target: Path, words: dict[str, str], schemas: bool) -> Non
             text = f"# yaml-language-server: $schema={Path(schema).as_posix()}\n{text}"
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, text)
+        written.append(path)
 
 
 def _document(text: str) -> str:

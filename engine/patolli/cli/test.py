@@ -186,7 +186,10 @@ def _report(result: Result, form: str, html: Path | None, junit: Path | None) ->
     if result.marks is not None:
         from patolli.scenarios.coverage.measure import report_coverage
 
-        covered = report_coverage(result.marks, html)
+        try:
+            covered = report_coverage(result.marks, html)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, error.filename or (html and str(html))) from None
     if junit is not None:
         write_whole(junit, as_junit([*smoke, *outcomes], problems))
     if form == "json":

@@ -41,6 +41,7 @@ class Server(LanguageServer):
         super().__init__("patolli", patolli.__version__)
         self.project = Project()
         self._faults: set[str] = set()
+        self.unsent: OSError | None = None  # why the editor could not be told something
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._checking_scenarios: dict[Path, asyncio.Task[None]] = {}
 
@@ -105,7 +106,16 @@ class Server(LanguageServer):
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, fault.text(patolli.__version__)))
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Tell what a handler did not expect; what it refused has been answered already."""
+        """Tell what a handler did not expect; what it refused has been answered already.
+
+        Where the editor cannot be told anything, the server ends: to tell that would fail for the same reason.
+
+        Raises:
+            SystemExit: What is sent finds no room.
+        """
+        if isinstance(error, OSError) and source is JsonRpcInternalError:
+            self.unsent = error
+            raise SystemExit(2)
         if isinstance(error, JsonRpcInternalError):
             self.tell(EngineFault(error.message, {}, "\n".join((error.data or {}).get("traceback", ()))))
         elif isinstance(error, JsonRpcException):
