@@ -168,9 +168,9 @@ def test_formatting_puts_blanks_right(editor):
 
 
 def test_completion_offers_all_parts_of_a_result(editor):
-    path = editor.open("tic_tac_toe/rules.yaml")
+    path = editor.open("city_of_gods/rules/eclipse.yaml")
     before = "result:\n  "
     end = editor.texts[path].index(before) + len(before) + 1
-    editor.type(path, "result:\n  score: point\n", "result:\n  w\n")
+    editor.type(path, "result:\n  score: vp\n", "result:\n  w\n")
 
-    assert {"score", "ties", "among", "wins"} <= set(editor.complete(path, end))
+    assert {"score", "among", "wins"} <= set(editor.complete(path, end))
