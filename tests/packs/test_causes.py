@@ -189,7 +189,7 @@ CAUSES = {
         "constants/parts/value",
     ),
     "P0440": ("", change(HARMLESS, "{replace: pieces/plain/effect, with: gain 5 coin}"), "pieces/plain/effect"),
-    "P0441": (below("gain 1 nut", "# d.yaml\ndocument: rules\ntriggers:\n  again: {after: helper, do: gain 1 seed}\n"), change(HARMLESS, "{after: rules/tested, do: helper()}", "{after: rules/helper, do: tested()}"), "{after: rules/helper"),
+    "P0441": (below("gain 1 nut", "# d.yaml\ndocument: rules\ntriggers:\n  again: {after: helper, do: gain 1 seed}\n"), change(HARMLESS, "{after: rules/tested, do: helper()}", "{after: rules/helper, do: tested()}"), "rules/helper"),
     "P0442": (
         below("gain size(bends[0]) nut", "# d.yaml\ndocument: model\nconstants:\n  bends: {type: list of list of int, value: [[1]]}\n"),
         change(HARMLESS, "{extend: constants/bends/value, with: [[1, 2], [1, 3], [2, 3]]}"),
@@ -299,3 +299,28 @@ def test_what_one_line_causes_in_several_places_is_one_problem(tmp_path):
     (problem,) = [p for p in found if p.message == "because of this: 'helper' may be impossible here"]
     lines = [span.line for span, words in problem.also if words == "here, in 'sample'"]
     assert lines == [3, 4, 9]
+
+
+def test_only_some_lines_are_left_out_however_much_is_wrong(tmp_path, monkeypatch):
+    """Two lines of which each is enough: neither is the cause alone, so all are tried, and the nearest is named."""
+    looked = []
+    monkeypatch.setattr("patolli.workspace.inspecting._look", counting(looked))
+    many = "".join(f"  - {{after: rules/earn, when: n > {n + 2}, do: gain 1 seed}}\n" for n in range(60))
+    both = "  - {before: rules/helper, do: set coin to 0}\n  - {after: rules/helper, do: set coin to 0}\n"
+    base = below("gain 2 coin\nhelper()\npay 2 coin\ngain 2 coin\nhelper()\npay 2 coin")
+
+    assert places(tmp_path, base + other("a", f"document: patch\nchange:\n{many}{both}")) == [("P0401", "a", 63)]
+    assert len(looked) == 1 + 32
+
+
+def counting(looked):
+    """Note each look at a part of the packs."""
+    from patolli.workspace import inspecting
+
+    look = inspecting._look
+
+    def noted(packs, **more):
+        looked.append(packs)
+        return look(packs, **more)
+
+    return noted

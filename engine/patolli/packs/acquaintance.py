@@ -56,27 +56,18 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     """
     own = {pack.id, *pack.requires, *pack.optional}
     roles = {role for other in packs.values() for role in other.provides}
-    for key in ("conflicts", "optional"):
-        for scalar in _scalars(pack.manifest.get(key)):
-            if scalar.value not in packs and scalar.value not in roles:
-                yield from _misspelt(pack, packs, roles, scalar, scalar.value, key)
-    for document in pack.documents:
-        for scalar in _scalars(document.tree.get("when_active")):
-            name, _ = awaited(scalar)
-            if name in own:
-                continue
-            told = list(_misspelt(pack, packs, roles | own, scalar, name, "when_active"))
-            yield from told or [_unnamed(pack, scalar, name)]
-
-
-def _misspelt(
-    pack: Pack, packs: Mapping[str, Pack], roles: set[str], scalar: Scalar, name: str, key: str
-) -> Iterator[Problem]:
-    known = {*installed(), *packs, *beside(pack)}
-    near = None if name in known | roles else nearest(name, known | roles)
-    if near:
-        words = f"there is no pack {name!r}, so {key!r} has no effect"
-        yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning")
+    named = [(one, key, one.value) for key in ("conflicts", "optional") for one in _scalars(pack.manifest.get(key))]
+    waits = [one for document in pack.documents for one in _scalars(document.tree.get("when_active"))]
+    unclear = [(one, key, name) for one, key, name in named if name not in packs and name not in roles]
+    unclear += [(one, "when_active", name) for one in waits if (name := awaited(one)[0]) not in own]
+    known = {*installed(), *packs, *beside(pack), *roles} if unclear else set()
+    for scalar, key, name in unclear:
+        near = None if name in known else nearest(name, known | (own if key == "when_active" else set()))
+        if near:
+            words = f"there is no pack {name!r}, so {key!r} has no effect"
+            yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning")
+        elif key == "when_active":
+            yield _unnamed(pack, scalar, name)
 
 
 def _unnamed(pack: Pack, scalar: Scalar, name: str) -> Problem:

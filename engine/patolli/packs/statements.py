@@ -99,7 +99,8 @@ def _changes(pack: Pack, tree: Mapping) -> Iterator[Statement]:
         names = named(change) if isinstance(change, Mapping) else []
         target = change.get(names[0]) if isinstance(change, Mapping) and names else None
         if isinstance(target, Scalar):
-            ids = frozenset(target.value.split("/")[:2])
+            section, *rest = target.value.split("/")
+            ids = frozenset({section} if section in SINGLE else rest[:1])
             yield Statement(pack, tree, ("change", number), change, change, target.span, ids)
 
 

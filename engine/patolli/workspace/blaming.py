@@ -77,6 +77,7 @@ class _Causes:
         self.packs = packs = there.packs
         self.found = _keys(found)
         self.look = look
+        self._without: dict[Statement, tuple[set[Key], set[Key]]] = {}
         left_out = {id(tree) for tree in there.left_out}
         self.statements = [
             statement
@@ -106,15 +107,23 @@ class _Causes:
     def _left_out(self, problem: Problem, open_: set[Key]) -> dict[Key, Statement]:
         """Leave out one line after the other; return of which problems one turns out to be the cause."""
         ranked = nearest_first(problem, self.packs, self.statements)
-        for statement in ranked[:MOST]:
-            packs = [statement.left_out() if pack is statement.pack else pack for pack in self.packs]
-            _, found = self.look(packs)
-            more = {_key(p) for p in found if p.severity == "error"} - self.found
-            gone = open_ - _keys(found)
+        for statement in ranked:
+            if statement not in self._without and len(self._without) == MOST:
+                continue
+            found, errors = self._found_without(statement)
+            gone, more = open_ - found, errors - self.found
             if _key(problem) in gone and (not more or problem.code < _NAMES):
                 sure = gone if not more else {key for key in gone if key[0] < _NAMES}
                 return dict.fromkeys(sure, statement)
         return {_key(problem): ranked[0] if ranked else Statement.of_all(self.packs[-1])}
+
+    def _found_without(self, statement: Statement) -> tuple[set[Key], set[Key]]:
+        """Return all that is found, and the errors of it, when a line is left out."""
+        if statement not in self._without:
+            packs = [statement.left_out() if pack is statement.pack else pack for pack in self.packs]
+            _, found = self.look(packs)
+            self._without[statement] = _keys(found), _keys(p for p in found if p.severity == "error")
+        return self._without[statement]
 
 
 def _told(packs: list[Pack], problems: list[Problem], told: dict[Key, Statement]) -> list[Problem]:
