@@ -175,16 +175,16 @@ def stop() -> None:
     """Press Ctrl-C as soon as a second process is there."""
     import signal
 
-    from patolli.workspace.processes import Workers
+    from patolli.workspace.processes import Pool
 
-    started = Workers._started
+    started = Pool._started
 
-    def pressed(self: Workers[object, object]) -> object:
+    def pressed(self: Pool[object, object]) -> object:
         signal.raise_signal(signal.SIGINT)
         signal.raise_signal(signal.SIGINT)
         return started(self)
 
-    Workers._started = pressed  # type: ignore[assignment,method-assign]
+    Pool._started = pressed  # type: ignore[assignment,method-assign]
 
 
 @pytest.mark.parametrize(

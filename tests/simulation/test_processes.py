@@ -18,7 +18,7 @@ import patolli
 from patolli.diagnostics.fault import EngineFault
 from patolli.simulation import Plan, simulate
 from patolli.simulation import parallel as parallel_
-from patolli.workspace.processes import TRIES, Lost, Workers
+from patolli.workspace.processes import TRIES, Lost, Pool
 
 FORK = multiprocessing.get_context("fork")
 
@@ -40,7 +40,7 @@ def failing(number: int) -> int:
 
 
 def test_piece_that_no_process_survives_is_given_up():
-    with Workers(FORK, 2, shot_at) as workers:
+    with Pool(FORK, 2, shot_at) as workers:
         found = dict(workers.done(range(20)))
 
     lost = found.pop(3)
@@ -51,7 +51,7 @@ def test_piece_that_no_process_survives_is_given_up():
 
 
 def test_process_that_has_nothing_to_do_may_be_ended_too():
-    with Workers(FORK, 1, shot_at) as workers:
+    with Pool(FORK, 1, shot_at) as workers:
         assert dict(workers.done([1])) == {1: 1}
         multiprocessing.active_children()[0].kill()
         time.sleep(0.05)
@@ -60,7 +60,7 @@ def test_process_that_has_nothing_to_do_may_be_ended_too():
 
 @pytest.mark.parametrize("begin", [lambda: None, lambda: failing(2)])
 def test_what_is_raised_travels(begin):
-    with pytest.raises(EngineFault, match="ZeroDivisionError") as caught, Workers(FORK, 2, failing, begin) as workers:
+    with pytest.raises(EngineFault, match="ZeroDivisionError") as caught, Pool(FORK, 2, failing, begin) as workers:
         list(workers.done(range(4)))
 
     assert "in failing" in caught.value.trace

@@ -23,7 +23,7 @@ from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.selecting import compile_filter
 from patolli.scenarios.smoke import NAME, Trial, break_off, smoke, trials
 from patolli.workspace import inspect, requirements
-from patolli.workspace.processes import Lost, Workers
+from patolli.workspace.processes import Lost, Pool
 from patolli.workspace.scenarios.reading import Scenario, read_scenarios
 
 if TYPE_CHECKING:
@@ -243,8 +243,8 @@ def _in_parallel(plan: Plan, jobs: int, tell: Tell | None) -> Result:
     result = Result()
     shares = [(plan, part, jobs) for part in range(jobs)]
     found: dict[tuple[Plan, int, int], Result] = {}
-    with Workers(multiprocessing.get_context(), jobs, _share) as workers:
-        for share, ran in workers.done(shares):
+    with Pool(multiprocessing.get_context(), jobs, _share) as pool:
+        for share, ran in pool.done(shares):
             if isinstance(ran, Lost):
                 raise ran
             found[share] = ran

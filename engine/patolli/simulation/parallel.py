@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.simulation.games import Game, Plan, game_seed, play_games
 from patolli.simulation.report import Report
 from patolli.workspace.patience import patience
-from patolli.workspace.processes import Lost, Workers
+from patolli.workspace.processes import Lost, Pool
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -85,8 +85,8 @@ def _together(rules: Ruleset, plan: Plan, jobs: int, stopped: Callable[[], bool]
         halt.value = halt.value or stopped()
         return bool(halt.value)
 
-    with Workers(context, jobs, _batch, _enter, (_recipe(rules, context), plan, halt)) as workers:
-        for batch, played in workers.done(batches, enough):
+    with Pool(context, jobs, _batch, _enter, (_recipe(rules, context), plan, halt)) as pool:
+        for batch, played in pool.done(batches, enough):
             found = played if isinstance(played, list) else _given_up(plan, batch, played)
             games.extend(found)
             tell(len(found))

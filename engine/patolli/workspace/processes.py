@@ -41,12 +41,12 @@ class Lost(ChildProcessError):
 
 
 @dataclass(slots=True)
-class _Worker:
+class _Child:
     process: BaseProcess
     pipe: Connection
 
 
-class Workers(Generic[Piece, Result]):
+class Pool(Generic[Piece, Result]):
     """Processes that do pieces of work; use it in a ``with``, at whose end none is left."""
 
     def __init__(
@@ -61,21 +61,21 @@ class Workers(Generic[Piece, Result]):
         self._context = context
         self._processes = processes
         self._task = (do, begin, given)
-        self._idle: list[_Worker] = []
-        self._busy: dict[Connection, tuple[_Worker, Piece]] = {}
+        self._idle: list[_Child] = []
+        self._busy: dict[Connection, tuple[_Child, Piece]] = {}
 
-    def __enter__(self) -> Workers[Piece, Result]:
+    def __enter__(self) -> Pool[Piece, Result]:
         """Begin without a process; each is started when there is something to do for it."""
         return self
 
     def __exit__(self, *_: object) -> None:
         """End all processes, whatever they have in hand."""
-        workers = [*self._idle, *(worker for worker, _ in self._busy.values())]
-        for worker in workers:
-            worker.process.kill()
-        for worker in workers:
-            worker.process.join()
-            worker.pipe.close()
+        children = [*self._idle, *(child for child, _ in self._busy.values())]
+        for child in children:
+            child.process.kill()
+        for child in children:
+            child.process.join()
+            child.pipe.close()
         self._idle.clear()
         self._busy.clear()
 
@@ -104,44 +104,44 @@ class Workers(Generic[Piece, Result]):
                 return
             for pipe in wait(list(self._busy), timeout=EVERY):
                 assert isinstance(pipe, Connection)
-                worker, piece = self._busy.pop(pipe)
+                child, piece = self._busy.pop(pipe)
                 try:
                     good, result = pipe.recv()
                 except (EOFError, OSError):
-                    code = self._buried(worker)
+                    code = self._buried(child)
                     if tries[piece] < TRIES:
                         again.append(piece)
                     else:
                         yield piece, Lost(code)
                     continue
-                self._idle.append(worker)
+                self._idle.append(child)
                 if not good:
                     raise result
                 yield piece, result
 
     def _hand_out(self, piece: Piece) -> bool:
         """Give a piece to a process; tell whether it could be given."""
-        worker = self._idle.pop() if self._idle else self._started()
+        child = self._idle.pop() if self._idle else self._started()
         try:
-            worker.pipe.send(piece)
+            child.pipe.send(piece)
         except OSError:
-            self._buried(worker)
+            self._buried(child)
             return False
-        self._busy[worker.pipe] = (worker, piece)
+        self._busy[child.pipe] = (child, piece)
         return True
 
-    def _started(self) -> _Worker:
+    def _started(self) -> _Child:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=_serve, args=(theirs, *self._task), daemon=True)  # type: ignore[attr-defined]
         process.start()
         theirs.close()  # so that it closes when the process ends
-        return _Worker(process, ours)
+        return _Child(process, ours)
 
-    def _buried(self, worker: _Worker) -> int | None:
-        worker.pipe.close()
-        worker.process.kill()
-        worker.process.join()
-        code: int | None = worker.process.exitcode
+    def _buried(self, child: _Child) -> int | None:
+        child.pipe.close()
+        child.process.kill()
+        child.process.join()
+        code: int | None = child.process.exitcode
         return code
 
 

@@ -97,7 +97,7 @@ def _checked(requests: list[Request]) -> list[Findings]:
 
     from patolli.packs.manifest import Kept
     from patolli.workspace.checking import check_pack  # once, before the processes part
-    from patolli.workspace.processes import Lost, Workers
+    from patolli.workspace.processes import Lost, Pool
 
     files = Kept()
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -109,8 +109,8 @@ def _checked(requests: list[Request]) -> list[Findings]:
     with _uncollected():
         _read(order, files)
         found: dict[Request, Findings] = {}
-        with Workers(fork, min(processors, len(requests)), _check, _begin, (files,)) as workers:
-            for request, findings in workers.done(order):
+        with Pool(fork, min(processors, len(requests)), _check, _begin, (files,)) as pool:
+            for request, findings in pool.done(order):
                 if isinstance(findings, Lost):
                     raise findings
                 found[request] = findings
