@@ -293,3 +293,17 @@ def test_lab_is_told_what_it_does_not_use():
     codes = {p.code for p in inspect(str(DATA / "lab")).problems}
 
     assert codes <= {"P0432", "P0434", "P0435", "P0438"}
+
+
+def test_text_of_one_module_is_not_made_right_by_another(tmp_path):
+    """The number in the text of the first is found nowhere but in what the second adds to the piece."""
+    charms = "# extra/charms.yaml\ndocument: pieces\nkind: charm\nplace: bag\npieces:\n"
+    charms += "  grace: {effect: gain 3 coin, text: Gain 4 coins.}\n"
+    first = patched("{after: rules/dig, do: gain 1 nut}") + charms
+    added = "triggers: [{after: dig, do: gain 4 nut}]"
+    second = patched(f"{{extend: pieces/grace, with: {{{added}}}}}", "other").replace(
+        "'>=1.0'", "'>=1.0', extra: '>=1.0'"
+    )
+
+    assert "P0440" in found(tmp_path / "one", first)
+    assert "P0440" in found(tmp_path / "two", first + second)
