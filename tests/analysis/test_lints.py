@@ -7,7 +7,7 @@ import re
 import pytest
 from packmaker import DATA, spliced, trigger
 
-from patolli.diagnostics.codes.examples import patched
+from patolli.diagnostics.codes.examples import module, patched
 from patolli.lints import CHECKS
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
@@ -301,9 +301,8 @@ def test_text_of_one_module_is_not_made_right_by_another(tmp_path):
     charms += "  grace: {effect: gain 3 coin, text: Gain 4 coins.}\n"
     first = patched("{after: rules/dig, do: gain 1 nut}") + charms
     added = "triggers: [{after: dig, do: gain 4 nut}]"
-    second = patched(f"{{extend: pieces/grace, with: {{{added}}}}}", "other").replace(
-        "'>=1.0'", "'>=1.0', extra: '>=1.0'"
-    )
+    second = module("other", '{sample: ">=1.0", extra: ">=1.0"}')
+    second += f"# other/change.yaml\ndocument: patch\nchange:\n  - {{extend: pieces/grace, with: {{{added}}}}}\n"
 
-    assert "P0440" in found(tmp_path / "one", first)
-    assert "P0440" in found(tmp_path / "two", first + second)
+    assert found(tmp_path / "one", first) == ["P0440"]
+    assert found(tmp_path / "two", first + second) == ["P0440"]
