@@ -7,7 +7,7 @@ import re
 import pytest
 from packmaker import DATA, spliced, trigger
 
-from patolli.diagnostics.codes.examples import patched
+from patolli.diagnostics.codes.examples import module, patched
 from patolli.lints import CHECKS
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
@@ -293,3 +293,16 @@ def test_lab_is_told_what_it_does_not_use():
     codes = {p.code for p in inspect(str(DATA / "lab")).problems}
 
     assert codes <= {"P0432", "P0434", "P0435", "P0438"}
+
+
+def test_text_of_one_module_is_not_made_right_by_another(tmp_path):
+    """The number in the text of the first is found nowhere but in what the second adds to the piece."""
+    charms = "# extra/charms.yaml\ndocument: pieces\nkind: charm\nplace: bag\npieces:\n"
+    charms += "  grace: {effect: gain 3 coin, text: Gain 4 coins.}\n"
+    first = patched("{after: rules/dig, do: gain 1 nut}") + charms
+    added = "triggers: [{after: dig, do: gain 4 nut}]"
+    second = module("other", '{sample: ">=1.0", extra: ">=1.0"}')
+    second += f"# other/change.yaml\ndocument: patch\nchange:\n  - {{extend: pieces/grace, with: {{{added}}}}}\n"
+
+    assert found(tmp_path / "one", first) == ["P0440"]
+    assert found(tmp_path / "two", first + second) == ["P0440"]

@@ -118,5 +118,5 @@ def test_list_of_another_length_than_the_others(tmp_path, rows, column):
     ],
 )
 def test_number_beyond_its_bounds(tmp_path, effect, column):
-    found = problems(tmp_path, trigger(effect, "buy"))
+    found = [p for p in problems(tmp_path, trigger(effect, "buy")) if p.code != "P0460"]  # to gain 0 changes nothing
     assert [(p.code, p.span.column) for p in found] == ([] if column is None else [("P0301", column)])

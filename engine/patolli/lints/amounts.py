@@ -39,7 +39,8 @@ def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
         text, design = entry.get("text"), program.designs.get(entry.id)
         if not isinstance(text, Scalar) or design is None or not reviewed.looked_at(entry):
             continue
-        own = [tree for tree in own_trees(program, design) if _known_to(program, text, tree)]
+        added = (tree for tree in _of_triggers(program, design) if _known_to(program, text, tree))
+        own = [*_of_facts(program, design), *added]
         if all(isinstance(effect, e.Nothing) for effect in _effects(own)):
             continue
         known, said = _known(program, own), list(_NUMBER.finditer(text.value))
@@ -55,7 +56,7 @@ def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
 
 
 def _known_to(program: Program, text: Scalar, tree: Tree) -> bool:
-    """Tell whether a text can speak of a part of its piece: one of its own pack, or of a pack that this requires."""
+    """Tell whether a text can speak of what is added to its piece: by its own pack, or by one that this requires."""
     span = tree[0].span if isinstance(tree, tuple) and tree else tree.span if isinstance(tree, Node) else text.span
     packs = {pack.id: pack for pack in program.composition.packs}
     teller = next((pack for pack in packs.values() if pack.holds(text.span.path)), None)
@@ -122,8 +123,16 @@ def value_of(word: str) -> int:
 
 def own_trees(program: Program, design: Design) -> Iterator[Tree]:
     """Yield the trees of a piece: facts, effects, and triggers with their conditions."""
+    yield from _of_facts(program, design)
+    yield from _of_triggers(program, design)
+
+
+def _of_facts(program: Program, design: Design) -> Iterator[Tree]:
     for value in design.facts.values():
         yield from _trees(program, value)
+
+
+def _of_triggers(program: Program, design: Design) -> Iterator[Tree]:
     for trigger in program.triggers:
         if trigger.design is design:
             body = program.rules[trigger.body]

@@ -127,6 +127,8 @@ class _Seen:
                 yield from self.condition(condition.right, facts.assuming(condition.left, condition.op == "and"))
             case x.Not():
                 yield from self.condition(condition.of, facts)
+            case x.Present():
+                return  # to test once more what was shown to be there does no harm
             case x.Quantifier(binders=binders) if unread(binders, read_by(condition.where, condition.value)):
                 return  # a mistake of its own
             case _ if not self.reviewed.written_here(condition.span):
