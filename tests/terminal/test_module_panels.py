@@ -83,3 +83,15 @@ def words(effect: str) -> str:
             parts.append(part.removeprefix("gain "))
     steps = effect.count("advance_any()")
     return ", ".join([*parts, *([f"{steps} temple steps" if steps > 1 else "temple step"] if steps else [])])
+
+
+@pytest.mark.parametrize(
+    ("module", "gone"), [("mansion", "Palace"), ("empire", "Nobles"), ("increased_workforce", "four dice")]
+)
+def test_texts_name_the_board_that_lies_there(module, gone):
+    """A board that a module replaces is called by its new name, in every text of a piece."""
+    model = patolli.load("city_of_gods", [module]).model
+    pieces = model.composition.sections["pieces"]
+    texts = {id_: entry.get("text") for id_, entry in pieces.items()}
+
+    assert [id_ for id_, text in texts.items() if text is not None and gone in text.value] == []
