@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from patolli.cli import main
 from patolli.packs.manifest import Kept
-from patolli.scenarios.mutation import running
+from patolli.scenarios.mutation import running, trying
 from patolli.scenarios.mutation.applying import applied
 from patolli.scenarios.mutation.finding import mutants_of, scalars, trees
 from patolli.scenarios.mutation.mutant import KINDS
@@ -167,6 +167,14 @@ def test_a_rule_that_runs_for_ever_is_noticed(stall):
     mutation = tried(stall(work, "  one: {call: work(), then: {coin: 1}}\n"))
 
     assert ends(mutation, "effect")["if n > 5: nothing"] == "noticed"
+
+
+def test_what_takes_long_in_the_original_may_do_so_in_mutants(stall, monkeypatch):
+    monkeypatch.setattr(trying, "STEPS", 1)
+    work = "let n = 0\nrepeat 60000 times:\n  for c in yard: set n to n + c.weight\nif n > 5: gain 1 coin"
+    mutation = tried(stall(work, "  one: {call: work(), then: {coin: 1}}\n"), number=40)
+
+    assert {verdict.status for _, verdict in mutation.tried} >= {"noticed", "survived"}
 
 
 def test_a_fault_is_noticed_without_an_expectation(stall):

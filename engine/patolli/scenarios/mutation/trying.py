@@ -18,6 +18,7 @@ import gc
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -54,12 +55,13 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(slots=True)
 class Known:
-    """One scenario that passes: the lines that it comes by, and its words."""
+    """One scenario that passes: the lines that it comes by, its words, and whether it takes more than a few steps."""
 
     scenario: Scenario
     bound: Bound
     lines: set[Line]
     words: set[str]
+    long: bool = False
 
 
 @dataclass
@@ -142,13 +144,15 @@ class Trial:
         return failed
 
     def _know(self, group: Group, scenario: Scenario, bound: Bound) -> Outcome:
-        lines: set[Line] = set()
-        with scarce(STEPS):
-            outcome = judge(group.bench, scenario)
-            if outcome.passed:
-                with noting(lines):
-                    judge(group.bench, scenario)
-        group.known.append(Known(scenario, bound, lines, _words(scenario)))
+        one = Known(scenario, bound, set(), _words(scenario))
+        outcome = _played(group.bench, one)
+        if not outcome.passed:
+            one.long = True
+            outcome = _played(group.bench, one)
+        if outcome.passed:
+            with noting(one.lines):
+                judge(group.bench, scenario)
+        group.known.append(one)
         return outcome
 
     def inspected(self, wish: Wish, files: Files, proofs: bool = False) -> Inspection:
@@ -160,21 +164,18 @@ class Trial:
 
     def judged(self, mutants: Sequence[Mutant]) -> Iterator[Verdict]:
         """Yield what becomes of some mutants, in their order; the first takes the longest."""
-        with scarce(STEPS):
-            judgements = [_Judgement(self, mutant) for mutant in mutants]
-            early: dict[int, Verdict] = {}
-            for group in self.groups:
-                early |= _noticed_together(group, {n: j for n, j in enumerate(judgements) if n not in early})
+        judgements = [_Judgement(self, mutant) for mutant in mutants]
+        early: dict[int, Verdict] = {}
+        for group in self.groups:
+            early |= _noticed_together(group, {n: j for n, j in enumerate(judgements) if n not in early})
         gc.collect()
         for number in range(len(mutants)):
-            with scarce(STEPS):
-                yield early[number] if number in early else judgements[number].verdict()
+            yield early[number] if number in early else judgements[number].verdict()
             judgements[number].rulesets.clear()
 
     def alone(self, mutant: Mutant) -> Verdict:
         """Return what becomes of a mutant that is made by itself."""
-        with scarce(STEPS):
-            return _Judgement(self, mutant).verdict()
+        return _Judgement(self, mutant).verdict()
 
     def replayed(self) -> list[Outcome]:
         """Play the scenarios with the original again."""
@@ -272,7 +273,7 @@ class _Judgement:
         bench = Variant(group.bench, ruleset, None if everything else left)
         for one in left:
             self.played.add(one.scenario.name)
-            if not judge(bench, one.scenario).passed:
+            if not _played(bench, one).passed:
                 return one.scenario.name
         return None
 
@@ -314,6 +315,14 @@ class _Judgement:
         return all(map(same_program, programs_of(group.bench.ruleset), programs_of(ruleset)))
 
 
+def _played(bench: Bench, one: Known) -> Outcome:
+    """Play a scenario, with few steps once its program is made; what goes wrong in making it is told by playing it."""
+    with suppress(Exception):
+        bench.program(one.bound.players)
+    with nullcontext() if one.long else scarce(STEPS):
+        return judge(bench, one.scenario)
+
+
 def _noticed_together(group: Group, judgements: dict[int, _Judgement]) -> dict[int, Verdict]:
     """Return what can be said of mutants that are made in one program: those that are refused or noticed, by number."""
     found: dict[int, Verdict] = {}
@@ -338,9 +347,7 @@ def _noticed_together(group: Group, judgements: dict[int, _Judgement]) -> dict[i
         other = f"{name}~{number}"
         if exchangeable(executable, name, other):
             with exchanged(executable, name, other):
-                by = next(
-                    ((at, one) for at, one in enumerate(several, 1) if not judge(bench, one.scenario).passed), None
-                )
+                by = next(((at, one) for at, one in enumerate(several, 1) if not _played(bench, one).passed), None)
             if by is not None:
                 reached = judgements[number].trial.reached(judgements[number].mutant)
                 found[number] = Verdict(NOTICED, by[1].scenario.name, reached, by[0])
