@@ -141,6 +141,7 @@ def _cards(made: Ground, random: Random) -> None:
     active = ", active: it in hand(me)" if random.random() < 0.5 else ""
     facts = "price: cost = none, worth: int 1..3 = 1, risk: int 0..4 = 1, steps: list of int 1..4, act: effect = nothing, acts: list of effect"
     fields = "used: bool = false, level: int 0..2 = 0, holder: player or none"
+    fields += ", omen: {type: bool = false, visible: none}, scar: {type: bool = false, visible: all}"
     made.entry("kinds", f"card: {{facts: {{{facts}}}, fields: {{{fields}}}{active}}}")
     made.entry("places", f"deck: {{of: card, type: pile, visible: {random.choice(('all', 'none', 'top'))}}}")
     made.entry("places", f"hand: {{of: card, per: player, type: area, visible: {random.choice(('all', 'owner'))}}}")
@@ -195,7 +196,8 @@ def _spaces(made: Ground, random: Random) -> None:
 def _tokens(made: Ground, random: Random) -> None:
     named = random.random() < 0.5
     copies = "" if named else ", copies: 2"
-    made.entry("kinds", f"token: {{per: player{copies}, fields: {{turned: bool = false, power: int 1..3 = 1}}}}")
+    aim = "aim: {type: int 0..2 = 0, visible: owner, unless: turned}"
+    made.entry("kinds", f"token: {{per: player{copies}, fields: {{turned: bool = false, power: int 1..3 = 1, {aim}}}}}")
     made.entry("places", "pool: {of: token, per: player, type: area}")
     if named:
         made.pieces["token"] = ("pool", {"scout": ["copies: 2"]})

@@ -63,6 +63,20 @@ def test_completion_offers_facts_of_a_piece(editor):
     assert {"effect", "copies", "text"} <= set(offers)
 
 
+def test_completion_offers_fields_that_open_another_one(editor):
+    path = editor.open("city_of_gods/model.yaml")
+    old, new = (
+        "fields: {used: bool = false}",
+        "fields: {used: bool = false, x: {type: int = 0, visible: none, unless: u}}",
+    )
+    end = editor.texts[path].index(old) + len(new) - 2
+    editor.type(path, old, new)
+
+    offers = editor.complete(path, end)
+
+    assert {"used"} == set(offers)
+
+
 def test_completion_tells_what_an_offer_is(editor):
     path = power(editor)
     end = editor.texts[path].index(LINE) + 3
