@@ -9,7 +9,7 @@ holds at that place in every match. What rules and payments demand is proven in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from patolli.program import expressions as x
 from patolli.program import types as ty
@@ -307,12 +307,20 @@ class Conditions:
         return not rest and (self._one_of_several(first, wanted, facts) or self._room(first, wanted, facts))
 
     def _shown(self, binder: x.Binder, facts: Facts) -> Iterator[Facts]:
-        """Yield facts in which the variable is an item that other facts say there is."""
+        """Yield facts in which the variable is an item that other facts say there is.
+
+        Where all of a kind may be taken, an item of any list of that kind will do: each is one of all.
+        """
         source = facts.key(binder.source)
         local = x.Local(binder.variable, type=binder.variable.type, span=binder.span)
-        known: list[Some] = [one for one in facts.lists if one.source == source]
+        kind = ty.Ref(binder.source.kind) if isinstance(binder.source, x.Instances) else None
+
+        def fits(key: Hashable, variable: x.Variable | None) -> bool:
+            return key == source or (kind is not None and variable is not None and variable.type == kind)
+
+        known: list[Some] = [one for one in facts.lists if fits(one.source, one.variable)]
         for of, where in self._counts(facts):
-            if facts.key(of) == source and where is not None:
+            if where is not None and fits(facts.key(of), where[0]):
                 known.append(Some(source, where[0], where[1], frozenset()))
         for one in known:
             if one.variable is not None and one.where is not None:

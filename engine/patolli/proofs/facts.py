@@ -377,6 +377,9 @@ class Facts:
             self.literals[(MIRRORED[op], two, one)] = reads
         elif op == "in":
             self.lists.append(Some(two, None, None, reads))
+            if isinstance(right.type, ty.Seq) and not isinstance(right, x.Range):
+                size = x.BuiltinCall("size", (right,), type=ty.INT, span=right.span)
+                self.at_least(size, x.Number(0, type=ty.INT, span=right.span), 1)
             if isinstance(right, x.Range):
                 self.at_least(left, right.low, 0)
                 self.at_least(right.high, left, 0)
