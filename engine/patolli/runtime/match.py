@@ -19,6 +19,7 @@ from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.narration import DECIDED, sentences
 from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
+from patolli.runtime.results import Results
 from patolli.runtime.undoing import reveals
 from patolli.runtime.views import view
 from patolli.runtime.why import refused, why
@@ -32,7 +33,7 @@ BLOCKS = 50
 DEPTH = 400
 
 
-class Match:
+class Match(Results):
     """One match of a ruleset. Made by :meth:`Ruleset.start` and :meth:`Ruleset.restore`.
 
     ``state`` is plain data: a list of numbers and short lists. ``pending`` holds the raw values of the open question,
@@ -42,8 +43,7 @@ class Match:
 
     __slots__ = (
         "_log", "_marks", "_told", "choices", "doubt", "extra", "labels", "memory", "narrating", "pending", "probing",
-        "program",
-        "ruleset", "state",
+        "program", "ruleset", "state",
     )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
@@ -231,6 +231,19 @@ class Match:
         hint = f"; did you mean {near!r}?" if near else f"; the options are: {', '.join(known[:12])}"
         raise ValueError(f"there is no option {label!r}{hint}")
 
+    def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
+        """Work out a measure, with steps of its own.
+
+        Raises:
+            MatchError: The content fails.
+            EngineFault: The program fails.
+        """
+        renew()
+        try:
+            return function(self.state, seat)
+        except Exception as error:
+            fail(self, error, measuring=True)
+
     # -- asking why
 
     def why(self, text: str) -> Why:
@@ -308,81 +321,6 @@ class Match:
                 del said[0]  # how often somebody decides in secret is nobody's business either
             log += said
         events.clear()
-
-    # -- results
-
-    @property
-    def players(self) -> int:
-        """The number of seats."""
-        return self.program.layout.seats
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
-        return self.pending is None
-
-    def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
-        """Work out a measure, with steps of its own.
-
-        Raises:
-            MatchError: The content fails.
-            EngineFault: The program fails.
-        """
-        renew()
-        try:
-            return function(self.state, seat)
-        except Exception as error:
-            fail(self, error, measuring=True)
-
-    @property
-    def scores(self) -> list[int]:
-        """The score of each seat, so far or at the end."""
-        return [self.score(seat) for seat in range(self.players)]
-
-    def score(self, seat: int) -> int:
-        """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody.
-
-        Raises:
-            ValueError: There is no such seat.
-        """
-        self.seat(seat)
-        score = self.program.score
-        return int(self._measured(score, seat)) if score else 0
-
-    @property
-    def ties(self) -> list[list[int]]:
-        """What each tie-break counts for each seat."""
-        return [[int(self._measured(tie, seat)) for seat in range(self.players)] for tie in self.program.ties]
-
-    @property
-    def winners(self) -> list[int]:
-        """The seats that have won, or would if the match ended now: all of them, some, or nobody.
-
-        Those for which the result says so by ``wins``; where it does not, those that are ahead by score and then by the
-        tie-breaks, each larger is better, among those that can win.
-        """
-        wins, among = self.program.wins, self.program.among
-        seats = range(self.players)
-        if wins is not None:
-            return [seat for seat in seats if self._measured(wins, seat)]
-        keys = dict(enumerate(zip(self.scores, *self.ties, strict=True)))
-        if among is not None:
-            keys = {seat: key for seat, key in keys.items() if self._measured(among, seat)}
-        return [seat for seat, key in keys.items() if key == max(keys.values())]
-
-    def value(self, name: str, player: int) -> int:
-        """Return a value function of the pack for a player; the score where there is none of that name.
-
-        Raises:
-            ValueError: There is no such seat.
-        """
-        self.seat(player)
-        function = self.program.values.get(name) or self.program.score
-        return int(self._measured(function, player)) if function else 0
-
-    def broken(self) -> list[str]:
-        """Return the names of the declared invariants that do not hold."""
-        return [name for name, holds in self.program.invariants.items() if not self._measured(holds, 0)]
 
     # -- copies, saves, views
 
@@ -488,16 +426,6 @@ class Match:
         new.choices, new._marks, new.memory, new.narrating = [], [], None, False
         new._log, new._told = self.told(seat)[:], []
         return new
-
-    def seat(self, player: int) -> int:
-        """Return the number of a seat that is one.
-
-        Raises:
-            ValueError: There is no such seat.
-        """
-        if type(player) is not int or not 0 <= player < self.players:
-            raise ValueError(f"there is no seat {player!r}; seats are numbers from 0 to {self.players - 1}")
-        return player
 
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:
         """Carry out a rule directly and go on: for tests of content. The open question stays below it.

@@ -1,0 +1,95 @@
+"""Who plays a match, and how it stands: scores, winners, and the other measures that a pack declares."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from patolli.kernel.state import State
+
+if TYPE_CHECKING:
+    from patolli.compiler.executable import Executable
+
+
+class Results(ABC):
+    """The part of a match that is read and never changed by reading."""
+
+    __slots__ = ()
+
+    program: Executable
+    pending: list[Any] | None
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return self.program.layout.seats
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+        return self.pending is None
+
+    @abstractmethod
+    def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
+        """Work out a measure for a seat."""
+
+    @property
+    def scores(self) -> list[int]:
+        """The score of each seat, so far or at the end."""
+        return [self.score(seat) for seat in range(self.players)]
+
+    def score(self, seat: int) -> int:
+        """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        self.seat(seat)
+        score = self.program.score
+        return int(self._measured(score, seat)) if score else 0
+
+    @property
+    def ties(self) -> list[list[int]]:
+        """What each tie-break counts for each seat."""
+        return [[int(self._measured(tie, seat)) for seat in range(self.players)] for tie in self.program.ties]
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that have won, or would if the match ended now: all of them, some, or nobody.
+
+        Those for which the result says so by ``wins``; where it does not, those that are ahead by score and then by the
+        tie-breaks, each larger is better, among those that can win.
+        """
+        wins, among = self.program.wins, self.program.among
+        seats = range(self.players)
+        if wins is not None:
+            return [seat for seat in seats if self._measured(wins, seat)]
+        keys = dict(enumerate(zip(self.scores, *self.ties, strict=True)))
+        if among is not None:
+            keys = {seat: key for seat, key in keys.items() if self._measured(among, seat)}
+        return [seat for seat, key in keys.items() if key == max(keys.values())]
+
+    def value(self, name: str, player: int) -> int:
+        """Return a value function of the pack for a player; the score where there is none of that name.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        self.seat(player)
+        function = self.program.values.get(name) or self.program.score
+        return int(self._measured(function, player)) if function else 0
+
+    def broken(self) -> list[str]:
+        """Return the names of the declared invariants that do not hold."""
+        return [name for name, holds in self.program.invariants.items() if not self._measured(holds, 0)]
+
+    def seat(self, player: int) -> int:
+        """Return the number of a seat that is one.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        if type(player) is not int or not 0 <= player < self.players:
+            raise ValueError(f"there is no seat {player!r}; seats are numbers from 0 to {self.players - 1}")
+        return player
