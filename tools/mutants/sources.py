@@ -27,6 +27,7 @@ MODULES = (
     "patolli.program.preconditions",
     "patolli.proofs.intervals",
     "patolli.proofs.domain",
+    "patolli.proofs.differences",
     "patolli.proofs.facts",
 )
 """The summary, the precondition, the domain, and what is known of numbers."""
