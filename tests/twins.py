@@ -262,6 +262,8 @@ def _answers(match: Match, draw: Random, counts: dict[str, int]) -> None:
     indices = draw.sample(range(len(match.pending)), min(ANSWERS, len(match.pending)))
     after = [found for index in indices if (found := _after(match, index)) is not None]
     for (one, told), (two, other) in combinations(after, 2):
+        if told != other and _announced(match, one.choices[-1]) != _announced(match, two.choices[-1]):
+            continue  # that it was this line is said aloud, whatever comes of it
         if one.state[DRAWS] != two.state[DRAWS] or seen_by(one, who) == seen_by(two, who):
             continue
         if _asked(one) != _asked(two):
@@ -270,6 +272,14 @@ def _answers(match: Match, draw: Random, counts: dict[str, int]) -> None:
             assert told == other, f"only player {who + 1} knows the difference: {told} or {other}"
             assert all(one.told(seat) == two.told(seat) for seat in range(match.players) if seat != who)
             counts["answers"] += 1
+
+
+def _announced(match: Match, index: int) -> int:
+    """Return the line of a menu that is named when it is taken; -1 for what may be told as a decision alone."""
+    question, value = match.decision.question, match.pending[index]
+    if question.kind != "menu" or index >= len(match.pending) - match.extra:
+        return -1
+    return -1 if match.labels.answers.secret(question.effect, value[0]) else value[0]
 
 
 def _asked(match: Match) -> int:

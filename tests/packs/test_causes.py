@@ -195,6 +195,7 @@ CAUSES = {
         change(HARMLESS, "{extend: constants/bends/value, with: [[1, 2], [1, 3], [2, 3]]}"),
         "constants/bends/value",
     ),
+    "P0464": ("", change(HARMLESS, "{replace: pieces/plain/effect, with: gain 1 nut}"), "pieces/plain/effect"),
     "P0501": (PANEL, change(HARMLESS, "remove: counters/gem"), "counters/gem"),
     "P0502": (PANEL, change(HARMLESS, "remove: counters/gem/per"), "counters/gem/per"),
     "P0503": (
@@ -214,6 +215,16 @@ OWN = {
     "P0447": "the effects of one text",
     "P0448": "the effects of one text",
     "P0449": "the line that comes second is told",
+    "P0450": "a variable and what its own text does with it",
+    "P0451": "told of places that the pack itself declares or changes",
+    "P0460": "the effects of one text",
+    "P0461": "told of texts that the pack itself says or changes",
+    "P0462": "a base pack has a result, and no operation removes one",
+    "P0463": "the words of one text",
+    "P0465": "an id, at the place where it is declared",
+    "P0466": "told of texts that the pack itself says or changes",
+    "P0467": "told of a result that the pack itself declares or changes",
+    "P0468": "the effects of one text",
     "P0504": "the keys of one panel",
 }
 """Codes that a module cannot cause in the text of a pack below."""

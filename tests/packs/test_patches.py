@@ -165,7 +165,7 @@ def test_two_modules_adjust_one_function(tmp_path):
     [
         "{replace: constants/ladder/value, with: [0, 2, 4, 6]}",
         "{replace: constants/ladder/value, expects: [0, 1, 3, 6], with: [0, 2, 4, 6]}",
-        "{replace: pieces/plain/effect, with: gain 1 nut}",
+        "{replace: pieces/plain/effect, with: gain 1 coin}",
         "{replace: pieces/plain/text, expects: Gain 1 coin., with: Take 1 coin.}",
         "{extend: pieces/plain, with: {cost: 1 coin}}",
         "{extend: groups/good, with: [coin]}",

@@ -38,14 +38,14 @@ class Allowance:
     last: int
 
     def covers(self, problem: Problem) -> bool:
-        """Tell whether a finding is of the kind and at the place that this comment means."""
-        span = problem.span
-        return (
-            problem.code == self.code
-            and problem.severity == "warning"
-            and span.path == self.span.path
-            and self.first <= span.line <= self.last
-        )
+        """Tell whether a finding is of the kind and at a place that this comment means.
+
+        Its other places count, too: what a module causes in a pack below is told at the module, and may be meant there.
+        """
+        if problem.code != self.code or problem.severity != "warning":
+            return False
+        places = (problem.span, *(place for place, _ in problem.also))
+        return any(one.path == self.span.path and self.first <= one.line <= self.last for one in places)
 
 
 @dataclass(frozen=True, slots=True)

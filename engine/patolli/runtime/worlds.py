@@ -79,6 +79,7 @@ class Plan:
         watchers, state = lookout.watchers(match.state), match.state
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
+        self.mentioned = _mentioned(match)
         self.named = _named(match)
         self.shelves = [shelf for kind in lookout.kinds if (shelf := Shelf(self, kind, state)).hidden]
         self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
@@ -197,6 +198,7 @@ class Shelf:
             self._lay(slot, by_slot.get(slot, []), truth, state, draw, parts)
         if self.riding:
             self._load(by_slot.get(ON, []), state, draw)
+            self._take_rides(by_slot.get(ON, []), truth, draw, parts)
 
     def _lay(
         self, slot: int, pieces: list[Piece], truth: State, state: State, draw: Random, parts: dict[Piece, Piece]
@@ -225,6 +227,18 @@ class Shelf:
         if old.__class__ is not list:
             old, new = [old], [new]
         parts.update((self.at + was, self.at + now) for was, now in zip(old, new, strict=True))
+
+    def _take_rides(self, pieces: list[Piece], truth: State, draw: Random, parts: dict[Piece, Piece]) -> None:
+        """Let what lies on hidden pieces now take the part of what rules name that lies there.
+
+        Which one, is drawn: on which of the hidden pieces it really lies must not count.
+        """
+        ridden = set(self.riding)
+        riders = [piece for piece in self.plan.mentioned if piece in self.allowed and truth[piece] in ridden]
+        if riders:
+            free = [piece for piece in pieces if piece not in self.sure]
+            draw.shuffle(free)
+            parts.update(zip(riders, free, strict=False))
 
     def _load(self, pieces: list[Piece], state: State, draw: Random) -> None:
         """Lay pieces onto hidden pieces: where they were last seen, or onto some in a hand, if there are any."""
@@ -261,6 +275,27 @@ def _named(match: Match) -> set[str]:
             if isinstance(type_, ty.Ref):
                 found.add(type_.kind)
     return found
+
+
+def _mentioned(match: Match) -> list[Piece]:
+    """Return the pieces that variables of rules name which go on, each once, in the order of the rules."""
+    found: dict[Piece, None] = {}
+
+    def mention(type_: ty.AnyType, value: Any) -> None:
+        type_ = ty.strip(type_)
+        if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
+            for one in value:
+                mention(type_.of, one)
+        elif isinstance(type_, ty.Ref) and isinstance(value, int) and value >= 0:
+            at = match.program.layout.at.get(type_.kind)
+            if at is not None:
+                found[at + value] = None
+
+    for frame in match.state[FRAMES]:
+        if holding := match.program.holding.get(frame[0]):
+            for variable, slot in holding.slots.items():
+                mention(variable.type, frame[slot])
+    return list(found)
 
 
 def _rename(layout: Layout, frame: list[Any], holding: Holding, parts: dict[Piece, Piece]) -> None:
