@@ -299,6 +299,36 @@ def test_no_bot_sees_the_real_match(monkeypatch):
 # -- seats and saves
 
 
+@pytest.mark.parametrize("seed", [None, "x", 1.5, True])
+def test_seed_that_is_no_number_is_refused(tmp_path, seed):
+    with pytest.raises(ValueError, match="a seed is a whole number"):
+        started(tmp_path, "nothing").determinize(0, seed)
+
+
+def test_world_that_breaks_an_invariant_offers_what_lies_in_it(tmp_path):
+    """Where few draws fit, an invariant may be broken; what the one who decides holds is never shown."""
+    more = """  setup:
+    do: |
+      shuffle deck
+      for p in players:
+        draw 3 from deck to hand(p)
+        set bid(p) to 7
+        set debt(p) to 2
+invariants:
+  promise: {always: "all(bid(p) + debt(p) == 9 and bid(p) > 6 for p in players)", text: What is owed adds up.}
+"""
+    match = started(tmp_path, 'choose c in hand(me) "Play?"\notherwise: nothing\nif c: move c to shop', more)
+    truth = match.view(0)["places"]["hand"]["player_1"]
+
+    offered = []
+    for seed in range(40):
+        world = match.determinize(1, seed)
+        held = world.view(0)["places"]["hand"]["player_1"]
+        assert {option.label for option in world.decision.options} == set(held)
+        offered.append(set(held) == set(truth))
+    assert not all(offered)
+
+
 @pytest.mark.parametrize("seat", ["player_1", 5, -1, None, True, 1.0])
 @pytest.mark.parametrize(
     "ask",

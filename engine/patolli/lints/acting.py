@@ -95,7 +95,7 @@ def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
             )
         case e.CallRule(rule=name, me=who):
             return _is(who, me) and reviewed.summaries.rules[name].asks
-        case x.BuiltinCall(builtin="number", arguments=(who,)):
+        case x.BuiltinCall(builtin="number" | "owned", arguments=(who,)):
             return _is(who, me)
         case e.MixItem(who=who) | e.CostItem(who=who) | e.MemberItem(who=who):
             return _is(who, me)

@@ -411,10 +411,13 @@ class Match(Results):
             seed: Decides what is drawn: the same seed gives the same match.
 
         Raises:
-            ValueError: There is no such seat.
+            ValueError: There is no such seat, the seed is no whole number, or no world was found in which the open
+                question can be asked.
         """
         from patolli.runtime.worlds import determinized
 
+        if type(seed) is not int:
+            raise ValueError(f"a seed is a whole number, not {seed!r}")
         return determinized(self, self.seat(seat), seed)
 
     def imagined(self, seed: int, seat: int) -> Match:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 TRIES = 60
 """How many worlds are drawn until one is possible, as far as its seat can know."""
+MOST = 1_000
+"""How many, where in none of them the open question can be asked."""
 CALM = 40
 """From which of them on numbers are as they were last seen, or as they start."""
 Way = dict[Piece, int]
@@ -35,30 +37,49 @@ Way = dict[Piece, int]
 def determinized(match: Match, seat: int, seed: int) -> Match:
     """Return a match that might be the real one; see :meth:`Match.determinize`."""
     lookout, draw = match.ruleset.lookout(match.program), Random(f"{seed} of {seat}")
-    if not lookout.hides or match.over:
+    if not lookout.hides or match.over:  # the result counts what was hidden
         return match.imagined(draw.getrandbits(62), seat)
     memory = remembered(match)
     plan = memory.plans.get(seat)
     if plan is None:
         plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat])
-    for attempt in range(TRIES):
-        world = plan.world(match, draw, calm=attempt >= CALM)
-        if _possible(match, world, seat, plan.invariants):
-            break
+    world = _drawn(match, seat, plan, draw)
     others = [memory.seats[seat] if other == seat else Knowledge() for other in range(match.players)]
     world.memory = Memory.begun(world, others)
     world.memory.imagined = True
     return world
 
 
-def _possible(match: Match, world: Match, seat: int, invariants: list[Callable[[State, int], bool]]) -> bool:
-    """Tell whether a world is one that the seat can believe in: invariants hold, and the same question is open."""
+def _drawn(match: Match, seat: int, plan: Plan, draw: Random) -> Match:
+    """Draw until a world is possible; at the end one will do in which the open question is asked."""
+    found: Match | None = None
+    for attempt in range(MOST):
+        world = plan.world(match, draw, calm=attempt >= CALM)
+        if not _asks(match, world, seat):
+            continue
+        if _holds(world, plan.invariants):
+            return world
+        found = world
+        if attempt >= TRIES:
+            break
+    if found is None:
+        raise ValueError(f"in none of {MOST} worlds that seat {seat} may believe in can the open question be asked")
+    return found
+
+
+def _holds(world: Match, invariants: list[Callable[[State, int], bool]]) -> bool:
+    try:
+        return all(world._measured(holds, 0) for holds in invariants)
+    except MatchError:
+        return False
+
+
+def _asks(match: Match, world: Match, seat: int) -> bool:
+    """Ask the open question in a world, and tell whether the seat can believe that it is the same one."""
     frames, draws = [frame[:] for frame in world.state[FRAMES]], world.state[DRAWS].copy()
     pending, extra, called = match.pending, match.extra, turns.copy()
     asked = match.state[FRAMES][-1][1] == seat
     try:
-        if not all(world._measured(holds, 0) for holds in invariants):
-            return False
         world.run()
     except MatchError:
         return False

@@ -55,7 +55,7 @@ class Session:
         self.in_front = False  # whether somebody sits in front: what is laid on a board is shown before it is taken
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind in BOTS}
         self._teller = self._retell()
-        self._told = len(self._teller.log)
+        self._told = len(self._story)
         self._last = -1
         self._handed = -1  # which person looks at the screen, where others must not
         self._seen: dict[int, dict[str, str]] = {}  # the panels as each seat has seen them
@@ -140,7 +140,7 @@ class Session:
         self._watch = Watch(self.match)
         self.screen = Screen(rules.model, self.console)
         self._teller = self._retell()
-        self._told = len(self._teller.log)
+        self._told = len(self._story)
         self._deciders = self._deciders[: max(0, carried.kept - self._before)]
         self._last = -1
         self.console.print(Text("the content has changed; the match goes on with it", "green"))
@@ -148,10 +148,16 @@ class Session:
             words = f"choice {carried.kept + 1}, {carried.lost!r}, is not offered any more; it goes on from there"
             self.console.print(Text(words, "yellow"))
 
+    @property
+    def _story(self) -> list[str]:
+        """What is told at this screen: all that a person who sits here alone may know, else what everybody may."""
+        people = [seat for seat, kind in enumerate(self.seats) if kind not in BOTS]
+        return self._teller.told(people[0]) if len(people) == 1 else self._teller.log
+
     def _tell(self) -> None:
         """Print what happened since the last time."""
-        lines = self._teller.log[self._told :]
-        self._told = len(self._teller.log)
+        lines = self._story[self._told :]
+        self._told = len(self._story)
         others = {f"player_{seat + 1}" for seat in range(self.match.players) if seat != self._last}
         self._elsewhere |= any(re.split("[ :.]", line, maxsplit=1)[0] in others for line in lines)
         if not self.quiet:
@@ -258,7 +264,7 @@ class Session:
         return True
 
     def _log(self, rest: str) -> bool:
-        for line in self._teller.log:
+        for line in self._story:
             self.console.print(self._styled(line))
         return True
 
@@ -283,7 +289,7 @@ class Session:
         if self._deciders[-1:] == [seat] and self.match.undo():
             self._deciders.pop()
             self._teller = self._retell()
-            self._told = len(self._teller.log)
+            self._told = len(self._story)
             self.console.print("taken back")
             self.keep()
         else:
