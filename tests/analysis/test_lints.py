@@ -306,3 +306,36 @@ def test_text_of_one_module_is_not_made_right_by_another(tmp_path):
 
     assert found(tmp_path / "one", first) == ["P0440"]
     assert found(tmp_path / "two", first + second) == ["P0440"]
+
+
+# ---- what is offered, and what others hide
+
+MENU = "document: rules\nrules:\n  rob(player p): |\n    require bid(p) > 1\n    gain 1 coin\n  look_after(player p): rob(p)\n"
+MENU += 'triggers:\n  later:\n    after: earn\n    do: |\n      choose one "What?":\n        "a": LINE\n        "wait": nothing\n'
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("require bid(next(me)) > 1; gain 1 coin", id="demanded"),
+        pytest.param("rob(next(me))", id="demanded by a rule"),
+        pytest.param("look_after(next(me))", id="by a rule of a rule"),
+        pytest.param("pay bid(next(me)) coin", id="an amount"),
+        pytest.param("if bid(next(me)) > 1: pay 1 coin", id="under a condition"),
+    ],
+)
+def test_line_that_rests_on_what_another_player_hides(tmp_path, line):
+    assert "P0466" in found(tmp_path, MENU.replace("LINE", line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param("rob(me)", id="my own"),
+        pytest.param("look_after(me)", id="my own by a rule"),
+        pytest.param("gain bid(next(me)) coin", id="behind the answer"),
+        pytest.param("gain 1 coin; if bid(next(me)) > 1: gain 1 coin", id="decided behind the answer"),
+    ],
+)
+def test_line_that_is_offered_in_any_case(tmp_path, line):
+    assert "P0466" not in found(tmp_path, MENU.replace("LINE", line))

@@ -1,20 +1,22 @@
 """Find questions whose options tell a player what only another one may see.
 
-An option that is there only while somebody else's hidden bid is above 3 shows that it is. What is chosen straight from
-a hidden place, ``choose c in hand(p)``, is meant to be looked at, and how many pieces lie somewhere everybody can see.
+An option that is there only while somebody else's hidden bid is above 3 shows that it is, also where it is what the
+option leads to that demands this. What is chosen straight from a hidden place, ``choose c in hand(p)``, is meant to be
+looked at, and how many pieces lie somewhere everybody can see.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from patolli.diagnostics import Problem
+from patolli.diagnostics import Problem, Span
 from patolli.lints.check import Reviewed, check
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program.expressions import Variable
 from patolli.program.model import Program, Rule
 from patolli.program.node import Node, children, walk
+from patolli.program.preconditions import Preconditions, parts
 
 
 @check("P0466")
@@ -23,12 +25,14 @@ def telling_question(reviewed: Reviewed) -> Iterator[Problem]:
     seen = [place.visible for place in reviewed.program.places.values()]
     if "owner" not in (*seen, *(counter.visible for counter in reviewed.program.counters.values())):
         return
+    preconditions = Preconditions(reviewed.summaries, lambda name: True)
     for rule in reviewed.program.rules.values():
-        looking = _Looking(reviewed.program, _mine(rule))
+        looking, told = _Looking(reviewed.program, _mine(rule), preconditions), set[Span]()
         for node in walk(rule.block):
-            for part in _asked(node):
+            for part in (*_asked(node), *_demanded(node, preconditions)):
                 found = next(looking.secrets(part), None)
-                if found is not None and reviewed.written_here(part.span):
+                if found is not None and part.span not in told and reviewed.written_here(part.span):
+                    told.add(part.span)
                     text = "what is offered here shows what only another player may see"
                     help_ = "ask in any case, and look at it behind the answer; or let everybody see it"
                     also = ((found.span, "this is hidden from the one who is asked"),) if found is not part else ()
@@ -60,6 +64,13 @@ def _asked(node: Node) -> Iterator[x.Expr]:
             yield node.times
 
 
+def _demanded(node: Node, preconditions: Preconditions) -> Iterator[x.Expr]:
+    """Yield what a line of a menu demands of what it leads to."""
+    if isinstance(node, e.Option):
+        for demand in parts(preconditions.of(node.body)):
+            yield from preconditions.looked_at(demand)
+
+
 def _lists(binders: Iterable[x.Binder]) -> Iterator[x.Expr]:
     for binder in binders:
         if isinstance(binder.source, x.Held):
@@ -71,8 +82,8 @@ def _lists(binders: Iterable[x.Binder]) -> Iterator[x.Expr]:
 class _Looking:
     """Looks for what somebody else alone may see; ``mine`` are the variables of the one who is asked."""
 
-    def __init__(self, program: Program, mine: set[Variable]) -> None:
-        self.program, self.mine = program, mine
+    def __init__(self, program: Program, mine: set[Variable], preconditions: Preconditions) -> None:
+        self.program, self.mine, self.preconditions = program, mine, preconditions
         self.open: set[str] = set()
 
     def secrets(self, node: Node) -> Iterator[Node]:
@@ -91,22 +102,31 @@ class _Looking:
                     yield node
                 inside = children(node)
             case x.FunctionCall():
-                yield from self._called(node)
+                function = self.program.functions[node.function]
+                variables, given = (function.me, *function.parameters), (node.me, *node.arguments)
+                yield from self._called(node, f"function {node.function}", variables, given, [function.body])
+                inside = node.arguments
+            case x.Can():
+                rule = self.program.rules[node.rule]
+                demands = parts(self.preconditions.of(rule.block))
+                looked = [one for demand in demands for one in self.preconditions.looked_at(demand)]
+                yield from self._called(node, f"rule {node.rule}", rule.variables, (node.me, *node.arguments), looked)
                 inside = node.arguments
             case _:
                 inside = children(node)
         for part in inside:
             yield from self.secrets(part)
 
-    def _called(self, call: x.FunctionCall) -> Iterator[Node]:
-        """Yield a call of a function that looks at others' secrets, with its parameters for the arguments."""
-        function = self.program.functions[call.function]
-        if call.function in self.open:
+    def _called(
+        self, call: Node, name: str, variables: Iterable[Variable], given: Iterable[x.Expr], bodies: Iterable[x.Expr]
+    ) -> Iterator[Node]:
+        """Yield a call that looks at others' secrets, with its variables for what is given."""
+        if name in self.open:
             return
-        given = zip((function.me, *function.parameters), (call.me, *call.arguments), strict=True)
-        inner = _Looking(self.program, {variable for variable, argument in given if self._is_mine(argument)})
-        inner.open = self.open | {call.function}
-        if next(inner.secrets(function.body), None) is not None:
+        mine = {variable for variable, one in zip(variables, given, strict=False) if self._is_mine(one)}
+        inner = _Looking(self.program, mine, self.preconditions)
+        inner.open = self.open | {name}
+        if any(next(inner.secrets(body), None) is not None for body in bodies):
             yield call
 
     def _of_another(self, visible: str, indices: tuple[x.Expr, ...]) -> bool:
