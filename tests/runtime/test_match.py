@@ -50,6 +50,15 @@ def test_wrong_answer_says_what_is_possible(ticks, answer, words):
     assert match.digest() == before
 
 
+@pytest.mark.parametrize("index", [-1, -9, 9, 100])
+def test_index_that_cannot_be_picked_changes_nothing(ticks, index):
+    match = ticks.start(2, 1)
+    before = match.to_json()
+    with pytest.raises(IndexError):
+        match.pick(index)
+    assert match.to_json() == before
+
+
 def test_choosing_after_the_end_is_an_error(ticks):
     match = ticks.start(2, 1)
     for cell in ("a1", "a2", "b1", "b2", "c1"):

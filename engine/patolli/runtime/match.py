@@ -166,24 +166,31 @@ class Match(Results):
         return self.pending
 
     def pick(self, index: int) -> None:
-        """Take the option at *index* (from 0) and go on."""
+        """Take the option at *index* (from 0) and go on.
+
+        Raises:
+            IndexError: There is no such option; nothing has happened then.
+        """
         pending = self.pending
         assert pending is not None
+        if index < 0:
+            raise IndexError(f"there is no option {index}; they are counted from 0")
+        value = pending[index]
         self.choices.append(index)
         state = self.state
         frame = state[FRAMES][-1]
         if self.extra and index >= len(pending) - self.extra:
-            self._take(frame, pending[index])
+            self._take(frame, value)
         else:
             number = frame[0]
             secret, before = (self.secret, kept(state)) if self.narrating else (False, state)
             try:
-                frame[self.program.slots[number]] = pending[index]
+                frame[self.program.slots[number]] = value
             except IndexError as error:  # a frame of a save that was changed
                 fail(self, error)
             frame[0] = self.program.thens[number]
             if self.narrating:
-                self.program.events.append(("chosen", frame[1], number, pending[index], secret, before))
+                self.program.events.append(("chosen", frame[1], number, value, secret, before))
         self.run()
 
     def _take(self, frame: list[Any], value: tuple[int, int]) -> None:
