@@ -60,6 +60,8 @@ def test_trigger_of_a_module_comes_after_that_of_the_pack_below(tmp_path):
         (SETS, GAINS, True),
         ("gain coin nut", "lose 1 coin", True),
         ("gain coin nut", "gain 1 seed", False),
+        (GAINS, "end match", True),
+        ("end match", SETS, True),
         ("draw 1 from deck to hand(me)", "draw 1 from deck to hand(me)", True),
     ],
 )

@@ -35,7 +35,9 @@ class Part:
         return f"the trigger {self.trigger!r} of {self.pack!r}" if self.trigger else f"the patch of {self.pack!r}"
 
     def commutes(self, other: Part) -> bool:
-        """Tell whether it makes no difference which of the two comes first."""
+        """Tell whether it makes no difference which of the two comes first; behind the end of a match nothing does."""
+        if (self.does.ends and other.does.writes) or (other.does.ends and self.does.writes):
+            return False
         touched = self.does.writes & other.does.reads | self.does.reads & other.does.writes
         return not (touched | self.sets & other.does.writes | self.does.writes & other.sets)
 
