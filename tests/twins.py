@@ -13,7 +13,7 @@ from patolli.program import types as ty
 from patolli.program.model import Counter, Place
 from patolli.runtime import Match, MatchError, Ruleset
 from patolli.runtime.knowledge import Memory, remembered
-from patolli.runtime.worlds import _rename
+from patolli.runtime.worlds import rename
 
 ON = 4
 """How far two worlds that are imagined are played on."""
@@ -127,8 +127,7 @@ def _mix(match: Match, seat: int, kind: str, base: int, draw: Random) -> None:
     pieces = draw.sample(hidden, len(hidden))
     parts = {base + one: base + two for one, two in zip(hidden, pieces, strict=True)}
     for frame in state[FRAMES]:  # what a rule has in its hands takes the same part
-        if holding := match.program.holding.get(frame[0]):
-            _rename(layout, frame, holding, parts)
+        rename(match, frame, lambda piece: parts.get(piece, piece))
     for (slot, position), number in zip(spots, pieces, strict=True):
         if position is None:
             state[slot] = number

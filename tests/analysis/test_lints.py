@@ -339,3 +339,10 @@ def test_line_that_rests_on_what_another_player_hides(tmp_path, line):
 )
 def test_line_that_is_offered_in_any_case(tmp_path, line):
     assert "P0466" not in found(tmp_path, MENU.replace("LINE", line))
+
+
+@pytest.mark.parametrize("part", ["wins", "among"])
+def test_item_that_is_never_looked_at_in_a_result(tmp_path, part):
+    example = patched(f"extend: result/result\n    with: {{{part}: any(p in players where coin > 3)}}")
+
+    assert "P0450" in found(tmp_path, example)

@@ -15,7 +15,7 @@ from typing import Any
 from patolli.compiler import build as b
 from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
-from patolli.compiler.executable import Executable, is_secret, kept
+from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.frames import Frames
 from patolli.compiler.framing import Framing
 from patolli.compiler.layout import FRAMES, lay_out
@@ -31,7 +31,7 @@ from patolli.kernel.budget import PASSES, budget, renew
 from patolli.kernel.faults import MatchOver
 from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
-from patolli.kernel.state import State, turns
+from patolli.kernel.state import State, kept, turns
 from patolli.kernel.values import perhaps_at_rest
 from patolli.program import types as ty
 from patolli.program.model import Function, Program, Rule

@@ -72,8 +72,3 @@ def is_secret(frames: Iterable[list[Any]], secret: Set[int]) -> bool:
             if frame[0] in secret:
                 return True
     return False
-
-
-def kept(state: State) -> State:
-    """Return a copy of a state to look at later: where the pieces lie, but not what is going on."""
-    return [held[:] if held.__class__ is list else held for held in state]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from patolli.kernel.state import State
+from patolli.kernel.state import State, kept
 
 Pairs = tuple[tuple[int, int], ...]
 Mixes = tuple[tuple[tuple[int, ...], int], ...]
@@ -66,8 +66,7 @@ class Told(list[tuple[Any, ...]]):
         """Add an event."""
         super().append(event)
         if self.watched is not None and event[0] in self.MOVERS:
-            state = [held[:] if held.__class__ is list else held for held in self.watched]
-            self.kept.append((len(self) - 1, event, state))
+            self.kept.append((len(self) - 1, event, kept(self.watched)))
 
     def __delitem__(self, where: Any) -> None:
         super().__delitem__(where)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from patolli.kernel.library import library
@@ -13,6 +15,22 @@ turns: defaultdict[int, int] = defaultdict(int)
 
 Not part of any state: players compare two readings to see whether a copy has gone on to a seat's next turn.
 """
+
+
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Try something on a copy: whom it calls upon does not count."""
+    called = turns.copy()
+    try:
+        yield
+    finally:
+        turns.clear()
+        turns.update(called)
+
+
+def kept(state: State) -> State:
+    """Return a copy of a state to look at later: where the pieces lie, but not what is going on."""
+    return [held[:] if held.__class__ is list else held for held in state]
 
 
 @library()

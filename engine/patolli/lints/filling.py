@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 from patolli.diagnostics import Problem
 from patolli.lints.check import Reviewed, check
-from patolli.lints.trees import blocks_of, conditions_outside
+from patolli.lints.trees import blocks_of, conditions_outside, inside
 from patolli.lints.usage import WORD
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program.expressions import Variable
 from patolli.program.model import Program
-from patolli.program.node import Node, children, walk
+from patolli.program.node import Node, walk
 from patolli.sources import texts
 
 Places = frozenset[str]
@@ -146,10 +146,4 @@ def _walk(*roots: Node) -> Iterator[Node]:
     while open_:
         here = open_.pop()
         yield here
-        match here:
-            case x.BuiltinCall(builtin="size", arguments=(x.Held() as held,)) | x.Filled(of=x.Held() as held):
-                open_ += held.indices
-            case x.Whole(op="count" | "any", of=x.Held() as held):
-                open_ += held.indices
-            case _:
-                open_ += children(here)
+        open_ += inside(here)

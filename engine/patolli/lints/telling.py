@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator
 
 from patolli.diagnostics import Problem, Span
 from patolli.lints.check import Reviewed, check
+from patolli.lints.trees import inside
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program.expressions import Variable
 from patolli.program.model import Program, Rule
-from patolli.program.node import Node, children, walk
+from patolli.program.node import Node, walk
 from patolli.program.preconditions import Preconditions, parts
 
 
@@ -89,32 +90,21 @@ class _Looking:
     def secrets(self, node: Node) -> Iterator[Node]:
         """Yield what is hidden from the one who is asked."""
         match node:
-            case x.BuiltinCall(builtin="size", arguments=(x.Held() as held,)) | x.Filled(of=x.Held() as held):
-                inside: Iterable[Node] = held.indices
-            case x.Whole(op="count" | "any", of=x.Held() as held):
-                inside = held.indices
-            case x.CounterAt():
-                if self._of_another(self.program.counters[node.counter].visible, node.indices):
-                    yield node
-                inside = node.indices
-            case x.Held() | x.RowSpot():
-                if self._of_another(self.program.places[node.place].visible, node.indices):
-                    yield node
-                inside = children(node)
+            case x.CounterAt() if self._of_another(self.program.counters[node.counter].visible, node.indices):
+                yield node
+            case x.Held() | x.RowSpot() if self._of_another(self.program.places[node.place].visible, node.indices):
+                yield node
             case x.FunctionCall():
                 function = self.program.functions[node.function]
                 variables, given = (function.me, *function.parameters), (node.me, *node.arguments)
                 yield from self._called(node, f"function {node.function}", variables, given, [function.body])
-                inside = node.arguments
             case x.Can():
                 rule = self.program.rules[node.rule]
                 demands = parts(self.preconditions.of(rule.block))
                 looked = [one for demand in demands for one in self.preconditions.looked_at(demand)]
-                yield from self._called(node, f"rule {node.rule}", rule.variables, (node.me, *node.arguments), looked)
-                inside = node.arguments
-            case _:
-                inside = children(node)
-        for part in inside:
+                given = (node.me, *node.arguments)
+                yield from self._called(node, f"rule {node.rule}", rule.variables, given, looked)
+        for part in inside(node):
             yield from self.secrets(part)
 
     def _called(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program.expressions import Expr, Variable
 from patolli.program.model import Items, Program, Table, Value
-from patolli.program.node import Node, declaration, walk
+from patolli.program.node import Node, children, declaration, walk
 
 
 def blocks_of(program: Program) -> Iterator[e.Block]:
@@ -21,8 +22,7 @@ def expressions_of(program: Program) -> Iterator[Node]:
         yield from block
     yield from (function.body for function in program.functions.values())
     yield from conditions_outside(program)
-    formulas = [program.score, *program.ties, *program.values.values()]
-    yield from (formula.body for formula in formulas if formula is not None)
+    yield from (formula.body for formula in (*program.result, *program.values.values()))
     yield from (condition for condition, _ in program.invariants.values())
     for constant in program.constants.values():
         yield from _values(constant.value)
@@ -35,6 +35,16 @@ def read_by(*roots: Node | Iterable[Node] | None) -> set[Variable]:
     """Return the variables that stand anywhere in some trees."""
     read = (location for node in walk(*roots) for location in declaration(node).reads(node))
     return {location[1] for location in read if location[0] == "variable"}
+
+
+def inside(node: Node) -> Iterable[Node]:
+    """Return what stands inside a node, without a place of which only the pieces are counted."""
+    match node:
+        case x.BuiltinCall(builtin="size", arguments=(x.Held() as held,)) | x.Filled(of=x.Held() as held):
+            return held.indices
+        case x.Whole(op="count" | "any", of=x.Held() as held):
+            return held.indices
+    return children(node)
 
 
 def conditions_outside(program: Program) -> Iterator[Expr]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from patolli.diagnostics import Problem, nearest
-from patolli.packs.discovery import MANIFEST, installed
+from patolli.packs.discovery import installed, packs_in
 from patolli.packs.manifest import Pack, read_manifest
 from patolli.sources import Mapping as YamlMapping
 from patolli.sources import Node, Scalar, Sequence
@@ -79,7 +79,7 @@ def _unnamed(pack: Pack, scalar: Scalar, name: str) -> Problem:
 
 def beside(pack: Pack) -> list[str]:
     """Return the packs in the folder in which a pack lies."""
-    return [path.parent.name for path in pack.folder.resolve().parent.glob(f"*/{MANIFEST}")]
+    return [path.name for path in packs_in(pack.folder.resolve().parent)]
 
 
 def _scalars(node: Node | None) -> list[Scalar]:

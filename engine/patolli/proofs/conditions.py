@@ -9,6 +9,7 @@ holds at that place in every match. What rules and payments demand is proven in 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
 
 from patolli.program import expressions as x
@@ -26,7 +27,7 @@ STEPS = 400
 """How many steps one proof may take, so that hostile packs are refused and not studied."""
 
 
-class Conditions:
+class Conditions(ABC):
     """Proves the conditions of one program."""
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
@@ -118,9 +119,9 @@ class Conditions:
             )
         return False
 
+    @abstractmethod
     def _can(self, condition: x.Can, facts: Facts) -> bool:
         """Prove that the beginning of a rule is possible."""
-        raise NotImplementedError
 
     def _compares(self, op: str, left: x.Expr, right: x.Expr, facts: Facts) -> bool:
         if (op, facts.key(left), facts.key(right)) in facts.literals:

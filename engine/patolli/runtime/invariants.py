@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.grounding import taken_apart
 from patolli.compiler.layout import SEED
 from patolli.kernel.budget import renew
-from patolli.kernel.state import State
+from patolli.kernel.state import State, kept
 from patolli.runtime.errors import MatchError, fail
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class Watch:
         for slot, tallies in self._held.tallies.items():
             for first in tallies:
                 tally[first + state[slot]] += 1
-        return Known([held[:] if held.__class__ is list else held for held in state], tally)
+        return Known(kept(state), tally)
 
     def changed(self) -> Callable[[State, Iterable[int]], None]:
         """Return what holds a state against what looks at slots that were changed, after a first look at the match.

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from patolli.kernel.state import State, turns
+from patolli.kernel.state import State, kept, uncounted
 from patolli.runtime.errors import MatchError
 from patolli.runtime.lookout import Lookout, Piece
 
@@ -124,23 +124,22 @@ class Memory:
     def follow(self, work: Callable[[], None]) -> None:
         """Let the follower do something, and take in what is seen of it."""
         if not self.state:
-            self.state = _kept(self.follower.state)
+            self.state = kept(self.follower.state)
             self.watchers = self.lookout.watchers(self.state)
-        told, called = self.follower.program.events, turns.copy()
+        told = self.follower.program.events
         said = len(told)
         told.watched = self.follower.state
         try:
-            work()
+            with uncounted():
+                work()
         finally:
-            kept = [(event, state) for _, event, state in told.kept]
+            seen = [(event, state) for _, event, state in told.kept]
             told.watched = None
             del told[said:]
             told.kept.clear()
-            turns.clear()
-            turns.update(called)
-        for event, state in kept:
+        for event, state in seen:
             self._take_in(event, state)
-        self._take_in(("move",), _kept(self.follower.state))
+        self._take_in(("move",), kept(self.follower.state))
         self._look()
 
     # -- what is seen
@@ -270,10 +269,6 @@ class _Moves:
         return int(self.state[slot].index(piece - self.lookout.layout.at[self.lookout.place[slot].of]))
 
 
-def _kept(state: State) -> State:
-    return [held[:] if held.__class__ is list else held for held in state]
-
-
 def _following(match: Match) -> Match:
     """Return a copy of a match whose program narrates."""
     follower = match.clone()
@@ -353,7 +348,7 @@ def _from_the_start(match: Match) -> Memory | None:
     fresh = match.ruleset.fresh(match.players, match.state[1], narrate=True)
     fresh.narrating = False
     lookout = match.ruleset.lookout(fresh.program)
-    state = _kept(fresh.state)
+    state = kept(fresh.state)
     watchers = lookout.watchers(state)
     seats: list[Knowledge] = []
     for seat in range(match.players):

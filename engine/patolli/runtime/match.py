@@ -7,12 +7,12 @@ from collections.abc import Callable
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.executable import Executable, is_secret, kept
+from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.diagnostics import nearest
 from patolli.kernel.budget import BLOCK, budget, renew, tick
 from patolli.kernel.faults import MatchOver, RuleFault
-from patolli.kernel.state import State
+from patolli.kernel.state import State, kept
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import fail
 from patolli.runtime.eyes import EVERYBODY

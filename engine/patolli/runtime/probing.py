@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import FRAMES
 from patolli.kernel.faults import NoOption
-from patolli.kernel.state import turns
+from patolli.kernel.state import uncounted
 from patolli.runtime.errors import MatchError
 
 if TYPE_CHECKING:
@@ -23,13 +23,12 @@ PROBES = 2000
 
 def leads_back(match: Match, index: int, lowest: int) -> bool:
     """Tell whether after an option the question of the frame *lowest*, and those above it, can be answered."""
-    said, noted, called = len(match.program.events), len(match.program.written), turns.copy()
+    said, noted = len(match.program.events), len(match.program.written)
     try:
-        return _found(match, index, lowest)
+        with uncounted():
+            return _found(match, index, lowest)
     finally:
         del match.program.events[said:], match.program.written[noted:]
-        turns.clear()
-        turns.update(called)
 
 
 def _found(match: Match, index: int, lowest: int) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
-from patolli.kernel.state import State, turns
+from patolli.kernel.state import State, uncounted
 from patolli.runtime.errors import MatchError
 from patolli.runtime.lookout import Lookout
 
@@ -30,16 +30,12 @@ def reveals(before: Match, after: Match, choice: int) -> bool:
     lookout = before.ruleset.lookout(before.program)
     if not lookout.hides:
         return False
-    called = turns.copy()
-    try:
+    with uncounted():
         return (
             _shown(lookout, before, after)
             or _looked_at(lookout, before, after, choice)
             or _depends(before, after, choice)
         )
-    finally:
-        turns.clear()
-        turns.update(called)
 
 
 def _shown(lookout: Lookout, before: Match, after: Match) -> bool:

@@ -13,9 +13,8 @@ from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.asked import Holding
 from patolli.compiler.layout import DRAWS, FRAMES, Layout
-from patolli.kernel.state import State, turns
+from patolli.kernel.state import State, uncounted
 from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
 from patolli.runtime.knowledge import ON, Knowledge, Memory, remembered
@@ -77,15 +76,13 @@ def _holds(world: Match, invariants: list[Callable[[State, int], bool]]) -> bool
 def _asks(match: Match, world: Match, seat: int) -> bool:
     """Ask the open question in a world, and tell whether the seat can believe that it is the same one."""
     frames, draws = [frame[:] for frame in world.state[FRAMES]], world.state[DRAWS].copy()
-    pending, extra, called = match.pending, match.extra, turns.copy()
+    pending, extra = match.pending, match.extra
     asked = match.state[FRAMES][-1][1] == seat
     try:
-        world.run()
+        with uncounted():
+            world.run()
     except MatchError:
         return False
-    finally:
-        turns.clear()
-        turns.update(called)
     if world.pending is None or world.state[FRAMES] != frames or world.state[DRAWS] != draws:
         return False
     return not asked or (world.pending == pending and world.extra == extra)
@@ -101,7 +98,6 @@ class Plan:
         self.haunts = {piece: slots for slots, pieces in knowledge.haunts.items() for piece in pieces}
         self.hidden = {piece for piece, seats in watchers.items() if not self._sees(seats)}
         self.mentioned = _mentioned(match)
-        self.named = _named(match)
         self.shelves = [shelf for kind in lookout.kinds if (shelf := Shelf(self, kind, state)).hidden]
         self.lying = {piece: slot for shelf in self.shelves for piece, slot in shelf.sure.items()}
         numbers = [n for n in lookout.numbers if not self._sees(lookout.number(state, n, watchers))]
@@ -139,8 +135,7 @@ class Plan:
             new.state[number.slot] = self._value(number, new.state, draw, calm)
         if parts:
             for frame in new.state[FRAMES]:
-                if holding := match.program.holding.get(frame[0]):
-                    _rename(self.layout, frame, holding, parts)
+                rename(match, frame, lambda piece: parts.get(piece, piece))
         return new
 
     def handled(self, piece: Piece, state: State) -> bool:
@@ -174,7 +169,7 @@ class Shelf:
     def __init__(self, plan: Plan, kind: str, state: State) -> None:
         self.plan, self.at = plan, plan.layout.at[kind]
         self.hidden = [piece for piece in plan.lookout.pieces[kind] if piece in plan.hidden]
-        self.named_in_frames = kind in plan.named
+        self.named_in_frames = any(piece in plan.lookout.pieces[kind] for piece in plan.mentioned)
         slots = plan.lookout.slots[kind] if self.hidden else []
         self.riding = [slot for slot in slots if plan.carried(slot)]
         self.room: dict[int, int] = {}
@@ -284,64 +279,40 @@ def _empty(state: State, slot: int) -> None:
         state[slot] = -1
 
 
-def _named(match: Match) -> set[str]:
-    """Return the kinds of pieces that variables of rules name which go on."""
-    found = set()
-    for frame in match.state[FRAMES]:
-        holding = match.program.holding.get(frame[0])
-        for variable in holding.variables if holding is not None else ():
-            type_ = ty.strip(variable.type)
-            while isinstance(type_, ty.Seq):
-                type_ = ty.strip(type_.of)
-            if isinstance(type_, ty.Ref):
-                found.add(type_.kind)
-    return found
-
-
 def _mentioned(match: Match) -> list[Piece]:
     """Return the pieces that variables of rules name which go on, each once, in the order of the rules."""
-    found: dict[Piece, None] = {}
-
-    def mention(type_: ty.AnyType, value: Any) -> None:
-        type_ = ty.strip(type_)
-        if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
-            for one in value:
-                mention(type_.of, one)
-        elif isinstance(type_, ty.Ref) and isinstance(value, int) and value >= 0:
-            at = match.program.layout.at.get(type_.kind)
-            if at is not None:
-                found[at + value] = None
-
+    found: dict[Piece, Piece] = {}
     for frame in match.state[FRAMES]:
-        if holding := match.program.holding.get(frame[0]):
-            for variable, slot in holding.slots.items():
-                mention(variable.type, frame[slot])
+        rename(match, frame[:], lambda piece: found.setdefault(piece, piece))
     return list(found)
 
 
-def _rename(layout: Layout, frame: list[Any], holding: Holding, parts: dict[Piece, Piece]) -> None:
-    """Let the variables of a rule that goes on name the pieces that took the parts of those they name."""
+def rename(match: Match, frame: list[Any], part: Callable[[Piece], Piece]) -> None:
+    """Let the variables of a rule that goes on name other pieces: for each, the one that takes its part."""
+    holding, layout = match.program.holding.get(frame[0]), match.program.layout
+    if holding is None:
+        return
     for variable, slot in holding.slots.items():
-        frame[slot] = _renamed(layout, variable.type, frame[slot], parts)
+        frame[slot] = _renamed(layout, variable.type, frame[slot], part)
     for slot, variables in holding.items.items():
         if frame[slot].__class__ is tuple:
             types = [variable.type for variable in variables]
             frame[slot] = tuple(
-                _renamed(layout, types[0], one, parts)
+                _renamed(layout, types[0], one, part)
                 if len(types) == 1
-                else tuple(_renamed(layout, type_, part, parts) for type_, part in zip(types, one, strict=True))
+                else tuple(_renamed(layout, type_, inner, part) for type_, inner in zip(types, one, strict=True))
                 for one in frame[slot]
             )
 
 
-def _renamed(layout: Layout, type_: ty.AnyType, value: Any, parts: dict[Piece, Piece]) -> Any:
+def _renamed(layout: Layout, type_: ty.AnyType, value: Any, part: Callable[[Piece], Piece]) -> Any:
     type_ = ty.strip(type_)
     if isinstance(type_, ty.Seq) and isinstance(value, tuple | list):
-        return type(value)(_renamed(layout, type_.of, one, parts) for one in value)
+        return type(value)(_renamed(layout, type_.of, one, part) for one in value)
     at = layout.at.get(type_.kind) if isinstance(type_, ty.Ref) else None
     if at is None or not isinstance(value, int) or value < 0:
         return value
-    return parts.get(at + value, at + value) - at
+    return part(at + value) - at
 
 
 def _matched(pieces: list[Piece], allowed: dict[Piece, tuple[int, ...]], room: dict[int, int], draw: Random) -> Way:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from rich.console import Console
 from rich.text import Text
@@ -26,6 +26,7 @@ from patolli.terminal.sheet import score_sheet
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
 
+Answer = TypeVar("Answer")
 HUMAN = "human"
 REFUSED = 24
 """How many options are listed that are not offered."""
@@ -186,16 +187,9 @@ class Session:
         if first:
             self._draw(seat, question.marked_at_first)
         self._last = seat
-        try:
-            answer = question.ask(self.read, drawn=first, preview=self.in_front)
-        except ContentChanged:
-            self._renew()
-            return True
-        except EOFError:
-            return self._quit("")
-        except KeyboardInterrupt:
-            self._quit("")
-            raise
+        answer = self._answered(lambda: question.ask(self.read, drawn=first, preview=self.in_front))
+        if isinstance(answer, bool):
+            return answer
         if isinstance(answer, int):
             self._choose(answer)
             return True
@@ -211,6 +205,19 @@ class Session:
         }
         return actions[word.lower()](rest.strip())
 
+    def _answered(self, ask: Callable[[], Answer]) -> Answer | bool:
+        """Ask a person; where nothing is answered, return whether the match goes on all the same."""
+        try:
+            return ask()
+        except ContentChanged:
+            self._renew()
+            return True
+        except EOFError:
+            return self._quit("")
+        except KeyboardInterrupt:
+            self._quit("")
+            raise
+
     def _has_secrets(self) -> bool:
         """Tell whether several people share the screen, and one may see what another may not."""
         model = self.rules.model
@@ -223,17 +230,10 @@ class Session:
         if self.in_front:
             self.console.clear()
         self.console.print(Text(f"\nplayer {seat + 1} decides, and nobody else looks at the screen", "bold"))
-        try:
-            typed = self.read("Enter when that is so> ").strip().lower()
-        except ContentChanged:
-            self._renew()
-            return True
-        except EOFError:
-            return self._quit("")
-        except KeyboardInterrupt:
-            self._quit("")
-            raise
-        if typed == "quit":
+        typed = self._answered(lambda: self.read("Enter when that is so> "))
+        if isinstance(typed, bool):
+            return typed
+        if typed.strip().lower() == "quit":
             return self._quit("")
         self._handed, self._last = seat, -1
         return True

@@ -11,11 +11,10 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import random
-import signal
-from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterator, Sequence
+from ctypes import c_bool
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.allowing import BY_TRIAL, Allowance
 from patolli.packs.comments import comments_in
@@ -27,10 +26,9 @@ from patolli.scenarios.mutation.trying import Trial
 from patolli.scenarios.selecting import compile_filter
 from patolli.scenarios.suites import find_suite
 from patolli.workspace.patience import patience
+from patolli.workspace.processes import Lost, Pool
 
 if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
-
     from patolli.diagnostics import Problem
     from patolli.scenarios.outcome import Outcome
 
@@ -129,9 +127,9 @@ def _one_pack(name: str, plan: Plan, stopped: Callable[[], bool], tell: Tell) ->
     if mutation.problems or mutation.failed:
         return mutation
     mutants = mutants_of(suite.pack)
-    chosen = range(len(mutants))
+    chosen: Sequence[int] = range(len(mutants))
     if plan.number is not None and plan.number < len(mutants):
-        chosen = sorted(random.Random(plan.seed).sample(chosen, plan.number))  # type: ignore[assignment]
+        chosen = sorted(random.Random(plan.seed).sample(chosen, plan.number))
     mutation.found, mutation.planned = len(mutants), len(chosen)
     wanted_mutants = [mutants[position] for position in chosen]
     verdicts: dict[int, Verdict] = {}
@@ -161,9 +159,7 @@ def _explain(mutation: Mutation, comments: list[Allowance]) -> None:
 
 # ---- several processes
 
-_trial: Trial
-_mutants: list[Mutant]
-_halt: Event
+_HERE: dict[str, Any] = {}
 BATCH = 32
 """Mutants that a process takes at once."""
 
@@ -189,29 +185,21 @@ def _together(
     trial: Trial, mutants: list[Mutant], jobs: int, stopped: Callable[[], bool]
 ) -> Iterator[tuple[int, Verdict]]:
     context = multiprocessing.get_context("fork")
-    halt = context.Event()
-    batches = iter(range(0, len(mutants), BATCH))
-    with ProcessPoolExecutor(jobs, context, _enter, (trial, mutants, halt)) as pool:
-        open_: set[Future[list[tuple[int, Verdict]]]] = set()
-        while True:
-            if stopped():
-                halt.set()
-            while len(open_) < 2 * jobs and not stopped():
-                first = next(batches, None)
-                if first is None:
-                    break
-                open_.add(pool.submit(_batch, first))
-            if not open_:
-                return
-            done, open_ = wait(open_, timeout=0.2, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield from future.result()
+    halt = context.RawValue(c_bool, False)  # no lock, which a process that is ended could leave closed
+
+    def enough() -> bool:
+        halt.value = halt.value or stopped()
+        return bool(halt.value)
+
+    with Pool(context, jobs, _batch, _enter, (trial, mutants, halt)) as pool:
+        for _, judged in pool.done(range(0, len(mutants), BATCH), enough):
+            if isinstance(judged, Lost):
+                raise judged
+            yield from judged
 
 
-def _enter(trial: Trial, mutants: list[Mutant], halt: Event) -> None:
-    global _trial, _mutants, _halt
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _trial, _mutants, _halt = trial, mutants, halt
+def _enter(trial: Trial, mutants: list[Mutant], halt: Any) -> None:
+    _HERE.update(trial=trial, mutants=mutants, halt=halt)
     gc.collect()
     gc.freeze()  # what was read before the processes parted is no garbage, and stays shared
     gc.disable()
@@ -219,9 +207,9 @@ def _enter(trial: Trial, mutants: list[Mutant], halt: Event) -> None:
 
 def _batch(first: int) -> list[tuple[int, Verdict]]:
     found = []
-    for position, verdict in enumerate(_trial.judged(_mutants[first : first + BATCH]), first):
+    for position, verdict in enumerate(_HERE["trial"].judged(_HERE["mutants"][first : first + BATCH]), first):
         found.append((position, verdict))
-        if _halt.is_set():
+        if _HERE["halt"].value:
             break
     return found
 

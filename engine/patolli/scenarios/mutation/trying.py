@@ -37,8 +37,7 @@ from patolli.scenarios.mutation.sameness import same_program
 from patolli.scenarios.mutation.together import beside, exchangeable, exchanged, rule_of
 from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.suites import Suite, Wish
-from patolli.sources import Mapping, Node, Scalar
-from patolli.sources import Sequence as Items
+from patolli.sources import texts
 from patolli.workspace import Inspection, inspect
 from patolli.workspace.inspecting import unplaced
 from patolli.workspace.scenarios.binding import Bound, Extras
@@ -380,18 +379,7 @@ def _names(bound: Bound) -> Iterator[str]:
 
 def _words(scenario: Scenario) -> set[str]:
     """Return the words in the texts of a scenario."""
-    texts: list[str] = [scenario.id]
-
-    def collect(node: Node | None) -> None:
-        if isinstance(node, Scalar):
-            texts.append(node.value)
-        for item in node.items if isinstance(node, Items) else ():
-            collect(item)
-        for key, value in node.items.values() if isinstance(node, Mapping) else ():
-            collect(key)
-            collect(value)
-
-    for node in (*scenario.given, scenario.call, *scenario.choose, *scenario.checks.values()):
-        collect(node)
-    words = {word for text in texts for word in _WORD.findall(text)}
+    nodes = (*scenario.given, scenario.call, *scenario.choose, *scenario.checks.values())
+    said = [scenario.id, *texts(*(node for node in nodes if node is not None))]
+    words = {word for text in said for word in _WORD.findall(text)}
     return words | {word.rpartition("_")[0] for word in words if word[-1].isdigit()}  # copies of a piece have numbers
