@@ -15,11 +15,12 @@ from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.logic import renamed
 from patolli.resolve import model as m
-from patolli.resolve.declare import Table, uses_effect
+from patolli.resolve.declare import uses_effect
 from patolli.resolve.effects import Effects
 from patolli.resolve.entries import everyones
 from patolli.resolve.expressions import PLAYER, Scope
 from patolli.resolve.names import Why
+from patolli.resolve.tables import Table
 
 
 def check_facts(model: m.Model) -> Effects:

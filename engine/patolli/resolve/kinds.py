@@ -14,6 +14,7 @@ from patolli.resolve.entries import claim, number_of, text_of
 from patolli.resolve.hidden import check_hidden
 from patolli.resolve.model import Attribute, Kind, Model
 from patolli.resolve.shapes import grid_facts, parse_shape
+from patolli.resolve.tables import counted
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -33,7 +34,7 @@ def kinds(model: Model, reader: Reader) -> None:
         kind = _kind(model, entry)
         kind.text, kind.source = text_of(entry), text_of(entry, "source")
         kind.per_player = text_of(entry, "per") == "player"
-        kind.copies = reader.expression(reader.scalar(entry.get("copies"), "copies"))
+        kind.copies = counted(model, reader, entry, "copies")
         kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
     _shapes(model)
     for entry in composition.all("grids"):
