@@ -330,7 +330,7 @@ class Match(Results):
             self._told = self._told or [self._log[:] for _ in range(self.players)]
             logs += enumerate(self._told)
         for seat, log in logs:
-            said = sentences(self.labels, events, self.state, seat)
+            said = sentences(self.naming(seat), events)
             if said and log and said[0] == log[-1] and said[0].endswith(DECIDED):
                 del said[0]  # how often somebody decides in secret is nobody's business either
             log += said
