@@ -14,7 +14,7 @@ from patolli.compiler.asked import Question
 from patolli.program import effects as e
 from patolli.program import types as ty
 from patolli.runtime.eyes import Eyes, indices_of
-from patolli.runtime.naming import first, title
+from patolli.runtime.vocabulary import first, title
 
 if TYPE_CHECKING:
     from patolli.program.model import Counter
