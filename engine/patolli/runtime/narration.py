@@ -14,11 +14,11 @@ from patolli.compiler.asked import Question
 from patolli.program import effects as e
 from patolli.program import types as ty
 from patolli.runtime.eyes import Eyes, indices_of
+from patolli.runtime.naming import Names
 from patolli.runtime.vocabulary import first, title
 
 if TYPE_CHECKING:
     from patolli.program.model import Counter
-    from patolli.runtime.naming import Names
 
 VERBS = {"gain": "gains", "lose": "loses", "pay": "pays"}
 DECIDED = "has decided"
@@ -87,7 +87,7 @@ class _Teller:
         question = self.labels.program.questions[number]
         if me != self.seat and (secret or self._is_secret(question, value, before)):
             return f"{who} {DECIDED}"
-        return f"{who}: {self.names.about(me).option(question, value)}"
+        return f"{who}: {self._before(before).about(me).option(question, value)}"
 
     def _only(self, who: str, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> str:
         """Return a sentence about a question with one answer, or none; what is paid or gained is told by itself.
@@ -101,7 +101,7 @@ class _Teller:
         declined = question.decline is not None and value in (-1, (-1,) * len(question.types))
         if value is None or question.kind not in ("choose", "order", "menu"):
             return ""
-        words = f"{who}: {self.names.about(me).option(question, value)}"
+        words = f"{who}: {self._before(before).about(me).option(question, value)}"
         if (
             me != self.seat
             and question.effect is not None
@@ -118,7 +118,11 @@ class _Teller:
         shown = all(self._shown(type_, value, before) for type_ in types)
         if me != self.seat and (secret or not shown or self.labels.answers.secret_action(action)):
             return f"{who} {DECIDED}"
-        return f"{who}: {self.names.about(me).anytime((number, value))}"
+        return f"{who}: {self._before(before).about(me).anytime((number, value))}"
+
+    def _before(self, state: list[Any]) -> Names:
+        """Return the names as they were when somebody answered."""
+        return Names(self.labels, state, self.seat, self.names.players)
 
     def _is_secret(self, question: Question, value: Any, before: list[Any]) -> bool:
         """Tell whether others may not learn an answer: what is made from it, or a piece that it names, is hidden."""
@@ -193,7 +197,7 @@ class _Teller:
         field = labels.model.kinds[kind].fields[name]
         if not field.told or not self.eyes.field(kind, name, number):
             return ""
-        piece = self.names.piece(kind, number)
+        piece = self.names.changing(kind, number, name)
         values = [self.names.value(field.type, value) for value in (old, new)]
         return f"{piece}: {first(field.text) or name.replace('_', ' ')} {values[0]} -> {values[1]}"
 
