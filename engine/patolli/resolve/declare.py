@@ -160,7 +160,7 @@ def constants(model: Model, reader: Reader) -> None:
 
 # ---- pieces
 
-_OWN = frozenset({"copies", "text", "source", "triggers", "place", "per"})
+_OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per"})
 
 
 def designs(model: Model, reader: Reader) -> None:

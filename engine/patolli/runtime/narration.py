@@ -7,70 +7,67 @@ its own secrets, too.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.asked import Question
 from patolli.program import effects as e
 from patolli.program import types as ty
-from patolli.runtime.eyes import EVERYBODY, Eyes, indices_of
+from patolli.runtime.eyes import Eyes, indices_of
+from patolli.runtime.naming import Names
+from patolli.runtime.vocabulary import first, title
 
 if TYPE_CHECKING:
     from patolli.program.model import Counter
-    from patolli.runtime.labels import Labels
 
 VERBS = {"gain": "gains", "lose": "loses", "pay": "pays"}
 DECIDED = "has decided"
 """What is told about an answer that others may not learn."""
-LONGEST = 60
-"""Letters of the longest text that stands for a counter in a sentence."""
 
 
-def sentences(labels: Labels, events: Iterable[tuple[Any, ...]], state: list[Any], seat: int = EVERYBODY) -> list[str]:
+def sentences(names: Names, events: Iterable[tuple[Any, ...]]) -> list[str]:
     """Return what is told about events; changes of one counter in one direction, one right after the other, are one.
 
-    Only what everybody may know is told, or what the player on a *seat* may know. How often somebody decides in secret,
-    one right after the other, is not told.
+    Only what everybody may know is told, or what the player may know who reads the *names*. How often somebody decides
+    in secret, one right after the other, is not told.
     """
     told: list[tuple[Any, ...]] = []
     said: list[str] = []
     for event in events:
-        words = sentence(labels, event, state, seat)
+        words = sentence(names, event)
         if not words:
             continue
         if told and event[0] in VERBS and event[:3] == told[-1][:3]:
             event = (*told.pop()[:4], event[4])
             said.pop()
-            words = sentence(labels, event, state, seat)
+            words = sentence(names, event)
         if not said or said[-1] != words or not words.endswith(DECIDED):
             told.append(event)
             said.append(words)
     return [words for words in said if words]
 
 
-def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any], seat: int = EVERYBODY) -> str:
-    """Return a sentence about one event for everybody, or for a seat; or nothing."""
-    return _Teller(labels, state, seat).tell(*event)
+def sentence(names: Names, event: tuple[Any, ...]) -> str:
+    """Return a sentence about one event for whoever reads the names; or nothing."""
+    return _Teller(names).tell(*event)
 
 
 class _Teller:
     """Says what everybody may know of events that led to a state, or what one seat may know."""
 
-    def __init__(self, labels: Labels, state: list[Any], seat: int) -> None:
-        self.labels, self.seat, self.eyes = labels, seat, Eyes(labels.layout, state, seat)
+    def __init__(self, names: Names) -> None:
+        self.names, self.labels, self.seat, self.eyes = names, names.labels, names.seat, names.eyes
 
     def tell(self, kind: str, me: int, *rest: Any) -> str:
         """Return a sentence about an event, or nothing."""
-        labels = self.labels
-        who = labels.player(me) if me >= 0 else "nobody"
+        who = self.names.player(me)
         match kind:
             case "gain" | "lose" | "pay" | "set":
                 return self._change(kind, *rest)
             case "pay_way" | "gain_way":
                 return self._way(kind.removesuffix("_way"), me, rest[0]) if rest[0] else ""
             case "said":
-                words = " ".join(labels.value(type_, value, me) for type_, value in rest[1])
+                words = " ".join(self.names.about(me).value(type_, value, shown=True) for type_, value in rest[1])
                 return f"{who}: {rest[0]}{f' {words}' if words else ''}"
             case "move":
                 return self._moved(*rest)
@@ -90,7 +87,7 @@ class _Teller:
         question = self.labels.program.questions[number]
         if me != self.seat and (secret or self._is_secret(question, value, before)):
             return f"{who} {DECIDED}"
-        return f"{who}: {self.labels.option(question, value, me)}"
+        return f"{who}: {self._before(before).about(me).option(question, value)}"
 
     def _only(self, who: str, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> str:
         """Return a sentence about a question with one answer, or none; what is paid or gained is told by itself.
@@ -104,7 +101,7 @@ class _Teller:
         declined = question.decline is not None and value in (-1, (-1,) * len(question.types))
         if value is None or question.kind not in ("choose", "order", "menu"):
             return ""
-        words = f"{who}: {self.labels.option(question, value, me)}"
+        words = f"{who}: {self._before(before).about(me).option(question, value)}"
         if (
             me != self.seat
             and question.effect is not None
@@ -121,7 +118,11 @@ class _Teller:
         shown = all(self._shown(type_, value, before) for type_ in types)
         if me != self.seat and (secret or not shown or self.labels.answers.secret_action(action)):
             return f"{who} {DECIDED}"
-        return f"{who}: {self.labels.anytime((number, value), me)}"
+        return f"{who}: {self._before(before).about(me).anytime((number, value))}"
+
+    def _before(self, state: list[Any]) -> Names:
+        """Return the names as they were when somebody answered."""
+        return Names(self.labels, state, self.seat, self.names.players)
 
     def _is_secret(self, question: Question, value: Any, before: list[Any]) -> bool:
         """Tell whether others may not learn an answer: what is made from it, or a piece that it names, is hidden."""
@@ -160,25 +161,27 @@ class _Teller:
                 signed = amount if kind == "gain" else -amount
                 parts.append(_counted(counters[code], amount) if nouns else f"{title(counters[code])} {signed:+d}")
         words = ", ".join(part for part in parts if part)
-        return f"{labels.player(me)}{f' {VERBS[kind]} ' if nouns else ': '}{words}" if words else ""
+        return f"{self.names.player(me)}{f' {VERBS[kind]} ' if nouns else ': '}{words}" if words else ""
 
     def _side(self, code: int, value: int) -> str:
         """Return the words for a discount or waiver; nothing where it names a piece that is hidden."""
         type_ = self.labels.side_type(code)
-        return self.labels.side(code, value) if type_ is None or self.eyes.value(type_, value) else ""
+        return self.names.side(code, value) if type_ is None or self.eyes.value(type_, value) else ""
 
     def _change(self, kind: str, slot: int, old: int, new: int) -> str:
         if old == new:
             return ""
         if slot not in self.labels.counters:
             return self._field(slot, old, new)
-        name, index = self.labels.counters[slot]
+        name, _ = self.labels.counters[slot]
         counter = self.labels.model.counters[name]
         base, sizes = self.labels.layout.counters[name]
-        if not self.eyes.open(counter, indices_of(counter.dims, sizes, slot - base)):
+        indices = indices_of(counter.dims, sizes, slot - base)
+        if not self.eyes.open(counter, indices):
             return ""
         owned = counter.dims[:1] == ("player",)
-        who, _, of = index.partition(", ") if owned else ("", "", index)
+        who, others = (self.names.player(indices[0][1]), indices[1:]) if owned else ("", indices)
+        of = ", ".join(self.names.piece(*index) for index in others)
         place = f" ({of})" if of else ""
         if kind in VERBS and owned and counter.noun:
             return f"{who} {VERBS[kind]} {_counted(counter, abs(new - old))}{place}"
@@ -194,9 +197,9 @@ class _Teller:
         field = labels.model.kinds[kind].fields[name]
         if not field.told or not self.eyes.field(kind, name, number):
             return ""
-        piece = labels.value(ty.Ref(kind), number, -1)
-        values = [labels.value(ty.BOOL if field.type == ty.BOOL else field.type, value, -1) for value in (old, new)]
-        return f"{piece}: {_first(field.text) or name.replace('_', ' ')} {values[0]} -> {values[1]}"
+        piece = self.names.changing(kind, number, name)
+        values = [self.names.value(field.type, value) for value in (old, new)]
+        return f"{piece}: {first(field.text) or name.replace('_', ' ')} {values[0]} -> {values[1]}"
 
     # -- pieces
 
@@ -206,26 +209,20 @@ class _Teller:
         return found is None or self.eyes.open(*found)
 
     def _where(self, slot: int) -> str:
-        """Return the name of a place; without its indices where one of them is a hidden piece."""
-        found = self.eyes.place_at(slot)
-        words = self.labels.holders.get(slot, "somewhere")
-        return words if found is None or self.eyes.known(found[1]) else found[0].name
+        """Return the name of a place."""
+        return self.names.place(slot, spot=True)
 
     def _row(self, slot: int) -> str:
         """Return the name of a place; of a spot in a row, that of the row."""
-        held, found = self._where(slot), self.eyes.place_at(slot)
-        if found is None or found[0].type != "row":
-            return held
-        name, _, index = held.partition("(")
-        *others, _ = index.rstrip(")").split(", ")
-        return f"{name}({', '.join(others)})" if others else name
+        return self.names.place(slot)
 
-    def _piece(self, at: int, piece: int) -> str:
-        kind = next((k for k, base in self.labels.layout.at.items() if base == at), "")
-        return self.labels.value(ty.Ref(kind), piece, -1)
+    def _pieces(self, at: int, pieces: Sequence[int], shown: bool = False) -> str:
+        """Return the names of pieces of one kind, which is known by the slot of where they are."""
+        kind = next(k for k, base in self.labels.layout.at.items() if base == at)
+        return self.names.pieces(kind, pieces, shown)
 
     def _moved(self, at: int, piece: int, to: int) -> str:
-        return f"{self._piece(at, piece)} goes to {self._where(to)}" if self._public(to) else ""
+        return f"{self._pieces(at, [piece], shown=True)} goes to {self._where(to)}" if self._public(to) else ""
 
     def _several(self, at: int, news: tuple[tuple[int, int, int], ...], words: str) -> str:
         """Return a sentence about pieces that one effect moved: each with its place before and now.
@@ -233,29 +230,25 @@ class _Teller:
         Where they are hidden, only their number is told; and where *words* say what has happened, not even that.
         """
         if words and news and all(self._public(slot) for _, *slots in news for slot in slots):
-            pieces = " and ".join(self._piece(at, piece) for piece, *_ in news)
+            pieces = self._pieces(at, [piece for piece, *_ in news], shown=True)
             return words.format(pieces=pieces, row=self._row(news[0][2]))
-        came: dict[tuple[str, str], list[str]] = {}
+        came: dict[tuple[str, str], list[int]] = {}
         for piece, old, new in news:
             if self._public(new):
-                came.setdefault(("", self._row(new)), []).append(self._piece(at, piece))
+                came.setdefault(("", self._row(new)), []).append(piece)
             elif not words:
-                came.setdefault((f" from {self._where(old)}", self._row(new)), []).append("")
+                came.setdefault((f" from {self._where(old)}", self._row(new)), []).append(piece)
         return "; ".join(
-            f"{len(pieces) if hidden else ', '.join(pieces)}{hidden} {'goes' if len(pieces) == 1 else 'go'} to {place}"
+            f"{self._so_many(at, pieces, hidden)}{hidden} {'goes' if len(pieces) == 1 else 'go'} to {place}"
             for (hidden, place), pieces in came.items()
         )
 
-
-def title(counter: Counter) -> str:
-    """Return the words for a counter: what its text says up to a comma or semicolon, or its id."""
-    return _first(counter.text) or counter.name.replace("_", " ")
-
-
-def _first(text: str) -> str:
-    """Return what a text says up to a comma or semicolon; nothing where that is long."""
-    words = re.split("[;,]", text)[0].strip().rstrip(".")
-    return words if len(words) <= LONGEST else ""
+    def _so_many(self, at: int, pieces: Sequence[int], hidden: str) -> str:
+        """Return the names of pieces, or their number where they came from somewhere to where they are hidden."""
+        if not hidden:
+            return self._pieces(at, pieces, shown=True)
+        kind = next(k for k, base in self.labels.layout.at.items() if base == at)
+        return self.names.count(kind, len(pieces))
 
 
 def _counted(counter: Counter, amount: int) -> str:
