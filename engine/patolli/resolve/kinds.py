@@ -31,7 +31,7 @@ def kinds(model: Model, reader: Reader) -> None:
                 claim(model, item.value, "member", entry.id, item.span)
     for entry in composition.all("kinds"):
         kind = _kind(model, entry)
-        kind.text, kind.source = text_of(entry), text_of(entry, "source")
+        kind.text, kind.source, kind.category = text_of(entry), text_of(entry, "source"), text_of(entry, "category")
         kind.per_player = text_of(entry, "per") == "player"
         kind.copies = reader.expression(reader.scalar(entry.get("copies"), "copies"))
         kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
