@@ -107,6 +107,7 @@ class Kind:
     source: str = ""
     placed: bool = False
     category: str = ""  # to what points are put down that its pieces make
+    cause: str = ""  # what is told of what its pieces bring about, with their name in braces
 
 
 @dataclass(slots=True)

@@ -2,8 +2,8 @@
 
 In:     a program without errors, and its summaries.
 Out:    the prover, which the compiler asks for preconditions, and problems.
-Errors: those of ``flow``, ``faults``, ``offered``, ``duration`` and ``openness``; P0404 what comes with a payment may be impossible,
-        P0408 a question in the middle of a payment.
+Errors: those of ``flow``, ``faults``, ``offered``, ``duration`` and ``openness``; P0404 what comes with a payment may
+        be impossible, P0408 a question in the middle of a payment.
 """
 
 from __future__ import annotations

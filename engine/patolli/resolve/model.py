@@ -88,6 +88,7 @@ class Kind:
     source: str = ""
     placed: bool = False
     category: str = ""
+    cause: str = ""
 
 
 @dataclass(slots=True)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from patolli.diagnostics import nearest
 from patolli.language import tree as t
-from patolli.program import model as pm
 from patolli.program import expressions as x
+from patolli.program import model as pm
 from patolli.resolve.entries import text_at
 from patolli.resolve.model import Model, Rule, Telling, Template
-from patolli.resolve.scopes import Scope
 from patolli.resolve.sayings import HOLE
+from patolli.resolve.scopes import Scope
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar
 
