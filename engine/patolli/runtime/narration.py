@@ -11,33 +11,32 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.program import effects as e
 from patolli.program import types as ty
-from patolli.runtime.eyes import EVERYBODY, Eyes, indices_of
+from patolli.runtime.eyes import Eyes, indices_of
 from patolli.runtime.naming import Names, first, plural, whose, words
 from patolli.runtime.sentences import Amount, Fact, filled
 
 if TYPE_CHECKING:
     from patolli.compiler.asked import Question
     from patolli.program.model import Counter
-    from patolli.runtime.labels import Labels
 
 VERBS = {"gain": "gains", "lose": "loses", "pay": "pays", "set": "now has"}
 DECIDED = "has decided"
 """What is told about an answer that others may not learn."""
 
 
-def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any], seat: int = EVERYBODY) -> str:
-    """Return a sentence about one event for everybody, or for a seat; or nothing."""
-    fact = Teller(labels, Names(labels, state, seat)).fact(*event)
+def sentence(names: Names, event: tuple[Any, ...]) -> str:
+    """Return a sentence about one event for whoever reads the names; or nothing."""
+    fact = Teller(names).fact(*event)
     return fact.said() if fact is not None else ""
 
 
 class Teller:
     """Says what everybody may know of events that led to a state, or what one seat may know."""
 
-    def __init__(self, labels: Labels, names: Names) -> None:
+    def __init__(self, names: Names) -> None:
         """Tell whoever the *names* are for, of what has led to their state."""
-        self.labels, self.names, self.seat, self.eyes = labels, names, names.seat, names.eyes
-        self.model, self.layout = labels.model, labels.layout
+        self.names, self.labels, self.seat, self.eyes = names, names.labels, names.seat, names.eyes
+        self.model, self.layout = names.model, names.layout
 
     def fact(self, *event: Any) -> Fact | None:
         """Return the fact that an event is; None where there is nothing to tell."""
@@ -66,7 +65,7 @@ class Teller:
 
     def _said(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
         names = self.names.about(me)
-        said = " ".join([text, *(names.value(type_, value) for type_, value in values)])
+        said = " ".join([text, *(names.value(type_, value, shown=True) for type_, value in values)])
         between = " " if text[:1].islower() else ": "
         return Fact("said", me, words=f"{names.player(me)}{between}{said}")
 
@@ -254,21 +253,19 @@ class Teller:
             if old == to or not self._counted(to) or not self._counted(old):
                 return None
             return self._unseen(kind, 1, old, to)
-        where = self._where(to, self.names.owner(kind, piece), True)
-        fact = Fact("move", verb="goes", to=where, count=lambda n: self.names.count(kind, n))
-        fact.pieces.append(self._piece(kind, piece))
+        fact = self._going(kind, self._where(to, self.names.owner(kind, piece), True))
+        fact.pieces.append(piece)
         return fact
 
-    def _piece(self, kind: str, piece: int) -> str:
-        """Return what a piece is called that all have seen; nothing where it is called like all of its kind."""
-        said = self.names.piece(kind, piece, shown=True)
-        return "" if said == self.names.noun(kind) else said
+    def _going(self, kind: str, to: str) -> Fact:
+        """Return that pieces of a kind go to a place, without any of them; all have seen them."""
+        return Fact("move", verb="goes", to=to, named=lambda pieces: self.names.pieces(kind, pieces, shown=True))
 
     def _unseen(self, kind: str, number: int, old: int, to: int) -> Fact:
         """Return that so many pieces of a kind went from one place to another, without their names."""
-        came = f"from {self._where(old)} " if old else ""
-        fact = Fact("move", verb="goes", to=self._where(to), number=number, count=lambda n: self.names.count(kind, n))
-        fact.came = came
+        fact = self._going(kind, self._where(to))
+        fact.came = f" from {self._where(old)}" if old else ""
+        fact.number, fact.named = number, lambda pieces: self.names.count(kind, len(pieces))
         return fact
 
     def _several(self, at: int, news: tuple[tuple[int, int, int], ...], said: str) -> Fact | None:
@@ -280,7 +277,7 @@ class Teller:
         if not news or not all(self._told(new) for *_, new in news):
             return None
         if said and all(self._public(slot) for _, *slots in news for slot in slots):
-            pieces = " and ".join(self.names.piece(kind, piece, shown=True) for piece, *_ in news)
+            pieces = self.names.pieces(kind, [piece for piece, *_ in news], shown=True)
             return Fact("move", words=said.format(pieces=pieces, row=self._where(news[0][2])))
         facts: dict[tuple[bool, str], Fact] = {}
         for piece, old, new in news:
@@ -291,13 +288,12 @@ class Teller:
             where = self._where(new)
             fact = facts.get((public, where))
             if fact is None:
-                fact = self._unseen(kind, 0, old, new)
-                fact.came = "" if public else fact.came
+                fact = self._going(kind, where) if public else self._unseen(kind, 0, old, new)
                 if holder >= 0:
                     fact.verb, fact.seat, fact.who, fact.to = "draws", holder, self.names.player(holder), ""
                 facts[(public, where)] = fact
             if public:
-                fact.pieces.append(self._piece(kind, piece))
+                fact.pieces.append(piece)
             else:
                 fact.number += 1
         if not facts:

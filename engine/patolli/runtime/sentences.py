@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,7 +33,7 @@ class Fact:
         amounts: What is gained, lost or paid.
         words: The whole sentence, where it is one already.
         change: The slot of a number that nobody counts, with its value before and now, which *phrase* says.
-        pieces: The names of pieces that were moved, or *number* of them, which *count* says; *to* a place.
+        pieces: Those that were moved, or the *number* of them; *named* says them, where they *came* from, and where *to*.
         cause: Why.
     """
 
@@ -45,9 +44,9 @@ class Fact:
     words: str = ""
     change: tuple[int, int, int] = (-1, 0, 0)
     phrase: Callable[[int, int], str] | None = None
-    pieces: list[str] = field(default_factory=list)
+    pieces: list[int] = field(default_factory=list)
     number: int = 0
-    count: Callable[[int], str] | None = None
+    named: Callable[[Sequence[int]], str] | None = None
     came: str = ""
     to: str = ""
     who: str = ""
@@ -75,18 +74,11 @@ class Fact:
 
     def _move(self) -> str:
         count = self.number or len(self.pieces)
-        what = self._what()
+        assert self.named is not None
+        what = f"{self.named(self.pieces or range(count))}{self.came}"
         if self.verb == "draws":
-            return f"{self.who} draws {what} {self.came}".rstrip()
-        return f"{what} {self.verb if count == 1 else PLURALS[self.verb]} {self.came}to {self.to}"
-
-    def _what(self) -> str:
-        """Return the pieces in words: by name, and how many go by no name but that of their kind."""
-        assert self.count is not None
-        names = [name for name in self.pieces if name]
-        other = self.number or len(self.pieces) - len(names)
-        said = [f"{name} ({times} of them)" if times > 1 else name for name, times in Tally(names).items()]
-        return listed([*said, *([self.count(other)] if other else [])])
+            return f"{self.who} draws {what}"
+        return f"{what} {self.verb if count == 1 else PLURALS[self.verb]} to {self.to}"
 
     def takes(self, other: Fact) -> bool:
         """Take in a fact that follows at once, where both are one; return whether that was so."""

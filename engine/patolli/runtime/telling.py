@@ -248,7 +248,7 @@ class Story:
         """Take in what happened after an answer, which has led to a state."""
         points = self.labels.points
         for seat, thread in self.threads.items():
-            teller = Teller(self.labels, Names(self.labels, state, seat, names))
+            teller = Teller(Names(self.labels, state, seat, names))
             thread.take(teller, events, points, at)
 
 
