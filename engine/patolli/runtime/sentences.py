@@ -10,7 +10,7 @@ from patolli.language.phrases import Gap, pieces_of
 from patolli.prose.words import capital
 from patolli.runtime.naming import listed
 
-PLURALS = {"gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go"}
+PLURALS = {"gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw"}
 """Verbs as they stand with several."""
 
 
@@ -33,7 +33,8 @@ class Fact:
         amounts: What is gained, lost or paid.
         words: The whole sentence, where it is one already.
         change: The slot of a number that nobody counts, with its value before and now, which *phrase* says.
-        pieces: Those that were moved, or the *number* of them; *named* says them, where they *came* from, and where *to*.
+        pieces: Those that were moved, or the *number* of them; *named* says them.
+        came: Where they were moved from, and *to* where.
         cause: Why.
     """
 
@@ -69,16 +70,16 @@ class Fact:
         return f"{self.who} {self.verb} {self.objects()}"
 
     def objects(self) -> str:
-        """Return the amounts in words."""
+        """Return the amounts, or the pieces, in words."""
+        if self.named is not None:
+            return f"{self.named(self.pieces or range(self.number))}{self.came}"
         return listed([amount.said(amount.number) for amount in self.amounts.values()])
 
     def _move(self) -> str:
-        count = self.number or len(self.pieces)
-        assert self.named is not None
-        what = f"{self.named(self.pieces or range(count))}{self.came}"
         if self.verb == "draws":
-            return f"{self.who} draws {what}"
-        return f"{what} {self.verb if count == 1 else PLURALS[self.verb]} to {self.to}"
+            return f"{self.who} draws {self.objects()}"
+        one = (self.number or len(self.pieces)) == 1
+        return f"{self.objects()} {self.verb if one else PLURALS[self.verb]} to {self.to}"
 
     def takes(self, other: Fact) -> bool:
         """Take in a fact that follows at once, where both are one; return whether that was so."""
@@ -137,7 +138,11 @@ def told(facts: Iterable[Fact]) -> list[Fact]:
 
 def _alike(one: Fact, other: Fact) -> bool:
     """Tell whether the same happened to two players."""
-    if not one.amounts or not other.amounts or one.verb != other.verb or one.seat == other.seat:
+    if one.verb != other.verb or one.seat == other.seat or one.more or other.more:
+        return False
+    if one.verb == "draws" and one.number and other.number:
+        return one.level == other.level and one.cause == other.cause and one.objects() == other.objects()
+    if not one.amounts or not other.amounts:
         return False
     if (one.cause, one.level, one.kind) != (other.cause, other.level, other.kind):
         return False
