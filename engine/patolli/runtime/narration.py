@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.program import effects as e
 from patolli.program import types as ty
+from patolli.prose.words import owner as whose
+from patolli.prose.words import plural, words
 from patolli.runtime.eyes import Eyes, indices_of
-from patolli.runtime.naming import Names, first, plural, whose, words
+from patolli.runtime.naming import Names
 from patolli.runtime.sentences import Amount, Fact, filled
+from patolli.runtime.vocabulary import first
 
 if TYPE_CHECKING:
     from patolli.compiler.asked import Question

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.language.phrases import Gap, pieces_of
-from patolli.prose.words import capital
-from patolli.runtime.naming import listed
+from patolli.prose.words import capital, listed
 
 PLURALS = {"gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw"}
 """Verbs as they stand with several."""
