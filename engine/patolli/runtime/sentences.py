@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from patolli.language.phrases import Gap, pieces_of
 from patolli.prose.words import capital, listed
 
 PLURALS = {"gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw"}
@@ -169,8 +169,8 @@ def _of_several(group: list[Fact]) -> Fact:
 
 def filled(text: str, gaps: Mapping[str, object]) -> str:
     """Return words with something put into their braces."""
-    parts = (str(gaps.get(part.path[0].strip(), "")) if isinstance(part, Gap) else part for part in pieces_of(text))
-    return " ".join("".join(parts).split())
+    said = re.sub(r"\{([^{}]*)\}", lambda hole: str(gaps.get(hole[1].strip(), "")), text)
+    return " ".join(said.split())
 
 
 __all__ = ["Amount", "Fact", "filled", "told"]
