@@ -163,7 +163,9 @@ def _of_several(group: list[Fact]) -> Fact:
     else:
         numbers = [next(iter(fact.amounts.values())).number for fact in others]
         rest = [f"{fact.who} {number or 'none'}" for fact, number in zip(others, numbers, strict=True)]
-        words = f"{first.who} {first.verb} {first.objects()}, {listed(rest)}"
+        cause = f" {first.cause}" if first.cause else ""
+        words = f"{first.who} {first.verb} {first.objects()}{cause}, {listed(rest)}"
+        return Fact(first.kind, -1, words=words, level=first.level)
     return Fact(first.kind, -1, words=words, cause=first.cause, level=first.level)
 
 

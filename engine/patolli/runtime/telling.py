@@ -6,6 +6,7 @@ Out:    for everybody, and for each seat where something is hidden, the lines so
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import SEED
 from patolli.compiler.scopes import Said, Scope
+from patolli.program.model import NTH
 from patolli.prose.words import capital
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.eyes import EVERYBODY
@@ -77,12 +79,14 @@ class Thread:
     said: list[str] = field(default_factory=list)
     open: list[_Open] = field(default_factory=list)
     ledger: defaultdict[tuple[int, str], int] = field(default_factory=lambda: defaultdict(int))
+    times: Tally[int] = field(default_factory=Tally)  # how often each heading has come
     answer: str = ""
 
     def copy(self) -> Thread:
         """Return a copy that shares nothing."""
         open_, ledger = [replace(one) for one in self.open], self.ledger.copy()
-        return replace(self, lines=self.lines[:], said=self.said[:], open=open_, ledger=ledger)
+        lines, said, times = self.lines[:], self.said[:], self.times.copy()
+        return replace(self, lines=lines, said=said, open=open_, ledger=ledger, times=times)
 
     def take(self, teller: Teller, events: Events, points: frozenset[int], at: int) -> None:
         """Take in what happened after an answer."""
@@ -155,7 +159,9 @@ class Thread:
         for one in self.open:
             if one.heading and not one.shown and not (hides and one.covered):
                 one.shown = True
-                found.append(Fact("heading", words=one.heading, level=self._level()))
+                self.times[one.number] += 1
+                words = one.heading.replace(NTH, str(self.times[one.number]))
+                found.append(Fact("heading", words=words, level=self._level()))
         fact.level = self._level()
         if fact.kind == "answer":
             self.answer = fact.words
