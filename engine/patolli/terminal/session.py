@@ -20,6 +20,7 @@ from patolli.runtime.saves import write_save
 from patolli.terminal.prompt import COMMANDS, Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.terminal.scene import SEATS, STYLES, Scene
+from patolli.terminal.scores import sources
 from patolli.terminal.screen import Screen
 from patolli.terminal.sheet import score_sheet
 
@@ -92,6 +93,8 @@ class Session:
         self._tell()
         self.screen.draw(self.match, max(0, self._viewer()))
         self.console.print(score_sheet(self.match, self.seats))
+        if (points := sources(self._teller)) is not None:
+            self.console.print(points)
         return True
 
     def _viewer(self) -> int:
