@@ -20,7 +20,7 @@ from patolli.runtime.saves import write_save
 from patolli.terminal.prompt import COMMANDS, Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.terminal.scene import SEATS, STYLES, Scene
-from patolli.terminal.screen import Screen
+from patolli.terminal.screen import Screen, Seen
 from patolli.terminal.sheet import score_sheet
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Session:
         self._told = len(self._story)
         self._last = -1
         self._handed = -1  # which person looks at the screen, where others must not
-        self._seen: dict[int, dict[str, str]] = {}  # the panels as each seat has seen them
+        self._seen: dict[int, Seen] = {}
         self._elsewhere = False  # whether somebody else did something since the panels were drawn
         self._deciders: list[int] = []  # who made the choices of this sitting
         self._before = len(match.choices)  # choices of earlier sittings
@@ -240,10 +240,7 @@ class Session:
 
     def _draw(self, seat: int, marked: frozenset[str]) -> None:
         """Draw the panels; in front of a screen, those that this seat has not seen like that."""
-        if self.in_front:
-            self.screen.draw_news(self.match, seat, marked, self._seen.setdefault(seat, {}))
-        else:
-            self.screen.draw(self.match, seat, marked=marked)
+        self.screen.page(self.match, seat, self._seen.setdefault(seat, Seen()), marked=marked)
 
     def _help(self, rest: str) -> bool:
         self.console.print(Text("Type the number of an option, its words, or the beginning of them;", "bold"))
@@ -275,7 +272,7 @@ class Session:
         except ValueError as error:
             self.console.print(Text(str(error), "yellow"))
             return True
-        self.console.print(Text(said), soft_wrap=True)
+        self.screen.say(said)
         return True
 
     def _refused(self) -> str:
