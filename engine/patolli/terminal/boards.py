@@ -122,7 +122,7 @@ def _boxes(
 
 def _titled(title: str, lines: list[Text], width: int) -> tuple[Text | None, list[Text]]:
     """Return what stands in the frame of a box and inside it: a title that is too long for the frame stands inside."""
-    words = Text(title, "bold")
+    words = Text(title, "bold default")  # which the colour of the frame does not touch
     return (words, list(lines)) if cell_len(title) <= width else (None, [*wrapped(words, width), *lines])
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from patolli.terminal.boards import DIM
 from patolli.terminal.flow import abreast, folded, pad
 
 if TYPE_CHECKING:
@@ -30,20 +29,20 @@ def lines(scene: Scene, panels: Sequence[Panel], width: int) -> list[Text]:
 
 
 def _told(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int) -> list[Text]:
-    entries: dict[str, tuple[Text, list[str]]] = {}
+    entries: dict[tuple[str, str], tuple[Text, list[str]]] = {}
     for id_ in signs:
         sign, words = scene.used[id_][0], meaning(scene, id_)
         if words and words.lower() != sign.plain.lower():
-            said = entries.setdefault(sign.plain, (sign, []))[1]
+            said = entries.setdefault((sign.plain, str(sign.style)), (sign, []))[1]
             said += [words] if words not in said else []
-    wide = max(map(cell_len, entries), default=0)
-    told = [Text.assemble(pad(sign, wide + 1), (", ".join(said), DIM)) for sign, said in entries.values()]
+    wide = max((cell_len(plain) for plain, _ in entries), default=0)
+    told = [Text.assemble(pad(sign, wide + 1), ", ".join(said)) for sign, said in entries.values()]
     found = [line for panel in notes for line in _note(panel, width)] + abreast(told, width, 3)
     return [Text("Signs ('?' explains all of them)", "bold"), *found] if found else []
 
 
 def _note(panel: Panel, width: int) -> list[Text]:
-    return folded(Text(f"{panel.title}: "), Text(panel.note, DIM), width)
+    return folded(Text(f"{panel.title}: ", "bold"), Text(panel.note), width)
 
 
 def meaning(scene: Scene, id_: str) -> str:
