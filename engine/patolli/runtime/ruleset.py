@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from patolli.compiler import Executable, compile_program
+from patolli.compiler.seeing import Seen, compile_view
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program.model import Program
@@ -31,6 +32,7 @@ class Ruleset:
         self._labels: dict[int, Labels] = {}
         self._held: dict[int, Held] = {}
         self._lookouts: dict[int, Lookout] = {}
+        self._seen: dict[tuple[int, int], Seen] = {}
 
     @property
     def resolved(self) -> Program:
@@ -104,6 +106,14 @@ class Ruleset:
         if key not in self._lookouts:
             self._lookouts[key] = Lookout(program.layout)
         return self._lookouts[key]
+
+    def seen(self, program: Executable, seat: int) -> Seen:
+        """Return what tells what a seat sees of the table in matches of a program."""
+        key = (program.layout.seats, seat)
+        if key not in self._seen:
+            words = self.labels(program)
+            self._seen[key] = compile_view(program.layout, seat, lambda type_, value: words.value(type_, value, -1))
+        return self._seen[key]
 
     def held(self, match: Match) -> Held:
         """Return what is to be held in all matches of the program of one."""
