@@ -180,7 +180,9 @@ class _Outside:
     def _place(self, old: m.Place) -> pm.Place:
         with self.effects.uses.of(old.name):
             size = self._number(old.size)
-        return pm.Place(old.name, old.span, old.of, old.type, old.dims, size, old.visible, old.text, old.told)
+        single = old.type in ("spot", "row")  # a piece that lies alone is its own top
+        visible = "all" if single and old.visible == "top" else old.visible
+        return pm.Place(old.name, old.span, old.of, old.type, old.dims, size, visible, old.text, old.told)
 
     # -- values
 
