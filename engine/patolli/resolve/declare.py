@@ -8,7 +8,7 @@ Errors: P0101.. from the parser, P0103 bad types, P0201 unknown kinds, P0203 an 
 
 from __future__ import annotations
 
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Span, instead, nearest
 from patolli.packs.compose import Composition, Entry
 from patolli.program import types as ty
 from patolli.program.model import Stated
@@ -250,9 +250,9 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
             if near in lacking:
                 lacking.remove(near)  # one mistake, not two
             help_ = f"did you mean {near!r}?" if near else f"declare it under facts of kind {kind.name!r}"
-            reader.problem(
-                "P0204", f"{kind.name!r} has no fact {name!r}", key.span, help_, (kind.span, "the kind is here")
-            )
+            words, also = f"{kind.name!r} has no fact {name!r}", (kind.span, "the kind is here")
+            free = None if near in items else near
+            reader.problem("P0204", words, key.span, help_, also, fixes=instead(key.span, free))
             continue
         if uses_effect(attribute.type):
             design.facts[name] = (

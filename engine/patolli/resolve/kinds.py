@@ -6,7 +6,7 @@ Errors: P0201 an unknown grid, P0203 an id or attribute declared twice, P0205 a 
 
 from __future__ import annotations
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
@@ -91,7 +91,9 @@ def _grid(model: Model, entry: Entry) -> None:
         near = nearest(kind.over, model.kinds)
         node = entry.get("over")
         help_ = f"did you mean {near!r}?" if near else "declare that grid first"
-        model.problems.append(Problem("P0201", f"unknown grid {kind.over!r}", node.span if node else kind.span, help_))
+        span = node.span if node else kind.span
+        fixes = instead(span, near) if node else ()
+        model.problems.append(Problem("P0201", f"unknown grid {kind.over!r}", span, help_, fixes=fixes))
         grids = [name for name, other in model.kinds.items() if other.grid and not other.over]
         kind.over = near if near in grids else next(iter(grids), "")  # go on as if that were meant
     base = model.kinds.get(kind.over)

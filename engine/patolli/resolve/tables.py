@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Span, instead, nearest
 from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
@@ -26,7 +26,8 @@ def _row_names(reader: Reader, table: Mapping, rows: dict[str, object]) -> None:
     for name in [name for name in rows if name != "else" and name not in words and not name.lstrip("-").isdigit()]:
         near = "else" if name in _REST else nearest(name, ["else", *words])
         help_ = f"did you mean {near!r}?" if near else "a row is a number, a choice of an option, or 'else'"
-        reader.problem("P0204", f"no value has the row {name!r}", table.key(name).span, help_)
+        span = table.key(name).span
+        reader.problem("P0204", f"no value has the row {name!r}", span, help_, fixes=instead(span, near))
         rows.setdefault("else", rows.pop(name))
 
 
