@@ -124,7 +124,7 @@ class Match(Results):
                     left = BLOCKS
                     tick(BLOCKS * BLOCK)
                 if len(frames) > DEPTH:
-                    raise RuleFault("rules call each other without an end", "P0803")
+                    raise RuleFault(f"rules call each other more than {DEPTH} deep, or without an end", "P0803")
         except MatchOver:
             frames.clear()
         except Exception as error:
