@@ -231,4 +231,13 @@ CODES = table(
         patched('extend: kinds/card\n    with: {name: "card with {effect}"}'),
         patched('extend: kinds/card\n    with: {name: "card {number}"}'),
     ),
+    Code(
+        "P0474",
+        "default that is no value",
+        "error",
+        "The default of an option is none of its choices, or lies outside its range.",
+        "A match for which nobody sets the option would have a value that the option cannot have.",
+        _PACK.replace("[0, 3]", "[0, 3], default: 5") + "components: {card: 12}\n",
+        _PACK.replace("[0, 3]", "[0, 3], default: 2") + "components: {card: 12}\n",
+    ),
 )
