@@ -61,7 +61,7 @@ class Names(Things):
             variables = [binder.variable.name for binder in asks.binders]
             given = dict(zip(variables, zip(types, values, strict=True), strict=True))
             try:
-                return self._filled(asks.words, lambda name: given[name], shown=True)
+                return self._filled(asks.words, lambda name: given[name])
             except (Hidden, RuleFault):
                 pass
         return ", ".join(self.value(type_, v, shown=True) for type_, v in zip(types, values, strict=True))

@@ -162,8 +162,10 @@ class Things:
 
     # -- what is put into names
 
-    def _filled(self, text: str, begin: Callable[[str], Value], shown: bool = False) -> str:
+    def _filled(self, text: str, begin: Callable[[str], Value]) -> str:
         """Return a name with what stands in braces; *begin* gives the value of the first word there.
+
+        What facts and fields name counts as seen: whoever sees these knows it.
 
         Raises:
             Hidden: It would tell what the seat cannot see.
@@ -175,7 +177,7 @@ class Things:
                 said, number = said + (counted(number, part) if counts else number + part), ""
                 continue
             value = self._led(begin(part.path[0]), part.path)
-            told = self._said(value, part.path[-1], shown and len(part.path) == 1)
+            told = self._said(value, part.path[-1])
             number = told if value[0] == ty.INT and not part.whose else ""
             said += "" if number else whose(told) if part.whose else told
         return " ".join(said.split())
@@ -189,14 +191,14 @@ class Things:
             value = self.vocabulary.type_of(type_.kind, name), self._known(type_.kind, name, value[1])
         return value
 
-    def _said(self, value: Value, name: str, shown: bool) -> str:
+    def _said(self, value: Value, name: str) -> str:
         """Return the words for a value in a name; what is true or not is said by its own name, or not at all."""
         type_, raw = value
         if type_ == ty.BOOL:
             return words(name) if raw else ""
         if isinstance(type_, ty.Seq) and len(raw) > 2:  # a name may stand in a list, so no list stands in a name
-            return "/".join(self.value(type_.of, one, shown) for one in raw)
-        return self.value(type_, raw, shown)
+            return "/".join(self.value(type_.of, one, shown=True) for one in raw)
+        return self.value(type_, raw, shown=True)
 
     def _known(self, kind: str, name: str, number: int) -> Any:
         """Return the raw value of a fact, a field, or a function that reads nothing but the piece.
