@@ -79,6 +79,13 @@ class Names:
         given = self.players[seat] if seat < len(self.players) else ""
         return given or f"player {seat + 1}"
 
+    def changing(self, kind: str, number: int, field: str) -> str:
+        """Return what a piece is called where one of its fields is said to change: without a name that holds it."""
+        text = self.vocabulary.written(kind, self.layout.instances[kind][number])
+        if f"{{{field}}}" not in text:
+            return self.piece(kind, number)
+        return self._whose(self.owner(kind, number), self.noun(kind))
+
     def piece(self, kind: str, number: int, shown: bool = False) -> str:
         """Return what a piece, cell or member is called, with its owner where the words are not about that one.
 
@@ -188,9 +195,12 @@ class Names:
 
     def _said(self, value: Value, name: str, shown: bool) -> str:
         """Return the words for a value in a name; what is true or not is said by its own name, or not at all."""
-        if value[0] == ty.BOOL:
-            return words(name) if value[1] else ""
-        return self.value(*value, shown=shown)
+        type_, raw = value
+        if type_ == ty.BOOL:
+            return words(name) if raw else ""
+        if isinstance(type_, ty.Seq) and len(raw) > 2:  # a name may stand in a list, so no list stands in a name
+            return "/".join(self.value(type_.of, one, shown) for one in raw)
+        return self.value(type_, raw, shown)
 
     def _known(self, kind: str, name: str, number: int) -> Any:
         """Return the raw value of a fact, a field, or a function that reads nothing but the piece.

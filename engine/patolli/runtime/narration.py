@@ -205,7 +205,7 @@ class Teller:
             return None
 
         def said(old: int, new: int) -> str:
-            piece = self.names.piece(kind, number)
+            piece = self.names.changing(kind, number, name)
             before, now = (self.names.value(field.type, value) for value in (old, new))
             if field.saying:
                 return filled(field.saying, {"piece": piece, "old": before, "new": now})
@@ -258,6 +258,9 @@ class Teller:
             return self._unseen(kind, 1, old, to)
         fact = self._going(kind, self._where(to, self.names.owner(kind, piece), True))
         fact.pieces.append(piece)
+        holder = self._holder(to)
+        if holder >= 0 and self.names.owner(kind, piece) < 0 and self._holder(old) < 0:
+            fact.verb, fact.seat, fact.to = "takes", holder, ""
         return fact
 
     def _going(self, kind: str, to: str) -> Fact:

@@ -9,8 +9,18 @@ from typing import Any
 
 from patolli.prose.words import capital, listed
 
-PLURALS = {"gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw"}
+PLURALS = {
+    "gains": "gain",
+    "loses": "lose",
+    "pays": "pay",
+    "now has": "now have",
+    "goes": "go",
+    "draws": "draw",
+    "takes": "take",
+}
 """Verbs as they stand with several."""
+HOLDING = ("draws", "takes")
+"""What players do with pieces that come to them."""
 
 
 @dataclass(slots=True)
@@ -75,8 +85,8 @@ class Fact:
         return listed([amount.said(amount.number) for amount in self.amounts.values()])
 
     def _move(self) -> str:
-        if self.verb == "draws":
-            return f"{self.who} draws {self.objects()}"
+        if self.verb in HOLDING:
+            return f"{self.who} {self.verb} {self.objects()}"
         one = (self.number or len(self.pieces)) == 1
         return f"{self.objects()} {self.verb if one else PLURALS[self.verb]} to {self.to}"
 
@@ -139,7 +149,7 @@ def _alike(one: Fact, other: Fact) -> bool:
     """Tell whether the same happened to two players."""
     if one.verb != other.verb or one.seat == other.seat or one.more or other.more:
         return False
-    if one.verb == "draws" and one.number and other.number:
+    if one.verb in HOLDING and one.number and other.number:
         return one.level == other.level and one.cause == other.cause and one.objects() == other.objects()
     if not one.amounts or not other.amounts:
         return False

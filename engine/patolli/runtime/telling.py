@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +31,8 @@ KNOWING = -3
 OTHER = "Other"
 """To what points are put down of which nobody knows where they came from."""
 Events = Sequence[tuple[Any, ...]]
+Happened = Sequence[tuple[tuple[Any, ...], list[Any]]]
+"""Events, each with a state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +90,13 @@ class Thread:
         lines, said, times = self.lines[:], self.said[:], self.times.copy()
         return replace(self, lines=lines, said=said, open=open_, ledger=ledger, times=times)
 
-    def take(self, teller: Teller, events: Events, points: frozenset[int], at: int) -> None:
+    def take(self, labels: Labels, happened: Happened, names: Sequence[str], at: int) -> None:
         """Take in what happened after an answer."""
         facts: list[Fact] = []
-        for event in events:
+        points, teller = labels.points, None
+        for event, state in happened:
+            if teller is None or teller.names.state is not state:
+                teller = Teller(Names(labels, state, self.seat, names))
             match event[0]:
                 case "begin":
                     self._begin(teller, event[1], event[2], event[3], bool(facts) and _covered(facts[-1]))
@@ -252,10 +257,20 @@ class Story:
 
     def take(self, events: Events, state: list[Any], names: Sequence[str], at: int) -> None:
         """Take in what happened after an answer, which has led to a state."""
-        points = self.labels.points
-        for seat, thread in self.threads.items():
-            teller = Teller(Names(self.labels, state, seat, names))
-            thread.take(teller, events, points, at)
+        happened = _happened(events, state, self.labels.fields)
+        for thread in self.threads.values():
+            thread.take(self.labels, happened, names, at)
+
+
+def _happened(events: Events, state: list[Any], fields: Container[int]) -> Happened:
+    """Return events, each with the state as it was then as far as fields go: pieces are called by them."""
+    found = []
+    for event in reversed(events):
+        found.append((event, state))
+        if event[0] == "set" and event[2] in fields:
+            state = state[:]
+            state[event[2]] = event[3]
+    return found[::-1]
 
 
 def _covered(fact: Fact) -> bool:

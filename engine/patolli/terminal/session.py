@@ -20,8 +20,8 @@ from patolli.runtime.saves import write_save
 from patolli.terminal.prompt import COMMANDS, Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.terminal.scene import SEATS, STYLES, Scene
-from patolli.terminal.screen import Screen
 from patolli.terminal.scores import sources
+from patolli.terminal.screen import Screen
 from patolli.terminal.sheet import score_sheet
 
 if TYPE_CHECKING:
