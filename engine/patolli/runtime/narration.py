@@ -87,7 +87,7 @@ class Teller:
         hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
         if hidden and me != self.seat:
             return Fact("answer", me, words=f"{names.player(me)} {DECIDED}")
-        if value is None or paying or question.kind == "pause":
+        if value is None or paying or question.kind == "pause" or _declined(question, value):
             return None
         told = Fact("answer", me, words=f"{names.player(me)}: {names.option(question, value)}")
         if not forced:
@@ -315,3 +315,9 @@ def _turning(title: str, old: int, new: int) -> str:
     many = first_word.endswith("s") and not first_word.endswith("ss")
     verb = "rise" if new > old else "fall"
     return f"{verb} to" if many else f"{verb}s to"
+
+
+def _declined(question: Question, value: Any) -> bool:
+    """Tell whether something was offered alone, and not taken: then nothing has happened."""
+    effect = question.effect
+    return isinstance(effect, e.Menu) and effect.may and value[0] == len(effect.options) - 1

@@ -10,14 +10,9 @@ from typing import Any
 from patolli.prose.words import capital, listed
 
 PLURALS = {
-    "gains": "gain",
-    "loses": "lose",
-    "pays": "pay",
-    "now has": "now have",
-    "goes": "go",
-    "draws": "draw",
+    "gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw",
     "takes": "take",
-}
+}  # fmt: skip
 """Verbs as they stand with several."""
 HOLDING = ("draws", "takes")
 """What players do with pieces that come to them."""
@@ -45,6 +40,7 @@ class Fact:
         pieces: Those that were moved, or the *number* of them; *named* says them.
         came: Where they were moved from, and *to* where.
         cause: Why.
+        scope: In which rule it happened, as far as rules are told apart; 0 for none.
     """
 
     kind: str
@@ -62,6 +58,7 @@ class Fact:
     who: str = ""
     cause: str = ""
     level: int = 0
+    scope: int = 0
     more: list[Fact] = field(default_factory=list)
 
     def said(self) -> str:
@@ -131,7 +128,10 @@ def told(facts: Iterable[Fact]) -> list[Fact]:
     """Return facts of which none can take in the one behind it; what several players gain or lose alike is one."""
     joined: list[Fact] = []
     for fact in facts:
-        if not joined or not joined[-1].takes(fact):
+        given = _given(joined[-1], fact) if joined else None
+        if given is not None:
+            joined[-1] = given
+        elif not joined or not joined[-1].takes(fact):
             joined.append(fact)
     found: list[Fact] = []
     groups: list[list[Fact]] = []
@@ -143,6 +143,16 @@ def told(facts: Iterable[Fact]) -> list[Fact]:
     for group in groups:
         found.append(group[0] if len(group) == 1 else _of_several(group))
     return found
+
+
+def _given(one: Fact, other: Fact) -> Fact | None:
+    """Return one fact for what a player loses and another one gains at once, in one rule."""
+    if (one.verb, other.verb) != ("loses", "gains") or one.seat == other.seat or not one.scope == other.scope > 0:
+        return None
+    if one.objects() != other.objects() or (one.cause, one.level) != (other.cause, other.level):
+        return None
+    words = f"{one.who} gives {one.objects()} to {other.who}"
+    return Fact(one.kind, one.seat, words=words, cause=one.cause, level=one.level)
 
 
 def _alike(one: Fact, other: Fact) -> bool:

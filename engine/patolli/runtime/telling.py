@@ -69,6 +69,7 @@ class _Open:
     category: str
     named: str  # the piece in the cause
     covered: bool  # whether only an answer has led here that others may not learn
+    serial: int  # which of all beginnings it is, from 1
     shown: bool = False
 
 
@@ -82,6 +83,7 @@ class Thread:
     open: list[_Open] = field(default_factory=list)
     ledger: defaultdict[tuple[int, str], int] = field(default_factory=lambda: defaultdict(int))
     times: Tally[int] = field(default_factory=Tally)  # how often each heading has come
+    begun: int = 0
     answer: str = ""
 
     def copy(self) -> Thread:
@@ -115,18 +117,17 @@ class Thread:
     def _begin(self, teller: Teller, me: int, number: int, values: Sequence[tuple[Any, Any]], covered: bool) -> None:
         scope, names = teller.labels.program.scopes[number], teller.names.about(-1)
         heading, cause = (_filled(part, names, values) for part in (scope.heading, scope.cause))
-        named = category = ""
+        named, category = "", scope.category
         if scope.kind:
             piece = values[-1][1]
             if self.seat != KNOWING and not teller.eyes.piece(scope.kind, piece):
-                self.open.append(_Open(scope, number, heading, cause, "", "", covered))
-                return
-            named = names.about(me).piece(scope.kind, piece)
-            cause = cause or filled(teller.model.kinds[scope.kind].cause, {"piece": named})
-            category = scope.category or names.noun(scope.kind, 2)
-        self.open.append(
-            _Open(scope, number, capital(heading), cause, capital(scope.category or category), named, covered)
-        )
+                category = ""
+            else:
+                named = names.about(me).piece(scope.kind, piece)
+                cause = cause or filled(teller.model.kinds[scope.kind].cause, {"piece": named})
+                category = category or names.noun(scope.kind, 2)
+        self.begun += 1
+        self.open.append(_Open(scope, number, capital(heading), cause, capital(category), named, covered, self.begun))
 
     def _end(self, number: int) -> None:
         """Close a rule, and what is open inside it; what began before anybody listened is not there."""
@@ -167,7 +168,7 @@ class Thread:
                 self.times[one.number] += 1
                 words = one.heading.replace(NTH, str(self.times[one.number]))
                 found.append(Fact("heading", words=words, level=self._level()))
-        fact.level = self._level()
+        fact.level, fact.scope = self._level(), self.open[-1].serial if self.open else 0
         if fact.kind == "answer":
             self.answer = fact.words
         elif fact.kind in ("change", "move"):
