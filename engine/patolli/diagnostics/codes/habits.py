@@ -260,4 +260,13 @@ CODES = table(
         model("counters:\n  bid: {per: player, visible: owner, text: A bid}\n") + _BID.format("of {bid}"),
         model("counters:\n  bid: {per: player, visible: owner, text: A bid}\n") + _BID.format("by {me}"),
     ),
+    Code(
+        "P0474",
+        "default that is no value",
+        "error",
+        "The default of an option is none of its choices, or lies outside its range.",
+        "A match for which nobody sets the option would have a value that the option cannot have.",
+        _PACK.replace("[0, 3]", "[0, 3], default: 5") + "components: {card: 12}\n",
+        _PACK.replace("[0, 3]", "[0, 3], default: 2") + "components: {card: 12}\n",
+    ),
 )
