@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.layout import FRAMES, OVER, SEED
-from patolli.compiler.scopes import SILENT
+from patolli.compiler.scopes import STARTS
 from patolli.diagnostics import given
 from patolli.kernel.budget import BLOCK, budget, renew, tick
 from patolli.kernel.faults import MatchOver, RuleFault
@@ -74,10 +74,11 @@ class Match(Results):
         """Run the set-up and go on to the first question."""
 
         def start(state: State, me: int) -> None:
-            tell = self.program.space["TELLERS"].get(SILENT)
-            if tell is not None and state[FRAMES] and state[FRAMES][-1][0] == self.program.space["ENTRIES"].get(SILENT):
-                tell(state, me)  # those on frames say by themselves only that they end
-            for rule in self.program.space["plain_start"]:
+            space = self.program.space
+            for name in STARTS:  # those on frames say by themselves only that they end
+                if name in space["TELLERS"] and name in space["ENTRIES"]:
+                    space["TELLERS"][name](state, me)
+            for rule in space["plain_start"]:
                 rule(state, me)
 
         self.proceed(start, 0)
