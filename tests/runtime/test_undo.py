@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patolli.runtime import Match
+from patolli.runtime.undoing import Past
 from patolli.workspace import load
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 1\ntitle: Veil\nauthors: [x]\ntext: x\nplayers: {min: 2, max: 2}\n"
@@ -115,3 +116,36 @@ def test_not_taken_back(tmp_path, effect):
 
     assert not match.undo()
     assert match.digest() == after
+
+
+def test_world_that_was_played_on_has_no_past(tmp_path):
+    """Its choices do not lead to it from the beginning of the real match."""
+    match = started(tmp_path, "set coin to n")
+    match.choose("1")
+    world = match.determinize(0, 1)
+    world.choose("7")
+    after = world.digest()
+
+    assert not world.undo()
+    assert world.digest() == after
+
+
+def test_match_that_goes_on_from_a_save_has_its_past(tmp_path):
+    match = started(tmp_path, "set coin to n")
+    before = match.digest()
+    match.choose("1")
+    again = match.ruleset.restore(match.to_json())
+
+    assert again.undo()
+    assert again.digest() == before
+
+
+def test_what_stands_in_the_way_is_told(tmp_path):
+    def stands(effect: str) -> str:
+        match = started(tmp_path, effect)
+        match.choose("1")
+        return Past(match).stands(0)
+
+    assert stands("random x in 1..6\nset coin to x") == "chance has taken part"
+    assert stands("if bid(player_2) > 3: gain n coin") == "somebody has learned something"
+    assert stands("set coin to n") == ""

@@ -20,7 +20,7 @@ from patolli.runtime.narration import DECIDED, sentences
 from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
 from patolli.runtime.results import Results
-from patolli.runtime.undoing import reveals
+from patolli.runtime.undoing import Past
 from patolli.runtime.views import view
 from patolli.runtime.why import refused, why
 
@@ -42,7 +42,7 @@ class Match(Results):
     """
 
     __slots__ = (
-        "_log", "_marks", "_told", "choices", "doubt", "extra", "labels", "memory", "narrating", "pending", "probing",
+        "_log", "_told", "choices", "doubt", "extra", "labels", "memory", "narrating", "pending", "probing",
         "program", "ruleset", "state",
     )  # fmt: skip
 
@@ -60,7 +60,6 @@ class Match(Results):
         self.memory: Memory | None = None  # what the seats know, as far as somebody has asked
         self._log: list[str] = []
         self._told: list[list[str]] = []  # by seat what each was told, where that is not the same for all
-        self._marks: list[int] = []
 
     # -- playing
 
@@ -223,7 +222,6 @@ class Match(Results):
             answer = self._find(answer)
         if not 0 <= answer < len(self.pending):
             raise ValueError(f"there is no option {answer}; they go from 0 to {len(self.pending) - 1}")
-        self._mark()
         self.pick(answer)
 
     def _find(self, label: str) -> int:
@@ -278,26 +276,23 @@ class Match(Results):
 
     # -- looking back
 
-    def _mark(self) -> None:
-        """Remember how much was random so far; undo goes back only where that is still so."""
-        self._marks.append(sum(self.state[3].values()))
-
     def undo(self) -> bool:
         """Take back the last choice, if it has told nobody anything, and nothing was random since.
 
         Returns:
             Whether something was taken back.
         """
-        if not self._marks or sum(self.state[3].values()) != self._marks[-1]:
+        last = len(self.choices) - 1
+        past = Past(self, max(0, last))
+        if not past or past.stands(last):
             return False
-        kept = len(self.choices) - 1
-        again = self.ruleset.replay(self.players, self.state[SEED], self.choices[:kept], self.narrating)
-        if reveals(again, self, self.choices[-1]):
-            return False
-        self.state, self.pending, self.extra = again.state, again.pending, again.extra
-        self.choices, self._log, self._told = again.choices, again._log, again._told
-        self._marks.pop()
+        self.go_back(past.before(last))
         return True
+
+    def go_back(self, before: Match) -> None:
+        """Become what this match was before some choices; whether they may be taken back is not asked."""
+        self.state, self.pending, self.extra = before.state, before.pending, before.extra
+        self.choices, self._log, self._told = before.choices, before._log, before._told
 
     @property
     def log(self) -> list[str]:
@@ -351,7 +346,6 @@ class Match(Results):
         new._log = self._log[:]
         told = self._told
         new._told = [log[:] for log in told] if told else told
-        new._marks = self._marks[:]
         return new
 
     def __eq__(self, other: object) -> bool:
@@ -433,7 +427,7 @@ class Match(Results):
         new.program = self.ruleset.program(self.players)
         new.labels = self.ruleset.labels(new.program)
         new.state[SEED] = seed
-        new.choices, new._marks, new.memory, new.narrating = [], [], None, False
+        new.choices, new.memory, new.narrating = [], None, False
         new._log, new._told = self.told(seat)[:], []
         return new
 

@@ -1,7 +1,8 @@
-"""Tell whether a choice may be taken back: not when somebody has learned something by it.
+"""Tell whether choices may be taken back: not when chance took part, and not when somebody has learned something by it.
 
-In:     a match before a choice, and after it.
-Out:    whether a seat sees now what it did not see before, or what happened depended on something hidden.
+In:     a match, and how far back somebody wants to go.
+Out:    what stands in the way of it: that a seat sees now what it did not see before, that what happened depended on
+        something hidden, or that something was random.
 
 What is seen is compared. What was looked at is found out by making the choice again: on a state that notes which hidden
 numbers the rules read, and in worlds that the player might have believed in, which must lead to the same view.
@@ -13,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.layout import FRAMES
+from patolli.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.kernel.state import State, uncounted
-from patolli.runtime.errors import MatchError
+from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.lookout import Lookout
 
 if TYPE_CHECKING:
@@ -23,6 +24,55 @@ if TYPE_CHECKING:
 
 WORLDS = 12
 """How many worlds are tried."""
+CHANCE, LEARNED = "chance has taken part", "somebody has learned something"
+"""What stands in the way of taking a choice back."""
+
+
+class Past:
+    """The choices of a match, and what it was before each of them.
+
+    Nothing is known of a world that somebody imagines, or of a save that was changed: they have no past of their own.
+
+    Args:
+        match: The match as it is now.
+        first: The first choice that somebody will ask about, counted from 0.
+    """
+
+    def __init__(self, match: Match, first: int = 0) -> None:
+        self.match, self.first = match, first
+        self._before: list[Match] = []
+        self._stands: dict[int, str] = {}
+        try:
+            again = match.ruleset.replay(
+                match.players, match.state[SEED], match.choices, match.narrating, self._keep
+            )
+            self.known = again.digest() == match.digest()
+        except (MatchError, SaveError):
+            self.known = False
+
+    def _keep(self, match: Match) -> None:
+        if len(match.choices) >= self.first:
+            self._before.append(match.clone())
+
+    def __len__(self) -> int:
+        return len(self.match.choices) if self.known else 0
+
+    def before(self, number: int) -> Match:
+        """Return the match as it was before a choice, counted from 0."""
+        return self._before[number - self.first]
+
+    def seat(self, number: int) -> int:
+        """Return who made a choice."""
+        return int(self.before(number).state[FRAMES][-1][1])
+
+    def stands(self, number: int) -> str:
+        """Return what stands in the way of taking back a choice, were it the last one; nothing where it may be."""
+        if number not in self._stands:
+            before, after = self.before(number), self.before(number + 1)
+            drawn = sum(before.state[DRAWS].values()) != sum(after.state[DRAWS].values())
+            choice = self.match.choices[number]
+            self._stands[number] = CHANCE if drawn else LEARNED if reveals(before, after, choice) else ""
+        return self._stands[number]
 
 
 def reveals(before: Match, after: Match, choice: int) -> bool:
