@@ -18,6 +18,7 @@ from patolli.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.kernel.state import State, uncounted
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.lookout import Lookout
+from patolli.runtime.worlds import certain
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
@@ -116,7 +117,7 @@ def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bo
         again.pick(choice)
     except MatchError:
         return True
-    read = {slot: seats for slot, seats in hidden.items() if slot in state.noted}
+    read = {slot: _aware(before, slot, seats) for slot, seats in hidden.items() if slot in state.noted}
     if any(not seats & mine for seats in read.values()):
         return True
     unaware = lookout.everybody & ~min(read.values(), default=lookout.everybody)
@@ -125,6 +126,14 @@ def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bo
         for slot, (old, new) in enumerate(zip(before.state, after.state, strict=True))
         if slot in before.labels.counters or slot in before.labels.fields
     )
+
+
+def _aware(match: Match, slot: int, seats: int) -> int:
+    """Return which seats know a number, besides those who see it: what lies where nobody looks is as it was."""
+    for seat in range(match.players):
+        if not seats >> seat & 1 and certain(match, seat).get(slot) == match.state[slot]:
+            seats |= 1 << seat
+    return seats
 
 
 def _depends(before: Match, after: Match, choice: int) -> bool:
