@@ -51,7 +51,14 @@ def started(folder, effect: str) -> Match:
     lines = f"{START}{effect}\n{END}".strip().split("\n")
     body = "".join(f"      {line}\n" for line in lines)
     rules = f"document: rules\nrules:\n  match:\n    do: |\n{body}"
-    for name, text in (("pack", PACK), ("model", MODEL), ("cards", PIECES), ("tokens", TOKENS), ("relics", RELICS), ("rules", rules)):
+    for name, text in (
+        ("pack", PACK),
+        ("model", MODEL),
+        ("cards", PIECES),
+        ("tokens", TOKENS),
+        ("relics", RELICS),
+        ("rules", rules),
+    ):
         (folder / f"{name}.yaml").write_text(text, "utf-8")
     return load(str(folder)).start(2, 1)
 

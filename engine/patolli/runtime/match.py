@@ -16,6 +16,7 @@ from patolli.kernel.state import State, kept
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import fail
 from patolli.runtime.eyes import EVERYBODY
+from patolli.runtime.naming import Names
 from patolli.runtime.narration import DECIDED, sentences
 from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
@@ -38,12 +39,13 @@ class Match(Results):
 
     ``state`` is plain data: a list of numbers and short lists. ``pending`` holds the raw values of the open question,
     None when the match is over; the last ``extra`` of them are anytime actions. ``doubt`` tells of a match from a save
-    whether somebody has changed its state there.
+    whether somebody has changed its state there. ``names`` are what the players are called, by seat; they are words for
+    people, and no part of the state.
     """
 
     __slots__ = (
-        "_log", "_told", "choices", "doubt", "extra", "labels", "memory", "narrating", "pending", "probing",
-        "program", "ruleset", "state",
+        "_log", "_told", "choices", "doubt", "extra", "labels", "memory", "names", "narrating", "pending",
+        "probing", "program", "ruleset", "state",
     )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
@@ -54,6 +56,7 @@ class Match(Results):
         self.pending: list[Any] | None = None
         self.extra = 0
         self.choices: list[int] = []
+        self.names: tuple[str, ...] = ()
         self.narrating = narrating
         self.probing = False
         self.doubt: Callable[[], bool] | None = None
@@ -227,11 +230,9 @@ class Match(Results):
     def _find(self, label: str) -> int:
         decision = self.decision
         assert decision is not None
-        wanted = " ".join(label.split())
-        for option in decision.options:
-            if option.label == wanted:
-                return option.index
-        known = [option.label for option in decision.options]
+        wanted, known = " ".join(label.split()), decision.labels
+        if wanted in known:
+            return known.index(wanted)
         near = nearest(wanted, known)
         hint = f"; did you mean {near!r}?" if near else f"; the options are: {', '.join(known[:12])}"
         raise ValueError(f"there is no option {label!r}{hint}")
@@ -248,6 +249,10 @@ class Match(Results):
             return function(self.state, seat)
         except Exception as error:
             fail(self, error, measuring=True)
+
+    def naming(self, seat: int = EVERYBODY) -> Names:
+        """Return what things are called now, for the player on a *seat* or for everybody; see :class:`Names`."""
+        return Names(self.labels, self.state, seat, self.names)
 
     # -- asking why
 
@@ -342,6 +347,7 @@ class Match(Results):
         new.extra = self.extra
         new.probing, new.doubt, new.memory = False, self.doubt, self.memory
         new.choices = self.choices[:]
+        new.names = self.names
         new.narrating = self.narrating
         new._log = self._log[:]
         told = self._told
@@ -374,6 +380,8 @@ class Match(Results):
             "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids, "options": self.ruleset.chosen,
             "content": self.ruleset.content_hash, "files": self.ruleset.file_hashes, "players": self.players,
         }  # fmt: skip
+        if self.names:
+            data["names"] = list(self.names)
         if seat is not None:
             data |= {"seat": self.seat(seat), "view": self.view(seat), "log": self.told(seat)}
         else:

@@ -7,7 +7,6 @@ its own secrets, too.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from patolli.compiler.asked import Question
 from patolli.program import effects as e
 from patolli.program import types as ty
 from patolli.runtime.eyes import EVERYBODY, Eyes, indices_of
+from patolli.runtime.naming import first, title
 
 if TYPE_CHECKING:
     from patolli.program.model import Counter
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 VERBS = {"gain": "gains", "lose": "loses", "pay": "pays"}
 DECIDED = "has decided"
 """What is told about an answer that others may not learn."""
-LONGEST = 60
-"""Letters of the longest text that stands for a counter in a sentence."""
 
 
 def sentences(labels: Labels, events: Iterable[tuple[Any, ...]], state: list[Any], seat: int = EVERYBODY) -> list[str]:
@@ -196,7 +194,7 @@ class _Teller:
             return ""
         piece = labels.value(ty.Ref(kind), number, -1)
         values = [labels.value(ty.BOOL if field.type == ty.BOOL else field.type, value, -1) for value in (old, new)]
-        return f"{piece}: {_first(field.text) or name.replace('_', ' ')} {values[0]} -> {values[1]}"
+        return f"{piece}: {first(field.text) or name.replace('_', ' ')} {values[0]} -> {values[1]}"
 
     # -- pieces
 
@@ -245,17 +243,6 @@ class _Teller:
             f"{len(pieces) if hidden else ', '.join(pieces)}{hidden} {'goes' if len(pieces) == 1 else 'go'} to {place}"
             for (hidden, place), pieces in came.items()
         )
-
-
-def title(counter: Counter) -> str:
-    """Return the words for a counter: what its text says up to a comma or semicolon, or its id."""
-    return _first(counter.text) or counter.name.replace("_", " ")
-
-
-def _first(text: str) -> str:
-    """Return what a text says up to a comma or semicolon; nothing where that is long."""
-    words = re.split("[;,]", text)[0].strip().rstrip(".")
-    return words if len(words) <= LONGEST else ""
 
 
 def _counted(counter: Counter, amount: int) -> str:

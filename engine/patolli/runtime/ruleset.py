@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -18,6 +18,7 @@ from patolli.runtime.invariants import Held
 from patolli.runtime.labels import Labels
 from patolli.runtime.lookout import Lookout
 from patolli.runtime.match import Match
+from patolli.runtime.naming import called
 from patolli.runtime.saves import SaveError, read_save
 
 
@@ -115,7 +116,14 @@ class Ruleset:
 
     # -- matches
 
-    def start(self, players: int | None = None, seed: int = 0, narrate: bool = False, noting: bool = False) -> Match:
+    def start(
+        self,
+        players: int | None = None,
+        seed: int = 0,
+        narrate: bool = False,
+        noting: bool = False,
+        names: Sequence[str] = (),
+    ) -> Match:
         """Start a match.
 
         Args:
@@ -123,9 +131,10 @@ class Ruleset:
             seed: Decides everything that is random, together with the choices.
             narrate: Whether ``match.log`` is to tell what happens.
             noting: Whether ``match.program.written`` is to tell what changes of that at which invariants look.
+            names: What the players are called, by seat; those without one are ``player 1`` and so on.
 
         Raises:
-            ValueError: The pack cannot be played with so many players.
+            ValueError: The pack cannot be played with so many players, or the names are none.
             MatchError: The content fails during the set-up.
         """
         low, high = self.players
@@ -134,6 +143,7 @@ class Ruleset:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
         match = self.fresh(number + self.model.automated, seed, narrate, noting)
+        match.names = called(names, match.players)
         match.begin()
         return match
 
@@ -152,6 +162,7 @@ class Ruleset:
         choices: Iterable[int],
         narrate: bool = False,
         look: Callable[[Match], None] | None = None,
+        names: Sequence[str] = (),
     ) -> Match:
         """Start a match with *players* seats, automated ones included, and make the same choices again.
 
@@ -160,7 +171,7 @@ class Ruleset:
         Raises:
             SaveError: There are other options than when the choices were made.
         """
-        match = self.start(players - self.model.automated, seed, narrate)
+        match = self.start(players - self.model.automated, seed, narrate, names=names)
         if look is not None:
             look(match)
         for number, choice in enumerate(choices, 1):

@@ -15,6 +15,7 @@ from patolli.kernel.values import at_rest
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.knowledge import knows, recalled
 from patolli.runtime.match import Match
+from patolli.runtime.naming import called
 from patolli.runtime.snapshots import flaw
 from patolli.sources.writing import write_whole
 
@@ -92,6 +93,10 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     state[FRAMES] = [list(at_rest(frame)) for frame in state[FRAMES]]
     match = Match(ruleset, program, state, narrate)
     match.choices = list(data["choices"])
+    try:
+        match.names = called(data.get("names", ()), match.players)
+    except ValueError as error:
+        raise SaveError(f"the save is damaged: {error}") from None
     match._log = list(data.get("log", ()))
     choices, kept = list(data["choices"]), copy.deepcopy(state)  # a rule that goes on changes the lists
     match.doubt = cache(lambda: not _genuine(ruleset, data, choices, kept))
@@ -162,6 +167,7 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "seed": lambda value: type(value) is int,
     "choices": lambda value: isinstance(value, list) and all(type(item) is int for item in value),
     "log": _words,
+    "names": _words,
     "told": lambda value: isinstance(value, list) and all(map(_words, value)),
     "memory": lambda value: isinstance(value, list) and all(map(knows, value)),
 }

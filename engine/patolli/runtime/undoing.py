@@ -45,7 +45,7 @@ class Past:
         self._stands: dict[int, str] = {}
         try:
             again = match.ruleset.replay(
-                match.players, match.state[SEED], match.choices, match.narrating, self._keep
+                match.players, match.state[SEED], match.choices, match.narrating, self._keep, match.names
             )
             self.known = again.digest() == match.digest()
         except (MatchError, SaveError):

@@ -42,7 +42,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
         result["to_move"] = decision.player
         mine = decision.player == player
         result["prompt"] = decision.prompt if mine else ""
-        result["options"] = [option.label for option in decision.options] if mine else []
+        result["options"] = list(decision.labels) if mine else []
     return result
 
 
