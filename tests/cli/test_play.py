@@ -67,7 +67,7 @@ def test_commands(run, purse):
     result = run("play", purse, "--seat", "2=human", input="help\nshow players\nshow plyers\nlog\nundo\nsave\nquit\n")
 
     assert "take back your last choice" in result.stdout
-    assert "there is no panel 'plyers'; did you mean 'players'?" in result.stdout
+    assert "nothing is called 'plyers'; did you mean 'players'?" in result.stdout
     assert "nothing can be taken back here" in result.stdout
     assert "say where: save FILE" in result.stdout
 

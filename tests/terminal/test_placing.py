@@ -114,8 +114,8 @@ def taken(match: patolli.Match) -> list[str]:
 
 
 def test_cells_to_point_to_are_marked(tmp_path):
-    shown, _ = play(tmp_path, ["help"])
-    first, again = shown.split("  panels: board\n")
+    shown, _ = play(tmp_path, ["save"])
+    first, again = shown.split("say where: save FILE\n")
 
     assert "[" not in first  # a short list of the cells stands below
     assert again.splitlines()[:5] == [
@@ -130,8 +130,10 @@ def test_cells_to_point_to_are_marked(tmp_path):
 @pytest.mark.parametrize(
     ("typed", "cells", "words"),
     [
-        pytest.param(["a1", "turn", ""], ["a1", "a2"], "bar_a1_1 (2 of 2)  +1 point  # / #", id="turned once"),
-        pytest.param(["a1", "turn", "turn", "ok"], ["a1", "b1"], "bar_a1_0 (1 of 2)  +1 point  ##", id="turned twice"),
+        pytest.param(
+            ["a1", "turn", ""], ["a1", "a2"], "bar at a1, turned once (2 of 2)  +1 point  # / #", id="turned once"
+        ),
+        pytest.param(["a1", "turn", "turn", "ok"], ["a1", "b1"], "bar at a1 (1 of 2)  +1 point  ##", id="turned twice"),
         pytest.param(["a1", "bar_a1_1", ""], ["a1", "a2"], "[yes]", id="way by its label"),
         pytest.param(["A1", "2", "y"], ["a1", "a2"], "", id="way by its number, cell in capitals"),
         pytest.param(["a1", "back", "c1", "y"], ["c1", "c2"], "taken back", id="another place after all"),
@@ -140,7 +142,7 @@ def test_cells_to_point_to_are_marked(tmp_path):
         pytest.param(["c1", "turn", ""], ["c1", "c2"], "there is only one way to lie here", id="nothing to turn"),
         pytest.param(["c2"], [], "there is no option at c2", id="cell without an option"),
         pytest.param(["c1", "c2", ""], ["c1", "c2"], "there is no option at c2", id="then a cell without an option"),
-        pytest.param(["a1", "help", ""], ["a1", "b1"], "this page", id="command meanwhile"),
+        pytest.param(["a1", "why", ""], ["a1", "b1"], "not offered", id="command meanwhile"),
         pytest.param(["a1", "undo"], [], "taken back", id="undo meanwhile"),
         pytest.param(["pass"], [], "player 2: Where?", id="option beside the board"),
     ],
@@ -167,7 +169,7 @@ INSET = {
 
 def test_cell_below_another_board_can_be_meant(tmp_path):
     """The corner of a shape's frame may lie there, where the shape itself does not."""
-    shown, match = play(tmp_path, ["help", "b2", ""], more=INSET)
+    shown, match = play(tmp_path, ["why", "b2", ""], more=INSET)
 
     assert "│  2 [·][▒]  ·  │" in shown
     assert "│  2   ·  [ ▒ ] [yes] │\n" in shown
@@ -228,7 +230,7 @@ def test_in_a_pipe_what_is_typed_is_taken(tmp_path):
     shown, match = play(tmp_path, ["a1", "bar_a1_1", "c1", "quit"], preview=False)
 
     assert taken(match) == ["a1", "c1", "a2", "c2"]
-    assert "  2 bar_a1_1  +1 point  # / #" in shown
+    assert "  2 bar at a1, turned once  +1 point  # / #" in shown
 
 
 @pytest.mark.parametrize(

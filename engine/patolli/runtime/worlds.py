@@ -47,7 +47,7 @@ def determinized(match: Match, seat: int, seed: int) -> Match:
 
 
 def certain(match: Match, seat: int) -> dict[int, int]:
-    """Return the hidden numbers of which a seat believes that it knows them, by slot: it draws no others in any world."""
+    """Return the hidden numbers that a seat believes to know, by slot: it draws no others in any world."""
     lookout = match.ruleset.lookout(match.program)
     return dict(_planned(match, lookout, seat)[0].known)
 

@@ -1,0 +1,121 @@
+"""How it is written at a screen what happened: the news since somebody looked last, and the log in chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from patolli.terminal.boards import DIM
+from patolli.terminal.scene import SEATS, STYLES, Scene
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+    from patolli.terminal.story import Told
+
+INDENT = "  "
+
+
+class Writer:
+    """Writes lines of a story, with the names of the players in their colours."""
+
+    def __init__(self, match: Match) -> None:
+        """Look at a match; how its players are called and coloured does not change."""
+        names, scene = match.naming(), Scene(match, 0)
+        self.names = [names.player(seat) for seat in range(match.players)]
+        self._styles = [
+            scene.mark("player", f"player_{seat + 1}").style or STYLES[SEATS[seat % len(SEATS)]]
+            for seat in range(match.players)
+        ]
+
+    def name(self, seat: int) -> Text:
+        """Return the name of a player, in colour."""
+        return Text(self.names[seat], self._styles[seat])
+
+    def line(self, told: Told, depth: int | None = None) -> Text:
+        """Return a line as it is printed, *depth* steps further in, or as far as it stands below headings."""
+        text = Text(INDENT * (told.depth + 1 if depth is None else depth) + told.words, "bold" if told.level else "")
+        for name, style in zip(self.names, self._styles, strict=True):
+            text.highlight_words([name], style)
+        return text
+
+    def about_others(self, told: Told, seat: int) -> bool:
+        """Tell whether a line begins with the name of another player."""
+        others = [name for other, name in enumerate(self.names) if other != seat]
+        others += [f"player_{other + 1}" for other in range(len(self.names)) if other != seat]
+        return told.words.startswith(tuple(f"{name}{end}" for name in others for end in (" ", ":", "'")))
+
+
+def news(lines: Sequence[Told], writer: Writer, seat: int, room: int | None) -> list[Text]:
+    """Return what happened since a player looked last: a block for everybody who decided in the meantime.
+
+    Args:
+        lines: What is told.
+        writer: Writes them.
+        seat: Who reads; what that player's own choice has brought needs no name above it.
+        room: How many lines there may be; None for as many as it takes.
+    """
+    parts = [(who, list(told)) for who, told in groupby(lines, lambda told: told.seat)]
+    blocks: list[list[Text]] = []
+    for most in range(max((len(told) for _, told in parts), default=0), 0, -1):
+        blocks = [_block(who, told, writer, seat, most) for who, told in parts]
+        if room is None or sum(map(len, blocks)) <= room:
+            return [line for block in blocks for line in block]
+    while len(blocks) > 1 and room is not None and sum(map(len, blocks)) >= room:
+        del blocks[0]
+    return [_more("earlier"), *(line for block in blocks for line in block)] if blocks else []
+
+
+def _block(who: int, lines: list[Told], writer: Writer, seat: int, most: int) -> list[Text]:
+    """Return what came of the choices of one player, at most so many lines of it, and how many more there are."""
+    named = who not in (seat, -1)
+    found = [Text(INDENT) + writer.name(who)] if named else []
+    found[-1:] = [Text.assemble(line, ":") for line in found[-1:]]
+    shown = lines if len(lines) <= most else lines[: max(1, most - 1)]
+    least = min((told.depth for told in shown), default=0)
+    found += [writer.line(told, 1 + named + told.depth - least) for told in shown]
+    if len(shown) < len(lines):
+        found.append(_more(f"{len(lines) - len(shown)} more", 1 + named))
+    return found
+
+
+def _more(what: str, depth: int = 1) -> Text:
+    return Text(f"{INDENT * depth}... {what}: 'log'", DIM)
+
+
+# ---- the log
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of the log: what it is called, and its lines."""
+
+    title: str
+    lines: list[Told]
+
+
+def chapters(lines: Sequence[Told], height: int) -> list[Chapter]:
+    """Return the log in chapters, one for each outermost heading; or in pages of a *height* where there are none."""
+    starts = [at for at, told in enumerate(lines) if told.level == 1]
+    if len(starts) > 1:
+        marks = [*([0] if starts[0] else []), *starts, len(lines)]
+        return [
+            Chapter(lines[start].words if lines[start].level else "The beginning", list(lines[start:end]))
+            for start, end in pairwise(marks)
+        ]
+    pages = range(0, max(1, len(lines)), height)
+    return [Chapter(f"page {at // height + 1}", list(lines[at : at + height])) for at in pages]
+
+
+def above(lines: Sequence[Told], at: int) -> list[Told]:
+    """Return the headings below which a line stands, the outermost first."""
+    found: list[Told] = []
+    level = lines[at].level or lines[at].depth + 1
+    for told in reversed(lines[:at]):
+        if told.level and told.level < level:
+            found.append(told)
+            level = told.level
+    return found[::-1]
