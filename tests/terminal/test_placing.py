@@ -283,7 +283,7 @@ def test_panels_are_drawn_again_when_somebody_else_has_acted():
     shown, _ = sit(patolli.load("patolli"), ["1", "1", "1", "quit"], preview=True, seed=3, other="greedy")
 
     for before, after in pairwise(shown.split("Which counter?")):
-        acted = "player_2: runner" in after.split("player 1:")[0]
+        acted = "player 2: runner" in after.split("player 1:")[0]
         assert ("The board" in after) == acted, before
 
 
@@ -291,7 +291,7 @@ def test_panels_are_drawn_again_when_somebody_else_has_acted():
 def test_a_screenful_of_panels_is_drawn_once(in_front):
     """At a terminal, whoever is asked again sees what has changed, and names what has not."""
     shown, _ = sit(patolli.load("city_of_gods", ["first_game"]), ["1"] * 4, in_front, other="greedy")
-    first, _, again = shown.partition("player_2")
+    first, _, again = shown.partition("player 2: ")
 
     assert "Technologies" in first
     assert ("Technologies" in again) != in_front

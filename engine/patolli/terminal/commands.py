@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from patolli.terminal import files, helping, lookup
 from patolli.terminal.boards import DIM
+from patolli.terminal.news import above, chapters
 from patolli.terminal.prompt import Question
 from patolli.terminal.takeback import undo
-from patolli.terminal.telling import above, chapters
 
 if TYPE_CHECKING:
     from patolli.terminal.session import Session
@@ -94,20 +94,20 @@ def _refused(session: Session) -> str:
 
 def _log(session: Session, rest: str) -> None:
     """Tell what happened: the last of it in front of a screen, one chapter, or everything."""
-    lines, write = session.story.lines, session.writer.line
+    lines, write = session.chronicle.lines, session.writer.line
     height = max(4, session.console.height - 4)
     parts = chapters(lines, height)
     if rest == "all" or (not rest and not session.in_front):
-        session.page([write(told) for told in lines])
+        session.page([write(line) for line in lines])
     elif not rest:
         last = lines[-height:]
         headings = above(lines, len(lines) - len(last)) if last else []
-        for told in [*headings, *last]:
-            session.console.print(write(told))
+        for line in [*headings, *last]:
+            session.console.print(write(line))
         if len(last) < len(lines):
             session.say(f"  'log all' tells everything, and {_numbered([part.title for part in parts])}", DIM)
     elif rest.isdecimal() and 0 < int(rest) <= len(parts):
-        session.page([write(told) for told in parts[int(rest) - 1].lines])
+        session.page([write(line) for line in parts[int(rest) - 1].lines])
     else:
         session.warn(f"'log', 'log all', or {_numbered([part.title for part in parts])}")
 

@@ -25,12 +25,9 @@ def consequences(hints: Hints, option: Option) -> list[str] | None:
 def _told(world: Match, option: Option, seat: int) -> list[str] | None:
     """Return what a player would be told of an option in one world, without the answer itself."""
     copy = world.clone()
-    copy.program = world.ruleset.program(world.players, narrate=True)
-    copy.labels, copy.narrating = world.ruleset.labels(copy.program), True
-    copy.program.events.clear()
-    before = len(copy.told(seat))
+    copy.listen()
     try:
         copy.pick(option.index)
     except MatchError:
         return None
-    return copy.told(seat)[before + 1 :]
+    return [line.words for line in copy.telling(seat) if line.kind in ("change", "move", "said")]

@@ -13,13 +13,13 @@ from patolli.players import BOTS, make_bot
 from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.runtime.invariants import Watch
 from patolli.terminal import files
+from patolli.terminal.chronicle import Chronicle
 from patolli.terminal.commands import Left, carry_out
+from patolli.terminal.news import Writer, news
 from patolli.terminal.prompt import Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.terminal.screen import Screen
 from patolli.terminal.sheet import score_sheet
-from patolli.terminal.story import Story
-from patolli.terminal.telling import Writer, news
 from patolli.terminal.turnover import confirmed
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ class Session:
         """Go on with a match as it is now: another one, or this one after some of its choices were taken back."""
         self.match = match
         self.writer = Writer(match)
-        self.story = Story(self.rules, match, self.people)
-        self._told = len(self.story.lines)
+        self.chronicle = Chronicle(self.rules, match, self.people)
+        self._told = len(self.chronicle.lines)
         self._drawn = -1  # for which seat the panels were drawn, as they are now
         self._watch = Watch(match)
 
@@ -105,7 +105,7 @@ class Session:
     def choose(self, index: int) -> None:
         """Make a choice for whoever decides."""
         self.match.choose(index)
-        self.story.choose(index)
+        self.chronicle.choose(index)
         files.keep(self)
         self._watch.check(self.match)
 
@@ -142,11 +142,11 @@ class Session:
 
     def _tell(self, seat: int, room: int | None) -> None:
         """Print what happened since the last time, for the player on a seat, in so many lines."""
-        lines, self._told = self.story.lines[self._told :], len(self.story.lines)
+        lines, self._told = self.chronicle.lines[self._told :], len(self.chronicle.lines)
         if self.quiet:
-            lines = [told for told in lines if told.seat not in self._bots]
-        for line in news(lines, self.writer, seat, room):
-            self.console.print(line)
+            lines = [line for line in lines if self.chronicle.decider(line) not in self._bots]
+        for text in news(lines, self.chronicle, self.writer, seat, room):
+            self.console.print(text)
 
     # -- a person
 
@@ -180,8 +180,8 @@ class Session:
 
     def _draw(self, seat: int, question: Question) -> None:
         """Draw the panels where somebody else did something since they were drawn, or else the board that is needed."""
-        news = self.story.lines[self._told :]
-        if self._drawn == seat and not any(self.writer.about_others(told, seat) for told in news):
+        since = self.chronicle.lines[self._told :]
+        if self._drawn == seat and all(line.seat in (seat, -1) for line in since):
             question.show_board(self.in_front)
         elif self.in_front:
             self.screen.draw_news(self.match, seat, question.marked_at_first, self._seen.setdefault(seat, {}))

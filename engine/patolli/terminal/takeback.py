@@ -48,7 +48,7 @@ def _reached(session: Session, past: Past, seat: int, whole: bool) -> tuple[int 
             return first, stands
         if who == seat:
             first = number
-            if not whole or session.story.begins_turn(number + 1):
+            if not whole or session.chronicle.begins_turn(number + 1):
                 return first, ""
     return first, "" if first is not None else "you have not decided anything yet"
 

@@ -14,7 +14,8 @@ from patolli.terminal.scene import SEATS, STYLES, Scene
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
-    from patolli.terminal.story import Told
+    from patolli.runtime.telling import Line
+    from patolli.terminal.chronicle import Chronicle
 
 INDENT = "  "
 
@@ -35,30 +36,27 @@ class Writer:
         """Return the name of a player, in colour."""
         return Text(self.names[seat], self._styles[seat])
 
-    def line(self, told: Told, depth: int | None = None) -> Text:
+    def line(self, line: Line, depth: int | None = None) -> Text:
         """Return a line as it is printed, *depth* steps further in, or as far as it stands below headings."""
-        text = Text(INDENT * (told.depth + 1 if depth is None else depth) + told.words, "bold" if told.level else "")
+        heading = line.kind == "heading"
+        steps = depth if depth is not None else line.level + (not heading)
+        text = Text(INDENT * steps + line.words, "bold" if heading else "")
         for name, style in zip(self.names, self._styles, strict=True):
             text.highlight_words([name], style)
         return text
 
-    def about_others(self, told: Told, seat: int) -> bool:
-        """Tell whether a line begins with the name of another player."""
-        others = [name for other, name in enumerate(self.names) if other != seat]
-        others += [f"player_{other + 1}" for other in range(len(self.names)) if other != seat]
-        return told.words.startswith(tuple(f"{name}{end}" for name in others for end in (" ", ":", "'")))
 
-
-def news(lines: Sequence[Told], writer: Writer, seat: int, room: int | None) -> list[Text]:
+def news(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int, room: int | None) -> list[Text]:
     """Return what happened since a player looked last: a block for everybody who decided in the meantime.
 
     Args:
         lines: What is told.
+        chronicle: Knows who decided.
         writer: Writes them.
         seat: Who reads; what that player's own choice has brought needs no name above it.
         room: How many lines there may be; None for as many as it takes.
     """
-    parts = [(who, list(told)) for who, told in groupby(lines, lambda told: told.seat)]
+    parts = [(who, list(told)) for who, told in groupby(lines, chronicle.decider)]
     blocks: list[list[Text]] = []
     for most in range(max((len(told) for _, told in parts), default=0), 0, -1):
         blocks = [_block(who, told, writer, seat, most) for who, told in parts]
@@ -69,14 +67,13 @@ def news(lines: Sequence[Told], writer: Writer, seat: int, room: int | None) -> 
     return [_more("earlier"), *(line for block in blocks for line in block)] if blocks else []
 
 
-def _block(who: int, lines: list[Told], writer: Writer, seat: int, most: int) -> list[Text]:
+def _block(who: int, lines: list[Line], writer: Writer, seat: int, most: int) -> list[Text]:
     """Return what came of the choices of one player, at most so many lines of it, and how many more there are."""
     named = who not in (seat, -1)
-    found = [Text(INDENT) + writer.name(who)] if named else []
-    found[-1:] = [Text.assemble(line, ":") for line in found[-1:]]
+    found = [Text.assemble(INDENT, writer.name(who), ":")] if named else []
     shown = lines if len(lines) <= most else lines[: max(1, most - 1)]
-    least = min((told.depth for told in shown), default=0)
-    found += [writer.line(told, 1 + named + told.depth - least) for told in shown]
+    steps = [line.level - (line.kind == "heading") for line in shown]
+    found += [writer.line(line, 1 + named + step - min(steps)) for line, step in zip(shown, steps, strict=True)]
     if len(shown) < len(lines):
         found.append(_more(f"{len(lines) - len(shown)} more", 1 + named))
     return found
@@ -94,28 +91,32 @@ class Chapter:
     """A part of the log: what it is called, and its lines."""
 
     title: str
-    lines: list[Told]
+    lines: list[Line]
 
 
-def chapters(lines: Sequence[Told], height: int) -> list[Chapter]:
+def chapters(lines: Sequence[Line], height: int) -> list[Chapter]:
     """Return the log in chapters, one for each outermost heading; or in pages of a *height* where there are none."""
-    starts = [at for at, told in enumerate(lines) if told.level == 1]
+    starts = [at for at, line in enumerate(lines) if _is_outermost(line)]
     if len(starts) > 1:
         marks = [*([0] if starts[0] else []), *starts, len(lines)]
         return [
-            Chapter(lines[start].words if lines[start].level else "The beginning", list(lines[start:end]))
+            Chapter(lines[start].words if _is_outermost(lines[start]) else "The beginning", list(lines[start:end]))
             for start, end in pairwise(marks)
         ]
     pages = range(0, max(1, len(lines)), height)
     return [Chapter(f"page {at // height + 1}", list(lines[at : at + height])) for at in pages]
 
 
-def above(lines: Sequence[Told], at: int) -> list[Told]:
+def _is_outermost(line: Line) -> bool:
+    return line.kind == "heading" and line.level == 1
+
+
+def above(lines: Sequence[Line], at: int) -> list[Line]:
     """Return the headings below which a line stands, the outermost first."""
-    found: list[Told] = []
-    level = lines[at].level or lines[at].depth + 1
-    for told in reversed(lines[:at]):
-        if told.level and told.level < level:
-            found.append(told)
-            level = told.level
+    found: list[Line] = []
+    level = lines[at].level + (lines[at].kind != "heading")
+    for line in reversed(lines[:at]):
+        if line.kind == "heading" and line.level < level:
+            found.append(line)
+            level = line.level
     return found[::-1]
