@@ -34,6 +34,8 @@ class Panel:
     id: str
     shows: str
     title: str = ""
+    note: str = ""
+    main: bool = False
     beside: bool = False
     asked: bool = False
     of: str = ""
@@ -57,11 +59,18 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """How something is written: a sign, a colour, or the facts and fields that stand for a piece."""
+    """How something is written: a sign, a colour, or the facts and fields that stand for a piece.
+
+    Of each item of ``show`` the first that says something counts. ``picture`` is a fact that is a list; ``rows`` tells
+    which of its items stand where. ``means`` are the words for the sign.
+    """
 
     sign: str = ""
     colour: str = ""
-    show: tuple[str, ...] = ()
+    show: tuple[tuple[str, ...], ...] = ()
+    means: str = ""
+    picture: str = ""
+    rows: tuple[tuple[int, ...], ...] = ()
 
 
 LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
@@ -74,15 +83,31 @@ def panels_of(model: Model | Program) -> list[Panel]:
 
 def symbols_of(model: Model | Program) -> dict[str, Symbol]:
     """Return the declared symbols by id."""
-    found = {}
-    for entry in model.composition.all("symbols"):
-        sign, colour = entry.get("sign"), entry.get("colour")
-        found[entry.id] = Symbol(
-            sign.value if isinstance(sign, Scalar) else "",
-            colour.value if isinstance(colour, Scalar) else "",
-            tuple(x.value for x in _scalars(entry, "show")),
-        )
-    return found
+    return {entry.id: _symbol(entry) for entry in model.composition.all("symbols")}
+
+
+def _symbol(entry: Entry) -> Symbol:
+    words = {key: node.value for key in ("sign", "colour", "means") if isinstance(node := entry.get(key), Scalar)}
+    show, picture = entry.get("show"), entry.get("picture")
+    items = show.items if isinstance(show, Sequence) else []
+    of, rows = (picture.get("of"), picture.get("rows")) if isinstance(picture, Mapping) else (None, None)
+    return Symbol(
+        show=tuple(tuple(x.value for x in _leaves(item)) for item in items),
+        picture=of.value if isinstance(of, Scalar) else "",
+        rows=tuple(_numbers_in(row) for row in rows.items) if isinstance(rows, Sequence) else (),
+        **words,
+    )
+
+
+def _leaves(node: Node | None) -> list[Scalar]:
+    """Return a scalar, or the scalars of a list, at any depth."""
+    if isinstance(node, Scalar):
+        return [node]
+    return [leaf for item in node.items for leaf in _leaves(item)] if isinstance(node, Sequence) else []
+
+
+def _numbers_in(node: Node) -> tuple[int, ...]:
+    return tuple(int(leaf.value) for leaf in _leaves(node) if leaf.value.isdigit())
 
 
 def _panel(entry: Entry) -> Panel:
@@ -91,7 +116,7 @@ def _panel(entry: Entry) -> Panel:
     lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
     text = {
         key: str(data[key])
-        for key in ("of", "show", "levels", "step", "shape", "who", "empty", "parts", "inside", "at", "by")
+        for key in ("of", "show", "note", "levels", "step", "shape", "who", "empty", "parts", "inside", "at", "by")
         if key in data and not isinstance(data[key], list)
     }
     if "marks" in data:
@@ -101,6 +126,7 @@ def _panel(entry: Entry) -> Panel:
         entry.id,
         str(data.get("shows")),
         str(data.get("title") or entry.id.replace("_", " ").capitalize()),
+        main=bool(data.get("main")),
         beside=bool(data.get("beside")),
         asked=bool(data.get("asked")),
         up=bool(data.get("up")),
@@ -331,9 +357,14 @@ def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     """Find names in a symbol that do not tell anything about its pieces."""
     kinds = [kind for kind in model.kinds.values() if kind.name == entry.id or entry.id in (d.id for d in kind.designs)]
     good = ["text", *(name for kind in kinds for name in _known(model, kind))]
-    for scalar in _scalars(entry, "show"):
+    for scalar in _leaves(entry.get("show")):
         if scalar.value not in good:
             yield _wrong(model, scalar, good if kinds else [], "a fact or field of its pieces")
+    picture = entry.get("picture")
+    lists = [fact.name for kind in kinds for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Seq)]
+    for scalar in _leaves(picture.get("of")) if isinstance(picture, Mapping) else ():
+        if scalar.value not in lists:
+            yield _wrong(model, scalar, lists, "a fact of its pieces that is a list")
 
 
 def _players(model: Model) -> list[str]:

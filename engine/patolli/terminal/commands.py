@@ -37,6 +37,10 @@ def _help(session: Session, rest: str) -> None:
     session.page(helping.page(session.screen, session.match, session.seat))
 
 
+def _legend(session: Session, rest: str) -> None:
+    session.page(session.screen.legend(session.match, session.seat))
+
+
 def _options(session: Session, rest: str) -> None:
     question = Question(session.screen, session.match)
     session.page(question.listing(question.decision.options))
@@ -128,7 +132,7 @@ def _quit(session: Session, rest: str) -> None:
 
 
 DOES: dict[str, Callable[[Session, str], None]] = {
-    "help": _help, "options": _options, "about": _about, "show": _show, "rules": _rules, "why": _why, "log": _log,
-    "undo": undo, "save": _save, "reload": files.reload, "quit": _quit,
+    "help": _help, "legend": _legend, "options": _options, "about": _about, "show": _show, "rules": _rules, "why": _why,
+    "log": _log, "undo": undo, "save": _save, "reload": files.reload, "quit": _quit,
 }  # fmt: skip
 """What each word does; what stands behind it is given as it was typed."""

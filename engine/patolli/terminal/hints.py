@@ -78,7 +78,11 @@ class Hints:
 
     def _signs(self, kind: str, name: str, symbol: Symbol) -> list[Text]:
         """Return what stands for a piece, and words for what its symbol shows of it."""
-        told = [(self.scene.fact(kind, name, fact), self.scene.meaning(kind, name, fact)) for fact in symbol.show]
+        told = [
+            (self.scene.fact(kind, name, fact), self.scene.meaning(kind, name, fact))
+            for facts in symbol.show
+            for fact in facts
+        ]
         if not any(words for _, words in told):
             return [self.scene.mark(kind, name)]
         parts: list[Text] = []

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from patolli.prose.words import capital
 from patolli.terminal.boards import DIM
+from patolli.terminal.flow import folded
 from patolli.terminal.scene import SEATS, STYLES, Scene
 
 if TYPE_CHECKING:
@@ -33,20 +35,28 @@ class Writer:
         ]
 
     def name(self, seat: int) -> Text:
-        """Return the name of a player, in colour."""
-        return Text(self.names[seat], self._styles[seat])
+        """Return the name of a player as a heading, in colour."""
+        return Text(capital(self.names[seat]), self._styles[seat])
 
-    def line(self, line: Line, depth: int | None = None) -> Text:
-        """Return a line as it is printed, *depth* steps further in, or as far as it stands below headings."""
+    def line(self, line: Line, depth: int | None = None, below: int = -1) -> Text:
+        """Return a line as it is printed, *depth* steps further in, or as far as it stands below headings.
+
+        An answer that stands *below* the name of its player does not say it again.
+        """
         heading = line.kind == "heading"
         steps = depth if depth is not None else line.level + (not heading)
-        text = Text(INDENT * steps + line.words, "bold" if heading else "")
+        words = line.words
+        if below >= 0 and line.kind == "answer":
+            words = words.removeprefix(f"{capital(self.names[below])}: ")
+        text = Text(INDENT * steps + words, "bold" if heading else "")
         for name, style in zip(self.names, self._styles, strict=True):
-            text.highlight_words([name], style)
+            text.highlight_words([name, capital(name)], style)
         return text
 
 
-def news(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int, room: int | None) -> list[Text]:
+def news(
+    lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int, room: int | None, width: int
+) -> list[Text]:
     """Return what happened since a player looked last: a block for everybody who decided in the meantime.
 
     Args:
@@ -55,11 +65,12 @@ def news(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int,
         writer: Writes them.
         seat: Who reads; what that player's own choice has brought needs no name above it.
         room: How many lines there may be; None for as many as it takes.
+        width: How long each may be.
     """
     parts = [(who, list(told)) for who, told in groupby(lines, chronicle.decider)]
     blocks: list[list[Text]] = []
     for most in range(max((len(told) for _, told in parts), default=0), 0, -1):
-        blocks = [_block(who, told, writer, seat, most) for who, told in parts]
+        blocks = [_block(who, told, writer, seat, most, width) for who, told in parts]
         if room is None or sum(map(len, blocks)) <= room:
             return [line for block in blocks for line in block]
     while len(blocks) > 1 and room is not None and sum(map(len, blocks)) >= room:
@@ -67,13 +78,15 @@ def news(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int,
     return [_more("earlier"), *(line for block in blocks for line in block)] if blocks else []
 
 
-def _block(who: int, lines: list[Line], writer: Writer, seat: int, most: int) -> list[Text]:
+def _block(who: int, lines: list[Line], writer: Writer, seat: int, most: int, width: int) -> list[Text]:
     """Return what came of the choices of one player, at most so many lines of it, and how many more there are."""
-    named = who not in (seat, -1)
+    named = who not in (seat, -1) and len(lines) > 1
     found = [Text.assemble(INDENT, writer.name(who), ":")] if named else []
     shown = lines if len(lines) <= most else lines[: max(1, most - 1)]
     steps = [line.level - (line.kind == "heading") for line in shown]
-    found += [writer.line(line, 1 + named + step - min(steps)) for line, step in zip(shown, steps, strict=True)]
+    for line, step in zip(shown, steps, strict=True):
+        depth = 1 + named + step - min(steps)
+        found += folded(Text(INDENT * depth), writer.line(line, 0, who if named else -1), width, 2)
     if len(shown) < len(lines):
         found.append(_more(f"{len(lines) - len(shown)} more", 1 + named))
     return found

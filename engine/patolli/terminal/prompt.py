@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from patolli.diagnostics import nearest
 from patolli.program import types as ty
 from patolli.terminal.aiming import Targets, preview, targets_of
-from patolli.terminal.boards import DIM, pad
+from patolli.terminal.boards import DIM
 from patolli.terminal.hints import Hints
+from patolli.terminal.options import TALL, listing, tags
 from patolli.terminal.scene import Scene
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 COMMANDS = {
     "help": "how to type, and what every sign and word on the screen means; '?' is the same",
+    "legend": "what the signs on the screen mean",
     "options": "everything that you can choose now",
     "about": "everything about an option: what it is, what it costs and does; 'about 3', or '?3'",
     "show": "all panels again; 'show NAME' draws one, or tells about a piece, a rule or whatever has a name",
@@ -34,8 +35,6 @@ COMMANDS = {
     "quit": "leave; with --save the match can be gone on with later",
 }
 """What may be typed instead of an option."""
-TALL = 24
-"""Options that are listed one below the other; more are set in columns, or marked on a board."""
 AROUND = 8
 """Lines of a screen that are left for what is asked, for what happened, and for what is typed."""
 TURNS = 8
@@ -44,14 +43,6 @@ TAKE = ("y", "yes", "ok", "take")
 TURN = ("t", "turn", "next")
 BACK = ("b", "back", "no")
 """What may be typed when an option is shown on the board."""
-
-
-def tags(options: Sequence[Option]) -> list[str]:
-    """Return what stands before each option: numbers from 1, or letters where labels are numbers."""
-    if any(option.label.lstrip("-").isdigit() for option in options):
-        letters = "abcdefghijklmnopqrstuvwxyz"
-        return [letters[n] if n < 26 else letters[n // 26 - 1] + letters[n % 26] for n in range(len(options))]
-    return [str(n + 1) for n in range(len(options))]
 
 
 def find(options: Sequence[Option], typed: str) -> int:
@@ -207,7 +198,7 @@ class Question:
 
     def _print(self, lines: list[Text]) -> None:
         for line in lines:
-            self.console.print(line, no_wrap=True, overflow="ellipsis")
+            self.console.print(line, no_wrap=True)
 
     def _list(self) -> list[Text]:
         options = self.decision.options
@@ -223,39 +214,7 @@ class Question:
 
     def listing(self, options: Sequence[Option]) -> list[Text]:
         """Return the lines that list options, with what is known about each; in columns where they are many."""
-        marked = tags(self.decision.options)
-        wide = max((len(tag) for tag in marked), default=0)
-        heads = [
-            Text.assemble((f"{marked[option.index]:>{wide + 2}} ", DIM), option.words)
-            + Text(" (anytime)" if option.anytime else "", DIM)
-            for option in options
-        ]
-        if len(options) > self.tall:
-            return _columns(heads, self.console.width)
-        told = [self._told(option) for option in options]
-        width = min(40, max((cell_len(head.plain) for head in heads), default=0))
-        return [
-            (pad(head, width) if cell_len(head.plain) <= width else head) + Text("  ") + more if more.plain else head
-            for head, more in zip(heads, told, strict=True)
-        ]
-
-    def _told(self, option: Option) -> Text:
-        """Return what is known about an option, and where it lies when its label does not say it."""
-        told = self.hints.tell(option)
-        covered = self.targets.covered.get(option.index) if self.targets is not None else None
-        if covered is None or self.targets is None or self.targets.compared or len(self.targets.at) == 1:
-            return told
-        where = self.targets.board.coordinates[covered[0]]
-        if where in (option.label, option.words):
-            return told
-        return Text(where, "green") + (Text("  ") + told if told.plain else told)
-
-
-def _columns(heads: list[Text], room: int) -> list[Text]:
-    width = max(cell_len(head.plain) for head in heads) + 2
-    across = max(1, room // width)
-    down = -(-len(heads) // across)
-    return [Text("").join(pad(head, width) for head in heads[row::down]) for row in range(down)]
+        return listing(self, options, self.console.width, self.tall)
 
 
 class Aim:

@@ -15,10 +15,11 @@ from patolli.runtime.invariants import Watch
 from patolli.terminal import files
 from patolli.terminal.chronicle import Chronicle
 from patolli.terminal.commands import Left, carry_out
+from patolli.terminal.flow import folded
 from patolli.terminal.news import Writer, news
 from patolli.terminal.prompt import Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
-from patolli.terminal.screen import Screen
+from patolli.terminal.screen import Screen, Seen
 from patolli.terminal.sheet import score_sheet
 from patolli.terminal.turnover import confirmed
 
@@ -59,7 +60,7 @@ class Session:
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind in BOTS}
         self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
         self._handed = -1  # which person looks at the screen, where others must not
-        self._seen: dict[int, dict[str, str]] = {}  # the panels as each seat has seen them
+        self._seen: dict[int, Seen] = {}  # what each seat has seen
         self.adopt(match)
 
     def adopt(self, match: Match) -> None:
@@ -93,7 +94,7 @@ class Session:
                 self.choose(self._bots[self.seat].decide(self.match))
                 self._drawn = -1
                 if not self.people:
-                    self._tell(-1, None)
+                    self._tell(-1)
         self._end()
         return True
 
@@ -111,7 +112,7 @@ class Session:
 
     def _end(self) -> None:
         self.screen.draw(self.match, max(0, self.people[0] if self.people else 0))
-        self._tell(self.people[0] if self.people else -1, None)
+        self._tell(self.people[0] if self.people else -1)
         self.console.print(score_sheet(self.match, self.seats))
         if files.in_the_way(self):
             files.close(self)
@@ -120,7 +121,7 @@ class Session:
 
     def say(self, words: str, style: str = "") -> None:
         """Print a line of the program itself."""
-        self.console.print(Text(words, style), soft_wrap=True)
+        self.screen.say(words, style)
 
     def warn(self, words: str) -> None:
         """Print what is not as it was wanted."""
@@ -131,22 +132,25 @@ class Session:
         room = max(4, self.console.height - 2)
         wrapped: list[Text] = []
         for line in lines:
-            text = line if isinstance(line, Text) else Text(line)
-            wrapped += text.wrap(self.console, self.console.width) or [Text("")]
+            wrapped += _folded(line if isinstance(line, Text) else Text(line), self.console.width)
         for at, text in enumerate(wrapped):
             if self.in_front and at and at % room == 0:
                 typed = self.read(f"{len(wrapped) - at} more lines: Enter goes on, 'q' stops> ").strip().lower()
                 if typed.startswith("q"):
                     return
-            self.console.print(text)
+            self.console.print(text, no_wrap=True)
 
-    def _tell(self, seat: int, room: int | None) -> None:
-        """Print what happened since the last time, for the player on a seat, in so many lines."""
+    def _tell(self, seat: int) -> None:
+        """Print what happened since the last time."""
+        for text in self._news(seat, None):
+            self.console.print(text, no_wrap=True)
+
+    def _news(self, seat: int, room: int | None) -> list[Text]:
+        """Return what happened since the last time, for the player on a seat, in so many lines."""
         lines, self._told = self.chronicle.lines[self._told :], len(self.chronicle.lines)
         if self.quiet:
             lines = [line for line in lines if self.chronicle.decider(line) not in self._bots]
-        for text in news(lines, self.chronicle, self.writer, seat, room):
-            self.console.print(text)
+        return news(lines, self.chronicle, self.writer, seat, room, self.console.width)
 
     # -- a person
 
@@ -169,8 +173,12 @@ class Session:
             self._hand_over(seat)
             return
         question = Question(self.screen, self.match, self.console.height if self.in_front else None)
-        self._draw(seat, question)
-        self._tell(seat, max(FEWEST, self.console.height - len(question.lines) - 3) if self.in_front else None)
+        old = self._drawn != seat or any(line.seat not in (seat, -1) for line in self.chronicle.lines[self._told :])
+        asked = len(question.lines) + 1
+        told = self._news(seat, max(FEWEST, self.console.height - asked - 1) if self.in_front else None)
+        self._draw(seat, question, old, len(told) + asked if self.in_front else 0)
+        for text in told:
+            self.console.print(text, no_wrap=True)
         files.notice(self)
         answer = question.ask(self.read, preview=self.in_front)
         if isinstance(answer, str):
@@ -178,15 +186,14 @@ class Session:
         elif not self.confirm or confirmed(self, question, answer):
             self.choose(answer)
 
-    def _draw(self, seat: int, question: Question) -> None:
-        """Draw the panels where somebody else did something since they were drawn, or else the board that is needed."""
-        since = self.chronicle.lines[self._told :]
-        if self._drawn == seat and all(line.seat in (seat, -1) for line in since):
-            question.show_board(self.in_front)
-        elif self.in_front:
-            self.screen.draw_news(self.match, seat, question.marked_at_first, self._seen.setdefault(seat, {}))
+    def _draw(self, seat: int, question: Question, old: bool, below: int) -> None:
+        """Draw the panels where those on the screen are old, or else the board that is needed; so many lines follow."""
+        if old:
+            board = {question.targets.panel.id} if question.targets is not None else set()
+            seen = self._seen.setdefault(seat, Seen())
+            self.screen.page(self.match, seat, seen, board, question.marked_at_first, below)
         else:
-            self.screen.draw(self.match, seat, marked=question.marked_at_first)
+            question.show_board(self.in_front)
         self._drawn = seat
 
     def _has_secrets(self) -> bool:
@@ -223,3 +230,9 @@ class Session:
         self.say("the content has changed; the match goes on with it", "green")
         if carried.lost:
             self.warn(f"choice {carried.kept + 1}, {carried.lost!r}, is not offered any more; it goes on from there")
+
+
+def _folded(text: Text, width: int) -> list[Text]:
+    """Return a line in as many as it takes; what goes on is set in below its beginning."""
+    indent = len(text.plain) - len(text.plain.lstrip())
+    return folded(text[:indent], text[indent:], width, 2) if text.plain.strip() else [Text("")]
