@@ -20,6 +20,7 @@ from patolli.resolve.entries import claim, everyones, number_of, text_of
 from patolli.resolve.kinds import kinds
 from patolli.resolve.model import UNKNOWN, Constant, Counter, Design, Items, Kind, Model, Place
 from patolli.resolve.rules import declare_rules
+from patolli.resolve.sayings import own_words
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -92,12 +93,14 @@ def _dims(model: Model, reader: Reader, entry: Entry) -> tuple[str, ...]:
 def quantities(model: Model, reader: Reader) -> None:
     """Declare counters and check the groups made of them."""
     for entry in model.composition.all("counters"):
+        dims = _dims(model, reader, entry)
         model.counters[entry.id] = Counter(
-            entry.id, entry.key.span, _dims(model, reader, entry),
+            entry.id, entry.key.span, dims,
             number_of(entry.node, "min", 0),
             reader.expression(reader.scalar(entry.get("max"), "max")),
             reader.expression(reader.scalar(entry.get("start"), "start")),
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"), _words(entry, "noun"),
+            *own_words(reader, entry.get("told"), ("old", "new", "change", *dims)),
         )  # fmt: skip
         check_counter(model, model.counters[entry.id])
         _owned(model, reader, entry, model.counters[entry.id].dims)
@@ -127,7 +130,7 @@ def places(model: Model, reader: Reader) -> None:
         model.places[entry.id] = Place(
             entry.id, entry.key.span, of, text_of(entry, "type") or "area", _dims(model, reader, entry),
             reader.expression(reader.scalar(entry.get("size"), "size")),
-            text_of(entry, "visible") or "all", text_of(entry),
+            text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "told") != "false",
         )  # fmt: skip
         _owned(model, reader, entry, model.places[entry.id].dims)
         size = entry.get("size")

@@ -19,6 +19,7 @@ from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.dispatch import handles
+from patolli.resolve import tellings
 from patolli.resolve.changes import Changes
 from patolli.resolve.expressions import PLAYER, Scope
 from patolli.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
@@ -79,6 +80,7 @@ class Effects(Changes):
         scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
         scope.proven += known
         me, *parameters = scope.variables.values()
+        telling = tellings.resolved(self, rule, scope)
         given = None
         if rule.given is not None:
             given = self.condition(rule.given, scope)
@@ -86,8 +88,9 @@ class Effects(Changes):
         steps = tuple(pm.Step(step.name, self.block(step.block, scope), step.span) for step in rule.steps)
         self.calls.update(trigger.body for trigger in (*rule.before, *rule.after))
         made = pm.Rule(
-            rule.name, rule.span, me, tuple(parameters), steps, rule.text, rule.source, None, rule.hidden, given
-        )
+            rule.name, rule.span, me, tuple(parameters), steps, rule.text, rule.source, None, rule.hidden, given,
+            telling=telling,
+        )  # fmt: skip
         if isinstance(rule.returns, ty.Ref | ty.Group) and not always_returns(made.block):
             rule.returns = ty.Maybe(rule.returns)
         made.returns = rule.returns

@@ -118,6 +118,7 @@ class _Outside:
         return pm.Kind(
             old.name, old.span, facts, fields, [designs[id(d)] for d in old.designs], old.members, old.per_player,
             copies, active, old.data, old.grid, old.over, maps, old.lays, old.text, old.source, old.placed,
+            old.category, old.cause,
         )  # fmt: skip
 
     def _legend(self, legend: dict[str, t.Expr], fact: m.Attribute) -> dict[str, x.Expr]:
@@ -143,6 +144,7 @@ class _Outside:
             a.told,
             a.visible,
             a.unless,
+            a.saying,
         )
 
     def _design(self, old: m.Design, kind: m.Kind) -> pm.Design:
@@ -170,13 +172,14 @@ class _Outside:
         with self.effects.uses.of(old.name):
             high, start = self._number(old.high), self._number(old.start)
         return pm.Counter(
-            old.name, old.span, old.dims, old.low, high, start, old.visible, old.text, old.spend, old.noun
-        )
+            old.name, old.span, old.dims, old.low, high, start, old.visible, old.text, old.spend, old.noun, old.told,
+            old.saying,
+        )  # fmt: skip
 
     def _place(self, old: m.Place) -> pm.Place:
         with self.effects.uses.of(old.name):
             size = self._number(old.size)
-        return pm.Place(old.name, old.span, old.of, old.type, old.dims, size, old.visible, old.text)
+        return pm.Place(old.name, old.span, old.of, old.type, old.dims, size, old.visible, old.text, old.told)
 
     # -- values
 

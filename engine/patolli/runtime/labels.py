@@ -31,6 +31,14 @@ class Labels:
         return Answers(self.model, self.program.workings.preconditions)
 
     @cached_property
+    def points(self) -> frozenset[int]:
+        """The slots of all counters at which the score looks."""
+        score, summaries = self.model.score, self.program.workings.preconditions.summaries
+        read = summaries.reads(score.body) if score is not None else frozenset()
+        found = (self.layout.slots(*self.layout.counters[one[1]]) for one in read if one[0] == "counter")
+        return frozenset(slot for slots in found for slot in slots)
+
+    @cached_property
     def vocabulary(self) -> Vocabulary:
         """What things are called for people, as far as that is the same for everybody; see ``naming``."""
         return Vocabulary(self)

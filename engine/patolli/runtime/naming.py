@@ -24,7 +24,7 @@ from patolli.kernel.faults import RuleFault
 from patolli.kernel.state import State
 from patolli.language.phrases import Gap, pieces_of
 from patolli.program import types as ty
-from patolli.program.model import Counter, Kind, Place
+from patolli.program.model import Counter, Design, Kind, Place
 from patolli.runtime.eyes import Eyes, Index, indices_of
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class Vocabulary:
         self.known: dict[Index, str] = {}  # names that follow from declarations alone
         self._templates: dict[str, list[str | Gap]] = {}
         self._fixed: dict[str, bool] = {}
+        self._alike: dict[int, bool] = {}  # by the identity of a design, which lives as long as the model
 
     @cached_property
     def wording(self) -> Wording:
@@ -72,6 +73,14 @@ class Vocabulary:
         if design is not None and "name" in self.model.kinds[kind].facts:
             return "{name}" if self.model.kinds[kind].facts["name"].type == ty.TEXT else said.kinds.get(kind, "")
         return (said.pieces.get(design.id, "") if design is not None else "") or said.kinds.get(kind, "")
+
+    def alike(self, kind: str, design: Design) -> bool:
+        """Tell whether the copies of a piece have the same facts."""
+        if id(design) not in self._alike:
+            tables = [self.space[fact_table(kind, fact)] for fact in self.model.kinds[kind].facts if fact != "owner"]
+            copies = (at for at, one in enumerate(self.layout.instances[kind]) if one.design is design)
+            self._alike[id(design)] = len({tuple(table[at] for table in tables) for at in copies}) < 2
+        return self._alike[id(design)]
 
     def fixed(self, kind: str) -> bool:
         """Tell whether the names of a kind are the same in every state, for every reader."""
@@ -172,7 +181,24 @@ class Names:
             said = self.noun(kind)
         if self.vocabulary.fixed(kind):
             self.vocabulary.known[(kind, number)] = said
-        return said if "{owner" in text else self._owned(kind, number, said)
+        return said if "{owner" in text else self._whose(self.owner(kind, number), said)
+
+    def pieces(self, kind: str, numbers: Sequence[int], shown: bool = False) -> str:
+        """Return what several pieces of a kind are called; those that are called alike are counted."""
+        many = Tally((owner := self.owner(kind, one), self.about(owner).piece(kind, one, shown)) for one in numbers)
+        told = (
+            (owner, said if number == 1 else self._alike(kind, said, number)) for (owner, said), number in many.items()
+        )
+        return listed([self._whose(owner, said) for owner, said in told])
+
+    def _alike(self, kind: str, said: str, number: int) -> str:
+        """Return the words for several pieces with one name: with the noun of the kind in it, for many, or *times*."""
+        one, several = self.noun(kind), self.noun(kind, number)
+        if said.endswith(one):
+            return f"{number} {said.removesuffix(one)}{several}"
+        if said.startswith(f"{one} "):
+            return f"{number} {several}{said.removeprefix(one)}"
+        return f"{said} ({number} times)"
 
     def noun(self, kind: str, number: int = 1) -> str:
         """Return what one of a kind is called, or several."""
@@ -188,8 +214,7 @@ class Names:
             return int(self.vocabulary.space[fact_table(kind, "owner")][number])
         return self.layout.instances[kind][number].owner
 
-    def _owned(self, kind: str, number: int, said: str) -> str:
-        owner = self.owner(kind, number)
+    def _whose(self, owner: int, said: str) -> str:
         return said if owner in (NOBODY, self._about) else f"{whose(self.player(owner))} {said}"
 
     def _plain(self, kind: str, number: int, instance: Instance) -> str:
@@ -201,7 +226,8 @@ class Names:
             at = self.about(self.owner(kind, number)).piece(self.model.kinds[kind].lays, corner)
             return f"{self.piece('shape', shape)} at {at}{TURNED[turn % 4]}{', flipped' if turn > 3 else ''}"
         if instance.design is not None:
-            return words(instance.design.id)
+            alike = self.vocabulary.alike(kind, instance.design)
+            return words(instance.design.id) if alike else f"{words(instance.design.id)} {instance.copy}"
         return self.vocabulary.wording.members.get(instance.id) or words(instance.id)
 
     # -- what is put into names

@@ -17,6 +17,7 @@ from patolli.runtime.knowledge import knows, recalled
 from patolli.runtime.match import Match
 from patolli.runtime.naming import called
 from patolli.runtime.snapshots import flaw
+from patolli.runtime.telling import Story
 from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:
@@ -27,9 +28,11 @@ LARGEST = 50_000_000
 """Bytes of a save that are read."""
 
 
-def write_save(match: Match, path: Path) -> None:
-    """Write a match to a file, whole or not at all."""
-    write_whole(path, match.to_json())
+def write_save(match: Match, path: Path) -> str:
+    """Write a match to a file, whole or not at all; return what was written."""
+    text = match.to_json()
+    write_whole(path, text)
+    return text
 
 
 def read_text(path: Path) -> str:
@@ -97,10 +100,9 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
         match.names = called(data.get("names", ()), match.players)
     except ValueError as error:
         raise SaveError(f"the save is damaged: {error}") from None
-    match._log = list(data.get("log", ()))
+    match._story = Story.of_words(match.labels, match.players, data.get("log", ()), data.get("told", ()))
     choices, kept = list(data["choices"]), copy.deepcopy(state)  # a rule that goes on changes the lists
     match.doubt = cache(lambda: not _genuine(ruleset, data, choices, kept))
-    match._told = [list(log) for log in data.get("told", ())]
     if wrong := flaw(program, match.labels, state):
         raise SaveError(f"the save is damaged: {wrong}")
     try:

@@ -1,0 +1,62 @@
+"""The page of help: how to type, and what every sign and word on the screen means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from patolli.terminal.prompt import COMMANDS
+from patolli.terminal.scene import Scene
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+    from patolli.terminal.screen import Screen
+
+SIGNS = (
+    ("[ ]", "a cell that you can type"),
+    ("·", "an empty cell, or nothing"),
+    ("+2, -1", "behind an option: what it changes at once"),
+    ("(anytime)", "can be done between the steps of a turn; what is asked is asked again"),
+    ("...", "there is more; the line says what shows it"),
+)
+"""Signs that every game has, and what they mean."""
+
+
+def page(screen: Screen, match: Match, seat: int) -> list[Text]:
+    """Return all lines of the page."""
+    lines = [
+        Text("Type the number of an option, its words, or the beginning of them;", "bold"),
+        Text("where cells of a board are marked, type a cell. Also:", "bold"),
+        *_table((Text(name, "bold"), about) for name, about in COMMANDS.items()),
+        Text("Signs:", "bold"),
+        *_table((Text(sign), about) for sign, about in SIGNS),
+    ]
+    lines += screen.legend(match, seat)
+    scene = Scene(match, seat)
+    counted = [(Text(_called(scene, name)), text) for name, text in _counters(scene)]
+    lines += [Text("What is counted:", "bold"), *_table(counted)] if counted else []
+    lines += [Text("Panels, by what 'show' takes:", "bold")]
+    lines += _table((Text(id_), panel.title) for id_, panel in screen.panels.items())
+    return [*lines, Text(f"  panels: {', '.join(screen.panels)}")]
+
+
+def _table(rows: object) -> list[Text]:
+    """Return pairs in two columns."""
+    pairs = list(rows)  # type: ignore[call-overload]
+    width = min(16, max((cell_len(left.plain) for left, _ in pairs), default=0))
+    return [Text.assemble("  ", left, " " * max(2, width + 2 - cell_len(left.plain)), about) for left, about in pairs]
+
+
+def _called(scene: Scene, counter: str) -> str:
+    return scene.match.naming(scene.seat).amount(counter, 2)
+
+
+def _counters(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield the counters of which a text says more than their name."""
+    for name, counter in scene.model.counters.items():
+        text = " ".join(counter.text.split())
+        if text and counter.visible != "none" and text.rstrip(".").lower() != _called(scene, name).lower():
+            yield name, text
