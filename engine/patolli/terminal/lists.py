@@ -34,7 +34,7 @@ def row(scene: Scene, panel: Panel) -> RenderableType:
             lines.extend(_pictures(scene, panel, place.of, found))
             continue
         width = _widest(scene, panel, place.of, found)
-        for number, piece in enumerate(found):
+        for number, piece in enumerate(found, 1):
             words = _line(scene, panel, place.of, piece, width) if piece is not None else Text("empty", DIM)
             lines.extend(folded(Text(f"{number:>2}  ", DIM), words, scene.width, width if piece is not None else 0))
     return Group(*lines)
@@ -43,7 +43,7 @@ def row(scene: Scene, panel: Panel) -> RenderableType:
 def _pictures(scene: Scene, panel: Panel, kind: str, found: list[str | None]) -> list[Text]:
     """Return pieces as pictures with their numbers, and below each what else is told of it."""
     thumbs = []
-    for number, piece in enumerate(found):
+    for number, piece in enumerate(found, 1):
         if piece is None:
             thumbs.append(thumb(Text(f"{number:>2}  ", DIM), Text("empty", DIM), []))
             continue
