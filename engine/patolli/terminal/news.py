@@ -86,7 +86,12 @@ def _parts(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: in
     parts: list[tuple[int, list[Line]]] = []
     for who, told in groupby(lines, chronicle.decider):
         above = parts[-1][1][-1] if parts else None
-        said = above is not None and above.kind == "heading" and who >= 0 and writer.names[who] in above.words.lower()
+        said = (
+            above is not None
+            and above.kind == "heading"
+            and who >= 0
+            and writer.names[who].lower() in above.words.lower()
+        )
         parts.append((-1 if said or who == seat else who, []))
         for line in told:
             if line.kind == "heading" and (not parts[-1][1] or line.level <= parts[-1][1][0].level):
