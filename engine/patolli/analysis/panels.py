@@ -19,7 +19,7 @@ from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.program.model import Kind as ResolvedKind
 from patolli.program.model import Program
-from patolli.resolve.model import UNKNOWN, Kind, Model
+from patolli.resolve.model import UNKNOWN, Counter, Kind, Model, Place
 from patolli.resolve.stateless import functions_of
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -230,9 +230,13 @@ def _mark_step(model: Model, entry: Entry) -> Iterable[str]:
     return [fact.name for fact in kind.facts.values() if fact.type == ty.INT] if kind else []
 
 
-def _of_players(model: Model, entry: Entry) -> Iterable[str]:
-    counters = [counter.name for counter in model.counters.values() if counter.dims == ("player",)]
-    return [*counters, *(place.name for place in model.places.values() if place.dims == ("player",))]
+def _tabled(model: Model, entry: Entry) -> Iterable[str]:
+    """Return the counters and places that are for the same kind as the first that is named."""
+    every: list[Counter | Place] = [*model.counters.values(), *model.places.values()]
+    dims = {thing.name: thing.dims for thing in every if thing.dims}
+    first = next((scalar.value for scalar in _scalars(entry, "rows")), "")
+    kind = dims[first][0] if first in dims else "player"
+    return [name for name, kinds in dims.items() if kinds[0] == kind]
 
 
 def _goods(model: Model, entry: Entry) -> Iterable[str]:
@@ -244,7 +248,7 @@ def _row(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _place(model: Model, entry: Entry) -> Iterable[str]:
-    return [place.name for place in model.places.values() if len(place.dims) < 2]
+    return [place.name for place in model.places.values() if len(place.dims) < 3]
 
 
 def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
@@ -297,7 +301,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("track", "counters"): (_steps, "a counter of the table or of players"),
     ("track", "marks"): (_marks, "a place of what has a step"),
     ("track", "step"): (_mark_step, "a fact that is a number"),
-    ("table", "rows"): (_of_players, "a counter or a place of players"),
+    ("table", "rows"): (_tabled, "a counter or a place of players, or of the kind of the first one"),
     ("row", "of"): (_row, "a row"),
     ("row", "facts"): (
         _piece_facts,

@@ -145,7 +145,8 @@ class _Follow:
         """Return the words of panels, names, and documents that are left out; what they name is used."""
         composition = self.program.composition
         trees: list[YamlNode] = [*composition.left_out, *(entry.node for entry in composition.all("panels"))]
-        trees += [shown for entry in composition.all("symbols") if (shown := entry.get("show")) is not None]
+        symbols = composition.all("symbols")
+        trees += [shown for entry in symbols for key in ("show", "picture") if (shown := entry.get(key)) is not None]
         named = (
             node for section in ("kinds", "grids", "pieces", "places") for _, node in named_in(composition, section)
         )

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 
 class Chronicle:
-    """All that was told; ``lines`` grow with every choice, and ``deciders`` say who gave each answer, from 1. ``teller`` is the match
-    that tells.
+    """All that was told: ``lines`` grow with every choice.
+
+    ``teller`` is the match that tells; ``deciders`` say who gave each answer, from 1.
 
     Args:
         rules: The ruleset that is played.

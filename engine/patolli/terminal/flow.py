@@ -42,7 +42,7 @@ def crowd(marks: Sequence[Text], between: str = " ") -> Text:
             parts.append(Text.assemble(f"{number}x ", mark))
         else:
             parts += [mark] * number
-    figures = any(part.plain.isdigit() for part in parts)
+    figures = any(part.plain.isascii() and part.plain.isdigit() for part in parts)
     return Text("," if figures else between).join(parts)
 
 

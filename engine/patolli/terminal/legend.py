@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from patolli.terminal.boards import DIM
-from patolli.terminal.flow import abreast, folded
+from patolli.terminal.flow import abreast, folded, pad
 
 if TYPE_CHECKING:
     from patolli.analysis.panels import Panel
@@ -30,34 +29,34 @@ def lines(scene: Scene, panels: Sequence[Panel], width: int) -> list[Text]:
 
 
 def _told(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int) -> list[Text]:
-    entries = [entry for id_ in signs if (entry := _entry(scene, id_)) is not None]
-    wide = max((cell_len(sign.plain) for sign, _ in entries), default=0)
-    told = [Text.assemble(sign, " " * (wide + 1 - cell_len(sign.plain)), (words, DIM)) for sign, words in entries]
-    found = [line for panel in notes for line in _note(panel, width)]
-    found += abreast(told, width, 3)
-    return [Text("Signs ('legend' shows all)", "bold"), *found] if found else []
+    entries: dict[tuple[str, str], tuple[Text, list[str]]] = {}
+    for id_ in signs:
+        sign, words = scene.used[id_][0], meaning(scene, id_)
+        if words and words.lower() != sign.plain.lower():
+            said = entries.setdefault((sign.plain, str(sign.style)), (sign, []))[1]
+            said += [words] if words not in said else []
+    wide = max((cell_len(plain) for plain, _ in entries), default=0)
+    told = [Text.assemble(pad(sign, wide + 1), ", ".join(said)) for sign, said in entries.values()]
+    found = [line for panel in notes for line in _note(panel, width)] + abreast(told, width, 3)
+    return [Text("Signs ('?' explains all of them)", "bold"), *found] if found else []
 
 
 def _note(panel: Panel, width: int) -> list[Text]:
-    return folded(Text(f"{panel.title}: "), Text(panel.note, DIM), width)
-
-
-def _entry(scene: Scene, id_: str) -> tuple[Text, str] | None:
-    """Return a sign and its meaning; None where the sign says it already."""
-    sign, words = scene.used[id_], meaning(scene, id_)
-    return (sign, words) if words and sign.plain.lower() != words.lower() else None
+    return folded(Text(f"{panel.title}: ", "bold"), Text(panel.note), width)
 
 
 def meaning(scene: Scene, id_: str) -> str:
-    """Return words for what a symbol stands for."""
-    symbol = scene.symbols.get(id_)
+    """Return words for what a symbol stands for; empty where they would only say what its parts say."""
+    symbol, (_, kind, name) = scene.symbols.get(id_), scene.used[id_]
     if symbol is not None and symbol.means:
         return symbol.means
-    if id_.startswith("player_"):
-        return "you" if id_ == scene.me else id_.replace("_", " ")
+    if kind == "player":
+        return "you" if name == scene.me else scene.called.player(int(name.rpartition("_")[2]) - 1)
     if symbol is not None and symbol.show:
         told = [" or ".join(fact.replace("_", " ") for fact in facts) for facts in symbol.show]
-        return f"{id_.replace('_', ' ')}: {', '.join(told)}"
+        return f"{scene.called.noun(kind)}: {', '.join(told)}" if len(told) > 1 else ""
+    if kind:
+        return scene.called.noun(kind) if id_ == kind else scene.label(kind, name)
     if id_ in scene.model.counters or id_ in scene.model.places:
         return scene.title(id_)
     return id_.replace("_", " ")

@@ -58,7 +58,7 @@ def members(scene: Scene, panel: Panel) -> RenderableType:
     names = scene.names(panel.of)
     labels = {name: scene.label(panel.of, name) for name in names}
     if "text" in panel.facts:  # which a label would only repeat
-        labels = {name: scene.short(panel.of, name).replace("_", " ") for name in names}
+        labels = {name: scene.short(panel.of, name) for name in names}
     shown = [
         name for name in names if not panel.only or any(_known(scene, panel.of, name, x).plain for x in panel.only)
     ]

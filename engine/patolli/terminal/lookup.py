@@ -12,7 +12,7 @@ from patolli import prose
 from patolli.compiler.unit import fact_table
 from patolli.diagnostics import nearest
 from patolli.program import types as ty
-from patolli.runtime.naming import listed, words
+from patolli.prose.words import listed, words
 from patolli.sources import Scalar
 from patolli.terminal.foresight import consequences
 from patolli.terminal.scene import Scene

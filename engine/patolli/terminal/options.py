@@ -10,6 +10,7 @@ from rich.text import Text
 
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import abreast, folded, pad
+from patolli.terminal.thumbs import beside, thumb
 
 if TYPE_CHECKING:
     from patolli.runtime import Option
@@ -32,13 +33,18 @@ def tags(options: Sequence[Option]) -> list[str]:
 def listing(question: Question, options: Sequence[Option], width: int, tall: int = TALL) -> list[Text]:
     """Return the lines that list options of a question, with what is known about each, at most *width* cells wide.
 
-    More than *tall* of them stand in columns, and so do those that would need more lines with what is known.
+    Where it matters how something lies or looks, each option is drawn. More than *tall* of them stand in columns, and
+    so do those that would need more lines with what is known.
     """
     marked = tags(question.decision.options)
     wide = max((len(tag) for tag in marked), default=0) + 2
     heads = [_head(option, marked[option.index].rjust(wide)) for option in options]
     if len(options) > tall:
         return abreast(heads, width)
+    if pictures := _pictures(question, options):
+        seen = beside([_seen(question, *each) for each in zip(options, heads, pictures, strict=True)], width)
+        if len(seen) <= tall:
+            return seen
     told = [_told(question, option) for option in options]
     column = min(HEAD, max((cell_len(head.plain) for head in heads), default=0))
     lines = [
@@ -49,6 +55,24 @@ def listing(question: Question, options: Sequence[Option], width: int, tall: int
     return lines if len(lines) <= max(tall, len(heads)) or tall >= TALL else abreast(heads, width)
 
 
+def _pictures(question: Question, options: Sequence[Option]) -> list[list[Text]]:
+    """Return how each option looks; empty where fewer than two do."""
+    targets = question.targets
+    compared = targets is not None and bool(targets.pictures)
+    found = [
+        targets.small(option) if targets is not None and compared else question.hints.picture(option)
+        for option in options
+    ]
+    return found if sum(map(bool, found)) > 1 else []
+
+
+def _seen(question: Question, option: Option, head: Text, picture: list[Text]) -> list[Text]:
+    """Return one option as it is drawn among others: its number and words, how it looks, and what it brings."""
+    told = question.hints.tell(option, drawn=False)
+    tag = len(head.plain) - len(head.plain.lstrip()) + len(head.plain.split()[0]) + 1
+    return thumb(head[:tag], head[tag:], [*picture, *([told] if told.plain else [])])
+
+
 def _head(option: Option, tag: str) -> Text:
     return Text.assemble((tag, DIM), " ", option.words, (" (anytime)" if option.anytime else "", DIM))
 
@@ -57,6 +81,7 @@ def _line(head: Text, more: Text, column: int, indent: int, width: int) -> list[
     """Return an option with what is known of it behind it, or below it where there is no room."""
     head = pad(head, column) if cell_len(head.plain) <= column else head
     if cell_len(head.plain) + 2 + min(cell_len(more.plain), width // 3) > width:
+        head.rstrip()
         return [head, *folded(Text(" " * (indent + 2)), more, width)]
     return folded(Text.assemble(head, "  "), more, width)
 

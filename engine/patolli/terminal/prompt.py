@@ -12,6 +12,7 @@ from patolli.diagnostics import nearest
 from patolli.program import types as ty
 from patolli.terminal.aiming import Targets, preview, targets_of
 from patolli.terminal.boards import DIM
+from patolli.terminal.concern import concerned
 from patolli.terminal.hints import Hints
 from patolli.terminal.options import TALL, listing, tags
 from patolli.terminal.scene import Scene
@@ -101,6 +102,11 @@ class Question:
         every = [value for option in self.targets.options() for value in self.hints.values(option)]
         laid = (isinstance(type_, ty.Ref) and bool(self.scene.model.kinds[type_.kind].lays) for type_, _ in every)
         return len(every) <= TURNS and all(laid)
+
+    @cached_property
+    def concerned(self) -> set[str]:
+        """The panels that show what one may choose."""
+        return concerned(self.scene, self.hints, self.screen.panels.values())
 
     @property
     def marked(self) -> frozenset[str]:

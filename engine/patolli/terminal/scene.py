@@ -24,6 +24,7 @@ from patolli.terminal.flow import pad
 if TYPE_CHECKING:
     from patolli.program.model import Counter, Design, Place
     from patolli.runtime import Match
+    from patolli.runtime.naming import Names
 
 STYLES = {
     "black": "bright_black", "red": "bright_red", "green": "bright_green", "yellow": "bright_yellow",
@@ -65,7 +66,7 @@ class Scene:
         self.marked = marked
         self.width = width
         self.before: dict[str, Any] | None = None  # the view at the last look, if what changed since is to be told
-        self.used: dict[str, Text] = {}  # the ids of symbols that were drawn, with what was drawn for each
+        self.used: dict[str, tuple[Text, str, str]] = {}  # by symbol: what was drawn for it, of which kind and piece
         self._labelled: dict[str, bool] = {}
         self.match = match
         self.seat = seat
@@ -77,6 +78,11 @@ class Scene:
     def view(self) -> dict[str, Any]:
         """What the seat sees, as plain data."""
         return self.match.view(self.seat)
+
+    @cached_property
+    def called(self) -> Names:
+        """What things are called for the seat."""
+        return self.match.naming(self.seat).about(self.seat)
 
     @property
     def me(self) -> str:
@@ -162,14 +168,14 @@ class Scene:
         """Return what stands for a piece: its sign, the facts that its kind shows, or its name."""
         symbol = self.symbol(kind, name)
         if kind == "player":
-            return self._noted(name, self._player(name, symbol or Symbol()))
+            return self._noted(name, self._player(name, symbol or Symbol()), kind, name)
         if symbol is None or not (symbol.show or symbol.sign):
             words = self.drawing(name) if kind == "shape" else self.short(kind, name)
             return Text(words, (STYLES.get(symbol.colour) if symbol else "") or self._owner_style(kind, name))
         mark = self._shown(kind, name, symbol) if symbol.show else Text(symbol.sign, STYLES.get(symbol.colour, ""))
         if not mark.style:
             mark.style = self._owner_style(kind, name)
-        return self._noted(self._symbol_id(kind, name), mark)
+        return self._noted(self._symbol_id(kind, name), mark, kind, name)
 
     def _player(self, name: str, symbol: Symbol) -> Text:
         seat = self._numbers["player"].get(name, 0)
@@ -183,10 +189,10 @@ class Scene:
         owner = self.layout.instances[kind][number].owner if number is not None else -1
         return str(self.mark("player", f"player_{owner + 1}").style) if owner >= 0 and kind != "player" else ""
 
-    def _noted(self, id_: str, mark: Text) -> Text:
+    def _noted(self, id_: str, mark: Text, kind: str = "", name: str = "") -> Text:
         """Remember that a sign was drawn, so that it can be explained."""
         if id_ and mark.plain:
-            self.used.setdefault(id_, mark)
+            self.used.setdefault(id_, (mark, kind, name))
         return mark.copy()
 
     def _symbol_id(self, kind: str, name: str) -> str:
@@ -231,12 +237,12 @@ class Scene:
         design = self.design(kind, name)
         if design is None or self.symbol(kind, name) is not None or not 0 < len(design.text) <= LONGEST:
             return self.mark(kind, name)
-        return Text(design.text)
+        return Text(design.text.rstrip("."))
 
     def short(self, kind: str, name: str) -> str:
-        """Return the name of a piece without the number of the copy."""
-        design = self.design(kind, name)
-        return design.id if design is not None else name
+        """Return what a piece is called, without the number of the copy."""
+        number = self._numbers[kind].get(name)
+        return name if number is None else self.called.piece(kind, number, shown=True)
 
     def label(self, kind: str, name: str) -> str:
         """Return the words for a piece: its text, where all pieces of its kind have short ones, or its name."""
@@ -246,7 +252,7 @@ class Scene:
             self._labelled[kind] = all(0 < len(text) <= 18 for text in texts)
         if design is not None and self._labelled[kind]:
             return design.text.rstrip(".")
-        return self.short(kind, name).replace("_", " ")
+        return self.short(kind, name)
 
     def fact(self, kind: str, name: str, fact: str) -> Text:
         """Return a fact or field of a piece as it is written; empty where it is hidden or none.
@@ -340,7 +346,9 @@ class Scene:
             return Text("")
         if isinstance(type_, ty.Ref):
             return self.mark(type_.kind, self.names(type_.kind)[raw])
-        return self._word(raw if isinstance(raw, str) else self.match.labels.value(type_, raw, -1))
+        if isinstance(type_, ty.Group):
+            return self._word(self.match.labels.value(type_, raw, -1))
+        return Text(raw if isinstance(raw, str) else self.called.value(type_, raw))
 
     def _sign(self, fact: str) -> Text:
         """Return what stands for a fact or field that is true."""
@@ -357,7 +365,7 @@ class Scene:
         """Return a counter of a group, or another plain value, as it is written."""
         symbol = self.symbols.get(word) if word in self.model.counters else None
         if symbol is None:
-            return Text(word)
+            return Text(self.called.amount(word, 1) if word in self.model.counters else word)
         return self.sign_of(word) or Text(word, STYLES.get(symbol.colour, ""))
 
     def _value(self, type_: ty.AnyType, value: Any) -> Text:

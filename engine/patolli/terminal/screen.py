@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
@@ -56,7 +57,8 @@ class Screen:
         self.panels = {panel.id: panel for panel in declared or default_panels(model)}
         self.mains = {id_ for id_, panel in self.panels.items() if panel.main} or _first_board(self.panels.values())
         more = default_panels(model, declared) if declared else []
-        self.panels |= {panel.id: panel for panel in more if panel.id not in self.panels}
+        self.undeclared = {panel.id for panel in more if panel.id not in self.panels}
+        self.panels |= {panel.id: panel for panel in more if panel.id in self.undeclared}
 
     def draw(self, match: Match, seat: int, only: str = "", marked: frozenset[str] = frozenset()) -> None:
         """Print the panels as *seat* sees them in which something lies, or one; the cells *marked* stand out.
@@ -76,26 +78,29 @@ class Screen:
     ) -> None:  # fmt: skip
         """Print what *seat* has to see now, and name the rest; *seen* is brought up to date.
 
-        The main boards and the panels that the question is about are drawn in any case; then, while the page is no
-        longer than the screen, those that look otherwise than in *seen*, and at last the others. *below* is how many
-        lines will stand below it. Signs that were not explained before are explained.
+        The main boards are drawn in any case, and so is where that lies which may be chosen (*concerned*), if it looks
+        otherwise than in *seen*. While the page is no longer than the screen, there follow the rest of what the
+        question is about, other panels that have changed, and at last all others. *below* is how many lines will stand
+        below it. Signs that were not explained before are explained above.
         """
         scene = self._scene(match, seat, marked)
         blocks = self._blocks(scene, self._drawn_by_themselves(), empty=False)
         now = {id_: "\n".join(line.plain for line in block.lines) for id_, block in blocks.items()}
         changed = [id_ for id_ in blocks if now[id_] != seen.panels.get(id_)]
-        shown = self._fitting(blocks, {*self.mains, *concerned}, changed, below)
+        asked = [id_ for id_ in blocks if id_ in set(concerned)]
+        must = self.mains | {id_ for id_ in asked if id_ in changed and self.panels[id_].shows != "list"}
+        shown = self._fitting(blocks, must, [*asked, *changed, *blocks], self.console.height - below)
         told = self._scene(match, seat, marked)
         told.before = seen.view
         drawn = self._blocks(told, [self.panels[id_] for id_ in blocks if id_ in shown], empty=False)
-        self._print(self._ordered(drawn))
-        for line in legend.news(told, [self.panels[id_] for id_ in drawn], seen.signs, self.console.width):
-            self.console.print(line, no_wrap=True)
-        self._name([id_ for id_ in changed if id_ not in shown], [i for i in blocks if i not in {*shown, *changed}])
+        self._print(legend.news(told, [self.panels[id_] for id_ in drawn], seen.signs, self.console.width))
+        page = self._ordered(drawn)
+        self._print(page if len(page) + below <= self.console.height else self._ordered(drawn, last=True))
+        self._name([i for i in changed if i not in shown], [i for i in blocks if i not in {*shown, *changed}])
         seen.panels, seen.view = now, told.view
 
     def legend(self, match: Match, seat: int) -> list[Text]:
-        """Return what all signs mean, and what is to be known about the panels."""
+        """Return what all signs mean, and what is to be known about the panels, in lines."""
         scene = self._scene(match, seat, frozenset())
         panels = [panel for panel in self.panels.values() if not panel.inside]
         self._blocks(scene, panels, empty=False)
@@ -120,11 +125,10 @@ class Screen:
     def _drawn_by_themselves(self) -> list[Panel]:
         return [panel for panel in self.panels.values() if not panel.inside and not panel.asked]
 
-    def _fitting(self, blocks: dict[str, Block], wanted: set[str], changed: list[str], below: int) -> set[str]:
-        """Return the panels to draw: those that are wanted, and of the others as many as the screen has room for."""
-        room = self.console.height - below
-        shown = {id_ for id_ in blocks if id_ in wanted}
-        for id_ in [*changed, *(id_ for id_ in blocks if id_ not in changed)]:
+    def _fitting(self, blocks: dict[str, Block], must: set[str], others: Iterable[str], room: int) -> set[str]:
+        """Return the panels to draw: those that must be, and of the others, in order, those that there is room for."""
+        shown = {id_ for id_ in blocks if id_ in must}
+        for id_ in others:
             page = [blocks[x] for x in blocks if x in shown or x == id_]
             if id_ not in shown and len(arranged(page, self.console.width)) <= room:
                 shown.add(id_)
@@ -132,13 +136,26 @@ class Screen:
 
     def _name(self, changed: list[str], same: list[str]) -> None:
         """Name the panels that are not drawn."""
-        asked = [id_ for id_, panel in self.panels.items() if panel.asked and not panel.inside]
+        declared = [panel for panel in self.panels.values() if panel.id not in self.undeclared]
+        asked = [panel.id for panel in declared if panel.asked and not panel.inside]
         kinds = (("Changed", changed), ("As before", same), ("When asked", asked))
-        told = "; ".join(f"{words}: {', '.join(names)}" for words, names in kinds if names)
-        if told:
-            line = Text(f"{told} ('show NAME' draws one, 'show' all)", DIM)
-            for part in folded(Text(""), line, self.console.width, 2):
-                self.console.print(part, no_wrap=True)
+        told = "; ".join(f"{words}: {' · '.join(self.title(id_) for id_ in ids)}" for words, ids in kinds if ids)
+        for line in folded(Text(""), Text(f"{told} ('show NAME' draws one, 'show' all)", DIM), self.console.width, 2):
+            if told:
+                self.console.print(line, no_wrap=True)
+
+    def title(self, panel: str) -> str:
+        """Return what a panel is called: what its title says before a colon or semicolon."""
+        return re.split("[:;]", self.panels[panel].title)[0].strip()
+
+    def named(self, words: str) -> str:
+        """Return the id of the panel that is called so, or whose name is the only one that begins so; or nothing."""
+        wanted = " ".join(words.lower().replace("_", " ").split())
+        called = {id_: (id_.replace("_", " "), self.title(id_).lower()) for id_ in self.panels}
+        exact = [id_ for id_, names in called.items() if wanted in names]
+        begun = [id_ for id_, names in called.items() if any(name.startswith(wanted) for name in names)]
+        found = exact or (begun if len(begun) == 1 and wanted else [])
+        return found[0] if found else ""
 
     # -- how they are printed
 
@@ -160,9 +177,9 @@ class Screen:
         scene.width = wide
         return found
 
-    def _ordered(self, blocks: dict[str, Block]) -> list[Text]:
-        """Return the lines of a page: the main boards first, or last where otherwise they would scroll away."""
-        ids = [id_ for id_ in blocks if id_ in self.mains] + [id_ for id_ in blocks if id_ not in self.mains]
+    def _ordered(self, blocks: dict[str, Block], last: bool = False) -> list[Text]:
+        """Return the lines of a page, the main boards first; or *last*, where the beginning scrolls away."""
+        ids = sorted(blocks, key=lambda id_: (id_ in self.mains) == last)  # the others stay in their order
         return arranged([blocks[id_] for id_ in ids], self.console.width)
 
     def _print(self, lines: Iterable[Text]) -> None:

@@ -192,9 +192,8 @@ class Session:
     def _draw(self, seat: int, question: Question, old: bool, below: int) -> None:
         """Draw the panels where those on the screen are old, or else the board that is needed; so many lines follow."""
         if old:
-            board = {question.targets.panel.id} if question.targets is not None else set()
             seen = self._seen.setdefault(seat, Seen())
-            self.screen.page(self.match, seat, seen, board, question.marked_at_first, below)
+            self.screen.page(self.match, seat, seen, question.concerned, question.marked_at_first, below)
         else:
             question.show_board(self.in_front)
         self._drawn = seat

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from patolli.terminal.flow import pad, wrapped
 
-GAP = 3
+GAP = 2
 """Cells between two pictures."""
-NARROW = 22
+NARROW = 13
 """Cells of the widest words above a picture; longer ones go on in the next line."""
 
 
@@ -30,6 +30,7 @@ def beside(thumbs: Sequence[list[Text]], width: int) -> list[Text]:
     """Return pictures side by side, in as many rows as it takes."""
     column = max((cell_len(line.plain) for lines in thumbs for line in lines), default=0) + GAP
     across = max(1, (width + GAP) // column)
+    across = -(-len(thumbs) // -(-len(thumbs) // across))  # rows of the same length look better than a full first one
     rows: list[Text] = []
     for first in range(0, len(thumbs), across):
         here = thumbs[first : first + across]

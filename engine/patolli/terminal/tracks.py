@@ -12,7 +12,7 @@ from rich.text import Text
 
 from patolli.program import types as ty
 from patolli.terminal.boards import DIM
-from patolli.terminal.flow import crowd, folded, pad
+from patolli.terminal.flow import crowd, folded, pad, wrapped
 from patolli.terminal.scene import STYLES, Scene
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _beside(scene: Scene, panel: Panel, thing: str, label: int) -> Iterator[Text
         marks += [Text(f"{hidden} hidden", DIM)] if hidden else []
         if marks:
             head = Text.assemble(" " * (label + 1), (f"at {scene.number(index, one, panel.step)}: ", DIM))
-            yield from folded(head, Text(", ").join(marks), scene.width)
+            yield from folded(head, crowd(marks, ", "), scene.width)
 
 
 def _belongs(scene: Scene, index: str, one: str, thing: str) -> bool:
@@ -129,22 +129,63 @@ def _belongs(scene: Scene, index: str, one: str, thing: str) -> bool:
 
 
 def table(scene: Scene, panel: Panel) -> RenderableType:
-    """Draw a line for each counter or place, a column for each player, or for each thing of another kind."""
+    """Draw how much of what each player has, or each thing of another kind; lying where that is shorter and fits."""
     kind = dims_of(scene, panel.rows[0])[0]
     columns = scene.names(kind)
-    rows = [(line, [_held(scene, row, column, *rest) for column in columns]) for row, rest, line in _rows(scene, panel)]
-    label = max(cell_len(line.plain) for line, _ in rows) + 1
     heads = [scene.head(one) if kind == "player" else Text(scene.label(kind, one), "bold") for one in columns]
-    cells = [cell for _, values in rows for cell in values]
-    width = max(3, *(cell_len(cell.plain) for cell in (*heads, *cells))) + 1
-    across = max(1, (scene.width - label) // width)
+    rows = [(words, [_held(scene, row, one, *rest) for one in columns]) for row, rest, words in _rows(scene, panel)]
+    upright = _upright(heads, rows, scene.width)
+    if kind != "player" or len(columns) > len(rows):
+        return Group(*upright)
+    turned = [(head, [cells[number] for _, cells in rows]) for number, head in enumerate(heads)]
+    lying = _lying([words for words, _ in rows], turned)
+    fits = max(cell_len(line.plain) for line in lying) <= scene.width
+    return Group(*(lying if fits and len(lying) < len(upright) else upright))
+
+
+def _upright(heads: list[Text], rows: list[tuple[Text, list[Text]]], width: int) -> list[Text]:
+    """Return a line for each row; columns for which there is no room stand below."""
+    label = max(cell_len(words.plain) for words, _ in rows) + 1
+    least = max([3, *(cell_len(cell.plain) for _, values in rows for cell in values)])
+    words_ = max(cell_len(word) for head in heads for word in head.plain.split() or [""])
+    room = (width - label) // len(heads) - 1
+    wide = 1 + max(least, min(max(cell_len(head.plain) for head in heads), max(room, words_)))
+    across = max(1, (width - label) // wide)
     lines: list[Text] = []
-    for first in range(0, len(columns), across):
+    for first in range(0, len(heads), across):
         part = slice(first, first + across)
-        lines.append(Text.assemble(" " * label, *(pad(head, width, "right") for head in heads[part])))
+        lines += [Text.assemble(" " * label, *row) for row in _heads(heads[part], [wide] * len(heads[part]), 1)]
         for words, values in rows:
-            lines.append(Text.assemble(pad(words, label), *(pad(value, width, "right") for value in values[part])))
-    return Group(*lines)
+            lines.append(Text.assemble(pad(words, label), *(pad(value, wide, "right") for value in values[part])))
+    return lines
+
+
+def _lying(heads: list[Text], rows: list[tuple[Text, list[Text]]]) -> list[Text]:
+    """Return a line for each row, below heads that are broken between words."""
+    label = max(cell_len(words.plain) for words, _ in rows)
+    words = [head.split() for head in heads]
+    wide = [
+        max([3, *(cell_len(word.plain) for word in parts), *(cell_len(cells[n].plain) for _, cells in rows)]) + 2
+        for n, parts in enumerate(words)
+    ]
+    lines = [Text.assemble(" " * label, *row) for row in _heads(heads, wide, 2)]
+    for name, cells in rows:
+        line = (pad(x, w, "right") for x, w in zip(cells, wide, strict=True))
+        lines.append(Text.assemble(pad(name, label), *line))
+    return lines
+
+
+def _heads(heads: list[Text], wide: list[int], gap: int) -> list[list[Text]]:
+    """Return the lines of heads that are broken between words, so that all end in the last line."""
+    parts = [wrapped(head, width - gap) for head, width in zip(heads, wide, strict=True)]
+    high = max(map(len, parts))
+    return [
+        [
+            pad(lines[n - high] if n >= high - len(lines) else Text(""), w, "right")
+            for lines, w in zip(parts, wide, strict=True)
+        ]
+        for n in range(high)
+    ]
 
 
 def dims_of(scene: Scene, row: str) -> tuple[str, ...]:
@@ -176,7 +217,7 @@ def _held(scene: Scene, row: str, *index: str) -> Text:
             return Text("?")
         change = scene.change(row, *index)
         told = (f"({change:+d}) ", "green" if change > 0 else "red") if change else ""
-        return Text.assemble(told, (str(value), DIM if value == 0 else "bold" if scene.me in index[:1] else ""))
+        return Text.assemble(told, (str(value), DIM if value == 0 else "bold" if index[0] == scene.me else ""))
     found, hidden = scene.pieces(row, *index)
     number = len([x for x in found if x is not None]) + hidden
     return Text(str(number), "" if number else DIM)
@@ -187,5 +228,6 @@ def goods(scene: Scene, panel: Panel) -> RenderableType:
     parts = []
     for row in panel.rows:
         mine = (scene.me,) if scene.counter(row).dims else ()
-        parts.append(Text.assemble(_named(scene, row), " ", _held(scene, row, *mine)))
+        value = scene.count(row, *mine)
+        parts.append(Text.assemble(_named(scene, row), " ", ("?" if value is None else str(value), "bold")))
     return Group(*folded(Text(""), Text(" · ", DIM).join(parts), scene.width))
