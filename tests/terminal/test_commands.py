@@ -156,7 +156,14 @@ def test_unknown_words_are_answered_with_the_nearest(ticks, typed, words):
 def test_help_explains_signs_and_words(city):
     text = sit(city, ["help"]).text
 
-    for part in ("Signs:", "(anytime)", "What is counted:", "Panels, by what 'show' takes:", "Signs ('legend'"):
+    for part in (
+        "Signs of every game:\n",
+        "(anytime)",
+        "Signs of this game:\n",
+        "What is counted:\n",
+        "Panels, by what 'show' takes:\n",
+        "a worker: whose it is",
+    ):
         assert part in text
 
 
