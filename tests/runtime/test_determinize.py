@@ -362,8 +362,8 @@ def test_save_of_a_seat_holds_what_it_may_know(tmp_path):
     mine, theirs = (json.loads(match.to_json(seat)) for seat in (0, 1))
 
     assert mine["view"] == match.view(0)
-    assert mine["log"][-2:] == ["player 1: 2", "player 1: bid 0 -> 2"]
-    assert theirs["log"][-1] == "player 1 has decided" == match.log[-1]
+    assert mine["log"][-2:] == ["Player 1: 2", "Player 1 now has 2 bids"]
+    assert theirs["log"][-1] == "Player 1 has decided" == match.log[-1]
     assert not {"state", "seed", "choices"} & set(mine)
     with pytest.raises(SaveError, match="what one player may know"):
         quiet.ruleset.restore(match.to_json(1))
@@ -376,9 +376,9 @@ def test_each_seat_is_told_its_own_cards(tmp_path):
     cards = [card.replace("_", " ") for card in held]
 
     for seat, card in enumerate(cards):
-        assert f"{card} goes to player {seat + 1}'s hand" in match.told(seat)
+        assert f"Player {seat + 1} draws {card}" in match.told(seat)
         assert not any(card in line for other in range(3) if other != seat for line in match.told(other))
-    assert match.log == [f"1 card from the deck goes to player {seat}'s hand" for seat in (1, 2, 3)]
+    assert match.log == ["Player 1, player 2 and player 3 each draw 1 card from the deck"]
     again = quiet.ruleset.restore(match.to_json(), narrate=True)
     assert [again.told(seat) for seat in range(3)] == [match.told(seat) for seat in range(3)]
 

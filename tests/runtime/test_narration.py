@@ -99,7 +99,7 @@ def log(tmp_path: Path, effect: str) -> list[str]:
         pytest.param("set card_2.shade to dark", [], id="field that is not told"),
         pytest.param(
             "move card_2 to hand; set card_2.power to 7",
-            ["1 card goes from the deck to player 1's hand"],
+            ["1 card from the deck goes to player 1's hand"],
             id="field of a hidden piece",
         ),
         pytest.param("move card_2 to shelf bottom", ["Card 2 goes to player 1's shelf"], id="to the bottom"),
@@ -120,7 +120,7 @@ def test_change_is_told(tmp_path, effect, lines):
             id="draw what is there",
         ),
         pytest.param("draw 2 from deck to hand(me)", ["Player 1 draws 2 cards from the deck"], id="draw in secret"),
-        pytest.param("draw 1 from deck to heap", ["1 card goes from the deck to the heap"], id="draw face down"),
+        pytest.param("draw 1 from deck to heap", ["1 card from the deck goes to the heap"], id="draw face down"),
         pytest.param(
             "draw size(deck) - 1 from deck to shelf(me)", ["Player 1 draws card 3 and card 2"], id="amount before"
         ),
@@ -132,7 +132,7 @@ def test_change_is_told(tmp_path, effect, lines):
         ),
         pytest.param("refill rack from deck", ["Card 3 and card 2 go to player 1's rack"], id="refill one of several"),
         pytest.param(
-            "refill screen from deck", ["2 cards go from the deck to player 1's screen"], id="refill in secret"
+            "refill screen from deck", ["2 cards from the deck go to player 1's screen"], id="refill in secret"
         ),
         pytest.param(
             "if not offer(2): move card_1 to offer(2); slide offer; slide offer",
@@ -141,7 +141,7 @@ def test_change_is_told(tmp_path, effect, lines):
         ),
         pytest.param(
             "if not screen(1): move card_1 to screen(1); slide screen",
-            ["1 card goes from the deck to player 1's screen"],
+            ["1 card from the deck goes to player 1's screen"],
             id="slide in secret",
         ),
         pytest.param(
@@ -153,7 +153,7 @@ def test_change_is_told(tmp_path, effect, lines):
             "move card_1 to shelf(me); move card_2 to well; swap card_1 with card_2",
             [
                 "Card 1 goes to player 1's shelf",
-                "1 card goes from the deck to the well",
+                "1 card from the deck goes to the well",
                 "Card 2 goes to player 1's shelf",
             ],
             id="swap with a hidden one",
@@ -162,14 +162,14 @@ def test_change_is_told(tmp_path, effect, lines):
             "move card_1 to shelf(me); move card_2 to well; swap card_2 with card_1",
             [
                 "Card 1 goes to player 1's shelf",
-                "1 card goes from the deck to the well",
+                "1 card from the deck goes to the well",
                 "Card 2 goes to player 1's shelf",
             ],
             id="swap a hidden one",
         ),
         pytest.param(
             "move card_1 to well; move card_2 to hand(me); swap card_1 with card_2",
-            ["1 card goes from the deck to the well", "1 card goes from the deck to player 1's hand"],
+            ["1 card from the deck goes to the well", "1 card from the deck goes to player 1's hand"],
             id="swap in secret",
         ),
     ],

@@ -54,6 +54,8 @@ class Items(list["Value"]):
         self.span = span
 
 
+NTH = "{nth}"
+"""Where it stands in a heading how often that heading has come; no other text has braces."""
 Words = tuple[str | Expr, ...]
 """A text for people; an expression where its value comes in."""
 Value = Expr | Table | Items | str | None

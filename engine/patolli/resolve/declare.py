@@ -233,7 +233,7 @@ def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) ->
 
 # ---- pieces
 
-_OWN = frozenset({"copies", "text", "source", "triggers", "place", "per"})
+_OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per"})
 
 
 def designs(model: Model, reader: Reader) -> None:

@@ -8,6 +8,7 @@ Errors: those of expressions and of ``changes``; P0203 a variable named twice, P
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,8 +24,9 @@ from patolli.resolve import tellings
 from patolli.resolve.changes import Changes
 from patolli.resolve.expressions import PLAYER, Scope
 from patolli.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
-from patolli.resolve.model import Model, Rule
+from patolli.resolve.model import Model, Rule, Worded
 from patolli.resolve.results import Mark, Results
+from patolli.resolve.texts import Part
 from patolli.resolve.walking import nodes
 
 NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
@@ -371,7 +373,8 @@ class Effects(Changes):
             self.name(made.variable, scope, binder)
         if where is not None and not effect.decline and not falls:
             self.narrow(scope, where, True)
-        return e.Choose(binders, where, effect.decline, effect.prompt, otherwise, span=effect.head)
+        self.worded(effect.words, effect.at, binders)
+        return e.Choose(binders, where, effect.decline, effect.prompt, effect.words, otherwise, span=effect.head)
 
     @handles("effect", t.Menu)
     def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:
@@ -385,7 +388,17 @@ class Effects(Changes):
         if option.condition is not None:
             condition = self.condition(option.condition, inner)
             inner = self.narrowed(inner, condition, True)
-        return e.Option(option.label, condition, binders, self.block(option.body, inner), span=option.span)
+        self.worded(option.words, option.at, binders)
+        body = self.block(option.body, inner)
+        return e.Option(option.label, option.words, condition, binders, body, span=option.span)
+
+    def worded(self, words: str | None, at: t.At, binders: Sequence[x.Binder]) -> None:
+        """Keep the words for an answer, until all is known that they may name."""
+        if words is not None:
+            written = re.compile(rf'\bas\s+"({re.escape(words)})"').search(at.text.value, at.start)
+            assert written is not None
+            variables = {binder.variable.name: binder.variable.type for binder in binders}
+            self.model.worded.append(Worded(Part(at.text, written.start(1), words), variables))
 
     @handles("effect", t.Simultaneously)
     def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> e.Simultaneously:

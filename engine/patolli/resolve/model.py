@@ -45,6 +45,14 @@ class Items(list[object]):
         self.span = span
 
 
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """What the answers of a question are called: a text that knows its place, and the variables that it may name."""
+
+    text: t.Text
+    variables: dict[str, AnyType]
+
+
 @dataclass(slots=True)
 class Design:
     """One entry of a ``pieces`` document; ``copies`` of it are made.
@@ -325,6 +333,7 @@ class Model:
     components: dict[str, list[pm.Stated]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
+    worded: list[Worded] = field(default_factory=list)  # what answers are called
     nodes: dict[str, Node] = field(default_factory=dict)
     uses: Iterable[Use] = ()  # what the names in effects and expressions were resolved to
     program: pm.Program | None = None  # what all of it means, once everything has its type

@@ -1,4 +1,4 @@
-"""Read the words that an author has for a change of a counter or field: ``told: "{piece} rises to power {new}"``.
+"""Read the words that an author has for a change of a counter or field: ``told: "{piece} rises to rank {new}"``.
 
 Errors: P0472 something in braces that cannot stand there.
 """

@@ -22,6 +22,8 @@ from patolli.sources import Mapping, Node, Scalar
 if TYPE_CHECKING:
     from patolli.resolve.effects import Effects
 
+NTH = "nth"
+"""What stands in braces for how often a heading has come."""
 _WORD = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*")
 
 
@@ -71,8 +73,8 @@ def resolved(effects: Effects, rule: Rule, scope: Scope) -> pm.Telling:
 def _words(effects: Effects, rule: Rule, template: Template, scope: Scope) -> pm.Words:
     found: list[str | x.Expr] = []
     for part in template:
-        if isinstance(part, str):
-            found.append(part)
+        if isinstance(part, str) or (part.id == NTH and NTH not in scope.variables):
+            found.append(part if isinstance(part, str) else pm.NTH)
             continue
         expr = _meant(effects.model, part, scope)
         if expr is None:

@@ -11,7 +11,7 @@ from patolli.compiler.layout import Layout
 from patolli.program import types as ty
 from patolli.program.model import Waiver
 from patolli.proofs.answers import Answers
-from patolli.runtime.naming import Vocabulary
+from patolli.runtime.vocabulary import Vocabulary
 
 
 class Labels:

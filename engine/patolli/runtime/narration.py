@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.program import effects as e
 from patolli.program import types as ty
+from patolli.prose.words import owner as whose
+from patolli.prose.words import plural, words
 from patolli.runtime.eyes import Eyes, indices_of
-from patolli.runtime.naming import Names, first, plural, whose, words
+from patolli.runtime.naming import Names
 from patolli.runtime.sentences import Amount, Fact, filled
+from patolli.runtime.vocabulary import first
 
 if TYPE_CHECKING:
     from patolli.compiler.asked import Question
@@ -84,7 +87,7 @@ class Teller:
         hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
         if hidden and me != self.seat:
             return Fact("answer", me, words=f"{names.player(me)} {DECIDED}")
-        if value is None or paying or question.kind == "pause":
+        if value is None or paying or question.kind == "pause" or _declined(question, value):
             return None
         told = Fact("answer", me, words=f"{names.player(me)}: {names.option(question, value)}")
         if not forced:
@@ -202,7 +205,7 @@ class Teller:
             return None
 
         def said(old: int, new: int) -> str:
-            piece = self.names.piece(kind, number)
+            piece = self.names.changing(kind, number, name)
             before, now = (self.names.value(field.type, value) for value in (old, new))
             if field.saying:
                 return filled(field.saying, {"piece": piece, "old": before, "new": now})
@@ -255,6 +258,9 @@ class Teller:
             return self._unseen(kind, 1, old, to)
         fact = self._going(kind, self._where(to, self.names.owner(kind, piece), True))
         fact.pieces.append(piece)
+        holder = self._holder(to)
+        if holder >= 0 and self.names.owner(kind, piece) < 0 and self._holder(old) < 0:
+            fact.verb, fact.seat, fact.to = "takes", holder, ""
         return fact
 
     def _going(self, kind: str, to: str) -> Fact:
@@ -309,3 +315,9 @@ def _turning(title: str, old: int, new: int) -> str:
     many = first_word.endswith("s") and not first_word.endswith("ss")
     verb = "rise" if new > old else "fall"
     return f"{verb} to" if many else f"{verb}s to"
+
+
+def _declined(question: Question, value: Any) -> bool:
+    """Tell whether something was offered alone, and not taken: then nothing has happened."""
+    effect = question.effect
+    return isinstance(effect, e.Menu) and effect.may and value[0] == len(effect.options) - 1

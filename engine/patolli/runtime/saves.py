@@ -15,9 +15,9 @@ from patolli.kernel.values import at_rest
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.knowledge import knows, recalled
 from patolli.runtime.match import Match
-from patolli.runtime.naming import called
 from patolli.runtime.snapshots import flaw
 from patolli.runtime.telling import Story
+from patolli.runtime.vocabulary import called
 from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:

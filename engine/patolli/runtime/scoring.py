@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from patolli.program import expressions as x
 from patolli.program.model import Formula, Program
 from patolli.program.rewriting import substitute
-from patolli.prose.words import capital
-from patolli.runtime.naming import first, title, words
+from patolli.prose.words import capital, words
 from patolli.runtime.situations import Situations
 from patolli.runtime.telling import KNOWING, OTHER, Story
+from patolli.runtime.vocabulary import first, title
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from patolli.language.phrases import Gap, pieces_of
-from patolli.prose.words import capital
-from patolli.runtime.naming import listed
+from patolli.prose.words import capital, listed
 
-PLURALS = {"gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go"}
+PLURALS = {
+    "gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw",
+    "takes": "take",
+}  # fmt: skip
 """Verbs as they stand with several."""
+HOLDING = ("draws", "takes")
+"""What players do with pieces that come to them."""
 
 
 @dataclass(slots=True)
@@ -33,8 +37,10 @@ class Fact:
         amounts: What is gained, lost or paid.
         words: The whole sentence, where it is one already.
         change: The slot of a number that nobody counts, with its value before and now, which *phrase* says.
-        pieces: Those that were moved, or the *number* of them; *named* says them, where they *came* from, and where *to*.
+        pieces: Those that were moved, or the *number* of them; *named* says them.
+        came: Where they were moved from, and *to* where.
         cause: Why.
+        scope: In which rule it happened, as far as rules are told apart; 0 for none.
     """
 
     kind: str
@@ -52,6 +58,7 @@ class Fact:
     who: str = ""
     cause: str = ""
     level: int = 0
+    scope: int = 0
     more: list[Fact] = field(default_factory=list)
 
     def said(self) -> str:
@@ -69,16 +76,16 @@ class Fact:
         return f"{self.who} {self.verb} {self.objects()}"
 
     def objects(self) -> str:
-        """Return the amounts in words."""
+        """Return the amounts, or the pieces, in words."""
+        if self.named is not None:
+            return f"{self.named(self.pieces or range(self.number))}{self.came}"
         return listed([amount.said(amount.number) for amount in self.amounts.values()])
 
     def _move(self) -> str:
-        count = self.number or len(self.pieces)
-        assert self.named is not None
-        what = f"{self.named(self.pieces or range(count))}{self.came}"
-        if self.verb == "draws":
-            return f"{self.who} draws {what}"
-        return f"{what} {self.verb if count == 1 else PLURALS[self.verb]} to {self.to}"
+        if self.verb in HOLDING:
+            return f"{self.who} {self.verb} {self.objects()}"
+        one = (self.number or len(self.pieces)) == 1
+        return f"{self.objects()} {self.verb if one else PLURALS[self.verb]} to {self.to}"
 
     def takes(self, other: Fact) -> bool:
         """Take in a fact that follows at once, where both are one; return whether that was so."""
@@ -121,7 +128,10 @@ def told(facts: Iterable[Fact]) -> list[Fact]:
     """Return facts of which none can take in the one behind it; what several players gain or lose alike is one."""
     joined: list[Fact] = []
     for fact in facts:
-        if not joined or not joined[-1].takes(fact):
+        given = _given(joined[-1], fact) if joined else None
+        if given is not None:
+            joined[-1] = given
+        elif not joined or not joined[-1].takes(fact):
             joined.append(fact)
     found: list[Fact] = []
     groups: list[list[Fact]] = []
@@ -135,9 +145,23 @@ def told(facts: Iterable[Fact]) -> list[Fact]:
     return found
 
 
+def _given(one: Fact, other: Fact) -> Fact | None:
+    """Return one fact for what a player loses and another one gains at once, in one rule."""
+    if (one.verb, other.verb) != ("loses", "gains") or one.seat == other.seat or not one.scope == other.scope > 0:
+        return None
+    if one.objects() != other.objects() or (one.cause, one.level) != (other.cause, other.level):
+        return None
+    words = f"{one.who} gives {one.objects()} to {other.who}"
+    return Fact(one.kind, one.seat, words=words, cause=one.cause, level=one.level)
+
+
 def _alike(one: Fact, other: Fact) -> bool:
     """Tell whether the same happened to two players."""
-    if not one.amounts or not other.amounts or one.verb != other.verb or one.seat == other.seat:
+    if one.verb != other.verb or one.seat == other.seat or one.more or other.more:
+        return False
+    if one.verb in HOLDING and one.number and other.number:
+        return one.level == other.level and one.cause == other.cause and one.objects() == other.objects()
+    if not one.amounts or not other.amounts:
         return False
     if (one.cause, one.level, one.kind) != (other.cause, other.level, other.kind):
         return False
@@ -159,14 +183,16 @@ def _of_several(group: list[Fact]) -> Fact:
     else:
         numbers = [next(iter(fact.amounts.values())).number for fact in others]
         rest = [f"{fact.who} {number or 'none'}" for fact, number in zip(others, numbers, strict=True)]
-        words = f"{first.who} {first.verb} {first.objects()}, {listed(rest)}"
+        cause = f" {first.cause}" if first.cause else ""
+        words = f"{first.who} {first.verb} {first.objects()}{cause}, {listed(rest)}"
+        return Fact(first.kind, -1, words=words, level=first.level)
     return Fact(first.kind, -1, words=words, cause=first.cause, level=first.level)
 
 
 def filled(text: str, gaps: Mapping[str, object]) -> str:
     """Return words with something put into their braces."""
-    parts = (str(gaps.get(part.path[0].strip(), "")) if isinstance(part, Gap) else part for part in pieces_of(text))
-    return " ".join("".join(parts).split())
+    said = re.sub(r"\{([^{}]*)\}", lambda hole: str(gaps.get(hole[1].strip(), "")), text)
+    return " ".join(said.split())
 
 
 __all__ = ["Amount", "Fact", "filled", "told"]

@@ -6,13 +6,15 @@ Out:    for everybody, and for each seat where something is hidden, the lines so
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import SEED
 from patolli.compiler.scopes import Said, Scope
+from patolli.program.model import NTH
 from patolli.prose.words import capital
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.eyes import EVERYBODY
@@ -29,6 +31,8 @@ KNOWING = -3
 OTHER = "Other"
 """To what points are put down of which nobody knows where they came from."""
 Events = Sequence[tuple[Any, ...]]
+Happened = Sequence[tuple[tuple[Any, ...], list[Any]]]
+"""Events, each with a state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,7 @@ class _Open:
     category: str
     named: str  # the piece in the cause
     covered: bool  # whether only an answer has led here that others may not learn
+    serial: int  # which of all beginnings it is, from 1
     shown: bool = False
 
 
@@ -77,17 +82,23 @@ class Thread:
     said: list[str] = field(default_factory=list)
     open: list[_Open] = field(default_factory=list)
     ledger: defaultdict[tuple[int, str], int] = field(default_factory=lambda: defaultdict(int))
+    times: Tally[int] = field(default_factory=Tally)  # how often each heading has come
+    begun: int = 0
     answer: str = ""
 
     def copy(self) -> Thread:
         """Return a copy that shares nothing."""
         open_, ledger = [replace(one) for one in self.open], self.ledger.copy()
-        return replace(self, lines=self.lines[:], said=self.said[:], open=open_, ledger=ledger)
+        lines, said, times = self.lines[:], self.said[:], self.times.copy()
+        return replace(self, lines=lines, said=said, open=open_, ledger=ledger, times=times)
 
-    def take(self, teller: Teller, events: Events, points: frozenset[int], at: int) -> None:
+    def take(self, labels: Labels, happened: Happened, names: Sequence[str], at: int) -> None:
         """Take in what happened after an answer."""
         facts: list[Fact] = []
-        for event in events:
+        points, teller = labels.points, None
+        for event, state in happened:
+            if teller is None or teller.names.state is not state:
+                teller = Teller(Names(labels, state, self.seat, names))
             match event[0]:
                 case "begin":
                     self._begin(teller, event[1], event[2], event[3], bool(facts) and _covered(facts[-1]))
@@ -106,18 +117,17 @@ class Thread:
     def _begin(self, teller: Teller, me: int, number: int, values: Sequence[tuple[Any, Any]], covered: bool) -> None:
         scope, names = teller.labels.program.scopes[number], teller.names.about(-1)
         heading, cause = (_filled(part, names, values) for part in (scope.heading, scope.cause))
-        named = category = ""
+        named, category = "", scope.category
         if scope.kind:
             piece = values[-1][1]
             if self.seat != KNOWING and not teller.eyes.piece(scope.kind, piece):
-                self.open.append(_Open(scope, number, heading, cause, "", "", covered))
-                return
-            named = names.about(me).piece(scope.kind, piece)
-            cause = cause or filled(teller.model.kinds[scope.kind].cause, {"piece": named})
-            category = scope.category or names.noun(scope.kind, 2)
-        self.open.append(
-            _Open(scope, number, capital(heading), cause, capital(scope.category or category), named, covered)
-        )
+                category = ""
+            else:
+                named = names.about(me).piece(scope.kind, piece)
+                cause = cause or filled(teller.model.kinds[scope.kind].cause, {"piece": named})
+                category = category or names.noun(scope.kind, 2)
+        self.begun += 1
+        self.open.append(_Open(scope, number, capital(heading), cause, capital(category), named, covered, self.begun))
 
     def _end(self, number: int) -> None:
         """Close a rule, and what is open inside it; what began before anybody listened is not there."""
@@ -155,8 +165,10 @@ class Thread:
         for one in self.open:
             if one.heading and not one.shown and not (hides and one.covered):
                 one.shown = True
-                found.append(Fact("heading", words=one.heading, level=self._level()))
-        fact.level = self._level()
+                self.times[one.number] += 1
+                words = one.heading.replace(NTH, str(self.times[one.number]))
+                found.append(Fact("heading", words=words, level=self._level()))
+        fact.level, fact.scope = self._level(), self.open[-1].serial if self.open else 0
         if fact.kind == "answer":
             self.answer = fact.words
         elif fact.kind in ("change", "move"):
@@ -246,10 +258,20 @@ class Story:
 
     def take(self, events: Events, state: list[Any], names: Sequence[str], at: int) -> None:
         """Take in what happened after an answer, which has led to a state."""
-        points = self.labels.points
-        for seat, thread in self.threads.items():
-            teller = Teller(Names(self.labels, state, seat, names))
-            thread.take(teller, events, points, at)
+        happened = _happened(events, state, self.labels.fields)
+        for thread in self.threads.values():
+            thread.take(self.labels, happened, names, at)
+
+
+def _happened(events: Events, state: list[Any], fields: Container[int]) -> Happened:
+    """Return events, each with the state as it was then as far as fields go: pieces are called by them."""
+    found = []
+    for event in reversed(events):
+        found.append((event, state))
+        if event[0] == "set" and event[2] in fields:
+            state = state[:]
+            state[event[2]] = event[3]
+    return found[::-1]
 
 
 def _covered(fact: Fact) -> bool:

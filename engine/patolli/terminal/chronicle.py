@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 class Chronicle:
-    """All that was told; ``lines`` grow with every choice, and ``deciders`` say who gave each answer, from 1.
+    """All that was told: ``lines`` grow with every choice.
+
+    ``teller`` is the match that tells; ``deciders`` say who gave each answer, from 1.
 
     Args:
         rules: The ruleset that is played.
@@ -26,16 +28,16 @@ class Chronicle:
     def __init__(self, rules: Ruleset, match: Match, people: list[int]) -> None:
         self.deciders = [-1]
         self._seat = people[0] if len(people) == 1 else None
-        self._teller = rules.replay(
+        self.teller = rules.replay(
             match.players, match.state[SEED], match.choices, narrate=True, look=self._look, names=match.names
         )
-        self.lines: list[Line] = self._teller.telling(self._seat)
+        self.lines: list[Line] = self.teller.telling(self._seat)
 
     def choose(self, index: int) -> None:
         """Go on with the choice that was made in the match."""
-        self._teller.choose(index)
-        self._look(self._teller)
-        self.lines = self._teller.telling(self._seat)
+        self.teller.choose(index)
+        self._look(self.teller)
+        self.lines = self.teller.telling(self._seat)
 
     def decider(self, line: Line) -> int:
         """Return who gave the answer that led to a line; -1 for what came before the first one."""

@@ -101,7 +101,9 @@ def _log(session: Session, rest: str) -> None:
     lines, write = session.chronicle.lines, session.writer.line
     height = max(4, session.console.height - 4)
     parts = chapters(lines, height)
-    if rest == "all" or (not rest and not session.in_front):
+    if not lines:
+        session.say("nothing has happened yet")
+    elif rest == "all" or (not rest and not session.in_front):
         session.page([write(line) for line in lines])
     elif not rest:
         last = lines[-height:]

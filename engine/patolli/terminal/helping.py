@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
+from patolli.terminal.flow import abreast, folded, pad
 from patolli.terminal.prompt import COMMANDS
 from patolli.terminal.scene import Scene
 
@@ -27,27 +28,28 @@ SIGNS = (
 
 def page(screen: Screen, match: Match, seat: int) -> list[Text]:
     """Return all lines of the page."""
+    width = screen.console.width
     lines = [
         Text("Type the number of an option, its words, or the beginning of them;", "bold"),
         Text("where cells of a board are marked, type a cell. Also:", "bold"),
-        *_table((Text(name, "bold"), about) for name, about in COMMANDS.items()),
-        Text("Signs:", "bold"),
-        *_table((Text(sign), about) for sign, about in SIGNS),
+        *_table([(Text(name, "bold"), about) for name, about in COMMANDS.items()], width),
+        Text("Signs of every game:", "bold"),
+        *_table([(Text(sign), about) for sign, about in SIGNS], width),
     ]
-    lines += screen.legend(match, seat)
+    signs = screen.legend(match, seat)[1:]
+    lines += [Text("Signs of this game:", "bold"), *signs] if signs else []
     scene = Scene(match, seat)
     counted = [(Text(_called(scene, name)), text) for name, text in _counters(scene)]
-    lines += [Text("What is counted:", "bold"), *_table(counted)] if counted else []
+    lines += [Text("What is counted:", "bold"), *_table(counted, width)] if counted else []
     lines += [Text("Panels, by what 'show' takes:", "bold")]
-    lines += _table((Text(id_), panel.title) for id_, panel in screen.panels.items())
-    return [*lines, Text(f"  panels: {', '.join(screen.panels)}")]
+    panels = [Text.assemble("  ", (id_, "bold"), f" {panel.title}") for id_, panel in screen.panels.items()]
+    return [*lines, *abreast(panels, width)]
 
 
-def _table(rows: object) -> list[Text]:
-    """Return pairs in two columns."""
-    pairs = list(rows)  # type: ignore[call-overload]
-    width = min(16, max((cell_len(left.plain) for left, _ in pairs), default=0))
-    return [Text.assemble("  ", left, " " * max(2, width + 2 - cell_len(left.plain)), about) for left, about in pairs]
+def _table(rows: list[tuple[Text, str]], width: int) -> list[Text]:
+    """Return pairs in two columns; what goes on in the next line stands below its beginning."""
+    column = min(16, max((cell_len(left.plain) for left, _ in rows), default=0)) + 2
+    return [line for left, about in rows for line in folded(Text.assemble("  ", pad(left, column)), Text(about), width)]
 
 
 def _called(scene: Scene, counter: str) -> str:

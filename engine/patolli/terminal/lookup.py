@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from patolli import prose
+from patolli.compiler.unit import fact_table
 from patolli.diagnostics import nearest
 from patolli.program import types as ty
-from patolli.runtime.naming import listed, words
+from patolli.prose.words import listed, words
 from patolli.sources import Scalar
 from patolli.terminal.foresight import consequences
 from patolli.terminal.scene import Scene
@@ -20,9 +21,12 @@ if TYPE_CHECKING:
     from patolli.packs.compose import Entry
     from patolli.program.model import Program
     from patolli.runtime import Decision, Match, Option
+    from patolli.runtime.eyes import Index
     from patolli.terminal.prompt import Question
     from patolli.terminal.screen import Screen
 
+Thing = tuple["Entry", "Index | None"]
+"""What can be looked up: an entry of a pack, or one copy of the pieces that it declares."""
 SORTS = {
     "pieces": "a piece", "rules": "a rule", "counters": "something that is counted", "places": "a place",
     "kinds": "a kind of pieces", "grids": "a board", "functions": "a condition or a number", "anytime": "an action",
@@ -54,34 +58,37 @@ def entry_page(match: Match, seat: int, text: str) -> list[Text] | None:
     scene = Scene(match, seat)
     lower = text.lower()
     called = _called(scene)
-    found = [one for one, name in called if name == text] or [one for one, name in called if name.lower() == lower]
-    return _about(scene, found[0]) if found else None
+    found = [thing for thing, name in called if name == text] or [one for one, name in called if name.lower() == lower]
+    return _about(scene, *found[0]) if found else None
 
 
-def _about(scene: Scene, entry: Entry) -> list[Text]:
-    program = scene.model
-    lines = [Text.assemble((_name(scene, entry), "bold"), f", {_sort(program, entry)}")]
+def _about(scene: Scene, entry: Entry, copy: Index | None) -> list[Text]:
+    """Return the lines about an entry, or about one copy of a piece."""
+    name = scene.match.naming(scene.seat).about(scene.seat).piece(*copy) if copy is not None else _name(scene, entry)
+    lines = [Text.assemble((name, "bold"), f", {_sort(scene.model, entry)}")]
     lines += [Text(line) for line in [_text(entry)] if line]
     if entry.section == "pieces":
-        lines += _facts(scene, entry)
-    lines += _does(program, entry)
-    lines += _now(scene, entry)
+        lines += _facts(scene, entry, copy)
+    lines += _does(scene.model, entry)
+    lines += _now(scene, entry, copy)
     return lines
 
 
-def _called(scene: Scene) -> list[tuple[Entry, str]]:
+def _called(scene: Scene) -> list[tuple[Thing, str]]:
     """Return everything that can be looked up, with its ids and words; what the packs hide in rules is left out."""
-    found = []
+    found: list[tuple[Thing, str]] = []
     for section in SORTS:
         for entry in scene.model.composition.sections.get(section, {}).values():
             if "'" not in entry.id:
-                found += [(entry, name) for name in dict.fromkeys((entry.id, words(entry.id), _name(scene, entry)))]
+                names = dict.fromkeys((entry.id, words(entry.id), _name(scene, entry)))
+                found += [((entry, None), name) for name in names]
+    names_ = scene.match.naming(scene.seat).about(scene.seat)
     for kind, instances in scene.layout.instances.items():
         for number, instance in enumerate(instances):
             piece = scene.model.composition.sections["pieces"].get(instance.design.id) if instance.design else None
             if piece is not None:
-                said = scene.match.naming(scene.seat).about(scene.seat).piece(kind, number)
-                found += [(piece, instance.id), (piece, said)]
+                said = names_.piece(kind, number)
+                found += [((piece, (kind, number)), name) for name in (instance.id, said)]
     return found
 
 
@@ -107,30 +114,33 @@ def _text(entry: Entry) -> str:
     return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
 
 
-def _facts(scene: Scene, entry: Entry) -> list[Text]:
-    """Return what is known of all copies of a piece; effects and costs are said as sentences elsewhere."""
-    for kind, instances in scene.layout.instances.items():
-        name = next((one.id for one in instances if one.design is not None and one.design.id == entry.id), None)
-        if name is None or name not in scene.names(kind):
-            continue
-        found = []
-        for fact in scene.model.kinds[kind].facts.values():
-            inner = ty.strip(fact.type)
-            inner = ty.strip(inner.of) if isinstance(inner, ty.Seq) else inner
-            said = "" if inner in (ty.EFFECT, ty.COST) else _fact(scene, kind, name, fact.name)
-            found += [Text.assemble(f"  {words(fact.name)}: ", said)] if said else []
-        return found
-    return []
+def _facts(scene: Scene, entry: Entry, copy: Index | None) -> list[Text]:
+    """Return what is known of a piece, or of the first of its copies; effects and costs are said as sentences."""
+    copy = copy or next(
+        (
+            (kind, number)
+            for kind, instances in scene.layout.instances.items()
+            for number, one in enumerate(instances)
+            if one.design is not None and one.design.id == entry.id
+        ),
+        None,
+    )
+    if copy is None:
+        return []
+    found = []
+    for fact in scene.model.kinds[copy[0]].facts.values():
+        inner = ty.strip(fact.type)
+        inner = ty.strip(inner.of) if isinstance(inner, ty.Seq) else inner
+        said = "" if inner in (ty.EFFECT, ty.COST) else _fact(scene, copy, fact.name)
+        found += [Text(f"  {words(fact.name)}: {said}")] if said else []
+    return found
 
 
-def _fact(scene: Scene, kind: str, name: str, fact: str) -> str:
-    """Return a fact in words, with names for what it names."""
-    number = scene.number(kind, name, fact)
-    type_ = scene.model.kinds[kind].facts[fact].type
-    if type_ == ty.BOOL:
-        return "yes" if number else "no"
-    said = scene.match.naming(scene.seat).value(type_, number)
-    return "" if said in ("none", "nothing") else said
+def _fact(scene: Scene, copy: Index, fact: str) -> str:
+    """Return a fact in words, with names for what it names; nothing where it says nothing."""
+    raw = scene.match.program.space[fact_table(copy[0], fact)][copy[1]]
+    said = scene.match.naming(scene.seat).value(scene.model.kinds[copy[0]].facts[fact].type, raw)
+    return "" if said in ("none", "nothing", "no") else said
 
 
 def _does(program: Program, entry: Entry) -> Iterator[Text]:
@@ -141,7 +151,7 @@ def _does(program: Program, entry: Entry) -> Iterator[Text]:
             yield Text(f"  {label if number == 0 else '  ' if label else ''}{line}")
 
 
-def _now(scene: Scene, entry: Entry) -> Iterator[Text]:
+def _now(scene: Scene, entry: Entry, copy: Index | None) -> Iterator[Text]:
     """Yield how it stands with a thing now, as far as the player can see."""
     view = scene.view
     if entry.section == "counters":
@@ -149,7 +159,7 @@ def _now(scene: Scene, entry: Entry) -> Iterator[Text]:
     elif entry.section == "places":
         yield from _counted(entry.id, view["places"].get(entry.id))
     elif entry.section == "pieces":
-        where = [f"{place}" for place in _holding(scene, entry.id)]
+        where = _holding(scene, entry.id, copy)
         if where:
             yield Text(f"  now: {listed(where)}")
 
@@ -175,14 +185,16 @@ def _held(value: Any) -> str:
     return "hidden" if value is None else words(str(value))
 
 
-def _holding(scene: Scene, design: str) -> list[str]:
-    """Return the places where copies of a piece can be seen, each with how many lie there."""
+def _holding(scene: Scene, design: str, copy: Index | None) -> list[str]:
+    """Return the places where copies of a piece can be seen, or one of them, each with how many lie there."""
     names = scene.match.naming(scene.seat).about(scene.seat)
     eyes, found = names.eyes, dict[str, int]()
     for kind, instances in scene.layout.instances.items():
         at = scene.layout.at.get(kind)
         for number, instance in enumerate(instances):
             if at is None or instance.design is None or instance.design.id != design:
+                continue
+            if copy is not None and copy != (kind, number):
                 continue
             slot = scene.match.state[at + number]
             if slot and eyes.piece(kind, number) and eyes.slot(slot, number):
@@ -221,8 +233,8 @@ def _named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
     if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
         return []
     design = scene.layout.instances[type_.kind][value].design
-    page = entry_page(scene.match, scene.seat, design.id) if design is not None else None
-    return [Text(""), *page] if page else []
+    entry = scene.model.composition.sections["pieces"].get(design.id) if design is not None else None
+    return [Text(""), *_about(scene, entry, (type_.kind, value))] if entry is not None else []
 
 
 # ---- the rules

@@ -67,10 +67,10 @@ def news(
         room: How many lines there may be; None for as many as it takes.
         width: How long each may be.
     """
-    parts = [(who, list(told)) for who, told in groupby(lines, chronicle.decider)]
+    parts = _parts(lines, chronicle, writer, seat)
     blocks: list[list[Text]] = []
     for most in range(max((len(told) for _, told in parts), default=0), 0, -1):
-        blocks = [_block(who, told, writer, seat, most, width) for who, told in parts]
+        blocks = [_block(who, told, writer, most, width) for who, told in parts]
         if room is None or sum(map(len, blocks)) <= room:
             return [line for block in blocks for line in block]
     while len(blocks) > 1 and room is not None and sum(map(len, blocks)) >= room:
@@ -78,9 +78,31 @@ def news(
     return [_more("earlier"), *(line for block in blocks for line in block)] if blocks else []
 
 
-def _block(who: int, lines: list[Line], writer: Writer, seat: int, most: int, width: int) -> list[Text]:
-    """Return what came of the choices of one player, at most so many lines of it, and how many more there are."""
-    named = who not in (seat, -1) and len(lines) > 1
+def _parts(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int) -> list[tuple[int, list[Line]]]:
+    """Return the lines in parts, each with the player whose name stands above it; -1 where none does.
+
+    What has a heading of its own needs no name, nor what stands below a heading that says it.
+    """
+    parts: list[tuple[int, list[Line]]] = []
+    for who, told in groupby(lines, chronicle.decider):
+        above = parts[-1][1][-1] if parts else None
+        said = (
+            above is not None
+            and above.kind == "heading"
+            and who >= 0
+            and writer.names[who].lower() in above.words.lower()
+        )
+        parts.append((-1 if said or who == seat else who, []))
+        for line in told:
+            if line.kind == "heading" and (not parts[-1][1] or line.level <= parts[-1][1][0].level):
+                parts.append((-1, []))
+            parts[-1][1].append(line)
+    return [(who, told) for who, told in parts if told]
+
+
+def _block(who: int, lines: list[Line], writer: Writer, most: int, width: int) -> list[Text]:
+    """Return a part of the news, at most so many lines of it, and how many more there are."""
+    named = who >= 0 and len(lines) > 1
     found = [Text.assemble(INDENT, writer.name(who), ":")] if named else []
     shown = lines if len(lines) <= most else lines[: max(1, most - 1)]
     steps = [line.level - (line.kind == "heading") for line in shown]

@@ -19,6 +19,7 @@ from patolli.terminal.flow import folded
 from patolli.terminal.news import Writer, news
 from patolli.terminal.prompt import Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
+from patolli.terminal.scores import sources
 from patolli.terminal.screen import Screen, Seen
 from patolli.terminal.sheet import score_sheet
 from patolli.terminal.turnover import confirmed
@@ -114,6 +115,8 @@ class Session:
         self.screen.draw(self.match, max(0, self.people[0] if self.people else 0))
         self._tell(self.people[0] if self.people else -1)
         self.console.print(score_sheet(self.match, self.seats))
+        if (points := sources(self.chronicle.teller)) is not None:
+            self.console.print(points)
         if files.in_the_way(self):
             files.close(self)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from patolli.runtime.naming import listed
+from patolli.prose.words import listed
 from patolli.runtime.undoing import Past
 from patolli.terminal import files
 
