@@ -13,22 +13,25 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from rich.console import Console
+
 import patolli
 from patolli.players.greedy import GreedyBot
 from patolli.terminal.screen import Screen
-from rich.console import Console
 
 FOLDER = Path(__file__).parents[2] / "docs" / "assets"
 FORMAT = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img"
   aria-label="TITLE">
 <style>
-.{unique_id}-matrix {{ font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: {char_height}px;
-  line-height: {line_height}px; font-variant-east-asian: full-width; }}
+.{unique_id}-matrix {{ font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
+  font-size: {char_height}px; line-height: {line_height}px; font-variant-east-asian: full-width; }}
 .{unique_id}-title {{ font-size: 18px; font-weight: bold; font-family: sans-serif; }}
 {styles}
 </style>
 <defs>
-<clipPath id="{unique_id}-clip-terminal"><rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
+<clipPath id="{unique_id}-clip-terminal">
+<rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/>
+</clipPath>
 {lines}
 </defs>
 {chrome}
@@ -74,7 +77,8 @@ def drawn(picture: Picture) -> str:
         record=True, width=picture.width, height=200, force_terminal=True, color_system="truecolor", file=io.StringIO()
     )
     Screen(rules.model, console).draw(match, 0)
-    return console.export_svg(title=picture.title, code_format=FORMAT.replace("TITLE", picture.title), unique_id=picture.name)
+    template = FORMAT.replace("TITLE", picture.title)
+    return console.export_svg(title=picture.title, code_format=template, unique_id=picture.name)
 
 
 def main() -> int:

@@ -31,6 +31,7 @@ KINDS = ("random", "greedy", "human")
     help="Keep the match in a file, or go on with it.",
 )
 @click.option("--quiet", is_flag=True, help="Do not tell what the bots do.")
+@click.option("--confirm", is_flag=True, help="Ask before a choice that ends your turn.")
 @click.option("--watch", is_flag=True, help="Go on with the new content whenever a file of it changes.")
 def play(
     pack: str,
@@ -41,6 +42,7 @@ def play(
     seats: tuple[tuple[int, str], ...],
     save: Path | None,
     quiet: bool,
+    confirm: bool,
     watch: bool,
 ) -> None:
     """Play PACK at the terminal.
@@ -51,24 +53,29 @@ def play(
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
     4 this program failed itself.
     """
+    from patolli.runtime import read_text
     from patolli.runtime.errors import told_with
     from patolli.runtime.evidence import kept, replaying
     from patolli.runtime.invariants import BrokenInvariant
+    from patolli.terminal.keeping import Keeper
     from patolli.terminal.screen import make_console
     from patolli.terminal.session import Session
 
     rules = load_rules(pack, modules, settings)
     if save is not None:
         check_writable(save)
-    match = _resumed(rules, save, players, seed) if save is not None and save.exists() else None
-    if match is None:
+    text = read_text(save) if save is not None and save.exists() else None
+    if text is not None and save is not None:
+        match = _resumed(rules, save, text, players, seed)
+    else:
         match = _started(rules, players, seed)
     number = match.players - rules.model.automated
     kinds = seat_kinds(seats, number, ["human", *["greedy"] * (number - 1)], KINDS)
     kinds += ["rules"] * rules.model.automated
     console = make_console()
     session = Session(rules, match, kinds, console, _read)
-    session.save, session.quiet, session.in_front = save, quiet, sys.stdin.isatty()
+    session.keeper = Keeper(save, text) if save is not None else None
+    session.quiet, session.confirm, session.in_front = quiet, confirm, sys.stdin.isatty()
     if watch:
         from patolli.cli.editing import ContentEdits
 
@@ -83,14 +90,17 @@ def play(
         say(in_lines(error.text()))
         match, rules = session.match, session.rules
         choices = error.choices
-        if save is not None and not session.unsaved:
-            say(f"see it again: {replaying(rules, save)}")
+        keeper = session.keeper
+        if keeper is not None and not keeper.failed and not keeper.changed():
+            say(f"see it again: {replaying(rules, keeper.path)}")
         else:
             tell_replay(lambda: kept(rules, match.players, match.state[1], choices))
         sys.exit(MATCH)
-    if session.unsaved:
-        say(harmless(f"Error: the match is not kept in {save}, which cannot be written"))
-    sys.exit(CALL if session.unsaved else FINE)
+    keeper = session.keeper
+    if keeper is not None and keeper.failed:
+        say(harmless(f"Error: the match is not kept in {keeper.path}, which cannot be written"))
+        sys.exit(CALL)
+    sys.exit(FINE)
 
 
 def _read(prompt: str) -> str:
@@ -110,10 +120,8 @@ def _started(rules: Ruleset, players: int | None, seed: int | None) -> Match:
         raise click.BadParameter(str(error), param_hint="--players") from None
 
 
-def _resumed(rules: Ruleset, path: Path, players: int | None, seed: int | None) -> Match:
-    from patolli.runtime import read_text
-
-    match = rules.restore(read_text(path))
+def _resumed(rules: Ruleset, path: Path, text: str, players: int | None, seed: int | None) -> Match:
+    match = rules.restore(text)
     for name, given, kept in (("--players", players, match.players), ("--seed", seed, match.state[1])):
         if given is not None and given != kept:
             raise click.BadParameter(f"the match in {path} has {kept}, not {given}", param_hint=name)
