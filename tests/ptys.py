@@ -50,7 +50,7 @@ class Terminal:
                 fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", self.height, self.width, 0, 0))
                 os.environ.update(TERM="xterm-256color", COLUMNS=str(self.width), LINES=str(self.height))
                 os.environ.pop("NO_COLOR", None)
-                sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115
+                sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)
                 sys.__stdin__, sys.__stdout__ = sys.stdin, sys.stdout  # what asks for a line looks for the real ones
                 try:
                     main([str(argument) for argument in self.arguments], prog_name="patolli")
