@@ -288,3 +288,12 @@ def test_first_that_says_something_stands_for_a_piece(tmp_path):
     claim(match, "low_town", 1)
 
     assert [line.split()[-1] for line in drawn(match, "all").splitlines()[1:]] == ["11", "X2"]
+
+
+def test_shapes_are_drawn_and_not_spelt():
+    """In lists of things that have one, and for each option that names one."""
+    match = patolli.load("founders").start(2, 1)
+    lines = drawn(match, "offered_buildings").splitlines()
+
+    assert any(line.split() == ["##", "##", "#.", "###"] for line in lines)
+    assert not any(" / " in line for line in lines)

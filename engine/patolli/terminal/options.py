@@ -70,7 +70,7 @@ def _seen(question: Question, option: Option, head: Text, picture: list[Text]) -
     """Return one option as it is drawn among others: its number and words, how it looks, and what it brings."""
     told = question.hints.tell(option, drawn=False)
     tag = len(head.plain) - len(head.plain.lstrip()) + len(head.plain.split()[0]) + 1
-    return thumb(head[:tag], head[tag:], [*picture, *([told] if told.plain else [])])
+    return thumb(head[:tag], head[tag:], picture, [told])
 
 
 def _head(option: Option, tag: str) -> Text:

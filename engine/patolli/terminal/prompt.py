@@ -13,6 +13,7 @@ from patolli.program import types as ty
 from patolli.terminal.aiming import Targets, preview, targets_of
 from patolli.terminal.boards import DIM
 from patolli.terminal.concern import concerned
+from patolli.terminal.flow import folded
 from patolli.terminal.hints import Hints
 from patolli.terminal.options import TALL, listing, tags
 from patolli.terminal.scene import Scene
@@ -272,8 +273,9 @@ class Aim:
         console.print(picture, soft_wrap=False, no_wrap=True, overflow="ellipsis")
         told = question.hints.tell(option)
         several = f" ({ways.index(option) + 1} of {len(ways)})" if len(ways) > 1 else ""
-        line = Text("  ") + Text(option.words, "bold") + Text(several) + (Text("  ") + told if told.plain else told)
-        console.print(line, no_wrap=True, overflow="ellipsis")
+        words = Text.assemble((option.words, "bold"), several, "  " if told.plain else "", told)
+        for line in folded(Text("  "), words, console.width, 2):
+            console.print(line, no_wrap=True)
         turn = "'turn' it, " if len(ways) > 1 else ""
         other = "option" if self.targets.compared or len(self.targets.at) == 1 else "cell"
         console.print(Text(f"  Enter takes it; {turn}type another {other}, or go 'back'.", DIM))
