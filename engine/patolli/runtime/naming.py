@@ -110,7 +110,8 @@ class Names:
             return self.vocabulary.type_of(kind, name), self._known(kind, name, number)
 
         try:
-            said = self._filled(text, begin) if text else self._plain(kind, number, instance)
+            inside = self.about(self.owner(kind, number)) if self.owner(kind, number) >= 0 else self
+            said = inside._filled(text, begin) if text else self._plain(kind, number, instance)
         except (_Hidden, RuleFault):
             said = self.noun(kind)
         if self.vocabulary.fixed(kind):
@@ -127,12 +128,9 @@ class Names:
 
     def _alike(self, kind: str, said: str, number: int) -> str:
         """Return the words for several pieces with one name: with the noun of the kind in it, for many, or *times*."""
-        parts = said.split()
         one, several = self.noun(kind), self.noun(kind, number)
-        if one in parts:
-            parts[parts.index(one)] = several
-            return f"{number} {' '.join(parts)}"
-        return f"{number} {several}" if said == one else f"{said} ({number} times)"
+        many, found = re.subn(rf"\b{re.escape(one)}\b", lambda _: several, said, count=1)
+        return f"{number} {many}" if found else f"{said} ({number} times)"
 
     def noun(self, kind: str, number: int = 1) -> str:
         """Return what one of a kind is called, or several."""
