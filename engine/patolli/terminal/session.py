@@ -13,7 +13,7 @@ from rich.text import Text
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.diagnostics import nearest
 from patolli.diagnostics.text import harmless
-from patolli.players import BOTS, make_bot
+from patolli.players import is_bot, make_bot
 from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.runtime.invariants import Watch
 from patolli.runtime.saves import write_save
@@ -54,7 +54,7 @@ class Session:
         self.quiet = False
         self.unsaved = False  # whether the file of the match could not be written when it should have been
         self.in_front = False  # whether somebody sits in front: what is laid on a board is shown before it is taken
-        self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind in BOTS}
+        self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if is_bot(kind)}
         self._teller = self._retell()
         self._told = len(self._story)
         self._last = -1
@@ -152,7 +152,7 @@ class Session:
     @property
     def _story(self) -> list[str]:
         """What is told at this screen: all that a person who sits here alone may know, else what everybody may."""
-        people = [seat for seat, kind in enumerate(self.seats) if kind not in BOTS]
+        people = [seat for seat, kind in enumerate(self.seats) if not is_bot(kind)]
         return self._teller.told(people[0]) if len(people) == 1 else self._teller.log
 
     def _tell(self) -> None:
