@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypedDict
 
 from patolli.simulation.games import Game
 
-Row = dict[str, int | bool | str | None]
-"""What is told of one seat of one game, by column."""
+
+class Row(TypedDict):
+    """What is told of one seat of one game."""
+
+    game: int
+    seed: int
+    seat: int
+    bot: str
+    score: int | None
+    rank: int | None
+    won: bool | None
+    choices: int
+    digest: str | None
+    fault: str
+
+
 COLUMNS: dict[str, type] = {
     "game": int, "seed": int, "seat": int, "bot": str, "score": int, "rank": int, "won": bool, "choices": int,
     "digest": str, "fault": str,
