@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from time import perf_counter
 
 import pytest
 from plain_views import plain_view
+from randompacks.engine import Workshop
+from randompacks.packs import make
 
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
+from patolli.runtime import MatchError
 from patolli.workspace import load
 
 DATA = Path(__file__).parents[1] / "data"
@@ -166,3 +170,20 @@ def test_a_view_is_compiled(record_property):
     record_property("figure", f"a view of City of Gods: {compiled * 1e6:.0f} µs; plainly {plain * 1e6:.0f} µs")
 
     assert compiled * 4 < plain
+
+
+def test_packs_made_by_chance():
+    shop, sound = Workshop(), 0
+    try:
+        for seed in range(40):
+            pack = make(seed)
+            rules = shop.checked(pack.files, pack.options).rules
+            if rules is None:
+                continue
+            with suppress(MatchError):  # what such packs do is not looked at here
+                seen_alike(rules, rules.players[1], seed, most=12)
+            sound += 1
+    finally:
+        shop.close()
+
+    assert sound > 10
