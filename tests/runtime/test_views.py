@@ -63,6 +63,7 @@ def test_packs_that_hide_much(name):
 
 MANIFEST = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\ntitle: Base\nplayers: {min: 2, max: 3}\n"
 CARDS = "document: pieces\nkind: card\nplace: deck\npieces:\n  ace: {copies: 4}\n  king: {copies: 3}\n"
+TOKENS = "document: pieces\nkind: token\nplace: bag\npieces:\n  disc: {copies: 6}\n"
 MODEL = """document: model
 counters:
   mark: {per: [card, player], max: 3}
@@ -71,12 +72,15 @@ counters:
   mana: {per: player}
 kinds:
   card: {fields: {level: int 0..2 = 0, turned: bool = false, aim: {type: int 0..2 = 0, visible: none, unless: turned}}}
+  token: {fields: {worth: int 0..2 = 0}}
 places:
   deck: {of: card, type: pile, visible: top}
   hand: {of: card, per: player, type: area, visible: owner}
   market: {of: card, type: row, size: 3, visible: VISIBLE}
   throne: {of: card, type: spot, visible: VISIBLE}
   altar: {of: card, per: player, type: spot, visible: owner}
+  bag: {of: token, type: pile}
+  upon: {of: token, per: card, type: area}
 PLACES
 """
 RULES = """document: rules
@@ -93,25 +97,28 @@ rules:
 def scattered(folder, places, visible="none"):
     """Load a pack whose cards lie on each other, or in the open, and yield matches in which they lie anywhere."""
     model = MODEL.replace("VISIBLE", visible).replace("PLACES", places)
-    texts = {"pack": MANIFEST, "model": model, "cards": CARDS, "rules": RULES}
+    texts = {"pack": MANIFEST, "model": model, "cards": CARDS, "tokens": TOKENS, "rules": RULES}
     for name, text in texts.items():
         (folder / f"{name}.yaml").write_text(text, "utf-8")
     rules = load(str(folder))
     for seed in range(60):
         match, draw = rules.start(3, seed), Random(seed)
         layout, state = match.program.layout, match.state
-        base, slots = layout.at["card"], [s for place in layout.places.values() for s in layout.slots(*place)]
-        for slot in slots:
-            state[slot] = [] if isinstance(state[slot], list) else -1
-        for number in range(layout.size("card")):
-            slot = draw.choice([0, *(s for s in slots if state[s] == -1 or isinstance(state[s], list))])
-            state[base + number] = slot
-            if slot and isinstance(state[slot], list):
-                state[slot].append(number)
-            elif slot:
-                state[slot] = number
+        for place in layout.places.values():
+            for slot in layout.slots(*place):
+                state[slot] = [] if isinstance(state[slot], list) else -1
+        for kind, base in layout.at.items():
+            own = [place.name for place in layout.model.places.values() if place.of == kind]
+            slots = [slot for name in own for slot in layout.slots(*layout.places[name])]
+            for number in range(layout.size(kind)):
+                slot = draw.choice([0, *(s for s in slots if state[s] == -1 or isinstance(state[s], list))])
+                state[base + number] = slot
+                if slot and isinstance(state[slot], list):
+                    state[slot].append(number)
+                elif slot:
+                    state[slot] = number
         for name, at in layout.fields.items():
-            for number in range(layout.size("card")):
+            for number in range(layout.size(name[0])):
                 state[at + number] = draw.randint(0, 1 if name[1] == "turned" else 2)
         yield match
 
