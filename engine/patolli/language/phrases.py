@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 HOLE = re.compile(r"\{(\w+)('s)?\}")
-_PATH = re.compile(r"\{([^{}]*)\}")
+_GAP = re.compile(r"\{\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)('s)?\s*\}")
+_BRACE = re.compile(r"[{}]")
 
 
 def holes(text: str) -> list[str]:
@@ -21,23 +22,34 @@ def holes(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What is to be put into a name: a word, and facts of what it stands for; ``at`` is where it begins in the text."""
+    """What is put into a name: a word, and facts of what it stands for, with ``'s`` behind it where it is a ``whose``.
+
+    ``at`` is the offset of the first word in the text, ``end`` that behind the closing brace.
+    """
 
     path: tuple[str, ...]
+    whose: bool
     at: int
+    end: int
 
 
 def gaps(text: str) -> Iterator[Gap]:
     """Return what stands in braces in a name, in order."""
-    for found in _PATH.finditer(text):
-        yield Gap(tuple(found[1].split(".")), found.start(1))
+    for found in _GAP.finditer(text):
+        yield Gap(tuple(found[1].split(".")), found[2] is not None, found.start(1), found.end())
 
 
-def pieces_of(text: str) -> list[str | Gap]:
+def stray(text: str) -> int:
+    """Return the offset of the first brace of a name that does not belong to a gap; -1 where there is none."""
+    found = _BRACE.search(_GAP.sub(lambda gap: "x" * len(gap[0]), text))
+    return found.start() if found is not None else -1
+
+
+def parts_of(text: str) -> list[str | Gap]:
     """Return a name as texts and gaps, in order."""
     found: list[str | Gap] = []
     end = 0
     for gap in gaps(text):
-        found += [text[end : gap.at - 1], gap]
-        end = text.index("}", gap.at) + 1
+        found += [text[end : text.rindex("{", 0, gap.at)], gap]
+        end = gap.end
     return [*found, text[end:]]

@@ -85,7 +85,7 @@ def endless(match: Match, choices: int) -> MatchError:
 
 
 ANYWHERE = {
-    RecursionError: ("rules or functions call each other without an end", "P0803"),
+    RecursionError: ("rules or functions call each other too deep, or without an end", "P0803"),
     OverflowError: ("a number grew too large", "P0805"),
     MemoryError: ("the rules asked for too much memory", "P0813"),
 }

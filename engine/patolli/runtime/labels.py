@@ -11,7 +11,7 @@ from patolli.compiler.layout import Layout
 from patolli.program import types as ty
 from patolli.program.model import Waiver
 from patolli.proofs.answers import Answers
-from patolli.runtime.naming import Vocabulary
+from patolli.runtime.vocabulary import Vocabulary
 
 
 class Labels:
@@ -29,6 +29,14 @@ class Labels:
     def answers(self) -> Answers:
         """What says which answers others may not learn."""
         return Answers(self.model, self.program.workings.preconditions)
+
+    @cached_property
+    def points(self) -> frozenset[int]:
+        """The slots of all counters at which the score looks."""
+        score, summaries = self.model.score, self.program.workings.preconditions.summaries
+        read = summaries.reads(score.body) if score is not None else frozenset()
+        found = (self.layout.slots(*self.layout.counters[one[1]]) for one in read if one[0] == "counter")
+        return frozenset(slot for slots in found for slot in slots)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.layout import FRAMES, OVER, SEED
+from patolli.compiler.scopes import SILENT
 from patolli.diagnostics import given
 from patolli.kernel.budget import BLOCK, budget, renew, tick
 from patolli.kernel.faults import MatchOver, RuleFault
@@ -18,10 +19,11 @@ from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import fail
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.naming import Names
-from patolli.runtime.narration import DECIDED, sentences
 from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
 from patolli.runtime.results import Results
+from patolli.runtime.scoring import ScoreSheet, score_sheet
+from patolli.runtime.telling import Line, Story, retold
 from patolli.runtime.undoing import reveals
 from patolli.runtime.views import view
 from patolli.runtime.why import refused, why
@@ -45,7 +47,7 @@ class Match(Results):
     """
 
     __slots__ = (
-        "_log", "_marks", "_told", "choices", "doubt", "extra", "labels", "memory", "names", "narrating", "pending",
+        "_marks", "_retold", "_story", "choices", "doubt", "extra", "labels", "memory", "names", "narrating", "pending",
         "probing", "program", "ruleset", "state",
     )  # fmt: skip
 
@@ -62,8 +64,8 @@ class Match(Results):
         self.probing = False
         self.doubt: Callable[[], bool] | None = None
         self.memory: Memory | None = None  # what the seats know, as far as somebody has asked
-        self._log: list[str] = []
-        self._told: list[list[str]] = []  # by seat what each was told, where that is not the same for all
+        self._story: Story | None = None  # what was told; None while that is nothing
+        self._retold: tuple[int, Story] | None = None  # the same from the start, and after how many choices
         self._marks: list[int] = []
 
     # -- playing
@@ -72,6 +74,9 @@ class Match(Results):
         """Run the set-up and go on to the first question."""
 
         def start(state: State, me: int) -> None:
+            tell = self.program.space["TELLERS"].get(SILENT)
+            if tell is not None and state[FRAMES] and state[FRAMES][-1][0] == self.program.space["ENTRIES"].get(SILENT):
+                tell(state, me)  # those on frames say by themselves only that they end
             for rule in self.program.space["plain_start"]:
                 rule(state, me)
 
@@ -119,7 +124,7 @@ class Match(Results):
                     left = BLOCKS
                     tick(BLOCKS * BLOCK)
                 if len(frames) > DEPTH:
-                    raise RuleFault("rules call each other without an end", "P0803")
+                    raise RuleFault(f"rules call each other more than {DEPTH} deep, or without an end", "P0803")
         except MatchOver:
             frames.clear()
         except Exception as error:
@@ -289,14 +294,16 @@ class Match(Results):
         if reveals(again, self, self.choices[-1]):
             return False
         self.state, self.pending, self.extra = again.state, again.pending, again.extra
-        self.choices, self._log, self._told = again.choices, again._log, again._told
+        self.choices, self._story, self._retold = again.choices, again._story, None
         self._marks.pop()
         return True
+
+    # -- what was told
 
     @property
     def log(self) -> list[str]:
         """What happened so far in sentences, as far as everybody may know it; empty unless the match narrates."""
-        return self._log
+        return self._story.thread(None).said if self._story is not None else []
 
     def told(self, player: int) -> list[str]:
         """Return what one player was told so far: the log, with that player's own secrets; empty as that is.
@@ -308,20 +315,52 @@ class Match(Results):
             ValueError: There is no such seat.
         """
         self.seat(player)
-        return self._told[player] if self._told else self._log
+        return self._story.thread(player).said if self._story is not None else []
+
+    def telling(self, seat: int | None = None) -> list[Line]:
+        """Return what happened so far in lines under headings; see :class:`Line`.
+
+        Of a match that does not narrate, or was read from a save, the choices are made again for it, which takes about
+        as long as the match took to play; once for every number of choices.
+
+        Args:
+            seat: What the player on this seat was told, from 0; what everybody was, when left out.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        if seat is not None:
+            self.seat(seat)
+        return self._whole().thread(seat).lines[:]
+
+    def score_sheet(self, seat: int | None = None) -> ScoreSheet:
+        """Return where the score of each seat comes from, so far or at the end; see :class:`ScoreSheet`.
+
+        Of a match that does not narrate, or was read from a save, the choices are made again for it; see
+        :meth:`telling`.
+
+        Args:
+            seat: As far as the player on this seat may know it, from 0; all of it, when left out.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        return score_sheet(self, self._whole(), seat if seat is None else self.seat(seat))
+
+    def _whole(self) -> Story:
+        """Return what was told from the start: what is known of it where the choices do not lead to this state."""
+        story, made = self._story, len(self.choices)
+        if story is not None and story.whole:
+            return story
+        if self._retold is None or self._retold[0] != made:
+            self._retold = made, retold(self) or story or Story(self.labels, self.players)
+        return self._retold[1]
 
     def _narrate(self) -> None:
-        events = self.program.events
-        logs = [(EVERYBODY, self._log)]
-        if self.labels.model.concealed:
-            self._told = self._told or [self._log[:] for _ in range(self.players)]
-            logs += enumerate(self._told)
-        for seat, log in logs:
-            said = sentences(self.labels, events, self.state, seat)
-            if said and log and said[0] == log[-1] and said[0].endswith(DECIDED):
-                del said[0]  # how often somebody decides in secret is nobody's business either
-            log += said
-        events.clear()
+        if self._story is None:
+            self._story = Story(self.labels, self.players)
+        self._story.take(self.program.events, self.state, self.names, len(self.choices))
+        self.program.events.clear()
 
     # -- copies, saves, views
 
@@ -343,9 +382,8 @@ class Match(Results):
         new.choices = self.choices[:]
         new.names = self.names
         new.narrating = self.narrating
-        new._log = self._log[:]
-        told = self._told
-        new._told = [log[:] for log in told] if told else told
+        new._story = self._story.copy() if self._story is not None else None
+        new._retold = self._retold
         new._marks = self._marks[:]
         return new
 
@@ -412,9 +450,9 @@ class Match(Results):
         if seat is not None:
             data |= {"seat": self.seat(seat), "view": self.view(seat), "log": self.told(seat)}
         else:
-            data |= {"seed": self.state[SEED], "choices": self.choices, "state": self.state, "log": self._log}
-            if self._told:
-                data["told"] = self._told
+            data |= {"seed": self.state[SEED], "choices": self.choices, "state": self.state, "log": self.log}
+            if self._story is not None and self._story.secret:
+                data["told"] = [self.told(player) for player in range(self.players)]
             if self.memory is not None and self.memory.imagined:
                 data["memory"] = self.memory.to_data(self)
         return json.dumps(data, separators=(",", ":"))
@@ -463,7 +501,7 @@ class Match(Results):
         new.labels = self.ruleset.labels(new.program)
         new.state[SEED] = seed
         new.choices, new._marks, new.memory, new.narrating = [], [], None, False
-        new._log, new._told = self.told(seat)[:], []
+        new._story, new._retold = Story.of_words(self.labels, self.players, self.told(seat)), None
         return new
 
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:

@@ -11,100 +11,32 @@ from __future__ import annotations
 
 import re
 from collections import Counter as Tally
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from patolli.analysis.names import Wording, wording
 from patolli.compiler.asked import Question
 from patolli.compiler.layout import Instance
 from patolli.compiler.unit import fact_table, function_name
 from patolli.kernel.budget import renew
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.state import State
-from patolli.language.phrases import Gap, pieces_of
+from patolli.program import effects as e
 from patolli.program import types as ty
-from patolli.program.model import Counter, Kind, Place
+from patolli.program.model import Place
+from patolli.prose.words import counted, listed, words
+from patolli.prose.words import owner as whose
 from patolli.runtime.eyes import Eyes, Index, indices_of
+from patolli.runtime.vocabulary import title
 
 if TYPE_CHECKING:
     from patolli.runtime.labels import Labels
 
 NOBODY = -1
 """The seat of what a sentence is about where it is about no player."""
-LONGEST = 60
-"""Letters of the longest text that stands for a counter, and of the longest name of a player."""
 TURNED = ("", ", turned once", ", turned twice", ", turned three times")
 Value = tuple[ty.AnyType, Any]
-
-
-class Vocabulary:
-    """What the names of one program have in common, whoever reads them: made once, and kept with its labels."""
-
-    def __init__(self, labels: Labels) -> None:
-        self.labels, self.layout, self.model = labels, labels.layout, labels.model
-        self.space = labels.program.space
-        self.known: dict[Index, str] = {}  # names that follow from declarations alone
-        self._templates: dict[str, list[str | Gap]] = {}
-        self._fixed: dict[str, bool] = {}
-
-    @cached_property
-    def wording(self) -> Wording:
-        """What the pack says that things are called."""
-        return wording(self.model.composition)
-
-    def template(self, text: str) -> list[str | Gap]:
-        """Return a name as texts and what is put between them."""
-        if text not in self._templates:
-            self._templates[text] = pieces_of(text)
-        return self._templates[text]
-
-    def noun(self, kind: str, number: int = 1) -> str:
-        """Return what one of a kind is called, or several."""
-        said = self.wording.nouns.get(kind)
-        if said:
-            return said[0] if number == 1 else said[-1]
-        return words(kind) if number == 1 else plural(words(kind))
-
-    def written(self, kind: str, instance: Instance) -> str:
-        """Return what is written about what a piece is called; nothing where it goes by its id."""
-        design, said = instance.design, self.wording
-        if design is not None and "name" in self.model.kinds[kind].facts:
-            return "{name}" if self.model.kinds[kind].facts["name"].type == ty.TEXT else said.kinds.get(kind, "")
-        return (said.pieces.get(design.id, "") if design is not None else "") or said.kinds.get(kind, "")
-
-    def fixed(self, kind: str) -> bool:
-        """Tell whether the names of a kind are the same in every state, for every reader."""
-        if kind not in self._fixed:
-            self._fixed[kind] = False  # where names go in a circle, which is a problem of its own
-            self._fixed[kind] = self._settled(self.model.kinds[kind])
-        return self._fixed[kind]
-
-    def _settled(self, kind: Kind) -> bool:
-        if kind.name == "player" or kind.per_player or kind.name in self.model.buried:
-            return False
-        texts = {self.written(kind.name, instance) for instance in self.layout.instances[kind.name]}
-        return all(
-            self._lasting(kind, gap.path) for text in texts for gap in self.template(text) if isinstance(gap, Gap)
-        )
-
-    def _lasting(self, kind: Kind, path: tuple[str, ...]) -> bool:
-        """Tell whether what a path leads to never changes."""
-        type_: ty.AnyType = ty.Ref(kind.name)
-        for name in path:
-            here = ty.strip(type_)
-            if not isinstance(here, ty.Ref) or name in self.model.kinds[here.kind].fields:
-                return False
-            type_ = self.type_of(here.kind, name)
-        while isinstance(type_, ty.Maybe | ty.Seq):
-            type_ = type_.of
-        return not isinstance(type_, ty.Ref) or self.fixed(type_.kind)
-
-    def type_of(self, kind: str, name: str) -> ty.AnyType:
-        """Return the type of a fact, a field, or a function of a piece."""
-        declared = self.model.kinds[kind]
-        attribute = declared.facts.get(name) or declared.fields.get(name)
-        return attribute.type if attribute is not None else self.model.functions[name].type
+_BEHIND = re.compile(r"\s*(?:of|on|for|to|in|at|and|or|with|from|by|as)\b")
+"""What stands behind a number that does not count what follows."""
 
 
 class _Hidden(Exception):
@@ -147,6 +79,13 @@ class Names:
         given = self.players[seat] if seat < len(self.players) else ""
         return given or f"player {seat + 1}"
 
+    def changing(self, kind: str, number: int, field: str) -> str:
+        """Return what a piece is called where one of its fields is said to change: without a name that holds it."""
+        text = self.vocabulary.written(kind, self.layout.instances[kind][number])
+        if f"{{{field}}}" not in text:
+            return self.piece(kind, number)
+        return self._whose(self.owner(kind, number), self.noun(kind))
+
     def piece(self, kind: str, number: int, shown: bool = False) -> str:
         """Return what a piece, cell or member is called, with its owner where the words are not about that one.
 
@@ -166,13 +105,34 @@ class Names:
             return self.noun(kind)
         instance = self.layout.instances[kind][number]
         text = self.vocabulary.written(kind, instance)
+
+        def begin(name: str) -> Value:
+            return self.vocabulary.type_of(kind, name), self._known(kind, name, number)
+
         try:
-            said = self._filled(text, kind, number) if text else self._plain(kind, number, instance)
+            said = self._filled(text, begin) if text else self._plain(kind, number, instance)
         except (_Hidden, RuleFault):
             said = self.noun(kind)
         if self.vocabulary.fixed(kind):
             self.vocabulary.known[(kind, number)] = said
-        return said if "{owner" in text else self._owned(kind, number, said)
+        return said if "{owner" in text else self._whose(self.owner(kind, number), said)
+
+    def pieces(self, kind: str, numbers: Sequence[int], shown: bool = False) -> str:
+        """Return what several pieces of a kind are called; those that are called alike are counted."""
+        many = Tally((owner := self.owner(kind, one), self.about(owner).piece(kind, one, shown)) for one in numbers)
+        told = (
+            (owner, said if number == 1 else self._alike(kind, said, number)) for (owner, said), number in many.items()
+        )
+        return listed([self._whose(owner, said) for owner, said in told])
+
+    def _alike(self, kind: str, said: str, number: int) -> str:
+        """Return the words for several pieces with one name: with the noun of the kind in it, for many, or *times*."""
+        parts = said.split()
+        one, several = self.noun(kind), self.noun(kind, number)
+        if one in parts:
+            parts[parts.index(one)] = several
+            return f"{number} {' '.join(parts)}"
+        return f"{number} {several}" if said == one else f"{said} ({number} times)"
 
     def noun(self, kind: str, number: int = 1) -> str:
         """Return what one of a kind is called, or several."""
@@ -188,8 +148,7 @@ class Names:
             return int(self.vocabulary.space[fact_table(kind, "owner")][number])
         return self.layout.instances[kind][number].owner
 
-    def _owned(self, kind: str, number: int, said: str) -> str:
-        owner = self.owner(kind, number)
+    def _whose(self, owner: int, said: str) -> str:
         return said if owner in (NOBODY, self._about) else f"{whose(self.player(owner))} {said}"
 
     def _plain(self, kind: str, number: int, instance: Instance) -> str:
@@ -201,30 +160,47 @@ class Names:
             at = self.about(self.owner(kind, number)).piece(self.model.kinds[kind].lays, corner)
             return f"{self.piece('shape', shape)} at {at}{TURNED[turn % 4]}{', flipped' if turn > 3 else ''}"
         if instance.design is not None:
-            return words(instance.design.id)
-        return self.vocabulary.wording.members.get(instance.id) or words(instance.id)
+            alike = self.vocabulary.alike(kind, instance.design)
+            return words(instance.design.id) if alike else f"{words(instance.design.id)} {instance.copy}"
+        return words(instance.id)
 
     # -- what is put into names
 
-    def _filled(self, text: str, kind: str, number: int) -> str:
-        """Return the name of a piece as it is written, with what stands in braces."""
-        parts = [
-            part if isinstance(part, str) else self._gap((ty.Ref(kind), number), part.path)
-            for part in self.vocabulary.template(text)
-        ]
-        return " ".join("".join(parts).split())
+    def _filled(self, text: str, begin: Callable[[str], Value], shown: bool = False) -> str:
+        """Return a name with what stands in braces; *begin* gives the value of the first word there.
 
-    def _gap(self, of: Value, path: Sequence[str]) -> str:
-        """Return the words for what a path from a value leads to."""
-        last = ""
-        for name in path:
-            type_, number = ty.strip(of[0]), of[1]
-            if not isinstance(type_, ty.Ref) or number < 0:
-                return "none"
-            of, last = (self.vocabulary.type_of(type_.kind, name), self._known(type_.kind, name, number)), name
-        if of[0] == ty.BOOL:
-            return words(last) if of[1] else ""
-        return self.value(*of)
+        Raises:
+            _Hidden: It would tell what the seat cannot see.
+        """
+        said, number = "", ""
+        for part in self.vocabulary.template(text):
+            if isinstance(part, str):
+                counts = number and not _BEHIND.match(part)
+                said, number = said + (counted(number, part) if counts else number + part), ""
+                continue
+            value = self._led(begin(part.path[0]), part.path)
+            told = self._said(value, part.path[-1], shown and len(part.path) == 1)
+            number = told if value[0] == ty.INT and not part.whose else ""
+            said += "" if number else whose(told) if part.whose else told
+        return " ".join(said.split())
+
+    def _led(self, value: Value, path: Sequence[str]) -> Value:
+        """Return what a path leads to from the value of its first word."""
+        for name in path[1:]:
+            type_ = ty.strip(value[0])
+            if not isinstance(type_, ty.Ref) or value[1] < 0:
+                return ty.NONE, -1
+            value = self.vocabulary.type_of(type_.kind, name), self._known(type_.kind, name, value[1])
+        return value
+
+    def _said(self, value: Value, name: str, shown: bool) -> str:
+        """Return the words for a value in a name; what is true or not is said by its own name, or not at all."""
+        type_, raw = value
+        if type_ == ty.BOOL:
+            return words(name) if raw else ""
+        if isinstance(type_, ty.Seq) and len(raw) > 2:  # a name may stand in a list, so no list stands in a name
+            return "/".join(self.value(type_.of, one, shown) for one in raw)
+        return self.value(type_, raw, shown)
 
     def _known(self, kind: str, name: str, number: int) -> Any:
         """Return the raw value of a fact, a field, or a function that reads nothing but the piece.
@@ -311,25 +287,26 @@ class Names:
 
     def _placed(self, place: Place, indices: tuple[Index, ...]) -> str:
         """Return what a place is called; without what it is for, where one of these is hidden."""
-        written = self.vocabulary.wording.places.get(place.name, "")
         if not self.eyes.known(indices):
             return f"the {words(place.name)}"
-        said = dict(zip(place.dims, (self.piece(*index) for index in indices), strict=True))
-        if written:
-            parts = [
-                part if isinstance(part, str) else said.get(part.path[0].removesuffix("'s"), "")
-                for part in self.vocabulary.template(written)
-            ]
-            text = "".join(parts)
-            told = [part.path[0] for part in self.vocabulary.template(written) if isinstance(part, Gap)]
-        else:
-            text, told = words(place.name), []
-            others = [piece for kind, piece in said.items() if kind != "player"]
-            text += f" of {listed(others)}" if others else ""
-        owner = said.get("player", "") if "player" not in told else ""
-        if owner and indices[0] != ("player", self._about):
-            return f"{whose(owner)} {text}"
-        return text if owner or written or told else f"the {text}"
+        given = dict(zip(place.dims, indices, strict=True))
+        name = self.vocabulary.wording.places.get(place.name, "")
+        text = name or self.vocabulary.wording.phrases.get(place.name, "")
+
+        def begin(kind: str) -> Value:
+            return (ty.Ref(kind), given[kind][1]) if kind in given else (ty.TEXT, "")
+
+        try:
+            said = self._filled(text, begin) if text else words(place.name)
+        except (_Hidden, RuleFault):
+            return f"the {words(place.name)}"
+        if not text:
+            others = [self.piece(*index) for index in indices if index[0] != "player"]
+            said += f" of {listed(others)}" if others else ""
+        if "player" in given and "{player" not in text:
+            owner = given["player"][1]
+            return said if owner == self._about else f"{whose(self.player(owner))} {said}"
+        return said if name else f"the {said}"
 
     # -- answers
 
@@ -351,10 +328,13 @@ class Names:
                 values = value if len(question.types) > 1 else (value,)
                 if question.decline is not None and all(v == -1 for v in values):
                     return question.decline
-                return self._answer(question.types, values)
+                return self._worded(question.effect, question.types, values)
             case "menu" | "repeat":
                 label, types = question.labels[value[0]]
-                said = self._answer(types, value[1:])
+                line = question.effect.options[value[0]] if isinstance(question.effect, e.Menu) else None
+                said = self._worded(line, types, value[1:])
+                if line is not None and line.words is not None:
+                    return said
                 return " ".join(w for w in (label or ("again" if question.kind == "repeat" else ""), said) if w)
             case "pause":
                 return question.labels[0][0] or "go on"
@@ -362,7 +342,15 @@ class Names:
                 return self.way(value)
         return str(value)
 
-    def _answer(self, types: Sequence[ty.AnyType], values: Sequence[Any]) -> str:
+    def _worded(self, asks: object, types: Sequence[ty.AnyType], values: Sequence[Any]) -> str:
+        """Return the words for what is chosen: as its question says, or one after the other."""
+        if isinstance(asks, e.Choose | e.Option) and asks.words is not None:
+            variables = [binder.variable.name for binder in asks.binders]
+            given = dict(zip(variables, zip(types, values, strict=True), strict=True))
+            try:
+                return self._filled(asks.words, lambda name: given[name], shown=True)
+            except (_Hidden, RuleFault):
+                pass
         return ", ".join(self.value(type_, v, shown=True) for type_, v in zip(types, values, strict=True))
 
     def way(self, way: tuple[int, ...]) -> str:
@@ -437,57 +425,3 @@ def _apart(said: list[str], places: list[str] | None) -> list[str]:
             there = {place for other, place in zip(said, places, strict=True) if other == one}
             found.append(f"{one} ({places[at]})" if len(there) > 1 and places[at] else one)
     return found
-
-
-def called(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """Return what players are called, as it is shown.
-
-    Raises:
-        ValueError: There are more names than players, two are the same, or one has no words or is no plain line.
-    """
-    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"the names of the players are a list of texts, not {names!r}")
-    found = tuple(" ".join(name.split()) for name in names)
-    if len(found) > players:
-        raise ValueError(f"there are {len(found)} names for {players} players")
-    for name in found:
-        if not name.isprintable() or len(name) > LONGEST:
-            raise ValueError(f"{name!r} is no name: it has more than {LONGEST} letters, or some that cannot be printed")
-    if len({name for name in found if name}) < len([name for name in found if name]):
-        raise ValueError(f"two players have the same name: {', '.join(found)}")
-    return found
-
-
-def words(id_: str) -> str:
-    """Return an id as words."""
-    return id_.replace("_", " ")
-
-
-def plural(noun: str) -> str:
-    """Return several of a noun, as English makes it."""
-    if noun.endswith(("s", "x", "ch", "sh")):
-        return f"{noun}es"
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    return f"{noun}s"
-
-
-def whose(name: str) -> str:
-    """Return a name as it stands before what belongs to it."""
-    return f"{name}'" if name.endswith("s") else f"{name}'s"
-
-
-def listed(parts: Sequence[str]) -> str:
-    """Return parts with commas, and a word before the last one."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
-
-
-def title(counter: Counter) -> str:
-    """Return the words for a counter: what its text says up to a comma or semicolon, or its id."""
-    return first(counter.text) or words(counter.name)
-
-
-def first(text: str) -> str:
-    """Return what a text says up to a comma or semicolon; nothing where that is long."""
-    said = re.split("[;,]", text)[0].strip().rstrip(".")
-    return said if len(said) <= LONGEST else ""

@@ -22,8 +22,8 @@ from patolli.runtime.invariants import Held
 from patolli.runtime.labels import Labels
 from patolli.runtime.lookout import Lookout
 from patolli.runtime.match import Match
-from patolli.runtime.naming import called
 from patolli.runtime.saves import SaveError, read_save
+from patolli.runtime.vocabulary import called
 
 
 class Ruleset:

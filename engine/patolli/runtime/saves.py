@@ -15,8 +15,9 @@ from patolli.kernel.values import at_rest
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.knowledge import knows, recalled
 from patolli.runtime.match import Match
-from patolli.runtime.naming import called
 from patolli.runtime.snapshots import flaw
+from patolli.runtime.telling import Story
+from patolli.runtime.vocabulary import called
 from patolli.sources.writing import write_whole
 
 if TYPE_CHECKING:
@@ -97,10 +98,9 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
         match.names = called(data.get("names", ()), match.players)
     except ValueError as error:
         raise SaveError(f"the save is damaged: {error}") from None
-    match._log = list(data.get("log", ()))
+    match._story = Story.of_words(match.labels, match.players, data.get("log", ()), data.get("told", ()))
     kept = copy.deepcopy(state)  # a rule that goes on changes the lists
     match.doubt = Doubt(ruleset, data["players"], data["seed"], list(data["choices"]), kept)
-    match._told = [list(log) for log in data.get("told", ())]
     if wrong := flaw(program, match.labels, state):
         raise SaveError(f"the save is damaged: {wrong}")
     try:
