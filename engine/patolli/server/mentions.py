@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from patolli.language.parser import parse_signature
 from patolli.packs.manifest import Pack
@@ -33,9 +34,11 @@ SORTS = {
 """The sort of what a section declares; entries of the other sections are of the sort of their section."""
 
 
-def document_references(model: Model) -> Iterator[Reference]:
-    """Yield the references in all documents of the packs of a model."""
+def document_references(model: Model, folder: Path | None = None) -> Iterator[Reference]:
+    """Yield the references in all documents of the packs of a model, or of the one in *folder*."""
     for pack in model.composition.packs:
+        if folder not in (None, pack.folder):
+            continue
         yield from _manifest(model, pack)
         for document in pack.documents:
             if any(document.tree is tree for tree in model.composition.left_out):

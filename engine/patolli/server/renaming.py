@@ -7,10 +7,13 @@ from pathlib import Path
 
 from patolli.diagnostics import Span
 from patolli.language.words import NEWEST, words
+from patolli.packs.manifest import Kept
 from patolli.program.builtins import BUILTINS
 from patolli.server.library import Library
-from patolli.server.project import Project, check_rules
+from patolli.server.naming import may_name, undisturbed
+from patolli.server.project import Project, typed
 from patolli.server.references import Reference
+from patolli.workspace import Inspection
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 FIXED = ("builtin", "pack", "panels", "symbols", "result", "active")
@@ -28,13 +31,18 @@ class Refused(Exception):
 def find_all(project: Project, folder: Path, reference: Reference) -> list[Reference]:
     """Return all places in the workspace that name the same thing, in the order of files and lines."""
     key = (reference.sort, reference.id)
-    found: dict[Span, Reference] = {}
-    for pack in dict.fromkeys([folder, *project.users(_home(project, folder, reference))]):
-        index = project.index(pack)
-        if index is not None:
-            if reference.sort != "variable":
-                index.add_scenarios()
-            found.update({one.span: one for one in index.references(key)})
+    index = project.index(folder)
+    if index is None:
+        return []
+    if reference.sort == "variable":
+        return sorted(index.references(key), key=lambda one: one.span)
+    files = Kept(project.library)
+    with undisturbed():
+        found = {one.span: one for one in index.references_and_scenarios(key)}
+        for pack in project.users(_home(project, folder, reference)):
+            names = project.names(pack, files) if pack != folder and may_name(project.library, pack, key) else None
+            if names is not None:
+                found.update({one.span: one for one in names.references(key)})
     return [found[span] for span in sorted(found)]
 
 
@@ -68,14 +76,17 @@ def rename(project: Project, folder: Path, reference: Reference, name: str) -> d
     if name in TAKEN:
         raise Refused(f"{name!r} is a word of the language")
     places = find_all(project, folder, reference)
-    for pack in {project.library.pack_of(place.span.path) for place in places}:
-        _sound(project, pack or folder, reference, name)
+    files = Kept(project.library)
+    with undisturbed():
+        for pack in {project.library.pack_of(place.span.path) or folder for place in places}:
+            _sound(typed(pack, files), pack, reference, name)
     edits: dict[str, list[tuple[Span, str]]] = {}
     for place in places:
         if project.library.is_open(place.span.path) and not _is_original(project, place):
             edits.setdefault(place.span.path, []).append((place.span, f"{place.before}{name}{place.after}"))
     packs = [folder] if reference.sort == "variable" else project.users(_home(project, folder, reference))
-    _try_out(project, packs, edits, name)
+    with undisturbed():
+        _try_out(project, packs, edits, name)
     return edits
 
 
@@ -92,8 +103,9 @@ def _try_out(project: Project, packs: list[Path], edits: dict[str, list[tuple[Sp
     trial.roots, trial.buffers = project.library.roots, dict(project.library.buffers)
     for path, changes in edits.items():
         trial.buffers[path] = _edited(project.library.lines(path), changes)
+    files = Kept(trial)
     for pack in packs:
-        wrong = next((p for p in check_rules(pack, trial).inspection.problems if p.severity == "error"), None)
+        wrong = next(iter(typed(pack, files).errors), None)
         if wrong is not None:
             place = f"{Path(wrong.span.path).name}, line {wrong.span.line}"
             raise Refused(f"with the name {name!r} the packs would not be valid; {place}: {wrong.message}")
@@ -107,12 +119,11 @@ def _edited(lines: list[str], changes: list[tuple[Span, str]]) -> str:
     return "\n".join(lines)
 
 
-def _sound(project: Project, pack: Path, reference: Reference, name: str) -> None:
+def _sound(found: Inspection, pack: Path, reference: Reference, name: str) -> None:
     """Check that a pack is free of errors, so that no place is missed, and that the name is free in it."""
-    ruleset = project.checked(pack).inspection.ruleset
-    if ruleset is None:
+    model = found.model
+    if model is None or found.errors:
         raise Refused(f"the pack {pack.name!r} has errors; mend them first, so that no place is missed")
-    model = ruleset.model
     if reference.sort == "fact":
         kind = model.kinds.get(reference.id.partition(".")[0])
         taken = kind is not None and (name in kind.facts or name in kind.fields)
