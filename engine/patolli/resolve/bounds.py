@@ -1,6 +1,6 @@
 """Check the bounds that are written as numbers: of options, players, counters, and what is assigned.
 
-Errors: P0054 bounds that leave nothing between them, or a start beyond them, P0131 a default that an option cannot
+Errors: P0054 bounds that leave nothing between them, or a start beyond them, P0474 a default that an option cannot
         have, P0301 a number beyond the bounds of what it is assigned to.
 """
 
@@ -29,7 +29,7 @@ def check_options(model: Model, pack: Pack) -> None:
                 near = nearest(str(plain(default)), option.choices)
                 help_ = f"did you mean {near!r}?" if near else f"one of {', '.join(option.choices)}"
             message = f"the default of {option.name!r} is none of its values"
-            model.problems.append(Problem("P0131", message, default.span, help_, fixes=instead(default.span, near)))
+            model.problems.append(Problem("P0474", message, default.span, help_, fixes=instead(default.span, near)))
 
 
 def can_be(option: OptionSpec, value: object) -> bool:

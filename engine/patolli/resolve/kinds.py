@@ -13,7 +13,9 @@ from patolli.program import types as ty
 from patolli.resolve.entries import claim, number_of, text_of
 from patolli.resolve.hidden import check_hidden
 from patolli.resolve.model import Attribute, Kind, Model
+from patolli.resolve.sayings import own_words
 from patolli.resolve.shapes import grid_facts, parse_shape
+from patolli.resolve.tables import counted
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -31,9 +33,11 @@ def kinds(model: Model, reader: Reader) -> None:
                 claim(model, item.value, "member", entry.id, item.span)
     for entry in composition.all("kinds"):
         kind = _kind(model, entry)
-        kind.text, kind.source = text_of(entry), text_of(entry, "source")
+        kind.text, kind.source, kind.category = text_of(entry), text_of(entry, "source"), text_of(entry, "category")
+        caused, said = own_words(reader, entry.get("cause"), ("piece",))
+        kind.cause = (said or "for {piece}") if caused else ""
         kind.per_player = text_of(entry, "per") == "player"
-        kind.copies = reader.expression(reader.scalar(entry.get("copies"), "copies"))
+        kind.copies = counted(model, reader, entry, "copies")
         kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
     _shapes(model)
     for entry in composition.all("grids"):

@@ -14,6 +14,7 @@ from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.resolve.entries import everyones, scalar_at, scalars, text_at
 from patolli.resolve.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
+from patolli.resolve.tellings import read_telling
 from patolli.resolve.texts import Reader
 from patolli.sources import Node, Scalar
 
@@ -110,5 +111,5 @@ def _body(model: Model, reader: Reader, name: str, node: Node, binder: t.Binder 
     model.rules[name] = Rule(
         name, do.span if do else node.span, parameters, [Step("do", block, node.span)], hidden=True
     )
-    model.rules[name].used = True
+    model.rules[name].used, model.rules[name].telling = True, read_telling(reader, node)
     return name

@@ -13,6 +13,7 @@ from patolli.language.depth import TYPES
 from patolli.language.parser import parse_cost, parse_effect, parse_expression
 from patolli.program import types as ty
 from patolli.resolve.model import Attribute, Model
+from patolli.resolve.sayings import own_words
 from patolli.sources import Mapping, Node, Scalar
 from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
 
@@ -130,14 +131,15 @@ class Reader:
 
         What cannot be read has any type, so that its name is known at least.
         """
-        said, told, visible, unless = "", False, "all", ""
+        said, told, saying, visible, unless = "", False, "", "all", ""
         text = node
         if isinstance(node, Mapping):
             text = node.get("type") or node
             about = node.get("text")
             said = about.value if isinstance(about, Scalar) else ""
             announced = node.get("told")
-            told = isinstance(announced, Scalar) and announced.value == "true"
+            if isinstance(announced, Scalar):
+                told, saying = own_words(self, announced, ("piece", "old", "new"))
             visible, unless = _word(node, "visible") or "all", _word(node, "unless")
         if not isinstance(text, Scalar):
             return None
@@ -171,7 +173,7 @@ class Reader:
             )
             low = high = None
         attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=told)
-        attribute.visible, attribute.unless = visible, unless
+        attribute.visible, attribute.unless, attribute.saying = visible, unless, saying
         if found["default"] is not None:
             attribute.has_default = True
             default = found["default"]

@@ -105,6 +105,23 @@ def _valid(name: str) -> Callable[[Any], bool]:
     return validity(_spread(load_schema(name)))
 
 
+@cache
+def prose_keys() -> frozenset[str]:
+    """Return the keys whose values are words for people in every document, as the schemas declare them."""
+    prose = {"#/$defs/text", "#/$defs/source"}
+    found: set[str] = set()
+    open_: list[Any] = [load_schema(file.stem) for file in schema_dir().glob("*.json")]
+    while open_:
+        node = open_.pop()
+        if isinstance(node, dict):
+            keys = node.get("properties", {})
+            found |= {key for key, value in keys.items() if isinstance(value, dict) and value.get("$ref") in prose}
+            open_ += node.values()
+        elif isinstance(node, list):
+            open_ += node
+    return frozenset(found)
+
+
 def document_kind(node: Node) -> tuple[str | None, list[Problem]]:
     """Find out what a document says it is.
 
