@@ -80,7 +80,7 @@ class Index:
 
     def references_and_scenarios(self, key: Key) -> list[Reference]:
         """Return all places that name something, those in the scenarios of the pack among them."""
-        if self._with_scenarios:
+        if self._with_scenarios or key[0] == "variable":  # a scenario has variables of its own
             return self.references(key)
         if key not in self._in_scenarios:
             self._in_scenarios[key] = in_scenarios(self.model, self.folder, key)
