@@ -31,7 +31,7 @@ def _why_idle(node: Node) -> str:
     match node:
         case e.Set(target=target, value=value) if target == value:
             return "it is set to what it is"
-        case e.Gain(items=items) if items and all(map(_none_of_it, items)):
+        case e.Gain(items=items) if any(map(_none_of_it, items)):
             return "the amount is 0"
         case e.Draw(amount=x.Number(value=0)):
             return "the number is 0"

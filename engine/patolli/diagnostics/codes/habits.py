@@ -15,6 +15,11 @@ _POLISH = (
 _BENDS = "# model2.yaml\ndocument: model\nconstants:\n  bends: {type: list of list of int, value: [[1, 2], [1, 3], [2, 3], [1"
 _BENT = "]]}\n# rules2.yaml\n" + after("gain size(bends[0]) point")
 _OPEN = 'choose one "What?":\n  "raise" when {}: gain 1 coin\n  "wait": gain 1 point'
+_SHARE = (
+    "triggers:\n  shine: {{after: dig, do: share()}}\n"
+    "rules:\n  share:\n    do: 'for p in others(me) where point(p) > 3: {}'\n"
+    "    text: Others with more than 3 points gain a coin.\n"
+)
 _SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
 
 CODES = table(
@@ -208,5 +213,15 @@ CODES = table(
         "A match for which nobody sets the option would have a value that the option cannot have.",
         _PACK.replace("[0, 3]", "[0, 3], default: 5") + "components: {card: 12}\n",
         _PACK.replace("[0, 3]", "[0, 3], default: 2") + "components: {card: 12}\n",
+    ),
+    Code(
+        "P0475",
+        "mine by the effect, others' by the text",
+        "warning",
+        "The text of a rule says that others gain or lose something, and its loop over players gives that to whoever acts.",
+        "Who acts in a loop over players is still me: `for p in others(me) where ..: gain 3 point` gives me three for each "
+        "of them. Say whose it is, with `for p`.",
+        rules(_SHARE.format("gain 1 coin")),
+        rules(_SHARE.format("gain 1 coin for p")),
     ),
 )
