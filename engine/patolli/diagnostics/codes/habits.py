@@ -27,7 +27,8 @@ CODES = table(
         "P0440",
         "text and effect with different numbers",
         "warning",
-        "A text names a number of which the effect beside it knows nothing.",
+        "A text names a number of which the effect beside it knows nothing. In the text of a rule, trigger or anytime action "
+        "only numbers before a counter count, as in `Gain 4 coins`.",
         "Players read the text and the program follows the effect; one of the two is wrong.",
         _CHARM + "  grace: {effect: gain 3 coin, text: Gain 4 coins.}\n",
         _CHARM + "  grace: {effect: gain 3 coin, text: Gain 3 coins.}\n",
@@ -223,5 +224,14 @@ CODES = table(
         "of them. Say whose it is, with `for p`.",
         rules(_SHARE.format("gain 1 coin")),
         rules(_SHARE.format("gain 1 coin for p")),
+    ),
+    Code(
+        "P0476",
+        "end that is stepped over",
+        "warning",
+        "A loop counts by steps, and the number at which it ends is none of those that it comes to.",
+        "It goes on until the match is broken off. `>=` and `<=` end a loop also where a step leads past the number.",
+        after("let k = 0\nloop:\n  gain 1 coin\n  set k to k + 3\n  if k == 10: break"),
+        after("let k = 0\nloop:\n  gain 1 coin\n  set k to k + 3\n  if k >= 10: break"),
     ),
 )
