@@ -22,7 +22,7 @@ from patolli.program.node import children
 from patolli.sources import Scalar
 
 _OTHERS = r"others|(?:other|all|the) players|opponents?|(?:each|every) (?:other )?(?:player|opponent)|every(?:body|one)"
-_GET = "score|gain|get|receive|earn|take|collect|win|lose|pay"
+_GET = r"score|gain|get|receiv\w+|earn|take|collect|win|lose|pay"
 _SAID = re.compile(
     rf"(?<!\bfor )(?<!\bfrom )(?<!\bthan )(?<!\bof )\b(?:{_OTHERS})\b(?: else)?"
     rf"(?: (?:who|with|whose|in|on|at|that) [^,;.:]*?)?(?: each| all| then| also)* (?:{_GET})s?\b",
