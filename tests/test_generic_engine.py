@@ -29,7 +29,7 @@ ORDINARY = frozenset(
     position refill row setup shape space step turn turns
     board goods hand home mark marks point points ring slot square track
     greedy patolli
-    acting action advance ahead answers begin beside bonus build claim closing collect colour colours
+    acting action advance ahead answers begin beside bonus build category claim closing collect colour colours
     discovery due end enter extra far final finish frame full give good height kept landing lay lower main
     moment more never now open owns pair passes plain ready resource support used waiting
     arm blue boards draft green learn marker printed red yellow

@@ -189,6 +189,9 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
     other.pending = match.pending
     assert seen_by(other, seat) == seen_by(match, seat), f"player {seat + 1} sees something hidden"
     assert kept_by(other, seat) == kept_by(match, seat), f"player {seat + 1} keeps something hidden"
+    assert match.score_sheet(seat) == other.score_sheet(seat), (
+        f"the score sheet shows player {seat + 1} something hidden"
+    )
     counts["views"] += 1
     if other.state == match.state:
         return
@@ -221,6 +224,8 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
         return
     assert one[1] == two[1], "what is told betrays something hidden"
     assert one[0].told(seat) == two[0].told(seat), "what one player is told betrays something hidden"
+    assert one[0].telling(seat) == two[0].telling(seat), "a heading, or where it stands, betrays something hidden"
+    assert one[0].telling() == two[0].telling(), "what everybody is told betrays something hidden"
     counts["tales"] += 1
 
 
@@ -270,6 +275,7 @@ def _answers(match: Match, draw: Random, counts: dict[str, int]) -> None:
         if all(seen_by(one, seat) == seen_by(two, seat) for seat in range(match.players) if seat != who):
             assert told == other, f"only player {who + 1} knows the difference: {told} or {other}"
             assert all(one.told(seat) == two.told(seat) for seat in range(match.players) if seat != who)
+            assert all(one.telling(seat) == two.telling(seat) for seat in range(match.players) if seat != who)
             counts["answers"] += 1
 
 

@@ -107,6 +107,14 @@ def test_who_names_a_group_reads_its_counters(tmp_path, effect):
     assert found(tmp_path / "not", trigger("gain 1 any fruit") + model) == ["P0431", "P0431"]
 
 
+def test_what_is_paid_is_looked_at(tmp_path):
+    model = "# clay.yaml\ndocument: model\ncounters:\n  clay: {per: player}\n"
+    paid = 'gain 1 clay\nmay "a point":\n  pay 2 clay\n  gain 1 point'
+
+    assert found(tmp_path / "paid", trigger(paid) + model) == []
+    assert found(tmp_path / "kept", trigger("gain 1 clay") + model) == ["P0431"]
+
+
 # ---- lists
 
 

@@ -61,4 +61,4 @@ def test_narration_names_the_piece_that_was_moved(tmp_path):
         tmp_path,
         "  match: |\n    if top(deck) and not shelf(0): move top(deck) to shelf(0)\n    choose n in 1..2\n    gain n point\n",
     )
-    assert rules.start(1, narrate=True).log == ["card_6 goes to shelf(0)"]
+    assert rules.start(1, narrate=True).log == ["Card 6 goes to the shelf, spot 1"]

@@ -136,14 +136,14 @@ SIMPLE = st.one_of(
     made(t.Let, NAMES, EXPRS), made(t.CallRule, made(t.Call, NAMES, st.lists(EXPRS, max_size=2))), made(t.Do, EXPRS),
     made(t.Return, MAYBE), made(t.Return, st.none(), EXPRS, st.booleans()), made(t.Break), made(t.EndMatch),
     made(t.PassTo, EXPRS), made(t.Require, EXPRS), made(t.Pause, LABELS), made(t.Say, LABELS, st.lists(EXPRS, max_size=2)),
-    made(t.Nothing), made(t.Choose, BINDERS, MAYBE, st.none() | FULL, st.none() | LABELS, st.none()),
+    made(t.Nothing), made(t.Choose, BINDERS, MAYBE, st.none() | FULL, st.none() | LABELS, st.none() | LABELS, st.none()),
 )  # fmt: skip
 
 
 def blocks(inner):
     block = st.lists(inner, min_size=1, max_size=3)
     option = made(t.Option, LABELS, MAYBE, st.just([]), block) | made(
-        t.Option, st.none() | LABELS, MAYBE, BINDERS, block
+        t.Option, st.none() | LABELS, MAYBE, BINDERS, block, st.none() | LABELS
     )
     return st.one_of(
         made(t.If, EXPRS, block, st.just([]) | block), made(t.For, BINDERS, MAYBE, st.booleans(), st.none(), block),
@@ -151,7 +151,7 @@ def blocks(inner):
         made(t.Repeat, EXPRS, block), made(t.Loop, block), made(t.As, EXPRS, block),
         made(t.Menu, st.none() | LABELS, st.lists(option, min_size=1, max_size=3), st.none() | block),
         made(t.UpTo, EXPRS, st.none() | LABELS, block), made(t.Simultaneously, made(t.Binder, NAMES, EXPRS), block),
-        made(t.Choose, BINDERS, MAYBE, st.none() | FULL, st.none() | LABELS, block),
+        made(t.Choose, BINDERS, MAYBE, st.none() | FULL, st.none() | LABELS, st.none() | LABELS, block),
     )  # fmt: skip
 
 

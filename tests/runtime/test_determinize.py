@@ -362,8 +362,8 @@ def test_save_of_a_seat_holds_what_it_may_know(tmp_path):
     mine, theirs = (json.loads(match.to_json(seat)) for seat in (0, 1))
 
     assert mine["view"] == match.view(0)
-    assert mine["log"][-2:] == ["player_1: 2", "player_1: bid 0 -> 2"]
-    assert theirs["log"][-1] == "player_1 has decided" == match.log[-1]
+    assert mine["log"][-2:] == ["Player 1: 2", "Player 1 now has 2 bids"]
+    assert theirs["log"][-1] == "Player 1 has decided" == match.log[-1]
     assert not {"state", "seed", "choices"} & set(mine)
     with pytest.raises(SaveError, match="what one player may know"):
         quiet.ruleset.restore(match.to_json(1))
@@ -372,12 +372,13 @@ def test_save_of_a_seat_holds_what_it_may_know(tmp_path):
 def test_each_seat_is_told_its_own_cards(tmp_path):
     quiet = started(tmp_path, "shuffle deck\nfor p in players: draw 1 from deck to hand(p)")
     match = quiet.ruleset.start(3, 1, narrate=True)
-    cards = [match.view(seat)["places"]["hand"][f"player_{seat + 1}"][0] for seat in range(3)]
+    held = [match.view(seat)["places"]["hand"][f"player_{seat + 1}"][0] for seat in range(3)]
+    cards = [card.replace("_", " ") for card in held]
 
     for seat, card in enumerate(cards):
-        assert f"{card} goes to hand(player_{seat + 1})" in match.told(seat)
+        assert f"Player {seat + 1} draws {card}" in match.told(seat)
         assert not any(card in line for other in range(3) if other != seat for line in match.told(other))
-    assert match.log == [f"1 from deck goes to hand(player_{seat})" for seat in (1, 2, 3)]
+    assert match.log == ["Player 1, player 2 and player 3 each draw 1 card from the deck"]
     again = quiet.ruleset.restore(match.to_json(), narrate=True)
     assert [again.told(seat) for seat in range(3)] == [match.told(seat) for seat in range(3)]
 

@@ -74,7 +74,7 @@ def test_what_is_told_is_what_was_gained(tmp_path):
     for _ in range(3):
         match.call("fill", 1, 2)
 
-    assert match.log[told:] == ["player_2: Cups +2", "player_2: Cups +1"]
+    assert match.log[told:] == ["Player 2 gains 2 cups", "Player 2 gains 1 cup"]
 
 
 def test_secret_payment_is_not_told(tmp_path):
@@ -83,4 +83,4 @@ def test_secret_payment_is_not_told(tmp_path):
     told = len(match.log)
     match.call("spend", 0)
 
-    assert match.log[told:] == ["player_1 has decided"], "and not whether there was another way to pay"
+    assert match.log[told:] == ["Player 1 has decided"], "and not whether there was another way to pay"

@@ -153,8 +153,8 @@ def test_narration_tells_what_happened_but_not_secret_answers(lab):
     match = lab.start(2, 3, narrate=True)
     while match.decision.simultaneous:
         match.choose(0)
-    assert "player_1 has decided" in match.log
-    assert not any(line.startswith("player_1: ") for line in match.log)
+    assert "Player 1 has decided" in match.log
+    assert not any(line.startswith("Player 1: ") for line in match.log)
     draw = Random(1)
     while match.pending is not None:
         match.pick(draw.randrange(len(match.pending)))

@@ -34,7 +34,7 @@ places:
   rack: {of: card, per: player, type: row, size: 2}
   screen: {of: card, per: player, type: row, size: 2, visible: owner}
 """
-PIECES = "document: pieces\nkind: card\nplace: deck\npieces:\n  card: {copies: 3, number: copy}\n"
+PIECES = "document: pieces\nkind: card\nplace: deck\npieces:\n  card_1: {number: 1}\n  card_2: {number: 2}\n  card_3: {number: 3}\n"
 
 
 def log(tmp_path: Path, effect: str) -> list[str]:
@@ -50,55 +50,59 @@ def log(tmp_path: Path, effect: str) -> list[str]:
 @pytest.mark.parametrize(
     ("effect", "lines"),
     [
-        pytest.param("gain 1 bead", ["player_1 gains 1 bead"], id="one"),
-        pytest.param("gain 2 bead", ["player_1 gains 2 beads"], id="several"),
-        pytest.param("gain 1 sand", ["player_1 gains 1 sand"], id="one word for both"),
-        pytest.param("gain 9 bead", ["player_1 gains 5 beads"], id="no more than the bound"),
-        pytest.param("gain 5 bead; gain 2 bead", ["player_1 gains 5 beads"], id="nothing at the bound"),
+        pytest.param("gain 1 bead", ["Player 1 gains 1 bead"], id="one"),
+        pytest.param("gain 2 bead", ["Player 1 gains 2 beads"], id="several"),
+        pytest.param("gain 1 sand", ["Player 1 gains 1 sand"], id="one word for both"),
+        pytest.param("gain 9 bead", ["Player 1 gains 5 beads"], id="no more than the bound"),
+        pytest.param("gain 5 bead; gain 2 bead", ["Player 1 gains 5 beads"], id="nothing at the bound"),
         pytest.param(
             "gain 3 bead; lose bead bead",
-            ["player_1 gains 3 beads", "player_1 loses 3 beads"],
+            ["Player 1 gains 3 beads", "Player 1 loses 3 beads"],
             id="amount that reads differently afterwards",
         ),
         pytest.param(
-            "gain 2 bead; lose 9 bead", ["player_1 gains 2 beads", "player_1 loses 2 beads"], id="no less than 0"
+            "gain 2 bead; lose 9 bead", ["Player 1 gains 2 beads", "Player 1 loses 2 beads"], id="no less than 0"
         ),
-        pytest.param("gain 1 bead; gain 1 bead", ["player_1 gains 2 beads"], id="one after the other"),
+        pytest.param("gain 1 bead; gain 1 bead", ["Player 1 gains 2 beads"], id="one after the other"),
         pytest.param(
             "gain 1 bead; set card_2.shade to dark; gain 1 bead",
-            ["player_1 gains 2 beads"],
+            ["Player 1 gains 2 beads"],
             id="something silent between",
         ),
         pytest.param(
             "gain 1 bead; gain 1 bead for player_2; gain 1 bead",
-            ["player_1 gains 1 bead", "player_2 gains 1 bead", "player_1 gains 1 bead"],
+            ["Player 1 and player 2 each gain 1 bead", "Player 1 gains 1 bead"],
             id="one after the other of two",
         ),
         pytest.param(
             "gain 3 bead and 1 sand; if bead >= 2 and sand >= 1: pay 2 bead and 1 sand",
-            ["player_1 gains 3 beads", "player_1 gains 1 sand", "player_1 pays 2 beads", "player_1 pays 1 sand"],
+            ["Player 1 gains 3 beads and 1 sand", "Player 1 pays 2 beads and 1 sand"],
             id="payment",
         ),
+        pytest.param("for g in goods: gain 1 g", ["Player 1 gains 1 bead and 1 sand"], id="member of a group"),
+        pytest.param("gain 2 rung(dark)", ["Player 1 gains 2 rungs (dark)"], id="index"),
         pytest.param(
-            "for g in goods: gain 1 g", ["player_1 gains 1 bead", "player_1 gains 1 sand"], id="member of a group"
+            "gain 2 step", ["Player 1's steps on the long road to the lake in the hills rise to 2"], id="no noun"
         ),
-        pytest.param("gain 2 rung(dark)", ["player_1 gains 2 rungs (dark)"], id="index"),
-        pytest.param("gain 2 step", ["player_1: Steps on the long road to the lake in the hills +2"], id="no noun"),
-        pytest.param("gain 2 bare", ["player_1: bare +2"], id="no text"),
-        pytest.param("gain 2 level", ["Level +2"], id="of the table"),
-        pytest.param("gain 1 bead; set bead to 4", ["player_1 gains 1 bead", "player_1: Beads 1 -> 4"], id="set"),
+        pytest.param("gain 2 bare", ["Player 1 gains 2 bares"], id="no text"),
+        pytest.param("gain 2 level", ["Level rises to 2"], id="of the table"),
+        pytest.param("gain 1 bead; set bead to 4", ["Player 1 gains 1 bead", "Player 1 now has 4 beads"], id="set"),
         pytest.param("set bead to 0", [], id="set to what it was"),
         pytest.param(
             "gain 3 bead; set bead to bead - 2",
-            ["player_1 gains 3 beads", "player_1: Beads 3 -> 1"],
+            ["Player 1 gains 3 beads", "Player 1 now has 1 bead"],
             id="set by itself",
         ),
         pytest.param("gain 2 bid; set bid to 5; lose 1 bid", [], id="hidden counter"),
-        pytest.param("set card_2.power to 7", ["card_2: Power 1 -> 7"], id="field that is told"),
-        pytest.param("set card_2.lit to true", ["card_2: lit no -> yes"], id="truth value"),
+        pytest.param("set card_2.power to 7", ["Card 2's power rises to 7"], id="field that is told"),
+        pytest.param("set card_2.lit to true", ["Card 2 is now lit"], id="truth value"),
         pytest.param("set card_2.shade to dark", [], id="field that is not told"),
-        pytest.param("move card_2 to hand; set card_2.power to 7", [], id="field of a hidden piece"),
-        pytest.param("move card_2 to shelf bottom", ["card_2 goes to shelf(player_1)"], id="to the bottom"),
+        pytest.param(
+            "move card_2 to hand; set card_2.power to 7",
+            ["1 card from the deck goes to player 1's hand"],
+            id="field of a hidden piece",
+        ),
+        pytest.param("move card_2 to shelf bottom", ["Card 2 goes to player 1's shelf"], id="to the bottom"),
     ],
 )
 def test_change_is_told(tmp_path, effect, lines):
@@ -108,48 +112,66 @@ def test_change_is_told(tmp_path, effect, lines):
 @pytest.mark.parametrize(
     ("effect", "lines"),
     [
-        pytest.param("draw 2 from deck to shelf(me)", ["card_3, card_2 go to shelf(player_1)"], id="draw"),
-        pytest.param("draw 1 from deck to shelf(me)", ["card_3 goes to shelf(player_1)"], id="draw one"),
+        pytest.param("draw 2 from deck to shelf(me)", ["Player 1 draws card 3 and card 2"], id="draw"),
+        pytest.param("draw 1 from deck to shelf(me)", ["Player 1 draws card 3"], id="draw one"),
         pytest.param(
             "draw 9 from deck to shelf(me); draw 1 from deck to shelf(me)",
-            ["card_3, card_2, card_1 go to shelf(player_1)"],
+            ["Player 1 draws card 3, card 2 and card 1"],
             id="draw what is there",
         ),
-        pytest.param("draw 2 from deck to hand(me)", ["2 from deck go to hand(player_1)"], id="draw in secret"),
-        pytest.param("draw 1 from deck to heap", ["1 from deck goes to heap"], id="draw face down"),
+        pytest.param("draw 2 from deck to hand(me)", ["Player 1 draws 2 cards from the deck"], id="draw in secret"),
+        pytest.param("draw 1 from deck to heap", ["1 card from the deck goes to the heap"], id="draw face down"),
         pytest.param(
-            "draw size(deck) - 1 from deck to shelf(me)", ["card_3, card_2 go to shelf(player_1)"], id="amount before"
+            "draw size(deck) - 1 from deck to shelf(me)", ["Player 1 draws card 3 and card 2"], id="amount before"
         ),
-        pytest.param("refill offer from deck", ["card_3, card_2, card_1 go to offer"], id="refill"),
+        pytest.param("refill offer from deck", ["Card 3, card 2 and card 1 go to the offer"], id="refill"),
         pytest.param(
             "if not offer(1): move card_1 to offer(1); draw 1 from deck to shelf(me); refill offer from deck; refill offer from deck",
-            ["card_1 goes to offer(1)", "card_3 goes to shelf(player_1)", "card_2 goes to offer"],
+            ["Card 1 goes to the offer, spot 2", "Player 1 draws card 3", "Card 2 goes to the offer"],
             id="refill a gap",
         ),
-        pytest.param("refill rack from deck", ["card_3, card_2 go to rack(player_1)"], id="refill one of several"),
-        pytest.param("refill screen from deck", ["2 from deck go to screen(player_1)"], id="refill in secret"),
+        pytest.param("refill rack from deck", ["Card 3 and card 2 go to player 1's rack"], id="refill one of several"),
+        pytest.param(
+            "refill screen from deck", ["2 cards from the deck go to player 1's screen"], id="refill in secret"
+        ),
         pytest.param(
             "if not offer(2): move card_1 to offer(2); slide offer; slide offer",
-            ["card_1 goes to offer(2)", "offer: gaps are closed"],
+            ["Card 1 goes to the offer, spot 3", "The gaps of the offer are closed"],
             id="slide",
         ),
-        pytest.param("if not screen(1): move card_1 to screen(1); slide screen", [], id="slide in secret"),
+        pytest.param(
+            "if not screen(1): move card_1 to screen(1); slide screen",
+            ["1 card from the deck goes to player 1's screen"],
+            id="slide in secret",
+        ),
         pytest.param(
             "move card_1 to shelf(me); if not offer(1): move card_2 to offer(1); swap card_1 with card_2; swap card_1 with card_1",
-            ["card_1 goes to shelf(player_1)", "card_2 goes to offer(1)", "card_1 and card_2 change places"],
+            ["Card 1 goes to player 1's shelf", "Card 2 goes to the offer, spot 2", "Card 1 and card 2 change places"],
             id="swap",
         ),
         pytest.param(
             "move card_1 to shelf(me); move card_2 to well; swap card_1 with card_2",
-            ["card_1 goes to shelf(player_1)", "card_2 goes to shelf(player_1)"],
+            [
+                "Card 1 goes to player 1's shelf",
+                "1 card from the deck goes to the well",
+                "Card 2 goes to player 1's shelf",
+            ],
             id="swap with a hidden one",
         ),
         pytest.param(
             "move card_1 to shelf(me); move card_2 to well; swap card_2 with card_1",
-            ["card_1 goes to shelf(player_1)", "card_2 goes to shelf(player_1)"],
+            [
+                "Card 1 goes to player 1's shelf",
+                "1 card from the deck goes to the well",
+                "Card 2 goes to player 1's shelf",
+            ],
             id="swap a hidden one",
         ),
-        pytest.param("move card_1 to well; move card_2 to hand(me); swap card_1 with card_2", [], id="swap in secret"),
+        pytest.param(
+            "move card_1 to well; move card_2 to hand(me); swap card_1 with card_2",
+            ["1 card from the deck goes to the well", "1 card from the deck goes to player 1's hand"],
+            id="swap in secret",
+        ),
     ],
 )
 def test_several_pieces_are_told(tmp_path, effect, lines):
@@ -173,14 +195,14 @@ def test_piece_is_named_as_it_was_moved(tmp_path):
     """The last card of a pile is told by its name, although the pile is empty afterwards."""
     effect = "if top(deck): move top(deck) to shelf; " * 3
 
-    assert log(tmp_path, effect.removesuffix("; ")) == [f"card_{n} goes to shelf(player_1)" for n in (3, 2, 1)]
+    assert log(tmp_path, effect.removesuffix("; ")) == ["Card 3, card 2 and card 1 go to player 1's shelf"]
 
 
 @pytest.mark.parametrize(
     ("effect", "lines"),
     [
-        pytest.param('choose c in deck where c.number == 2; otherwise: stop; move c to shelf', ["player_1: card_2 (the only answer)", "card_2 goes to shelf(player_1)"], id="told"),
-        pytest.param('choose c in deck where c.number == 7 or "none"; set level to 1', ["Level 0 -> 1"], id="nothing to choose"),
+        pytest.param('choose c in deck where c.number == 2; otherwise: stop; move c to shelf', ["Card 2 goes to player 1's shelf"], id="told"),
+        pytest.param('choose c in deck where c.number == 7 or "none"; set level to 1', ["Level rises to 1"], id="nothing to choose"),
     ],
 )  # fmt: skip
 def test_only_answer(tmp_path, effect, lines):

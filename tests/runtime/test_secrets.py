@@ -109,7 +109,7 @@ def test_single_secret_answer_is_not_asked_for_an_action_that_is_held_back(tmp_p
     match = started(tmp_path, BIDDING.replace("0..3", "2..2"), "anytime:\n  beg: {label: beg, do: gain 1 coin}\n")
 
     assert not match.decision.simultaneous
-    assert match.log == ["player_1 has decided", "player_2 has decided"]
+    assert match.log == ["Player 1 has decided", "Player 2 has decided"]
 
 
 def test_action_is_held_back_in_rules_that_a_secret_block_calls(tmp_path):
@@ -159,9 +159,9 @@ def test_answers_in_secret_are_told_to_nobody(tmp_path, block, answers):
             assert match.decision.simultaneous
             match.choose(answer)
 
-    assert match.log == ["player_1 has decided", "player_2 has decided"]
+    assert match.log == ["Player 1 has decided", "Player 2 has decided"]
     assert not match.decision.simultaneous
-    assert answered(match, "2")[2:] == ["player_1: 2", "player_1: coin +2"]
+    assert answered(match, "2")[2:] == ["Player 1: 2", "Player 1 gains 2 coins"]
 
 
 def test_a_restored_match_knows_what_is_secret(tmp_path):
@@ -169,7 +169,7 @@ def test_a_restored_match_knows_what_is_secret(tmp_path):
     match = rules.restore(rules.start(2, 1).to_json(), narrate=True)
 
     assert match.decision.simultaneous
-    assert answered(match, "3") == ["player_1 has decided"]
+    assert answered(match, "3") == ["Player 1 has decided"]
 
 
 # -- answers from which something hidden is made
@@ -178,30 +178,30 @@ def test_a_restored_match_knows_what_is_secret(tmp_path):
 @pytest.mark.parametrize(
     ("effect", "answer", "told"),
     [
-        pytest.param("choose n in 1..3\nset bid to n", "2", ["player_1 has decided"], id="hidden counter"),
-        pytest.param("choose n in 1..3\nset pot to n", "2", ["player_1 has decided"], id="counter that nobody sees"),
-        pytest.param("choose n in 1..3\ngain 1 coin\nset bid to n", "2", ["player_1 has decided", "player_1: coin +1"], id="and something else"),
-        pytest.param("choose n in 1..3\nlet m = n * 2\nset bid to m", "2", ["player_1 has decided"], id="by a name"),
-        pytest.param("choose n in 1..3\nif n > 1: set bid to 1", "2", ["player_1 has decided"], id="by a condition"),
-        pytest.param("choose n in 1..3\nfor i in 1..n: gain 1 bid", "2", ["player_1 has decided"], id="by a loop"),
-        pytest.param("choose n in 1..3\nhide(n)", "2", ["player_1 has decided"], id="by a rule"),
-        pytest.param("choose n in 1..3\nif n == 2: hide(1)", "2", ["player_1 has decided"], id="by a rule on a condition"),
-        pytest.param("let n = ask()\nset bid to n", "2", ["player_1 has decided"], id="returned"),
-        pytest.param('choose one:\n  for n in 1..3 "bid": set bid to n\n  "no": gain 1 coin', "bid 2", ["player_1 has decided"], id="line of a menu"),
-        pytest.param('choose one:\n  "high": set bid to 9\n  "low": set bid to 1', "low", ["player_1 has decided"], id="which line of a menu"),
-        pytest.param('choose one:\n  "high": set bid to 9\n  "no": gain 1 coin', "no", ["player_1: no", "player_1: coin +1"], id="the other line"),
-        pytest.param('choose one:\n  "high": set bid to 9\n  "no": nothing', "no", ["player_1 has decided"], id="the other line, which does nothing"),
-        pytest.param('may "high": set bid to 9', "no", ["player_1 has decided"], id="not wanted"),
-        pytest.param('up to 2 times "more": gain 1 bid', "more", ["player_1 has decided"], id="how often"),
-        pytest.param("choose n in 1..3\nset coin to n", "2", ["player_1: 2", "player_1: coin 3 -> 2"], id="what all see"),
-        pytest.param("choose c in hand(me)\notherwise: stop\nmove c to kept", "card_5", ["player_1 has decided"], id="piece that stays hidden"),
-        pytest.param("choose c in hand(me)\notherwise: stop\nset c.mark to 2", "card_5", ["player_1 has decided"], id="field of a hidden piece"),
-        pytest.param("choose c in hand(me)\notherwise: stop\nmove c to shop", "card_5", ["player_1: card_5", "card_5 goes to shop"], id="piece that is shown"),
-        pytest.param("choose c in shop\notherwise: stop\nmove c to hand", "card_3", ["player_1: card_3"], id="piece that was seen"),
-        pytest.param("choose c in shop\notherwise: stop\nset c.mark to 2", "card_3", ["player_1: card_3", "card_3: mark 0 -> 2"], id="field of an open piece"),
-        pytest.param("choose n in 0..1\nfor c in take(hand(me), n): move c to kept", "1", ["player_1 has decided"], id="number of a hidden piece"),
-        pytest.param("choose n in distinct(c.number for c in hand(me))\notherwise: stop\nset coin to 0", "5", ["player_1 has decided", "player_1: coin 3 -> 0"], id="fact of a hidden piece"),
-        pytest.param("choose c in hand(me), n in 1..2\notherwise: stop\nset coin to n", "card_5 -> 1", ["player_1 has decided", "player_1: coin 3 -> 1"], id="one of two"),
+        pytest.param("choose n in 1..3\nset bid to n", "2", ["Player 1 has decided"], id="hidden counter"),
+        pytest.param("choose n in 1..3\nset pot to n", "2", ["Player 1 has decided"], id="counter that nobody sees"),
+        pytest.param("choose n in 1..3\ngain 1 coin\nset bid to n", "2", ["Player 1 has decided", "Player 1 gains 1 coin"], id="and something else"),
+        pytest.param("choose n in 1..3\nlet m = n * 2\nset bid to m", "2", ["Player 1 has decided"], id="by a name"),
+        pytest.param("choose n in 1..3\nif n > 1: set bid to 1", "2", ["Player 1 has decided"], id="by a condition"),
+        pytest.param("choose n in 1..3\nfor i in 1..n: gain 1 bid", "2", ["Player 1 has decided"], id="by a loop"),
+        pytest.param("choose n in 1..3\nhide(n)", "2", ["Player 1 has decided"], id="by a rule"),
+        pytest.param("choose n in 1..3\nif n == 2: hide(1)", "2", ["Player 1 has decided"], id="by a rule on a condition"),
+        pytest.param("let n = ask()\nset bid to n", "2", ["Player 1 has decided"], id="returned"),
+        pytest.param('choose one:\n  for n in 1..3 "bid": set bid to n\n  "no": gain 1 coin', "bid 2", ["Player 1 has decided"], id="line of a menu"),
+        pytest.param('choose one:\n  "high": set bid to 9\n  "low": set bid to 1', "low", ["Player 1 has decided"], id="which line of a menu"),
+        pytest.param('choose one:\n  "high": set bid to 9\n  "no": gain 1 coin', "no", ["Player 1: no", "Player 1 gains 1 coin"], id="the other line"),
+        pytest.param('choose one:\n  "high": set bid to 9\n  "no": nothing', "no", ["Player 1 has decided"], id="the other line, which does nothing"),
+        pytest.param('may "high": set bid to 9', "no", ["Player 1 has decided"], id="not wanted"),
+        pytest.param('up to 2 times "more": gain 1 bid', "more", ["Player 1 has decided"], id="how often"),
+        pytest.param("choose n in 1..3\nset coin to n", "2", ["Player 1: 2", "Player 1 now has 2 coins"], id="what all see"),
+        pytest.param("choose c in hand(me)\notherwise: stop\nmove c to kept", "card_5", ["Player 1 has decided", "1 card from player 1's hand goes to player 1's kept"], id="piece that stays hidden"),
+        pytest.param("choose c in hand(me)\notherwise: stop\nset c.mark to 2", "card_5", ["Player 1 has decided"], id="field of a hidden piece"),
+        pytest.param("choose c in hand(me)\notherwise: stop\nmove c to shop", "card_5", ["Player 1: card 5", "Card 5 goes to the shop"], id="piece that is shown"),
+        pytest.param("choose c in shop\notherwise: stop\nmove c to hand", "card_3", ["Player 1: card 3", "1 card from the shop goes to player 1's hand"], id="piece that was seen"),
+        pytest.param("choose c in shop\notherwise: stop\nset c.mark to 2", "card_3", ["Player 1: card 3", "Card 3's mark rises to 2"], id="field of an open piece"),
+        pytest.param("choose n in 0..1\nfor c in take(hand(me), n): move c to kept", "1", ["Player 1 has decided", "1 card from player 1's hand goes to player 1's kept"], id="number of a hidden piece"),
+        pytest.param("choose n in distinct(c.number for c in hand(me))\notherwise: stop\nset coin to 0", "5", ["Player 1 has decided", "Player 1 now has no coins"], id="fact of a hidden piece"),
+        pytest.param("choose c in hand(me), n in 1..2\notherwise: stop\nset coin to n", "card_5 -> 1", ["Player 1 has decided", "Player 1 now has 1 coin"], id="one of two"),
     ],
 )  # fmt: skip
 def test_answer_is_told_as_far_as_others_may_learn_it(tmp_path, effect, answer, told):
@@ -230,7 +230,7 @@ gain n coin
     if cards == 2:
         match.choose("card_6")
 
-    assert match.log == ["2 from deck go to hand(player_1)", "player_1: card_6", "card_6 goes to shop"]
+    assert match.log == ["Player 1 draws 2 cards from the deck", "Player 1: card 6", "Card 6 goes to the shop"]
 
 
 # -- views
@@ -336,7 +336,7 @@ set depth(c) to 3
     assert theirs["counters"]["depth"] == {"player_1.a1": None, "player_1.a2": None, "player_2.a1": 2, "player_2.a2": 0}
     assert mine["places"]["buried"]["player_1.a1"] == ["card_6"]
     assert theirs["places"]["buried"]["player_1.a1"] == {"hidden": 1}
-    assert match.log[-1] == "player_1 has decided"
+    assert match.log[-1] == "Player 1 has decided"
     assert (mine["scores"], theirs["scores"]) == ([5, None], [None, 2])
 
 
@@ -359,8 +359,7 @@ gain n coin
     assert theirs["places"]["attached"]["card_5"] == ["token_2"]
     assert theirs["places"]["attached"]["card_1"] is None, "a card in the deck looks like one in a hand"
     assert match.log == [
-        "1 from deck goes to hand(player_2)",
-        "card_5 goes to shop",
-        "1 from bag goes to attached",
-        "token_2 goes to attached(card_5)",
+        "Player 2 draws 1 card from the deck",
+        "Card 5 goes to the shop",
+        "Token 2 goes to the attached of card 5",
     ]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import io
 import re
-from pathlib import Path
 from random import Random
 
 import pytest
+from frames import compare
 from rich.console import Console
 
 import patolli
 from patolli.sources import plain
 from patolli.terminal.screen import Screen
 
-GOLDEN = Path(__file__).parent / "golden"
 PANELS = {
     "obsidian": ("yields", "goods", "majors", "promised", "majors_seen"),
     "mansion": ("worship", "mansion_tile", "ownership", "owned_tiles"),
@@ -44,9 +43,7 @@ def drawn(match: patolli.Match, panels: tuple[str, ...]) -> str:
 
 @pytest.mark.parametrize("module", PANELS)
 def test_module_looks_as_it_did(module):
-    text = drawn(after((module,), 3, 60), PANELS[module])
-
-    assert text == (GOLDEN / f"{module}.txt").read_text("utf-8")
+    compare(f"{module}.txt", drawn(after((module,), 3, 60), PANELS[module]))
 
 
 @pytest.mark.parametrize("modules", [(*(m for m in PANELS if m != "increased_workforce"), "solo"), tuple(PANELS)])

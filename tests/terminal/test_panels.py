@@ -37,20 +37,10 @@ def later(pack: str, players: int, choices: int, seed: int = 1) -> patolli.Match
     return match
 
 
-@pytest.mark.parametrize(
-    ("pack", "players", "choices"), [("connect_four", 2, 14), ("breakthrough", 2, 20), ("founders", 2, 60)]
-)
-def test_board_looks_as_it_did(pack, players, choices, request):
-    text = drawn(later(pack, players, choices))
-    file = GOLDEN / f"{pack}.txt"
-
-    assert text == file.read_text("utf-8")
-
-
 def test_facts_of_pieces_stand_in_one_column_whether_there_are_several_or_one():
     ends = (drawn(later("city_of_gods", 2, 10_000, seed), only="hand") for seed in range(1, 40))
     text = next(text for text in ends if "2x " in text)
-    told = {line: re.search(r"[A-Z]", line).start() for line in text.splitlines()[1:-1]}
+    told = {line: re.search(r"[A-Z]", line).start() for line in text.splitlines()[1:]}
 
     assert any("2x " not in line for line in told)
     assert len(set(told.values())) == 1, text

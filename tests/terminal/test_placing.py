@@ -7,12 +7,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from frames import compare
 from rich.console import Console
 
 import patolli
 from patolli.terminal.session import Session
 
-GOLDEN = Path(__file__).parent / "golden"
 PACK = """\
 document: pack
 id: tiles
@@ -115,10 +115,10 @@ def taken(match: patolli.Match) -> list[str]:
 
 def test_cells_to_point_to_are_marked(tmp_path):
     shown, _ = play(tmp_path, ["help"])
-    first, again = shown.split("  panels: board\n")
+    first, again = shown.split("  panels: board")
 
     assert "[" not in first  # a short list of the cells stands below
-    assert again.splitlines()[:5] == [
+    assert again[again.index("╭") :].splitlines()[:5] == [
         "╭─ Board ───────╮",
         "│     a  b   c  │",
         "│  1 [·][·]│[·] │",
@@ -130,19 +130,19 @@ def test_cells_to_point_to_are_marked(tmp_path):
 @pytest.mark.parametrize(
     ("typed", "cells", "words"),
     [
-        pytest.param(["a1", "turn", ""], ["a1", "a2"], "bar_a1_1 (2 of 2)  +1 point  # / #", id="turned once"),
-        pytest.param(["a1", "turn", "turn", "ok"], ["a1", "b1"], "bar_a1_0 (1 of 2)  +1 point  ##", id="turned twice"),
+        pytest.param(["a1", "turn", ""], ["a1", "a2"], "(2 of 2)  +1 points  # / #", id="turned once"),
+        pytest.param(["a1", "turn", "turn", "ok"], ["a1", "b1"], "(1 of 2)  +1 points  ##", id="turned twice"),
         pytest.param(["a1", "bar_a1_1", ""], ["a1", "a2"], "[yes]", id="way by its label"),
         pytest.param(["A1", "2", "y"], ["a1", "a2"], "", id="way by its number, cell in capitals"),
         pytest.param(["a1", "back", "c1", "y"], ["c1", "c2"], "taken back", id="another place after all"),
-        pytest.param(["c1", "back", "b2", ""], ["b2", "c2"], "b2  +1 point", id="only way, another place after all"),
-        pytest.param(["c1", "a2", ""], ["a2", "b2"], "a2  +1 point", id="only way, another cell"),
+        pytest.param(["c1", "back", "b2", ""], ["b2", "c2"], "b2  +1 points", id="only way, another place after all"),
+        pytest.param(["c1", "a2", ""], ["a2", "b2"], "a2  +1 points", id="only way, another cell"),
         pytest.param(["c1", "turn", ""], ["c1", "c2"], "there is only one way to lie here", id="nothing to turn"),
         pytest.param(["c2"], [], "there is no option at c2", id="cell without an option"),
         pytest.param(["c1", "c2", ""], ["c1", "c2"], "there is no option at c2", id="then a cell without an option"),
         pytest.param(["a1", "help", ""], ["a1", "b1"], "this page", id="command meanwhile"),
         pytest.param(["a1", "undo"], [], "taken back", id="undo meanwhile"),
-        pytest.param(["pass"], [], "player 2: Where?", id="option beside the board"),
+        pytest.param(["pass"], [], "player 2 ❷: Where?", id="option beside the board"),
     ],
 )
 def test_option_is_shown_before_it_is_taken(tmp_path, typed, cells, words):
@@ -205,13 +205,13 @@ def test_option_tells_what_a_function_of_its_cell_names(tmp_path):
     }
     shown, _ = play(tmp_path, ["quit"], more=more)
 
-    assert "  3 c1    +1 point  card  A card of paper\n" in shown
+    assert "  3 c1    +1 points  card  A card of paper\n" in shown
 
 
 def test_list_tells_signs_functions_and_costs(tmp_path):
     shown, _ = play(tmp_path, ["quit"], more=PRICED)
 
-    assert shown.count("│ Of paper  K  1 point; 2 point  yes │") == 3
+    assert shown.count("Of paper  K  1 point; 2 point  yes\n") == 3
 
 
 @pytest.mark.parametrize("preview", [True, False])
@@ -221,14 +221,15 @@ def test_panel_is_drawn_when_asked_for(tmp_path, preview):
 
     assert shown.count("─ Cards ─") == 1
     assert "─ Cards ─" in shown.partition("show cards")[2].partition("> show")[0]
-    assert ("When asked ('show NAME' draws one): cards\n\nplayer 1" in shown) == preview
+    assert "When asked: Cards ('show NAME'" in shown
 
 
 def test_in_a_pipe_what_is_typed_is_taken(tmp_path):
     shown, match = play(tmp_path, ["a1", "bar_a1_1", "c1", "quit"], preview=False)
 
     assert taken(match) == ["a1", "c1", "a2", "c2"]
-    assert "  2 bar_a1_1  +1 point  # / #" in shown
+    assert "  1 bar at a1      2 bar at a1," in shown
+    assert "    ##               turned once\n    +1 points        #\n" in shown
 
 
 @pytest.mark.parametrize(
@@ -281,20 +282,17 @@ def test_panels_are_drawn_again_when_somebody_else_has_acted():
     shown, _ = sit(patolli.load("patolli"), ["1", "1", "1", "quit"], preview=True, seed=3, other="greedy")
 
     for before, after in pairwise(shown.split("Which counter?")):
-        acted = "player_2: runner" in after.split("player 1:")[0]
+        acted = "player 2: runner" in after.split("player 1:")[0]
         assert ("The board" in after) == acted, before
 
 
-@pytest.mark.parametrize("in_front", [True, False])
-def test_a_screenful_of_panels_is_drawn_once(in_front):
-    """At a terminal, whoever is asked again sees what has changed, and names what has not."""
-    shown, _ = sit(patolli.load("city_of_gods", ["first_game"]), ["1"] * 4, in_front, other="greedy")
-    first, _, again = shown.partition("player_2")
+def test_a_page_is_no_longer_than_the_screen():
+    """Whoever is asked sees the main boards and what has changed, as far as there is room; the rest is named."""
+    shown, _ = sit(patolli.load("city_of_gods", ["first_game"]), ["1"] * 4, True, other="greedy")
 
-    assert "Technologies" in first
-    assert ("Technologies" in again) != in_front
-    assert ("As before ('show NAME' draws one): " in again) == in_front
-    assert "Action boards" in again
+    assert shown.count("─ Action boards ─") >= 2
+    assert "─ Technologies ─" not in shown
+    assert "Technologies, Places of worship" in " ".join(shown.split())
 
 
 def test_a_city_is_built_as_it_was():
@@ -302,7 +300,7 @@ def test_a_city_is_built_as_it_was():
     typed = "1,a,1,d4,,1,d1,,1,j1,,1,f4,,c1,,1,,e1,,1,1,construct,1,g1,turn,turn,,f1,quit".split(",")
     shown, _ = sit(patolli.load("founders"), typed, preview=True, seed=3, other="greedy")
 
-    assert shown == (GOLDEN / "founders_turn.txt").read_text("utf-8")
+    compare("founders_turn.txt", shown)
 
 
 def test_goods_on_cells_say_what_they_are():

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from patolli.analysis.check import check
-from patolli.diagnostics import Problem, nearest
+from patolli.diagnostics import Problem, instead, nearest
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.program.model import Kind as ResolvedKind
 from patolli.program.model import Program
-from patolli.resolve.model import UNKNOWN, Kind, Model
+from patolli.resolve.model import UNKNOWN, Counter, Kind, Model, Place
 from patolli.resolve.stateless import functions_of
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -34,6 +34,8 @@ class Panel:
     id: str
     shows: str
     title: str = ""
+    note: str = ""
+    main: bool = False
     beside: bool = False
     asked: bool = False
     of: str = ""
@@ -57,11 +59,18 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """How something is written: a sign, a colour, or the facts and fields that stand for a piece."""
+    """How something is written: a sign, a colour, or the facts and fields that stand for a piece.
+
+    Of each item of ``show`` the first that says something counts. ``picture`` is a fact that is a list; ``rows`` tells
+    which of its items stand where. ``means`` are the words for the sign.
+    """
 
     sign: str = ""
     colour: str = ""
-    show: tuple[str, ...] = ()
+    show: tuple[tuple[str, ...], ...] = ()
+    means: str = ""
+    picture: str = ""
+    rows: tuple[tuple[int, ...], ...] = ()
 
 
 LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
@@ -74,15 +83,31 @@ def panels_of(model: Model | Program) -> list[Panel]:
 
 def symbols_of(model: Model | Program) -> dict[str, Symbol]:
     """Return the declared symbols by id."""
-    found = {}
-    for entry in model.composition.all("symbols"):
-        sign, colour = entry.get("sign"), entry.get("colour")
-        found[entry.id] = Symbol(
-            sign.value if isinstance(sign, Scalar) else "",
-            colour.value if isinstance(colour, Scalar) else "",
-            tuple(x.value for x in _scalars(entry, "show")),
-        )
-    return found
+    return {entry.id: _symbol(entry) for entry in model.composition.all("symbols")}
+
+
+def _symbol(entry: Entry) -> Symbol:
+    words = {key: node.value for key in ("sign", "colour", "means") if isinstance(node := entry.get(key), Scalar)}
+    show, picture = entry.get("show"), entry.get("picture")
+    items = show.items if isinstance(show, Sequence) else []
+    of, rows = (picture.get("of"), picture.get("rows")) if isinstance(picture, Mapping) else (None, None)
+    return Symbol(
+        show=tuple(tuple(x.value for x in _leaves(item)) for item in items),
+        picture=of.value if isinstance(of, Scalar) else "",
+        rows=tuple(_numbers_in(row) for row in rows.items) if isinstance(rows, Sequence) else (),
+        **words,
+    )
+
+
+def _leaves(node: Node | None) -> list[Scalar]:
+    """Return a scalar, or the scalars of a list, at any depth."""
+    if isinstance(node, Scalar):
+        return [node]
+    return [leaf for item in node.items for leaf in _leaves(item)] if isinstance(node, Sequence) else []
+
+
+def _numbers_in(node: Node) -> tuple[int, ...]:
+    return tuple(int(leaf.value) for leaf in _leaves(node) if leaf.value.isdigit())
 
 
 def _panel(entry: Entry) -> Panel:
@@ -91,7 +116,7 @@ def _panel(entry: Entry) -> Panel:
     lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
     text = {
         key: str(data[key])
-        for key in ("of", "show", "levels", "step", "shape", "who", "empty", "parts", "inside", "at", "by")
+        for key in ("of", "show", "note", "levels", "step", "shape", "who", "empty", "parts", "inside", "at", "by")
         if key in data and not isinstance(data[key], list)
     }
     if "marks" in data:
@@ -101,6 +126,7 @@ def _panel(entry: Entry) -> Panel:
         entry.id,
         str(data.get("shows")),
         str(data.get("title") or entry.id.replace("_", " ").capitalize()),
+        main=bool(data.get("main")),
         beside=bool(data.get("beside")),
         asked=bool(data.get("asked")),
         up=bool(data.get("up")),
@@ -204,9 +230,13 @@ def _mark_step(model: Model, entry: Entry) -> Iterable[str]:
     return [fact.name for fact in kind.facts.values() if fact.type == ty.INT] if kind else []
 
 
-def _of_players(model: Model, entry: Entry) -> Iterable[str]:
-    counters = [counter.name for counter in model.counters.values() if counter.dims == ("player",)]
-    return [*counters, *(place.name for place in model.places.values() if place.dims == ("player",))]
+def _tabled(model: Model, entry: Entry) -> Iterable[str]:
+    """Return the counters and places that are for the same kind as the first that is named."""
+    every: list[Counter | Place] = [*model.counters.values(), *model.places.values()]
+    dims = {thing.name: thing.dims for thing in every if thing.dims}
+    first = next((scalar.value for scalar in _scalars(entry, "rows")), "")
+    kind = dims[first][0] if first in dims else "player"
+    return [name for name, kinds in dims.items() if kinds[0] == kind]
 
 
 def _goods(model: Model, entry: Entry) -> Iterable[str]:
@@ -218,7 +248,7 @@ def _row(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _place(model: Model, entry: Entry) -> Iterable[str]:
-    return [place.name for place in model.places.values() if len(place.dims) < 2]
+    return [place.name for place in model.places.values() if len(place.dims) < 3]
 
 
 def _piece_facts(model: Model, entry: Entry) -> Iterable[str]:
@@ -271,7 +301,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("track", "counters"): (_steps, "a counter of the table or of players"),
     ("track", "marks"): (_marks, "a place of what has a step"),
     ("track", "step"): (_mark_step, "a fact that is a number"),
-    ("table", "rows"): (_of_players, "a counter or a place of players"),
+    ("table", "rows"): (_tabled, "a counter or a place of players, or of the kind of the first one"),
     ("row", "of"): (_row, "a row"),
     ("row", "facts"): (
         _piece_facts,
@@ -319,10 +349,10 @@ def check_panels(model: Model) -> None:
     }
     for entry in model.composition.all("symbols"):
         if entry.id not in known:
-            near = nearest(entry.id, sorted(known))
+            near = nearest(entry.id, known - {*model.composition.sections["symbols"]})
             help_ = f"did you mean {near!r}?" if near else "nothing of this name is drawn; remove it"
             text = f"a symbol for {entry.id!r}, which nothing declares"
-            model.problems.append(Problem("P0503", text, entry.key.span, help_))
+            model.problems.append(Problem("P0503", text, entry.key.span, help_, fixes=instead(entry.key.span, near)))
         else:
             model.problems.extend(_symbol_problems(model, entry))
 
@@ -331,9 +361,14 @@ def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     """Find names in a symbol that do not tell anything about its pieces."""
     kinds = [kind for kind in model.kinds.values() if kind.name == entry.id or entry.id in (d.id for d in kind.designs)]
     good = ["text", *(name for kind in kinds for name in _known(model, kind))]
-    for scalar in _scalars(entry, "show"):
+    for scalar in _leaves(entry.get("show")):
         if scalar.value not in good:
             yield _wrong(model, scalar, good if kinds else [], "a fact or field of its pieces")
+    picture = entry.get("picture")
+    lists = [fact.name for kind in kinds for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Seq)]
+    for scalar in _leaves(picture.get("of")) if isinstance(picture, Mapping) else ():
+        if scalar.value not in lists:
+            yield _wrong(model, scalar, lists, "a fact of its pieces that is a list")
 
 
 def _players(model: Model) -> list[str]:
@@ -390,8 +425,9 @@ def _wrong(model: Model, scalar: Scalar, good: list[str], words: str) -> Problem
     name = scalar.value
     near = nearest(name, good)
     help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join(good[:8])}" if good else "")
+    fixes = instead(scalar.span, near)
     if name in model.names:
         also = ((model.spans[name], "declared here"),) if name in model.spans else ()
         text = f"{name!r} is {ty.article(model.names[name][0])}; {words} is needed here"
-        return Problem("P0502", text, scalar.span, help_, also)
-    return Problem("P0501", f"unknown {name!r}; {words} is needed here", scalar.span, help_)
+        return Problem("P0502", text, scalar.span, help_, also, fixes=fixes)
+    return Problem("P0501", f"unknown {name!r}; {words} is needed here", scalar.span, help_, fixes=fixes)

@@ -30,6 +30,7 @@ def replay(file: Path, last: int | None, asked: str | None, pack: str | None) ->
     could not go on, 4 this program failed itself.
     """
     from patolli.runtime import parse_save, read_text
+    from patolli.terminal.scores import sources
     from patolli.terminal.screen import Screen, make_console
     from patolli.terminal.sheet import score_sheet
     from patolli.workspace import load
@@ -47,12 +48,16 @@ def replay(file: Path, last: int | None, asked: str | None, pack: str | None) ->
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="'--why'") from None
         return
-    for line in match.log:
-        click.echo(line)
+    for line in match.telling():
+        depth = line.level - (line.kind == "heading")
+        click.echo(f"{'  ' * depth}{line.words}{':' if line.kind == 'heading' else ''}")
     console = make_console()
     Screen(rules.model, console).draw(match, 0)
     if match.over:
         console.print(score_sheet(match, [""] * match.players))
+        points = sources(match)
+        if points is not None:
+            console.print(points)
     else:
         console.print(f"after {upto} of {len(choices)} choices")
     if broken:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from patolli.compiler import build as b
+from patolli.compiler import narration
 from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
 from patolli.compiler.executable import Executable, is_secret
@@ -21,6 +22,7 @@ from patolli.compiler.framing import Framing
 from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
+from patolli.compiler.scopes import Scoped, define_tellers, scoped
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
 from patolli.compiler.terms import Terms
@@ -49,6 +51,12 @@ class _Assembly:
         self.model = program
         self.layout = lay_out(program, seats)
         self.unit = Unit(self.layout, proven, Framing(program, proven.preconditions.summaries), narrate)
+        if narrate:
+            found = scoped(program, self.unit.summaries).items()
+            self.unit.scopes.update(
+                (name, Scoped(number, program.rules[name], scope, values, f"h{number}"))
+                for number, (name, (scope, values)) in enumerate(found)
+            )
         self.plain = Effects(self.unit)
         self.framed = Frames(self.unit)
         self.framed.rule_ids = self.plain.rule_ids
@@ -80,6 +88,7 @@ class _Assembly:
         self._facts()
         # Those without a table are compiled again, now that it is known how long the lists in facts are.
         self._functions(f for f in self.model.functions.values() if f.name not in self.unit.tabled)
+        define_tellers(self.plain)
         for rule in rules:
             self._rule(rule)
         self.unit.current = "a condition"
@@ -140,8 +149,10 @@ class _Assembly:
 
     def _plain_rule(self, rule: Rule) -> None:
         variables = (rule.me, *rule.parameters)
-        self.plain.nothing, self.plain.me = nothing_of(rule.returns), rule.me
-        body = [*self.plain.statements(rule.block, of_variables(self.unit, *variables)), *self.plain.leave(None)]
+        self.plain.nothing, self.plain.me, self.plain.left = nothing_of(rule.returns), rule.me, rule.name
+        c = of_variables(self.unit, *variables)
+        begun = narration.begun(self.unit, rule.name, [c.read(variable) for variable in variables])
+        body = [*begun, *self.plain.statements(rule.block, c), *self.plain.leave(None)]
         span = rule.block[0].span if rule.block else rule.span
         self.unit.define(self.plain.rule_id(rule.name), ["s", *map(self.unit.local, variables)], body, span)
 
@@ -203,6 +214,7 @@ class _Assembly:
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
             self.events, list(self.effect_ids), Workings(self.plain, self._execute),
             frozenset(frames.secret), self.actions.quiet, self.noting.written, frames.holding,
+            [one.scope for one in self.unit.scopes.values()],
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:
@@ -219,6 +231,7 @@ class _Assembly:
 
     def _lookups(self, plain_start: list[Callable[..., Any]]) -> dict[str, Any]:
         """Return what the runtime looks up besides generated functions."""
+        space = self.unit.space
         sides = {rule.name: -1 - position for position, rule in self.terms.sides}
         return {
             "ORIGINS": self.unit.origins,
@@ -226,6 +239,7 @@ class _Assembly:
             "SIDES": sides,
             "ENTRIES": dict(self.framed.entries),
             "CALLS": dict(self.framed.calls),
+            "TELLERS": {name: space[one.teller] for name, one in self.unit.scopes.items()},
         }
 
 

@@ -12,6 +12,7 @@ import ast
 from dataclasses import dataclass, field
 
 from patolli.compiler import build as b
+from patolli.compiler import narration
 from patolli.compiler.asked import Holding, Question
 from patolli.compiler.effects import Effects
 from patolli.compiler.unit import Context, Read, Unit
@@ -149,9 +150,10 @@ class Blocks(Effects):
 
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
         """Leave the rule: its frame goes."""
+        ended = narration.ended(self.unit, self.left)
         if value is None:
-            return [b.do(b.method(b.item("s", 0), "pop")), b.give(b.const(None))]
-        return [b.do(b.call("give_back", b.item("s", 0), b.name("f"), value)), b.give(b.const(None))]
+            return [*ended, b.do(b.method(b.item("s", 0), "pop")), b.give(b.const(None))]
+        return [b.do(b.call("give_back", b.item("s", 0), b.name("f"), value)), *ended, b.give(b.const(None))]
 
     def break_(self) -> list[ast.stmt]:
         """Leave the innermost loop, which may have been cut into blocks."""
@@ -175,7 +177,7 @@ class Blocks(Effects):
     def compile_rule(self, rule: Rule) -> None:
         """Compile one rule into blocks."""
         self.rule, self.slots, self.items, self.free, self.exits, self.together = rule, {}, {}, HEAD, [], False
-        self.me = rule.me
+        self.me, self.left = rule.me, rule.name
         c = Context(self.unit, {rule.me: slot_reader(ME)})
         c = self.in_frame(c, *rule.parameters)
         self.span = rule.block[0].span if rule.block else rule.span

@@ -39,12 +39,17 @@ class Effects(Tests):
         self.rule_ids: dict[str, str] = {}
         self.nothing: object = None  # what the rule that is being compiled returns when it is left by `stop`
         self.me: Variable | None = None  # who acts where an effect stands, for people
+        self.left = ""  # the rule that is being compiled, for people
 
     # -- what differs between plain functions and frames
 
     def leave(self, value: ast.expr | None) -> list[ast.stmt]:
         """Leave the rule."""
-        return [b.give(b.const(self.nothing) if value is None else value)]
+        given, ended = b.const(self.nothing) if value is None else value, narration.ended(self.unit, self.left)
+        if not ended or value is None:
+            return [*ended, b.give(given)]
+        kept = b.name(self.unit.fresh("m"))
+        return [b.assign(kept, given), *ended, b.give(kept)]
 
     def declare(self, variable: Variable, c: Context) -> Context:
         """Bring a variable into scope."""
@@ -175,12 +180,13 @@ class Effects(Tests):
         if not self.unit.narrate:
             return [b.do(b.call(function, *arguments))]
         # What is moved, and where to, may read differently afterwards.
-        moved, to = b.name(self.unit.fresh("m")), b.name(self.unit.fresh("m"))
+        moved, to, old = (b.name(self.unit.fresh("m")) for _ in range(3))
         return [
             b.assign(moved, piece),
             b.assign(to, arguments[3]),
+            b.assign(old, b.item("s", b.add(base, moved))),
             b.do(b.call(function, b.name("s"), base, moved, to)),
-            b.do(b.call("say", b.const("move"), self.acting(c), base, moved, to)),
+            b.do(b.call("say", b.const("move"), self.acting(c), base, moved, to, old)),
         ]
 
     def _moving(self, effect: e.Effect, kind: str, c: Context, *given: ast.expr) -> list[ast.stmt]:

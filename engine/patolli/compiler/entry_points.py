@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from patolli.compiler import build as b
@@ -28,6 +29,19 @@ Anytime = tuple[Callable[[State, int], list[tuple[int, int]]], Callable[[State, 
 """What a player may do at any time, as pairs of an action and its value, and what takes one of them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A rule on frames of which it is told that it begins."""
+
+    work: tuple[int, list[int]]
+    tell: Callable[..., None]
+
+    def __call__(self, s: State, me: int, *arguments: int, back: int = 0) -> None:
+        """Say that it begins, and push its frame."""
+        self.tell(s, me, *arguments)
+        _start(self.work, s, me, arguments, back)
+
+
 class EntryPoints:
     """Ties the compiled rules to what the runtime calls."""
 
@@ -39,7 +53,9 @@ class EntryPoints:
         entry = self.framed.entries.get(rule.name) if rule.name in self.unit.framing.framed else None
         if entry is None:
             return self.unit.space[self.plain.rule_id(rule.name)]
-        return (entry, self.unit.space[f"PAD_{entry}"])
+        work = (entry, self.unit.space[f"PAD_{entry}"])
+        scoped = self.unit.scopes.get(rule.name)
+        return work if scoped is None else Begun(work, self.unit.space[scoped.teller])
 
     def formula(self, formula: Formula) -> str:
         """Make a function of a formula over the state and me."""
@@ -110,7 +126,9 @@ def link_effects(entry_points: EntryPoints, numbers: dict[str, int]) -> dict[str
 
 def _start(work: Work, s: State, me: int, arguments: tuple[int, ...], back: int = 0) -> None:
     """Run a rule, or push its frame; *back* says where it returns to, see ``executable.goes_on``."""
-    if work.__class__ is tuple:
+    if work.__class__ is Begun:
+        work(s, me, *arguments, back=back)
+    elif work.__class__ is tuple:
         s[0].append([work[0], me, back, *arguments, *work[1]])
     else:
         work(s, me, *arguments)

@@ -8,6 +8,7 @@ from typing import Any
 
 from patolli.compiler.asked import Holding, Question
 from patolli.compiler.layout import Layout
+from patolli.compiler.scopes import Scope
 from patolli.compiler.workings import Workings
 from patolli.kernel.money import Told
 from patolli.kernel.state import State
@@ -26,7 +27,8 @@ class Executable:
     anytime options of a player as tuples of an action and its value. ``events`` receives what is narrated. ``workings``
     compile single parts of the program, to say why. ``secret`` are the blocks in which several answer at the same time,
     and ``quiet`` the anytime actions that are offered there, because nobody else notices them. ``holding`` says what
-    lies in a frame that stands at a block.
+    lies in a frame that stands at a block. ``scopes`` are what is told of rules that begin and end, by their numbers;
+    a program that does not narrate has none.
     """
 
     layout: Layout
@@ -52,6 +54,7 @@ class Executable:
     quiet: frozenset[int]
     written: list[int]
     holding: dict[int, Holding]
+    scopes: list[Scope]
 
 
 def goes_on(frames: Iterable[list[Any]], action: int, values: list[int]) -> bool:

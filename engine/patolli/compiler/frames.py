@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable
 
 from patolli.compiler import build as b
+from patolli.compiler import narration
 from patolli.compiler.blocks import ME, slot_reader
 from patolli.compiler.effects import Effects, nothing_of, one_by_one
 from patolli.compiler.questions import Questions, types_of
@@ -52,6 +53,7 @@ class Frames(Questions):
     def enter(self, rule: str, me: ast.expr, arguments: list[ast.expr], ret: int) -> None:
         """Call a rule on frames; the open block is then the one that goes on behind it."""
         after = self.behind()
+        self.add(*narration.begun(self.unit, rule, [me, *arguments]))
         push = self.pushed(rule, me, ret, arguments)
         self.close(b.assign(b.item("f", 0), b.const(after)), push, b.give(b.const(None)))
         self.open(after)

@@ -56,3 +56,15 @@ def way(
         return [b.do(carried_out(chosen))]
     kept = b.name(unit.fresh("m"))
     return [b.assign(kept, chosen), b.do(carried_out(kept)), b.do(b.call("say", b.const(kind), me, kept))]
+
+
+def begun(unit: Unit, rule: str, given: list[ast.expr]) -> list[ast.stmt]:
+    """Return the statements that tell that a rule begins which is called with *given*, me first."""
+    scoped = unit.scopes.get(rule)
+    return [b.do(b.call(scoped.teller, b.name("s"), *given))] if scoped is not None else []
+
+
+def ended(unit: Unit, rule: str) -> list[ast.stmt]:
+    """Return the statements that tell that a rule is left."""
+    scoped = unit.scopes.get(rule)
+    return [b.do(b.call("say", b.const("end"), b.const(-1), b.const(scoped.number)))] if scoped is not None else []

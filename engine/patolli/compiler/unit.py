@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from patolli.compiler import build as b
 from patolli.compiler.framing import Framing
@@ -15,6 +15,9 @@ from patolli.program.expressions import Expr, Variable
 from patolli.program.model import Program
 from patolli.program.preconditions import Demand, Preconditions
 from patolli.program.summaries import Summaries
+
+if TYPE_CHECKING:
+    from patolli.compiler.scopes import Scoped
 
 
 class Proven(Protocol):
@@ -65,6 +68,7 @@ class Unit:
     lifted: dict[int, tuple[Demand, Lifted]] = field(default_factory=dict)  # demands that have a function of their own
     meeting: dict[int, Demand] = field(default_factory=dict)  # demands in which several ways meet
     held: dict[int, tuple[ast.expr, int]] = field(default_factory=dict)  # how many pieces there may be in a place
+    scopes: dict[str, Scoped] = field(default_factory=dict)  # by rule, of what it is told that it begins and ends
     copy: int = 0  # in the facts of a piece, which copy it is
     current: str = ""
     count: int = 0

@@ -159,7 +159,7 @@ class _Build:
         return t.Option(_unquote(c[0]), c[1], [], _suite(c[2]), at=self.shift.at(meta))
 
     def menu_each(self, meta: Branch, c: list[Any]) -> t.Option:
-        return t.Option(_unquote(c[2]), c[1], c[0], _suite(c[3]), at=self.shift.at(meta))
+        return t.Option(_unquote(c[2]), c[1], c[0], _suite(c[4]), _unquote(c[3]), at=self.shift.at(meta))
 
     def menu_otherwise(self, meta: Branch, c: list[Any]) -> t.Block:
         return _suite(c[0])

@@ -192,6 +192,7 @@ def header(effect: t.Effect) -> str:
 def option(line: t.Option) -> str:
     """Write the line of a menu, without its colon."""
     if line.binders:
-        return f"for {binders(line.binders)}{where(line.condition)}{quoted(line.label)}"
+        called = f" as{quoted(line.words)}" if line.words is not None else ""
+        return f"for {binders(line.binders)}{where(line.condition)}{quoted(line.label)}{called}"
     when = "" if line.condition is None else f" when {spell(line.condition)}"
     return f'"{line.label}"{when}'

@@ -276,25 +276,30 @@ class As(Effect):
     body: Block
 
 
-@statement("choose {binders:binders} [{where:where}] [{decline:decline}] [{prompt:STRING}]")
+@statement("choose {binders:binders} [{where:where}] [{decline:decline}] [{prompt:STRING}] [as {words:STRING}]")
 class Choose(Effect):
-    """``choose x in S where P``; ``decline`` is the label of the way out, ``otherwise`` None where none is written."""
+    """``choose x in S where P``; ``decline`` is the label of the way out, ``otherwise`` None where none is written.
+
+    ``words`` say what an answer is called, with its variables in braces.
+    """
 
     binders: list[Binder]
     where: Expr | None
     decline: str | None
     prompt: str | None
+    words: str | None
     otherwise: Block | None = None
 
 
 @dataclass(slots=True)
 class Option(Node):
-    """One line of a menu; with binders it stands for one option per value."""
+    """One line of a menu; with binders it stands for one option per value, and ``words`` say what that is called."""
 
     label: str | None
     condition: Expr | None
     binders: list[Binder]
     body: Block
+    words: str | None = None
 
 
 @dataclass(slots=True)

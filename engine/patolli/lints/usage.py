@@ -4,7 +4,8 @@ In:     the resolved program.
 Out:    a :class:`Usage`.
 
 Whatever can come into play is followed from where a match begins: ``setup`` and ``match``, triggers, anytime actions,
-payments, the effects of pieces, results, invariants, values, and what panels name; then on from what scenarios name.
+payments, the effects of pieces, results, invariants, values, and what panels and names hold; then on from what
+scenarios name.
 Rules and functions that only each other call are not reached.
 """
 
@@ -14,14 +15,16 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from patolli.analysis.names import named_in
 from patolli.diagnostics import Span
+from patolli.language.phrases import gaps
 from patolli.lints._effects import blindly_changed
 from patolli.lints.naming import named
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Formula, Program, Table, Value
-from patolli.program.node import Node, children
+from patolli.program.node import Node, children, walk
 from patolli.sources import Node as YamlNode
 from patolli.sources import texts
 
@@ -139,11 +142,23 @@ class _Follow:
             self.usage.all.add(kind)
 
     def _named(self) -> list[str]:
-        """Return the words of panels and documents that are left out; what they name is used."""
+        """Return the words of panels, names, and documents that are left out; what they name is used."""
         composition = self.program.composition
         trees: list[YamlNode] = [*composition.left_out, *(entry.node for entry in composition.all("panels"))]
-        trees += [shown for entry in composition.all("symbols") if (shown := entry.get("show")) is not None]
-        return WORD.findall("\n".join(texts(*trees)))
+        symbols = composition.all("symbols")
+        trees += [shown for entry in symbols for key in ("show", "picture") if (shown := entry.get(key)) is not None]
+        named = (
+            node for section in ("kinds", "grids", "pieces", "places") for _, node in named_in(composition, section)
+        )
+        words = WORD.findall("\n".join(texts(*trees)))
+        return [*words, *(word for node in named for gap in gaps(node.value) for word in gap.path), *self._worded()]
+
+    def _worded(self) -> Iterator[str]:
+        """Return the words that stand in braces in what answers are called."""
+        for rule in self.program.rules.values():
+            for node in walk(rule.block):
+                if isinstance(node, e.Choose | e.Option) and node.words is not None:
+                    yield from (word for gap in gaps(node.words) for word in gap.path[1:])
 
     def _tested(self) -> list[str]:
         """Return the words of scenarios; what they name is used, too."""

@@ -382,20 +382,25 @@ class As(Effect):
 
 @kind(reads=nothing, writes=_bound, asks="always", draws=False, leaves="never", faults=(), runs=False)
 class Choose(Effect):
-    """``choose x in S where P``; ``decline`` is the label of the way out, ``otherwise`` None where none is written."""
+    """``choose x in S where P``; ``decline`` is the label of the way out, ``otherwise`` None where none is written.
+
+    ``words`` say what an answer is called; they are for people, and change nothing.
+    """
 
     binders: tuple[Binder, ...]
     where: Expr | None
     decline: str | None
     prompt: str | None
+    words: str | None
     otherwise: Block | None
 
 
 @kind(reads=nothing, writes=_bound, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Option(Node):
-    """One line of a menu; with binders it stands for one option per value."""
+    """One line of a menu; with binders it stands for one option per value, and ``words`` say what that is called."""
 
     label: str | None
+    words: str | None
     condition: Expr | None
     binders: tuple[Binder, ...]
     body: Block

@@ -36,6 +36,7 @@ class Attribute:
     told: bool = False
     visible: str = "all"
     unless: str = ""
+    saying: str = ""  # how it is told, where the author has words for it
 
 
 class Table:
@@ -53,6 +54,10 @@ class Items(list["Value"]):
         self.span = span
 
 
+NTH = "{nth}"
+"""Where it stands in a heading how often that heading has come; no other text has braces."""
+Words = tuple[str | Expr, ...]
+"""A text for people; an expression where its value comes in."""
 Value = Expr | Table | Items | str | None
 """A fact or constant: an expression, a cost, a text, the name of the rule of an effect, none, or a list of these."""
 
@@ -103,6 +108,8 @@ class Kind:
     text: str = ""
     source: str = ""
     placed: bool = False
+    category: str = ""  # to what points are put down that its pieces make
+    cause: str = ""  # what is told of what its pieces bring about, with their name in braces
 
 
 @dataclass(slots=True)
@@ -119,6 +126,8 @@ class Counter:
     text: str = ""
     spend: str = ""  # the rule that is carried out for what is paid
     noun: tuple[str, ...] = ()  # what one of it is called, and what several are
+    told: bool = True
+    saying: str = ""  # how it is told, where the author has words for it
 
 
 @dataclass(slots=True)
@@ -133,6 +142,7 @@ class Place:
     size: Expr | None
     visible: str
     text: str = ""
+    told: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +177,20 @@ class Function:
     body: Expr
     type: AnyType
     text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How it is told what happens in a rule: under a heading, with a cause, or not at all.
+
+    Of a template the words are texts, and expressions over the variables of the rule where values come in.
+    ``category``: to what points are put down that are made there.
+    """
+
+    heading: Words = ()
+    cause: Words = ()
+    told: bool | None = None
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,6 +240,7 @@ class Rule:
     given: Expr | None = None  # what holds when it begins: the `when` of a trigger or anytime action
     before: tuple[Trigger, ...] = ()
     after: tuple[Trigger, ...] = ()
+    telling: Telling = Telling()
 
     @property
     def variables(self) -> tuple[Variable, ...]:

@@ -2,8 +2,8 @@
 
 In:     a program without errors, and its summaries.
 Out:    the prover, which the compiler asks for preconditions, and problems.
-Errors: those of ``flow``, ``faults``, ``offered`` and ``duration``; P0404 what comes with a payment may be impossible,
-        P0408 a question in the middle of a payment.
+Errors: those of ``flow``, ``faults``, ``offered``, ``duration`` and ``openness``; P0404 what comes with a payment may
+        be impossible, P0408 a question in the middle of a payment.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from patolli.proofs.duration import endless
 from patolli.proofs.facts import Facts
 from patolli.proofs.flow import Flow
 from patolli.proofs.offered import endangered
+from patolli.proofs.openness import betraying
 from patolli.proofs.prover import Prover
 
 STARTS = ("setup", "match")
@@ -33,6 +34,7 @@ def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]
     found += _sides(prover)
     found += endangered(prover)
     found += endless(prover)
+    found += betraying(program, summaries)
     _outside(flow, program)
     return prover, list(dict.fromkeys(found))
 

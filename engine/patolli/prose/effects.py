@@ -159,7 +159,7 @@ def _is_me(who: Expr) -> bool:
     return isinstance(who, Local) and who.variable.name == "me"
 
 
-TOLD: dict[type[e.Effect], str] = {e.Swap: "{pieces} change places", e.Slide: "{row}: gaps are closed"}
+TOLD: dict[type[e.Effect], str] = {e.Swap: "{pieces} change places", e.Slide: "the gaps of {row} are closed"}
 """What is told when an effect has moved pieces before everybody; of others, what came where."""
 
 

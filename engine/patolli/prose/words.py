@@ -156,7 +156,7 @@ def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> 
     said, end, before = "", 0, ""
     for found in [*HOLE.finditer(text), None]:
         between = text[end : found.start() if found is not None else len(text)]
-        said += _counted(before, between) if before else between
+        said += counted(before, between) if before else between
         if found is None:
             break
         given, end = values.get(found[1], found[0]), found.end()
@@ -165,8 +165,8 @@ def filled(text: str, values: dict[str, str], numbers: Collection[str] = ()) -> 
     return said
 
 
-def _counted(number: str, behind: str) -> str:
-    """Return a value and what follows it, as it is said of so many."""
+def counted(number: str, behind: str) -> str:
+    """Return a number and what follows it, as it is said of so many."""
     noun = re.match(r" ([A-Za-z][^,]*)", behind)
     if noun is None or not several(noun[1]):
         return number + behind

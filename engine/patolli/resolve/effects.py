@@ -8,6 +8,7 @@ Errors: those of expressions and of ``changes``; P0203 a variable named twice, P
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,11 +20,13 @@ from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.dispatch import handles
+from patolli.resolve import tellings
 from patolli.resolve.changes import Changes
 from patolli.resolve.expressions import PLAYER, Scope
 from patolli.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
-from patolli.resolve.model import Model, Rule
+from patolli.resolve.model import Model, Rule, Worded
 from patolli.resolve.results import Mark, Results
+from patolli.resolve.texts import Part
 from patolli.resolve.walking import nodes
 
 NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
@@ -79,6 +82,7 @@ class Effects(Changes):
         scope = Scope.of(rule.span, me=PLAYER, **dict(rule.parameters))
         scope.proven += known
         me, *parameters = scope.variables.values()
+        telling = tellings.resolved(self, rule, scope)
         given = None
         if rule.given is not None:
             given = self.condition(rule.given, scope)
@@ -86,8 +90,9 @@ class Effects(Changes):
         steps = tuple(pm.Step(step.name, self.block(step.block, scope), step.span) for step in rule.steps)
         self.calls.update(trigger.body for trigger in (*rule.before, *rule.after))
         made = pm.Rule(
-            rule.name, rule.span, me, tuple(parameters), steps, rule.text, rule.source, None, rule.hidden, given
-        )
+            rule.name, rule.span, me, tuple(parameters), steps, rule.text, rule.source, None, rule.hidden, given,
+            telling=telling,
+        )  # fmt: skip
         if isinstance(rule.returns, ty.Ref | ty.Group) and not always_returns(made.block):
             rule.returns = ty.Maybe(rule.returns)
         made.returns = rule.returns
@@ -368,7 +373,8 @@ class Effects(Changes):
             self.name(made.variable, scope, binder)
         if where is not None and not effect.decline and not falls:
             self.narrow(scope, where, True)
-        return e.Choose(binders, where, effect.decline, effect.prompt, otherwise, span=effect.head)
+        self.worded(effect.words, effect.at, binders)
+        return e.Choose(binders, where, effect.decline, effect.prompt, effect.words, otherwise, span=effect.head)
 
     @handles("effect", t.Menu)
     def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:
@@ -382,7 +388,17 @@ class Effects(Changes):
         if option.condition is not None:
             condition = self.condition(option.condition, inner)
             inner = self.narrowed(inner, condition, True)
-        return e.Option(option.label, condition, binders, self.block(option.body, inner), span=option.span)
+        self.worded(option.words, option.at, binders)
+        body = self.block(option.body, inner)
+        return e.Option(option.label, option.words, condition, binders, body, span=option.span)
+
+    def worded(self, words: str | None, at: t.At, binders: Sequence[x.Binder]) -> None:
+        """Keep the words for an answer, until all is known that they may name."""
+        if words is not None:
+            written = re.compile(rf'\bas\s+"({re.escape(words)})"').search(at.text.value, at.start)
+            assert written is not None
+            variables = {binder.variable.name: binder.variable.type for binder in binders}
+            self.model.worded.append(Worded(Part(at.text, written.start(1), words), variables))
 
     @handles("effect", t.Simultaneously)
     def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> e.Simultaneously:

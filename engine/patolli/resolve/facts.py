@@ -15,11 +15,12 @@ from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.logic import renamed
 from patolli.resolve import model as m
-from patolli.resolve.declare import Table, uses_effect
+from patolli.resolve.declare import uses_effect
 from patolli.resolve.effects import Effects
 from patolli.resolve.entries import everyones
 from patolli.resolve.expressions import PLAYER, Scope
 from patolli.resolve.names import Why
+from patolli.resolve.tables import Table
 
 
 def check_facts(model: m.Model) -> Effects:
@@ -118,6 +119,7 @@ class _Outside:
         return pm.Kind(
             old.name, old.span, facts, fields, [designs[id(d)] for d in old.designs], old.members, old.per_player,
             copies, active, old.data, old.grid, old.over, maps, old.lays, old.text, old.source, old.placed,
+            old.category, old.cause,
         )  # fmt: skip
 
     def _legend(self, legend: dict[str, t.Expr], fact: m.Attribute) -> dict[str, x.Expr]:
@@ -143,6 +145,7 @@ class _Outside:
             a.told,
             a.visible,
             a.unless,
+            a.saying,
         )
 
     def _design(self, old: m.Design, kind: m.Kind) -> pm.Design:
@@ -170,13 +173,16 @@ class _Outside:
         with self.effects.uses.of(old.name):
             high, start = self._number(old.high), self._number(old.start)
         return pm.Counter(
-            old.name, old.span, old.dims, old.low, high, start, old.visible, old.text, old.spend, old.noun
-        )
+            old.name, old.span, old.dims, old.low, high, start, old.visible, old.text, old.spend, old.noun, old.told,
+            old.saying,
+        )  # fmt: skip
 
     def _place(self, old: m.Place) -> pm.Place:
         with self.effects.uses.of(old.name):
             size = self._number(old.size)
-        return pm.Place(old.name, old.span, old.of, old.type, old.dims, size, old.visible, old.text)
+        single = old.type in ("spot", "row")  # a piece that lies alone is its own top
+        visible = "all" if single and old.visible == "top" else old.visible
+        return pm.Place(old.name, old.span, old.of, old.type, old.dims, size, visible, old.text, old.told)
 
     # -- values
 

@@ -34,6 +34,7 @@ class Attribute:
     told: bool = False  # whether people are told when it is set
     visible: str = "all"  # of a field: all, owner or none
     unless: str = ""  # the field of truth that opens it to all
+    saying: str = ""  # how it is told, where the author has words for it
 
 
 class Items(list[object]):
@@ -42,6 +43,14 @@ class Items(list[object]):
     def __init__(self, items: list[object], span: Span) -> None:
         super().__init__(items)
         self.span = span
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """What the answers of a question are called: a text that knows its place, and the variables that it may name."""
+
+    text: t.Text
+    variables: dict[str, AnyType]
 
 
 @dataclass(slots=True)
@@ -86,6 +95,8 @@ class Kind:
     text: str = ""
     source: str = ""
     placed: bool = False
+    category: str = ""
+    cause: str = ""
 
 
 @dataclass(slots=True)
@@ -102,6 +113,8 @@ class Counter:
     text: str = ""
     spend: str = ""  # the rule that is carried out for what is paid
     noun: tuple[str, ...] = ()  # what one of it is called, and what several are
+    told: bool = True
+    saying: str = ""
 
 
 @dataclass(slots=True)
@@ -116,6 +129,7 @@ class Place:
     size: t.Expr | None
     visible: str
     text: str = ""
+    told: bool = True
 
 
 @dataclass(slots=True)
@@ -142,6 +156,20 @@ class Function:
     text: str = ""
     calls: set[str] = field(default_factory=set)
     recursive: bool = False
+
+
+Template = list["str | t.Name"]
+"""A text for people; a name where something comes in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How it is told what happens in a rule, as it is written."""
+
+    heading: Template
+    cause: Template
+    told: bool | None
+    category: str
 
 
 @dataclass(slots=True)
@@ -172,6 +200,7 @@ class Rule:
     used: bool = False
     inner: Rule | None = None  # what stood here before a module put something in its place
     given: t.Expr | None = None  # what holds when it begins: the `when` of a trigger or anytime action
+    telling: Telling | None = None
 
     @property
     def block(self) -> t.Block:
@@ -304,6 +333,7 @@ class Model:
     components: dict[str, list[pm.Stated]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
+    worded: list[Worded] = field(default_factory=list)  # what answers are called
     nodes: dict[str, Node] = field(default_factory=dict)
     uses: Iterable[Use] = ()  # what the names in effects and expressions were resolved to
     program: pm.Program | None = None  # what all of it means, once everything has its type

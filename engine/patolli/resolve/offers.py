@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Span, instead, nearest
 from patolli.language import tree as t
 from patolli.language.parser import parse_expression
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.resolve.entries import everyones, scalar_at, scalars, text_at
 from patolli.resolve.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
+from patolli.resolve.tellings import read_telling
 from patolli.resolve.texts import Reader
 from patolli.sources import Node, Scalar
 
@@ -82,7 +83,8 @@ def _targets(model: Model, reader: Reader, words: list[tuple[str, Span]]) -> tup
             everyones(model, word, span)
         else:
             near = nearest(word, [*model.counters, *model.groups])
-            reader.problem("P0201", f"unknown counter {word!r}", span, f"did you mean {near!r}?" if near else "")
+            help_ = f"did you mean {near!r}?" if near else ""
+            reader.problem("P0201", f"unknown counter {word!r}", span, help_, fixes=instead(span, near))
     return tuple(dict.fromkeys(found))
 
 
@@ -109,5 +111,5 @@ def _body(model: Model, reader: Reader, name: str, node: Node, binder: t.Binder 
     model.rules[name] = Rule(
         name, do.span if do else node.span, parameters, [Step("do", block, node.span)], hidden=True
     )
-    model.rules[name].used = True
+    model.rules[name].used, model.rules[name].telling = True, read_telling(reader, node)
     return name

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses as dc
 import re
 
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Span, instead, nearest
 from patolli.language.parser import Parameter, parse_signature
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
@@ -16,6 +16,7 @@ from patolli.resolve.entries import claim, scalar_at, scalars, text_at
 from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.resolve.offers import declare_anytime, declare_payments
 from patolli.resolve.patches import adjusted, changed, joint
+from patolli.resolve.tellings import read_telling
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, texts
 
@@ -124,6 +125,7 @@ def _rule(model: Model, reader: Reader, entry: Entry) -> None:
     before = len(model.problems)
     steps = [] if entry.id in model.broken else _steps(reader, node)
     rule = Rule(entry.id, entry.key.span, parameters, steps, text_at(node, "text"), text_at(node, "source"))
+    rule.telling = read_telling(reader, node)
     if entry.id in model.broken or len(model.problems) > before:
         rule.returns = ty.ANY  # what it returns cannot be read, which has been reported
         model.unread.add(entry.id)
@@ -196,7 +198,8 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
     if rule is None or rule.hidden:
         if rule_name == "rules" and step in model.rules:
             words = "a trigger names a rule without its section"
-            reader.problem("P0202", words, target.span, f"write {moment}: {step}")
+            fixes = instead(target.span, step)
+            reader.problem("P0202", words, target.span, f"write {moment}: {step}", fixes=fixes)
         elif model.names.get(rule_name, (UNKNOWN,))[0] == UNKNOWN:
             reader.unknown("rule", target, rule_name, [r.name for r in model.rules.values() if not r.hidden])
         else:
@@ -212,7 +215,7 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
     it = [("it", ty.Ref(design.kind))] if design is not None else []
     do = scalar_at(node, "do")
     body = Rule(name, span, [*rule.parameters, *it], [Step("do", reader.effect(do) or [], span)], hidden=True)
-    body.used = True
+    body.used, body.telling = True, read_telling(reader, node)
     model.rules[name] = body
     body.given = reader.expression(scalar_at(node, "when"))
     trigger = Trigger(name, span, rule.name, body.given, name, design)

@@ -11,6 +11,7 @@ from patolli.compiler.layout import Layout
 from patolli.program import types as ty
 from patolli.program.model import Waiver
 from patolli.proofs.answers import Answers
+from patolli.runtime.vocabulary import Vocabulary
 
 
 class Labels:
@@ -28,6 +29,19 @@ class Labels:
     def answers(self) -> Answers:
         """What says which answers others may not learn."""
         return Answers(self.model, self.program.workings.preconditions)
+
+    @cached_property
+    def points(self) -> frozenset[int]:
+        """The slots of all counters at which the score looks."""
+        score, summaries = self.model.score, self.program.workings.preconditions.summaries
+        read = summaries.reads(score.body) if score is not None else frozenset()
+        found = (self.layout.slots(*self.layout.counters[one[1]]) for one in read if one[0] == "counter")
+        return frozenset(slot for slots in found for slot in slots)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What things are called for people, as far as that is the same for everybody; see ``naming``."""
+        return Vocabulary(self)
 
     def _slots(self) -> dict[int, tuple[str, str]]:
         """Return for every slot of a counter its name and its indices in words."""
@@ -118,25 +132,29 @@ class Labels:
 
     def side(self, code: int, value: int) -> str:
         """Return the words for a discount or waiver that a payment uses."""
+        found, type_ = self.beside_payment(code), self.side_type(code)
+        if isinstance(found, str):
+            return f"with {found}"
+        if type_ is None:
+            return f"use {found.name}"
+        piece = self.value(type_, value, -1)
+        return f"use {piece} for {found.name}" if self.alike(found) else f"use {piece}"
+
+    def beside_payment(self, code: int) -> Waiver | str:
+        """Return the waiver that a payment uses, or the name of the discount."""
         for waiver in self.model.waivers:
             if self.program.space["SIDES"].get(waiver.body) == code:
-                binder = waiver.binder
-                if binder is None or not isinstance(binder.source.type, ty.Seq):
-                    return f"use {waiver.name}"
-                piece = self.value(binder.source.type.of, value, -1)
-                return f"use {piece} for {waiver.name}" if self._alike(waiver) else f"use {piece}"
-        names = {code_: name for name, code_ in self.program.space["SIDES"].items()}
-        return f"with {names.get(code, 'a discount').removeprefix('discount ')}"
+                return waiver
+        names: dict[int, str] = {code_: name for name, code_ in self.program.space["SIDES"].items()}
+        return names.get(code, "a discount").removeprefix("discount ")
 
     def side_type(self, code: int) -> ty.AnyType | None:
         """Return the type of what a waiver names; None for a discount, and for a waiver without a choice."""
-        for waiver in self.model.waivers:
-            if self.program.space["SIDES"].get(waiver.body) == code and waiver.binder is not None:
-                type_ = waiver.binder.source.type
-                return type_.of if isinstance(type_, ty.Seq) else None
-        return None
+        found = self.beside_payment(code)
+        type_ = found.binder.source.type if not isinstance(found, str) and found.binder is not None else None
+        return type_.of if isinstance(type_, ty.Seq) else None
 
-    def _alike(self, waiver: Waiver) -> bool:
+    def alike(self, waiver: Waiver) -> bool:
         """Tell whether another waiver may name the same pieces."""
         return any(other is not waiver and other.binder is not None for other in self.model.waivers)
 

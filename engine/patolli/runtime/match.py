@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.layout import FRAMES, OVER, SEED
-from patolli.diagnostics import nearest
+from patolli.compiler.scopes import SILENT
+from patolli.diagnostics import given
 from patolli.kernel.budget import BLOCK, budget, renew, tick
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State, kept
+from patolli.runtime import public
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import fail
 from patolli.runtime.eyes import EVERYBODY
-from patolli.runtime.narration import DECIDED, sentences
+from patolli.runtime.naming import Names
 from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
 from patolli.runtime.results import Results
+from patolli.runtime.scoring import ScoreSheet, score_sheet
+from patolli.runtime.telling import Line, Story, retold
 from patolli.runtime.undoing import reveals
 from patolli.runtime.views import view
 from patolli.runtime.why import refused, why
@@ -38,12 +42,13 @@ class Match(Results):
 
     ``state`` is plain data: a list of numbers and short lists. ``pending`` holds the raw values of the open question,
     None when the match is over; the last ``extra`` of them are anytime actions. ``doubt`` tells of a match from a save
-    whether somebody has changed its state there.
+    whether somebody has changed its state there. ``names`` are what the players are called, by seat; they are words for
+    people, and no part of the state.
     """
 
     __slots__ = (
-        "_log", "_marks", "_told", "choices", "doubt", "extra", "labels", "memory", "narrating", "pending", "probing",
-        "program", "ruleset", "state",
+        "_marks", "_retold", "_story", "choices", "doubt", "extra", "labels", "memory", "names", "narrating", "pending",
+        "probing", "program", "ruleset", "state",
     )  # fmt: skip
 
     def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
@@ -54,12 +59,13 @@ class Match(Results):
         self.pending: list[Any] | None = None
         self.extra = 0
         self.choices: list[int] = []
+        self.names: tuple[str, ...] = ()
         self.narrating = narrating
         self.probing = False
         self.doubt: Callable[[], bool] | None = None
         self.memory: Memory | None = None  # what the seats know, as far as somebody has asked
-        self._log: list[str] = []
-        self._told: list[list[str]] = []  # by seat what each was told, where that is not the same for all
+        self._story: Story | None = None  # what was told; None while that is nothing
+        self._retold: tuple[int, Story] | None = None  # the same from the start, and after how many choices
         self._marks: list[int] = []
 
     # -- playing
@@ -68,6 +74,9 @@ class Match(Results):
         """Run the set-up and go on to the first question."""
 
         def start(state: State, me: int) -> None:
+            tell = self.program.space["TELLERS"].get(SILENT)
+            if tell is not None and state[FRAMES] and state[FRAMES][-1][0] == self.program.space["ENTRIES"].get(SILENT):
+                tell(state, me)  # those on frames say by themselves only that they end
             for rule in self.program.space["plain_start"]:
                 rule(state, me)
 
@@ -213,30 +222,14 @@ class Match(Results):
         """Answer the open question with an index, an option or a label.
 
         Raises:
+            TypeError: That can be no answer.
             ValueError: The match is over, or there is no such option; the message names the nearest one.
         """
         if self.pending is None:
             raise ValueError("the match is over")
-        if isinstance(answer, Option):
-            answer = answer.index
-        if isinstance(answer, str):
-            answer = self._find(answer)
-        if not 0 <= answer < len(self.pending):
-            raise ValueError(f"there is no option {answer}; they go from 0 to {len(self.pending) - 1}")
+        at = Decision(self).index(answer)
         self._mark()
-        self.pick(answer)
-
-    def _find(self, label: str) -> int:
-        decision = self.decision
-        assert decision is not None
-        wanted = " ".join(label.split())
-        for option in decision.options:
-            if option.label == wanted:
-                return option.index
-        known = [option.label for option in decision.options]
-        near = nearest(wanted, known)
-        hint = f"; did you mean {near!r}?" if near else f"; the options are: {', '.join(known[:12])}"
-        raise ValueError(f"there is no option {label!r}{hint}")
+        self.pick(at)
 
     def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
         """Work out a measure, with steps of its own.
@@ -250,6 +243,10 @@ class Match(Results):
             return function(self.state, seat)
         except Exception as error:
             fail(self, error, measuring=True)
+
+    def naming(self, seat: int = EVERYBODY) -> Names:
+        """Return what things are called now, for the player on a *seat* or for everybody; see :class:`Names`."""
+        return Names(self.labels, self.state, seat, self.names)
 
     # -- asking why
 
@@ -270,7 +267,7 @@ class Match(Results):
         Raises:
             ValueError: The match is over, or there is nothing of that name; the message says what can be asked about.
         """
-        return why(self, text)
+        return why(self, given.text(text, "something is asked about by its label"))
 
     def refused(self) -> list[str]:
         """Return the labels of all options that the open question declares and does not offer."""
@@ -291,18 +288,22 @@ class Match(Results):
         if not self._marks or sum(self.state[3].values()) != self._marks[-1]:
             return False
         kept = len(self.choices) - 1
-        again = self.ruleset.replay(self.players, self.state[SEED], self.choices[:kept], self.narrating)
+        again = self.ruleset.replay(
+            self.players, self.state[SEED], self.choices[:kept], self.narrating, names=self.names
+        )
         if reveals(again, self, self.choices[-1]):
             return False
         self.state, self.pending, self.extra = again.state, again.pending, again.extra
-        self.choices, self._log, self._told = again.choices, again._log, again._told
+        self.choices, self._story, self._retold = again.choices, again._story, None
         self._marks.pop()
         return True
+
+    # -- what was told
 
     @property
     def log(self) -> list[str]:
         """What happened so far in sentences, as far as everybody may know it; empty unless the match narrates."""
-        return self._log
+        return self._story.thread(None).said if self._story is not None else []
 
     def told(self, player: int) -> list[str]:
         """Return what one player was told so far: the log, with that player's own secrets; empty as that is.
@@ -314,20 +315,52 @@ class Match(Results):
             ValueError: There is no such seat.
         """
         self.seat(player)
-        return self._told[player] if self._told else self._log
+        return self._story.thread(player).said if self._story is not None else []
+
+    def telling(self, seat: int | None = None) -> list[Line]:
+        """Return what happened so far in lines under headings; see :class:`Line`.
+
+        Of a match that does not narrate, or was read from a save, the choices are made again for it, which takes about
+        as long as the match took to play; once for every number of choices.
+
+        Args:
+            seat: What the player on this seat was told, from 0; what everybody was, when left out.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        if seat is not None:
+            self.seat(seat)
+        return self._whole().thread(seat).lines[:]
+
+    def score_sheet(self, seat: int | None = None) -> ScoreSheet:
+        """Return where the score of each seat comes from, so far or at the end; see :class:`ScoreSheet`.
+
+        Of a match that does not narrate, or was read from a save, the choices are made again for it; see
+        :meth:`telling`.
+
+        Args:
+            seat: As far as the player on this seat may know it, from 0; all of it, when left out.
+
+        Raises:
+            ValueError: There is no such seat.
+        """
+        return score_sheet(self, self._whole(), seat if seat is None else self.seat(seat))
+
+    def _whole(self) -> Story:
+        """Return what was told from the start: what is known of it where the choices do not lead to this state."""
+        story, made = self._story, len(self.choices)
+        if story is not None and story.whole:
+            return story
+        if self._retold is None or self._retold[0] != made:
+            self._retold = made, retold(self) or story or Story(self.labels, self.players)
+        return self._retold[1]
 
     def _narrate(self) -> None:
-        events = self.program.events
-        logs = [(EVERYBODY, self._log)]
-        if self.labels.model.concealed:
-            self._told = self._told or [self._log[:] for _ in range(self.players)]
-            logs += enumerate(self._told)
-        for seat, log in logs:
-            said = sentences(self.labels, events, self.state, seat)
-            if said and log and said[0] == log[-1] and said[0].endswith(DECIDED):
-                del said[0]  # how often somebody decides in secret is nobody's business either
-            log += said
-        events.clear()
+        if self._story is None:
+            self._story = Story(self.labels, self.players)
+        self._story.take(self.program.events, self.state, self.names, len(self.choices))
+        self.program.events.clear()
 
     # -- copies, saves, views
 
@@ -347,12 +380,44 @@ class Match(Results):
         new.extra = self.extra
         new.probing, new.doubt, new.memory = False, self.doubt, self.memory
         new.choices = self.choices[:]
+        new.names = self.names
         new.narrating = self.narrating
-        new._log = self._log[:]
-        told = self._told
-        new._told = [log[:] for log in told] if told else told
+        new._story = self._story.copy() if self._story is not None else None
+        new._retold = self._retold
         new._marks = self._marks[:]
         return new
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: object) -> Match:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        from patolli.runtime.pickling import packed
+
+        return packed(self)
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        from patolli.runtime.pickling import unpack
+
+        unpack(self, kept)
+
+    def __dir__(self) -> tuple[str, ...]:
+        """List what others may rely on."""
+        return public.MATCH
+
+    def __repr__(self) -> str:
+        made, decision = len(self.choices), self.decision
+        head = f"{self.ruleset.title}, {self.players} player{'s' * (self.players > 1)}, seed {self.state[SEED]}"
+        if decision is None:
+            return f"<Match of {head}: over after {made} choices>"
+        asked = decision.prompt or decision.question.kind
+        return f"<Match of {head}: after {made} choices player {decision.player + 1} decides: {asked}>"
+
+    def _repr_html_(self) -> str:
+        from patolli.runtime.notebook import page
+
+        return page(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Match) and self.state == other.state and self.program is other.program
@@ -380,12 +445,14 @@ class Match(Results):
             "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids, "options": self.ruleset.chosen,
             "content": self.ruleset.content_hash, "files": self.ruleset.file_hashes, "players": self.players,
         }  # fmt: skip
+        if self.names:
+            data["names"] = list(self.names)
         if seat is not None:
             data |= {"seat": self.seat(seat), "view": self.view(seat), "log": self.told(seat)}
         else:
-            data |= {"seed": self.state[SEED], "choices": self.choices, "state": self.state, "log": self._log}
-            if self._told:
-                data["told"] = self._told
+            data |= {"seed": self.state[SEED], "choices": self.choices, "state": self.state, "log": self.log}
+            if self._story is not None and self._story.secret:
+                data["told"] = [self.told(player) for player in range(self.players)]
             if self.memory is not None and self.memory.imagined:
                 data["memory"] = self.memory.to_data(self)
         return json.dumps(data, separators=(",", ":"))
@@ -434,7 +501,7 @@ class Match(Results):
         new.labels = self.ruleset.labels(new.program)
         new.state[SEED] = seed
         new.choices, new._marks, new.memory, new.narrating = [], [], None, False
-        new._log, new._told = self.told(seat)[:], []
+        new._story, new._retold = Story.of_words(self.labels, self.players, self.told(seat)), None
         return new
 
     def call(self, rule: str, me: int = 0, *arguments: int) -> None:

@@ -1,127 +1,111 @@
-"""Sentences for people about what happened, made from the events that a narrating program leaves behind.
+"""Facts for people about what happened, made from the events that a narrating program leaves behind.
 
-Only what everybody may know becomes a sentence, as the declarations say: hidden counters and pieces in hidden places
-are passed over, and of an answer that others may not learn it is told that there was one. What one seat is told holds
-its own secrets, too.
+Only what everybody may know becomes a fact, as the declarations say: hidden counters are passed over, of pieces in
+hidden places only the number is told, and of an answer that others may not learn it is told that there was one. What
+one seat is told holds its own secrets, too. ``sentences`` puts facts into words.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.asked import Question
 from patolli.program import effects as e
 from patolli.program import types as ty
-from patolli.runtime.eyes import EVERYBODY, Eyes, indices_of
+from patolli.prose.words import owner as whose
+from patolli.prose.words import plural, words
+from patolli.runtime.eyes import Eyes, indices_of
+from patolli.runtime.naming import Names
+from patolli.runtime.sentences import Amount, Fact, filled
+from patolli.runtime.vocabulary import first
 
 if TYPE_CHECKING:
+    from patolli.compiler.asked import Question
     from patolli.program.model import Counter
-    from patolli.runtime.labels import Labels
 
-VERBS = {"gain": "gains", "lose": "loses", "pay": "pays"}
+VERBS = {"gain": "gains", "lose": "loses", "pay": "pays", "set": "now has"}
 DECIDED = "has decided"
 """What is told about an answer that others may not learn."""
-LONGEST = 60
-"""Letters of the longest text that stands for a counter in a sentence."""
 
 
-def sentences(labels: Labels, events: Iterable[tuple[Any, ...]], state: list[Any], seat: int = EVERYBODY) -> list[str]:
-    """Return what is told about events; changes of one counter in one direction, one right after the other, are one.
-
-    Only what everybody may know is told, or what the player on a *seat* may know. How often somebody decides in secret,
-    one right after the other, is not told.
-    """
-    told: list[tuple[Any, ...]] = []
-    said: list[str] = []
-    for event in events:
-        words = sentence(labels, event, state, seat)
-        if not words:
-            continue
-        if told and event[0] in VERBS and event[:3] == told[-1][:3]:
-            event = (*told.pop()[:4], event[4])
-            said.pop()
-            words = sentence(labels, event, state, seat)
-        if not said or said[-1] != words or not words.endswith(DECIDED):
-            told.append(event)
-            said.append(words)
-    return [words for words in said if words]
+def sentence(names: Names, event: tuple[Any, ...]) -> str:
+    """Return a sentence about one event for whoever reads the names; or nothing."""
+    fact = Teller(names).fact(*event)
+    return fact.said() if fact is not None else ""
 
 
-def sentence(labels: Labels, event: tuple[Any, ...], state: list[Any], seat: int = EVERYBODY) -> str:
-    """Return a sentence about one event for everybody, or for a seat; or nothing."""
-    return _Teller(labels, state, seat).tell(*event)
-
-
-class _Teller:
+class Teller:
     """Says what everybody may know of events that led to a state, or what one seat may know."""
 
-    def __init__(self, labels: Labels, state: list[Any], seat: int) -> None:
-        self.labels, self.seat, self.eyes = labels, seat, Eyes(labels.layout, state, seat)
+    def __init__(self, names: Names) -> None:
+        """Tell whoever the *names* are for, of what has led to their state."""
+        self.names, self.labels, self.seat, self.eyes = names, names.labels, names.seat, names.eyes
+        self.model, self.layout = names.model, names.layout
 
-    def tell(self, kind: str, me: int, *rest: Any) -> str:
-        """Return a sentence about an event, or nothing."""
-        labels = self.labels
-        who = labels.player(me) if me >= 0 else "nobody"
+    def fact(self, *event: Any) -> Fact | None:
+        """Return the fact that an event is; None where there is nothing to tell."""
+        found = self._fact(*event)
+        if found is not None and found.seat >= 0 and not found.who:
+            found.who = self.names.player(found.seat)
+        return found
+
+    def _fact(self, kind: str, me: int, *rest: Any) -> Fact | None:
         match kind:
             case "gain" | "lose" | "pay" | "set":
                 return self._change(kind, *rest)
             case "pay_way" | "gain_way":
-                return self._way(kind.removesuffix("_way"), me, rest[0]) if rest[0] else ""
+                return self._way(kind.removesuffix("_way"), me, rest[0])
             case "said":
-                words = " ".join(labels.value(type_, value, me) for type_, value in rest[1])
-                return f"{who}: {rest[0]}{f' {words}' if words else ''}"
+                return self._said(me, *rest)
             case "move":
                 return self._moved(*rest)
             case "moved":
                 return self._several(*rest)
-            case "chosen":
-                return self._chosen(who, me, *rest)
-            case "forced":
-                return self._only(who, me, *rest)
+            case "chosen" | "forced":
+                return self._answer(kind == "forced", me, *rest)
             case "anytime":
-                return self._anytime(who, me, *rest)
-        return ""
+                return self._anytime(me, *rest)
+        return None
+
+    def _said(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
+        names = self.names.about(me)
+        said = " ".join([text, *(names.value(type_, value, shown=True) for type_, value in values)])
+        between = " " if text[:1].islower() else ": "
+        return Fact("said", me, words=f"{names.player(me)}{between}{said}")
 
     # -- answers
 
-    def _chosen(self, who: str, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> str:
-        question = self.labels.program.questions[number]
-        if me != self.seat and (secret or self._is_secret(question, value, before)):
-            return f"{who} {DECIDED}"
-        return f"{who}: {self.labels.option(question, value, me)}"
+    def _answer(
+        self, forced: bool, me: int, number: int, value: Any, secret: bool, before: list[Any]
+    ) -> Fact | None:  # fmt: skip
+        """Return what is told of an answer; what is paid or gained is told by itself, and so is all that is forced.
 
-    def _only(self, who: str, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> str:
-        """Return a sentence about a question with one answer, or none; what is paid or gained is told by itself.
-
-        Where others cannot know how many answers there were, it is the same one as if there had been several.
+        Where others cannot know how many answers there were, one that was forced is told like one that was not.
         """
         question = self.labels.program.questions[number]
-        hidden = secret or (question.kind != "gain" and self._is_secret(question, value, before))
+        names = Names(self.labels, before, self.seat, self.names.players, me)
+        paying = question.kind in ("pay", "gain")
+        hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
         if hidden and me != self.seat:
-            return f"{who} {DECIDED}"
-        declined = question.decline is not None and value in (-1, (-1,) * len(question.types))
-        if value is None or question.kind not in ("choose", "order", "menu"):
-            return ""
-        words = f"{who}: {self.labels.option(question, value, me)}"
-        if (
-            me != self.seat
-            and question.effect is not None
-            and self.labels.answers.betrayed(question.effect, question.behind)
-        ):
-            return words
-        return "" if declined else f"{words} (the only answer)"
+            return Fact("answer", me, words=f"{names.player(me)} {DECIDED}")
+        if value is None or paying or question.kind == "pause":
+            return None
+        told = Fact("answer", me, words=f"{names.player(me)}: {names.option(question, value)}")
+        if not forced:
+            return told
+        if question.kind not in ("choose", "order", "menu") or me == self.seat or question.effect is None:
+            return None
+        return told if self.labels.answers.betrayed(question.effect, question.behind) else None
 
-    def _anytime(self, who: str, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> str:
-        action = self.labels.model.anytime[number]
+    def _anytime(self, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> Fact:
+        action = self.model.anytime[number]
+        names = Names(self.labels, before, self.seat, self.names.players, me)
         types = (
             [action.binder.source.type.of] if action.binder and isinstance(action.binder.source.type, ty.Seq) else []
         )
         shown = all(self._shown(type_, value, before) for type_ in types)
         if me != self.seat and (secret or not shown or self.labels.answers.secret_action(action)):
-            return f"{who} {DECIDED}"
-        return f"{who}: {self.labels.anytime((number, value), me)}"
+            return Fact("answer", me, words=f"{names.player(me)} {DECIDED}")
+        return Fact("answer", me, words=f"{names.player(me)}: {names.anytime((number, value))}")
 
     def _is_secret(self, question: Question, value: Any, before: list[Any]) -> bool:
         """Tell whether others may not learn an answer: what is made from it, or a piece that it names, is hidden."""
@@ -143,121 +127,188 @@ class _Teller:
 
     def _shown(self, type_: ty.AnyType, value: Any, before: list[Any]) -> bool:
         """Tell whether everybody saw what a value names before it was chosen, or sees it now."""
-        return self.eyes.value(type_, value) or Eyes(self.labels.layout, before, self.seat).value(type_, value)
+        return self.eyes.value(type_, value) or Eyes(self.layout, before, self.seat).value(type_, value)
 
     # -- counters and fields
 
-    def _way(self, kind: str, me: int, way: tuple[int, ...]) -> str:
-        """Return a sentence about one way to pay or gain, as far as everybody may see it."""
-        labels = self.labels
-        counters = {code: labels.model.counters[labels.counters[code][0]] for code in way[::2] if code >= 0}
-        nouns = all(counter.noun for counter in counters.values())
-        parts = []
+    def _way(self, kind: str, me: int, way: tuple[int, ...]) -> Fact | None:
+        """Return what is told about one way to pay or gain, as far as everybody may see it."""
+        amounts: dict[Any, Amount] = {}
         for code, amount in zip(way[::2], way[1::2], strict=True):
             if code < 0:
-                parts.append(self._side(code, amount))
-            elif self.eyes.open(counters[code], (("player", me),)):
-                signed = amount if kind == "gain" else -amount
-                parts.append(_counted(counters[code], amount) if nouns else f"{title(counters[code])} {signed:+d}")
-        words = ", ".join(part for part in parts if part)
-        return f"{labels.player(me)}{f' {VERBS[kind]} ' if nouns else ': '}{words}" if words else ""
+                type_ = self.labels.side_type(code)
+                if type_ is None or self.eyes.value(type_, amount):
+                    side = self.names.about(me).side(code, amount)
+                    amounts[side] = Amount(0, lambda _, side=side: side)  # type: ignore[misc]
+                continue
+            counter = self.model.counters[self.labels.counters[code][0]]
+            if counter.told and self.eyes.open(counter, (("player", me),)):
+                amounts[code] = Amount(amount, self._named(counter, code))
+        return Fact("change", me, VERBS[kind], amounts) if amounts else None
 
-    def _side(self, code: int, value: int) -> str:
-        """Return the words for a discount or waiver; nothing where it names a piece that is hidden."""
-        type_ = self.labels.side_type(code)
-        return self.labels.side(code, value) if type_ is None or self.eyes.value(type_, value) else ""
+    def _named(self, counter: Counter, slot: int) -> Any:
+        """Return what says so much of a counter."""
+        base, sizes = self.layout.counters[counter.name]
+        indices = indices_of(counter.dims, sizes, slot - base)[1:]
+        of = ", ".join(self.names.piece(*index) for index in indices)
 
-    def _change(self, kind: str, slot: int, old: int, new: int) -> str:
+        def amount(number: int) -> str:
+            plain = words(counter.name) if number == 1 else plural(words(counter.name))
+            noun = self.names.amount(counter.name, number) if counter.noun else plain
+            return f"{number or 'no'} {noun}{f' ({of})' if of else ''}"
+
+        return amount
+
+    def _change(self, kind: str, slot: int, old: int, new: int) -> Fact | None:
         if old == new:
-            return ""
+            return None
         if slot not in self.labels.counters:
             return self._field(slot, old, new)
-        name, index = self.labels.counters[slot]
-        counter = self.labels.model.counters[name]
-        base, sizes = self.labels.layout.counters[name]
-        if not self.eyes.open(counter, indices_of(counter.dims, sizes, slot - base)):
-            return ""
+        counter = self.model.counters[self.labels.counters[slot][0]]
+        base, sizes = self.layout.counters[counter.name]
+        indices = indices_of(counter.dims, sizes, slot - base)
+        if not counter.told or not self.eyes.open(counter, indices):
+            return None
         owned = counter.dims[:1] == ("player",)
-        who, _, of = index.partition(", ") if owned else ("", "", index)
-        place = f" ({of})" if of else ""
-        if kind in VERBS and owned and counter.noun:
-            return f"{who} {VERBS[kind]} {_counted(counter, abs(new - old))}{place}"
-        change = f"{old} -> {new}" if kind == "set" else f"{new - old:+d}"
-        return f"{f'{who}: ' if who else ''}{title(counter)}{place} {change}"
+        owner = indices[0][1] if owned else -1
+        if counter.saying:
+            return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot))
+        if owned and (counter.noun or not counter.text):
+            amount = new if kind == "set" else abs(new - old)
+            return Fact("change", owner, VERBS[kind], {slot: Amount(amount, self._named(counter, slot))})
+        return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot))
 
-    def _field(self, slot: int, old: int, new: int) -> str:
-        """Return a sentence about a field, where its author wants it told and everybody can see the piece."""
-        labels = self.labels
-        if slot not in labels.fields:
-            return ""
-        kind, name, number = labels.fields[slot]
-        field = labels.model.kinds[kind].fields[name]
+    def _phrase(self, counter: Counter, slot: int) -> Any:
+        """Return what says that a counter has changed which nobody counts: by its author's words, or by its title."""
+        base, sizes = self.layout.counters[counter.name]
+        indices = indices_of(counter.dims, sizes, slot - base)
+        owner = indices[0][1] if counter.dims[:1] == ("player",) else -1
+
+        def said(old: int, new: int) -> str:
+            if counter.saying:
+                gaps = {kind: self.names.about(owner).piece(kind, number) for kind, number in indices}
+                return filled(counter.saying, gaps | {"old": old, "new": new, "change": abs(new - old)})
+            title = self.names.counter(slot)
+            if owner >= 0:
+                title = f"{whose(self.names.player(owner))} {title[:1].lower()}{title[1:]}"
+            return f"{title} {_turning(self.names.counter(slot), old, new)} {new}"
+
+        return said
+
+    def _field(self, slot: int, old: int, new: int) -> Fact | None:
+        """Return what is told about a field, where its author wants it told and everybody can see the piece."""
+        if slot not in self.labels.fields:
+            return None
+        kind, name, number = self.labels.fields[slot]
+        field = self.model.kinds[kind].fields[name]
         if not field.told or not self.eyes.field(kind, name, number):
-            return ""
-        piece = labels.value(ty.Ref(kind), number, -1)
-        values = [labels.value(ty.BOOL if field.type == ty.BOOL else field.type, value, -1) for value in (old, new)]
-        return f"{piece}: {_first(field.text) or name.replace('_', ' ')} {values[0]} -> {values[1]}"
+            return None
+
+        def said(old: int, new: int) -> str:
+            piece = self.names.changing(kind, number, name)
+            before, now = (self.names.value(field.type, value) for value in (old, new))
+            if field.saying:
+                return filled(field.saying, {"piece": piece, "old": before, "new": now})
+            title = first(field.text) or words(name)
+            turning = _turning(title, old, new) if field.type == ty.INT else "is now"
+            if field.type == ty.BOOL:
+                return f"{piece} is {'now' if new else 'no longer'} {words(name)}"
+            return f"{whose(piece)} {title[:1].lower()}{title[1:]} {turning} {now}"
+
+        return Fact("change", self.names.owner(kind, number), change=(slot, old, new), phrase=said)
 
     # -- pieces
+
+    def _told(self, slot: int) -> bool:
+        """Tell whether people are told what comes to a place."""
+        found = self.eyes.place_at(slot)
+        return found is None or found[0].told
 
     def _public(self, slot: int) -> bool:
         """Tell whether everybody sees what lies in a place."""
         found = self.eyes.place_at(slot)
         return found is None or self.eyes.open(*found)
 
-    def _where(self, slot: int) -> str:
-        """Return the name of a place; without its indices where one of them is a hidden piece."""
+    def _counted(self, slot: int) -> bool:
+        """Tell whether everybody sees how many pieces lie in a place."""
         found = self.eyes.place_at(slot)
-        words = self.labels.holders.get(slot, "somewhere")
-        return words if found is None or self.eyes.known(found[1]) else found[0].name
+        return found is None or self.eyes.known(found[1])
 
-    def _row(self, slot: int) -> str:
-        """Return the name of a place; of a spot in a row, that of the row."""
-        held, found = self._where(slot), self.eyes.place_at(slot)
-        if found is None or found[0].type != "row":
-            return held
-        name, _, index = held.partition("(")
-        *others, _ = index.rstrip(")").split(", ")
-        return f"{name}({', '.join(others)})" if others else name
+    def _kind(self, at: int) -> str:
+        return next(k for k, base in self.layout.at.items() if base == at)
 
-    def _piece(self, at: int, piece: int) -> str:
-        kind = next((k for k, base in self.labels.layout.at.items() if base == at), "")
-        return self.labels.value(ty.Ref(kind), piece, -1)
+    def _where(self, slot: int, owner: int = -1, spot: bool = False) -> str:
+        """Return the words for a place, in words about an owner."""
+        return self.names.about(owner).place(slot, spot)
 
-    def _moved(self, at: int, piece: int, to: int) -> str:
-        return f"{self._piece(at, piece)} goes to {self._where(to)}" if self._public(to) else ""
+    def _holder(self, slot: int) -> int:
+        """Return the seat of the player whose place it is, of an area or pile; -1 for nobody's."""
+        found = self.eyes.place_at(slot)
+        if found is None or found[0].dims[:1] != ("player",) or found[0].type == "row":
+            return -1
+        return found[1][0][1]
 
-    def _several(self, at: int, news: tuple[tuple[int, int, int], ...], words: str) -> str:
-        """Return a sentence about pieces that one effect moved: each with its place before and now.
+    def _moved(self, at: int, piece: int, to: int, old: int) -> Fact | None:
+        if not self._told(to):
+            return None
+        kind = self._kind(at)
+        if not self._public(to):
+            if old == to or not self._counted(to) or not self._counted(old):
+                return None
+            return self._unseen(kind, 1, old, to)
+        fact = self._going(kind, self._where(to, self.names.owner(kind, piece), True))
+        fact.pieces.append(piece)
+        return fact
 
-        Where they are hidden, only their number is told; and where *words* say what has happened, not even that.
+    def _going(self, kind: str, to: str) -> Fact:
+        """Return that pieces of a kind go to a place, without any of them; all have seen them."""
+        return Fact("move", verb="goes", to=to, named=lambda pieces: self.names.pieces(kind, pieces, shown=True))
+
+    def _unseen(self, kind: str, number: int, old: int, to: int) -> Fact:
+        """Return that so many pieces of a kind went from one place to another, without their names."""
+        fact = self._going(kind, self._where(to))
+        fact.came = f" from {self._where(old)}" if old else ""
+        fact.number, fact.named = number, lambda pieces: self.names.count(kind, len(pieces))
+        return fact
+
+    def _several(self, at: int, news: tuple[tuple[int, int, int], ...], said: str) -> Fact | None:
+        """Return what is told of pieces that one effect moved: where they came, or what *said* has for it.
+
+        Where they are hidden, only their number is told; and where *said* says what has happened, not even that.
         """
-        if words and news and all(self._public(slot) for _, *slots in news for slot in slots):
-            pieces = " and ".join(self._piece(at, piece) for piece, *_ in news)
-            return words.format(pieces=pieces, row=self._row(news[0][2]))
-        came: dict[tuple[str, str], list[str]] = {}
+        kind = self._kind(at)
+        if not news or not all(self._told(new) for *_, new in news):
+            return None
+        if said and all(self._public(slot) for _, *slots in news for slot in slots):
+            pieces = self.names.pieces(kind, [piece for piece, *_ in news], shown=True)
+            return Fact("move", words=said.format(pieces=pieces, row=self._where(news[0][2])))
+        facts: dict[tuple[bool, str], Fact] = {}
         for piece, old, new in news:
-            if self._public(new):
-                came.setdefault(("", self._row(new)), []).append(self._piece(at, piece))
-            elif not words:
-                came.setdefault((f" from {self._where(old)}", self._row(new)), []).append("")
-        return "; ".join(
-            f"{len(pieces) if hidden else ', '.join(pieces)}{hidden} {'goes' if len(pieces) == 1 else 'go'} to {place}"
-            for (hidden, place), pieces in came.items()
-        )
+            public = self._public(new)
+            if not public and (said or not (self._counted(old) and self._counted(new))):
+                continue
+            holder = -1 if said else self._holder(new)
+            where = self._where(new)
+            fact = facts.get((public, where))
+            if fact is None:
+                fact = self._going(kind, where) if public else self._unseen(kind, 0, old, new)
+                if holder >= 0:
+                    fact.verb, fact.seat, fact.who, fact.to = "draws", holder, self.names.player(holder), ""
+                facts[(public, where)] = fact
+            if public:
+                fact.pieces.append(piece)
+            else:
+                fact.number += 1
+        if not facts:
+            return None
+        fact, *more = facts.values()
+        fact.more = more
+        return fact
 
 
-def title(counter: Counter) -> str:
-    """Return the words for a counter: what its text says up to a comma or semicolon, or its id."""
-    return _first(counter.text) or counter.name.replace("_", " ")
-
-
-def _first(text: str) -> str:
-    """Return what a text says up to a comma or semicolon; nothing where that is long."""
-    words = re.split("[;,]", text)[0].strip().rstrip(".")
-    return words if len(words) <= LONGEST else ""
-
-
-def _counted(counter: Counter, amount: int) -> str:
-    """Return an amount of a counter with its noun, for one or for many."""
-    return f"{amount} {counter.noun[0] if amount == 1 else counter.noun[-1]}"
+def _turning(title: str, old: int, new: int) -> str:
+    """Return the verb for a number that has changed, as its title wants it."""
+    first_word = title.split(" ")[0]
+    many = first_word.endswith("s") and not first_word.endswith("ss")
+    verb = "rise" if new > old else "fall"
+    return f"{verb} to" if many else f"{verb}s to"

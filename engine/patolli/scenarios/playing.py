@@ -17,7 +17,7 @@ from typing import Any
 
 from patolli.compiler import Executable
 from patolli.compiler.layout import FRAMES, OVER
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import fail
 from patolli.runtime.invariants import Watch
@@ -167,9 +167,9 @@ class Play:
                 _, seat, block, value, _, _ = event
                 label = labels.option(self.program.questions[block], value, seat)
                 self.forced.append((seat, label))
-                self.log.append(f"{labels.player(seat)}: {label} (the only answer)")
+                self.log.append(f"{self.match.naming().player(seat)}: {label} (the only answer)")
             else:
-                line = sentence(labels, event, self.match.state)
+                line = sentence(self.match.naming(), event)
                 if line:
                     self.log.append(line)
         events.clear()
@@ -179,7 +179,7 @@ class Play:
     def offered(self) -> list[str]:
         """Return the labels of all options of the open question; none when nobody is asked."""
         decision = self.match.decision
-        return [] if decision is None else [option.label for option in decision.options]
+        return [] if decision is None else list(decision.labels)
 
     def _asked(self) -> str:
         decision = self.match.decision
@@ -237,10 +237,11 @@ class Play:
             help_ = f"did you mean {near!r}? " if near else ""
             shown = ", ".join(repr(one) for one in offered[:16]) + (", ..." if len(offered) > 16 else "")
             message = f"{label!r} is not offered when {self._asked()}"
-            raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}"))
+            fixes = instead(answer.span, near and quoted(near))
+            raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}", fixes=fixes))
         decision = self.match.decision
         assert decision is not None
-        self.log.append(f"{self.match.labels.player(decision.player)}: {offered[index]}")
+        self.log.append(f"{self.match.naming().player(decision.player)}: {offered[index]}")
         self.forced.clear()
         self._go(self.match.pick, index)
         self._hold()

@@ -275,9 +275,17 @@ def _piece(model: Model, id_: str, node: Node) -> Iterator[Reference]:
         yield from _trigger(model, id_, trigger)
 
 
+_PLAIN = frozenset(
+    ("title", "note", "main", "asked", "means", "sign", "colour", "shows", "shape", "empty", "beside", "up", "text")
+)
+"""Keys of panels and symbols in which nothing is named that is declared."""
+
+
 def _panel(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     for key, value in _items(node):
-        if key.value not in ("title", "sign", "colour", "shows", "shape", "empty", "beside", "up", "text"):
+        if key.value == "picture":
+            yield from _shown(model, id_, _get(value, "of") or value)
+        elif key.value not in _PLAIN:
             yield from _shown(model, id_ if key.value == "show" else "", value)
 
 

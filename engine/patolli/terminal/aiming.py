@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
+from rich.text import Text
+
 from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
+from patolli.terminal.flow import pad
 from patolli.terminal.grids import Field, Sign, fields, signs
 from patolli.terminal.scene import Scene
 
@@ -35,12 +39,28 @@ class Targets:
     at: dict[str, list[Option]] = field(default_factory=dict)
     others: list[Option] = field(default_factory=list)
     compared: bool = False  # whether they name no cells, but differ in what becomes of the board
+    pictures: dict[int, dict[str, Sign]] = field(default_factory=dict)  # if so: the board after each of them
 
     @property
     def anchors(self) -> frozenset[str]:
         """The names of the cells to which a person may point, or of those that may change."""
         every = self.covered.values()
         return self.board.seen(cell for cells in every for cell in (cells if self.compared else cells[:1]))
+
+    def small(self, option: Option) -> list[Text]:
+        """Return what becomes of those cells that may change, in lines; empty where options are not compared."""
+        picture = self.pictures.get(option.index)
+        if picture is None:
+            return []
+        seen = self.board.seen(cell for cells in self.covered.values() for cell in cells)
+        spots = [(y, x) for y, row in enumerate(self.board.rows) for x, cell in enumerate(row) if cell.name in seen]
+        rows, columns = sorted({y for y, _ in spots}), sorted({x for _, x in spots})
+        signs_ = [
+            [picture[self.board.rows[y][x].name].text for x in range(columns[0], columns[-1] + 1)]
+            for y in range(rows[0], rows[-1] + 1)
+        ]
+        wide = max(cell_len(sign.plain) for line in signs_ for sign in line)
+        return [Text(" ").join(pad(sign, wide) for sign in line) for line in signs_]
 
     def options(self) -> list[Option]:
         """Return the options that lie on the board, by their coordinates."""
@@ -98,6 +118,7 @@ def _by_outcome(scene: Scene, hints: Hints, boards: list[tuple[Panel, Field]]) -
             if any(picture != pictures[0] for picture in pictures):
                 targets = _targets(panel, board, covered, decision.options)
                 targets.compared = True
+                targets.pictures = dict(zip(covered, pictures, strict=True))
                 return targets
     return None
 

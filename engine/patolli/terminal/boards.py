@@ -1,46 +1,31 @@
 """Draw things as boxes or signs: around a ring, on a cross, in columns.
 
-Each function takes a scene and a panel and returns something that rich can print, at most ``WIDTH`` cells
+Each function takes a scene and a panel and returns something that rich can print, at most ``scene.width`` cells
 wide where the content allows.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.panel import Panel as Box
 from rich.table import Table
 from rich.text import Text
 
 from patolli.analysis.panels import joined
+from patolli.terminal.flow import crowd, pad, wrapped
 
 if TYPE_CHECKING:
     from patolli.analysis.panels import Panel
     from patolli.terminal.scene import Scene
 
-WIDTH = 78
-"""Cells inside the frame of the widest panel in a terminal of 80."""
 DIM = "bright_black"
+BOX = 40
+"""Cells of the widest box; wider ones would only hold blanks."""
 SMALL = 12
 """Things around a ring that are drawn as boxes; more are drawn as single signs."""
-
-
-@cache
-def console() -> Console:
-    """Return a console that only measures."""
-    return Console(width=WIDTH)
-
-
-def pad(text: Text, width: int, align: str = "left") -> Text:
-    """Return a copy of *text* that is exactly *width* cells wide."""
-    text = text.copy()
-    text.truncate(width, overflow="ellipsis")
-    room = width - cell_len(text.plain)
-    left = room if align == "right" else room // 2 if align == "center" else 0
-    return Text(" " * left) + text + Text(" " * (room - left))
 
 
 # ---- rings
@@ -117,22 +102,28 @@ def _boxes(
     scene: Scene, panel: Panel, kind: str, names: dict[tuple[int, int], str | None], size: tuple[int, int]
 ) -> RenderableType:
     columns, rows = size
-    width = WIDTH // columns
+    width = min(scene.width // columns, BOX)
     inner = width - 4
     table = Table.grid(padding=0)
     for y in range(rows):
-        told = {x: _lines(scene, panel, kind, names[y, x], inner) for x in range(columns) if names.get((y, x))}
+        told = {x: _lines(scene, panel, kind, name, inner) for x in range(columns) if (name := names.get((y, x)))}
         height = max((len(lines) for lines in told.values()), default=0)
         row: list[RenderableType] = []
         for x in range(columns):
             if x not in told:
                 row.append(Text(" " * width))
                 continue
-            lines = told[x] + [Text("")] * (height - len(told[x]))
-            title = Text(_title(scene, panel, kind, names[y, x] or ""), "bold")
+            title, lines = _titled(_title(scene, panel, kind, names[y, x] or ""), told[x], inner)
+            lines += [Text("")] * (height - len(told[x]))
             row.append(Box(Group(*lines), title=title, title_align="left", width=width, border_style=DIM))
         table.add_row(*row)
     return table
+
+
+def _titled(title: str, lines: list[Text], width: int) -> tuple[Text | None, list[Text]]:
+    """Return what stands in the frame of a box and inside it: a title that is too long for the frame stands inside."""
+    words = Text(title, "bold default")  # which the colour of the frame does not touch
+    return (words, list(lines)) if cell_len(title) <= width else (None, [*wrapped(words, width), *lines])
 
 
 def columns(scene: Scene, panel: Panel) -> RenderableType:
@@ -155,19 +146,19 @@ def _lines(scene: Scene, panel: Panel, kind: str, name: str | None, width: int) 
     lines: list[Text] = []
     for text in told:
         if text.plain.strip():
-            lines.extend(text.wrap(console(), width))
+            lines.extend(wrapped(text, width))
     return lines
 
 
 def _told(scene: Scene, kind: str, name: str, line: str) -> Text:
     """Return what one line tells about a thing on a ring: pieces in a place, a counter, a fact or a field."""
-    symbol = scene.symbols.get(line)
-    sign = f"{symbol.sign} " if symbol is not None and symbol.sign else ""
+    sign = scene.sign_of(line)
+    before = Text.assemble(sign, " ") if sign is not None else Text("")
     if line in scene.model.counters:
-        return Text(f"{sign or scene.title(line) + ' '}{scene.count(line, name)}")
+        return Text.assemble(before if before.plain else f"{scene.title(line)} ", str(scene.count(line, name)))
     if line not in scene.model.places:
         fact = scene.fact(kind, name, line)
-        return Text(sign, DIM) + fact if fact.plain else fact
+        return Text.assemble(before, fact) if fact.plain else fact
     place = scene.place(line)
     index = place.dims[0]
     places = [name] if index == kind else _places_at(scene, index, kind, name)
@@ -176,7 +167,7 @@ def _told(scene: Scene, kind: str, name: str, line: str) -> Text:
         found, hidden = scene.pieces(line, one)
         marks += [scene.mark(place.of, piece) for piece in found if piece is not None]
         marks += [Text(f"({hidden})", DIM)] if hidden else []
-    return Text(sign, DIM) + Text(" ").join(marks) if marks else Text("")
+    return Text.assemble(before, crowd(marks)) if marks else Text("")
 
 
 def _places_at(scene: Scene, index: str, kind: str, name: str) -> list[str]:

@@ -6,7 +6,7 @@ cell is called by people who look at the panel: a letter for the column and a nu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +14,8 @@ from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from patolli.terminal.boards import DIM, WIDTH, pad
+from patolli.terminal.boards import DIM
+from patolli.terminal.flow import crowd, pad
 
 if TYPE_CHECKING:
     from patolli.analysis.panels import Panel
@@ -95,7 +96,20 @@ def grid(scene: Scene, panel: Panel) -> RenderableType:
     drawn = {player: _drawn(scene, panel, board) for player, board in boards.items()}
     if panel.who != "all" or len(drawn) == 1:
         return Group(*next(iter(drawn.values())))
-    return Group(*(part for player, lines in drawn.items() for part in (scene.mark("player", player), *lines)))
+    return Group(*(line for line in _abreast(scene, drawn)))
+
+
+def _abreast(scene: Scene, drawn: dict[str, list[Text]]) -> Iterator[Text]:
+    """Yield the boards of several players, side by side as far as there is room, each below whose it is."""
+    boards = [[scene.head(player), *lines] for player, lines in drawn.items()]
+    wide = max(cell_len(line.plain) for lines in boards for line in lines) + 3
+    across = max(1, (scene.width + 3) // wide)
+    for first in range(0, len(boards), across):
+        row = boards[first : first + across]
+        for n in range(max(map(len, row))):
+            line = Text("").join(pad(lines[n] if n < len(lines) else Text(""), wide) for lines in row)
+            line.rstrip()
+            yield line
 
 
 class Sign(NamedTuple):
@@ -121,28 +135,43 @@ def _drawn(scene: Scene, panel: Panel, board: Field) -> list[Text]:
     marked = scene.marked & set(cells)
     around = 2 if marked else 1
     divided = {x for row in board.rows for x in _borders(scene, row, row[1:])}
-    room = (WIDTH - LEFT - 2 * len(divided)) // len(board.letters) - around
-    width = max(1, min(room, max(cell_len(cell.plain) for cell in cells.values())))
+    width = max(1, *(cell_len(cell.plain) for cell in cells.values()))
+    across = max(1, (scene.width - LEFT - 2 * len(divided)) // (width + around))
+    drawn: list[Text] = []
+    for first in range(0, len(board.letters), across):
+        drawn += _slice(scene, panel, board, cells, (range(first, min(first + across, len(board.letters))), width))
+    return drawn
+
+
+def _slice(scene: Scene, panel: Panel, board: Field, cells: dict[str, Text], size: tuple[range, int]) -> list[Text]:
+    """Return the lines of those columns of a board that stand side by side, each cell so wide."""
+    columns, width = size
+    marked = scene.marked & set(cells)
+    around = 2 if marked else 1
+    rows = [row[columns.start : columns.stop] for row in board.rows]
+    divided = {x for row in rows for x in _borders(scene, row, row[1:])}
 
     def line(texts: list[Text], names: list[str], borders: set[int], divider: str) -> Text:
         parts: list[Text] = []
         for x, text in enumerate(texts):
             on = bool(names) and names[x] in marked
             cell = pad(text, width, "center")
-            parts.append(_bracketed(cell, on) if marked else cell + Text(" "))
+            parts.append(_bracketed(cell, on) if marked else Text.assemble(cell, " "))
             if x in divided:
                 parts.append(Text((divider if x in borders else " ") + " " * (not marked), DIM))
         return Text("").join(parts)
 
-    head = Text(" " * LEFT) + line([Text(letter, DIM) for letter in board.letters], [], set(), " ")
+    letters = [Text(letter, DIM) for letter in board.letters[columns.start : columns.stop]]
+    head = Text.assemble(" " * LEFT, line(letters, [], set(), " "))
     drawn: list[Text] = []
-    for number, row in enumerate(board.rows):
+    for number, row in enumerate(rows):
         names = [cell.name for cell in row]
         texts = [cells[name] for name in names]
-        drawn.append(Text(f"{number + 1:>2} ", DIM) + line(texts, names, _borders(scene, row, row[1:]), "│"))
-        below = board.rows[number + 1] if number + 1 < len(board.rows) else []
+        drawn.append(Text.assemble((f"{number + 1:>2} ", DIM), line(texts, names, _borders(scene, row, row[1:]), "│")))
+        below = rows[number + 1] if number + 1 < len(rows) else []
         if under := _borders(scene, row, below):
-            drawn.append(Text(" " * LEFT) + _level(under, len(row), width + around, divided, bool(marked)))
+            level = _level(under, len(row), width + around, divided, bool(marked))
+            drawn.append(Text.assemble(" " * LEFT, level))
     drawn = [head, *drawn] if not panel.up else [*reversed(drawn), head]
     for text in drawn:
         text.rstrip()
@@ -150,7 +179,7 @@ def _drawn(scene: Scene, panel: Panel, board: Field) -> list[Text]:
 
 
 def _bracketed(cell: Text, on: bool) -> Text:
-    return Text("[", "bold green") + cell + Text("]", "bold green") if on else Text(" ") + cell + Text(" ")
+    return Text.assemble(("[", "bold green"), cell, ("]", "bold green")) if on else Text.assemble(" ", cell, " ")
 
 
 def _borders(scene: Scene, row: list[Cell], other: list[Cell]) -> set[int]:
@@ -188,9 +217,9 @@ def _cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
     bare = 1 < len(layers) == number
     hidden = dict(panel.behind).get(layers[number - 1]) if number else None
     if hidden is not None:
-        mark = mark + scene.fact(panel.of, cell.name, hidden)
+        mark = Text.assemble(mark, scene.fact(panel.of, cell.name, hidden))
     if panel.levels and top[0]:
-        mark = mark + Text(str(top[0]), DIM)
+        mark = Text.assemble(mark, (str(top[0]), DIM))
     return Sign(mark, bare)
 
 
@@ -203,7 +232,7 @@ def _layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text
         return top
     found, hidden = scene.pieces(layer, name)
     marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
-    return Text("").join(marks) + (Text("?") if hidden else Text(""))
+    return Text.assemble(crowd(marks, ""), "?" if hidden else "")
 
 
 def _stacked(scene: Scene, panel: Panel) -> dict[str, tuple[int, Text]]:

@@ -36,10 +36,11 @@ class Hints:
         self._slots = self._own_slots()
         self._after: dict[int, Match | None] = {}
 
-    def tell(self, option: Option) -> Text:
-        """Return a few words about an option, or nothing."""
+    def tell(self, option: Option, drawn: bool = True) -> Text:
+        """Return a few words about an option, or nothing; *drawn* with the shape of what is laid."""
         parts = [Text(self._difference(option), "italic")]
-        parts += [self._piece(type_, value) for type_, value in reversed(self.values(option))]  # where it leads first
+        named = reversed(self.values(option))  # where it leads first
+        parts += [self._piece(type_, value, drawn) for type_, value in named]
         return Text("  ").join(part for part in parts if part.plain)
 
     # -- what it is
@@ -58,13 +59,25 @@ class Hints:
             return list(zip(question.labels[value[0]][1], value[1:], strict=False))
         return []
 
-    def _piece(self, type_: ty.AnyType, value: Any) -> Text:
+    def picture(self, option: Option) -> list[Text]:
+        """Return how what an option names lies, or looks, in lines; empty where that has no picture."""
+        for type_, value in reversed(self.values(option)):
+            type_ = ty.strip(type_)
+            if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
+                continue
+            if self.scene.model.kinds[type_.kind].lays:
+                return [Text(row) for row in self._drawn(type_.kind, value).split(" / ")]
+            if seen := self.scene.picture(type_.kind, self.scene.names(type_.kind)[value]):
+                return seen
+        return []
+
+    def _piece(self, type_: ty.AnyType, value: Any, drawn: bool) -> Text:
         """Return sign, costs and text of a piece."""
         type_ = ty.strip(type_)
         if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
             return Text("")
         if self.scene.model.kinds[type_.kind].lays:
-            return Text(self._drawn(type_.kind, value), DIM)
+            return Text(self._drawn(type_.kind, value) if drawn else "", DIM)
         name = self.scene.names(type_.kind)[value]
         design = self.scene.design(type_.kind, name)
         symbol = self.scene.symbol(type_.kind, name)
@@ -78,7 +91,11 @@ class Hints:
 
     def _signs(self, kind: str, name: str, symbol: Symbol) -> list[Text]:
         """Return what stands for a piece, and words for what its symbol shows of it."""
-        told = [(self.scene.fact(kind, name, fact), self.scene.meaning(kind, name, fact)) for fact in symbol.show]
+        told = [
+            (self.scene.fact(kind, name, fact), self.scene.meaning(kind, name, fact))
+            for facts in symbol.show
+            for fact in facts
+        ]
         if not any(words for _, words in told):
             return [self.scene.mark(kind, name)]
         parts: list[Text] = []
@@ -104,17 +121,25 @@ class Hints:
 
     # -- what it costs and gives
 
-    def _own_slots(self) -> dict[int, str]:
-        """Return the slots of counters of this seat and of the table that it can see, with their names."""
-        found = {}
+    def _own_slots(self) -> list[int]:
+        """Return the slots of counters of this seat and of the table that it can see."""
+        found = []
         for slot, (name, index) in self.match.labels.counters.items():
             counter = self.scene.counter(name)
-            owner, _, rest = index.partition(", ")
-            if counter.dims[:1] != ("player",):
-                owner, rest = self.scene.me, index
-            if owner == self.scene.me and counter.visible != "none":
-                found[slot] = f"{name}({rest})" if rest else name
+            mine = counter.dims[:1] != ("player",) or index.partition(", ")[0] == self.scene.me
+            if mine and counter.visible != "none":
+                found.append(slot)
         return found
+
+    def _amount(self, slot: int, amount: int) -> str:
+        """Return the words for what a counter gains or loses."""
+        names = self.scene.called
+        counter, several = self.match.labels.counters[slot][0], names.counter(slot)
+        of = several[len(names.amount(counter, 2)) :]
+        words = names.amount(counter, abs(amount))
+        if not self.scene.counter(counter).noun:
+            words = words[:1].lower() + words[1:]
+        return f"{amount:+d} {words}{of}"
 
     @property
     def worlds(self) -> list[Match]:
@@ -160,10 +185,8 @@ class Hints:
         if copy is None:
             return ""
         before, after = self.worlds[0].state, copy.state
-        changes = [
-            (after[slot] - before[slot], name) for slot, name in self._slots.items() if after[slot] != before[slot]
-        ]
-        return ", ".join(f"{amount:+d} {name}" for amount, name in changes[:5])
+        changes = [(slot, after[slot] - before[slot]) for slot in self._slots if after[slot] != before[slot]]
+        return ", ".join(self._amount(*change) for change in changes[:5])
 
 
 def _worth(id_: str, text: str) -> bool:

@@ -1,176 +1,56 @@
-"""Draw what is counted or listed: tracks, tables, rows, goods, pieces."""
+"""Draw what is listed: rows, the pieces in a place, all pieces of a kind."""
 
 from __future__ import annotations
 
-from collections import Counter as Count
-from collections.abc import Iterator
+from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from patolli.program import types as ty
-from patolli.terminal.boards import DIM, WIDTH, console, pad
-from patolli.terminal.scene import STYLES, Scene
+from patolli.terminal.boards import DIM
+from patolli.terminal.flow import crowd, folded, pad
+from patolli.terminal.scene import Scene
+from patolli.terminal.thumbs import beside, thumb
 
 if TYPE_CHECKING:
     from patolli.analysis.panels import Panel
 
-LABEL = 14
-"""Cells for the words in front of a line."""
 NONE = Text("none", DIM)
 """What is drawn where nothing lies."""
-CROWD = 6
-"""Markers of one player in one spot that are drawn one by one; more are counted."""
-
-
-# ---- tracks
-
-
-def track(scene: Scene, panel: Panel) -> RenderableType:
-    """Draw markers on steps, a line for each counter and each thing that it counts for."""
-    lines = list(_markers(scene, panel))
-    last = panel.to or max(_limit(scene, name) for name in panel.rows)
-    last = max([last, *(step for _, _, markers in lines for step, _ in markers)])
-    label = min(LABEL, max((cell_len(words) for words, _, _ in lines), default=0) + 1)
-    crowd = max((max(Count(step for step, _ in m).values(), default=1) for _, _, m in lines), default=1)
-    width = min(max(3, crowd + 1), (WIDTH - label) // (last + 1))
-    if width < 2 or width <= len(str(last)):
-        return Group(*(_told(words, markers, label) for words, _, markers in lines))
-    head = Text("").join(pad(Text(str(step), DIM), width, "right") for step in range(last + 1))
-    drawn: list[Text] = [Text(" " * label) + head]
-    for words, thing, markers in lines:
-        on = {step: Text("").join(mark for at, mark in markers if at == step) for step in range(last + 1)}
-        steps = [pad(on[step] if on[step].plain else Text("·", DIM), width, "right") for step in range(last + 1)]
-        drawn.append(pad(Text(words), label) + Text("").join(steps))
-        drawn.extend(_beside(scene, panel, thing, label))
-    return Group(*drawn)
-
-
-def _told(words: str, markers: list[tuple[int, Text]], label: int) -> Text:
-    parts = [mark + Text(f" {step}") for step, mark in markers]
-    return pad(Text(words), label) + Text("   ").join(parts)
-
-
-def _limit(scene: Scene, name: str) -> int:
-    high = scene.layout.limits[name]
-    return high if high is not None else 0
-
-
-def _markers(scene: Scene, panel: Panel) -> Iterator[tuple[str, str, list[tuple[int, Text]]]]:
-    """Yield words, the thing that is counted for, and the markers with their steps, for each line."""
-    table = [name for name in panel.rows if not scene.counter(name).dims]
-    if table:
-        yield "", "", [(scene.count(name), _table_mark(scene, name)) for name in table]
-    for name in panel.rows:
-        dims = scene.counter(name).dims
-        if len(dims) == 1:
-            yield (scene.title(name) if len(panel.rows) > 1 else ""), "", _players(scene, name)
-        for thing in scene.names(dims[1]) if len(dims) == 2 else ():
-            yield scene.label(dims[1], thing), thing, _players(scene, name, thing)
-
-
-def _table_mark(scene: Scene, name: str) -> Text:
-    symbol = scene.symbols.get(name)
-    return Text(symbol.sign or name[0], STYLES.get(symbol.colour, "")) if symbol else Text(name[0].upper(), "bold")
-
-
-def _players(scene: Scene, name: str, *index: str) -> list[tuple[int, Text]]:
-    values = [(player, scene.count(name, player, *index)) for player in scene.names("player")]
-    return [(value, scene.mark("player", player)) for player, value in values if value is not None]
-
-
-def _beside(scene: Scene, panel: Panel, thing: str, label: int) -> Iterator[Text]:
-    """Yield what lies beside the steps of one line."""
-    if not panel.of:
-        return
-    place = scene.place(panel.of)
-    index = place.dims[0]
-    for one in scene.names(index):
-        if not _belongs(scene, index, one, thing):
-            continue
-        found, hidden = scene.pieces(panel.of, one)
-        marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
-        marks += [Text(f"{hidden} hidden", DIM)] if hidden else []
-        if marks:
-            step = Text(f"at {scene.number(index, one, panel.step)}: ", DIM)
-            yield Text(" " * label) + step + Text(", ").join(marks)
-
-
-def _belongs(scene: Scene, index: str, one: str, thing: str) -> bool:
-    """Tell whether a thing with a step belongs to a line: its first reference names it, or there is none."""
-    kind = scene.model.kinds[index]
-    named = [fact for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Ref)]
-    if not named:
-        return True
-    type_ = ty.strip(named[0].type)
-    assert isinstance(type_, ty.Ref)
-    number = scene.number(index, one, named[0].name)
-    return (scene.names(type_.kind)[number] if number >= 0 else "") == thing
-
-
-# ---- tables
-
-
-def table(scene: Scene, panel: Panel) -> RenderableType:
-    """Draw a line for each counter or place, a column for each player."""
-    players = scene.names("player")
-    label = max(cell_len(scene.title(row)) for row in panel.rows) + 1
-    rows = [[_held(scene, row, player) for player in players] for row in panel.rows]
-    width = max([3, *(cell_len(x) for row in rows for x in row)]) + 1
-    heads = [pad(_head(scene, player), width, "right") for player in players]
-    lines = [Text(" " * label) + Text("").join(heads)]
-    for row, values in zip(panel.rows, rows, strict=True):
-        cells = [pad(Text(value, DIM if value == "0" else ""), width, "right") for value in values]
-        lines.append(pad(_named(scene, row), label) + Text("").join(cells))
-    return Group(*lines)
-
-
-def _head(scene: Scene, player: str) -> Text:
-    mark = scene.mark("player", player)
-    mark.stylize("bold underline" if player == scene.me else "bold")
-    return mark
-
-
-def _named(scene: Scene, row: str) -> Text:
-    symbol = scene.symbols.get(row)
-    return Text(scene.title(row), STYLES.get(symbol.colour, "") if symbol else "")
-
-
-def _held(scene: Scene, row: str, player: str) -> str:
-    if row in scene.model.counters:
-        value = scene.count(row, player)
-        return "?" if value is None else str(value)
-    found, hidden = scene.pieces(row, player)
-    return str(len([x for x in found if x is not None]) + hidden)
-
-
-def goods(scene: Scene, panel: Panel) -> RenderableType:
-    """Draw counters in one line."""
-    parts = []
-    for row in panel.rows:
-        mine = (scene.me,) if scene.counter(row).dims else ()
-        parts.append(_named(scene, row) + Text(f" {scene.count(row, *mine)}", "bold"))
-    return Text(" · ", DIM).join(parts)
-
-
-# ---- pieces
 
 
 def row(scene: Scene, panel: Panel) -> RenderableType:
-    """Draw the numbered spots of a row."""
+    """Draw the numbered spots of a row; pieces that have a picture stand side by side."""
     place = scene.place(panel.of)
     lines: list[Text] = []
     for index in _indices(scene, place.dims, "me"):
         if place.dims:
-            lines.append(Text(scene.label(place.dims[0], index[0]), "bold"))
+            lines.append(_owner(scene, place.dims, index))
         found, _ = scene.pieces(panel.of, *index)
-        name = _widest(scene, place.of, found)
+        if any(piece is not None and scene.picture(place.of, piece) for piece in found):
+            lines.extend(_pictures(scene, panel, place.of, found))
+            continue
+        width = _widest(scene, panel, place.of, found)
         for number, piece in enumerate(found):
-            words = _line(scene, panel, place.of, piece, name) if piece is not None else Text("empty", DIM)
-            lines.extend(_folded(Text(f"{number:>2}  ", DIM), words, name))
+            words = _line(scene, panel, place.of, piece, width) if piece is not None else Text("empty", DIM)
+            lines.extend(folded(Text(f"{number:>2}  ", DIM), words, scene.width, width if piece is not None else 0))
     return Group(*lines)
+
+
+def _pictures(scene: Scene, panel: Panel, kind: str, found: list[str | None]) -> list[Text]:
+    """Return pieces as pictures with their numbers, and below each what else is told of it."""
+    thumbs = []
+    for number, piece in enumerate(found):
+        if piece is None:
+            thumbs.append(thumb(Text(f"{number:>2}  ", DIM), Text("empty", DIM), []))
+            continue
+        told = [fact for fact in (_fact(scene, kind, piece, name) for name in panel.facts) if fact.plain]
+        head = Text(scene.label(kind, piece))
+        thumbs.append(thumb(Text(f"{number:>2}  ", DIM), head, [*scene.picture(kind, piece), *told]))
+    return beside(thumbs, scene.width)
 
 
 def members(scene: Scene, panel: Panel) -> RenderableType:
@@ -178,129 +58,119 @@ def members(scene: Scene, panel: Panel) -> RenderableType:
     names = scene.names(panel.of)
     labels = {name: scene.label(panel.of, name) for name in names}
     if "text" in panel.facts:  # which a label would only repeat
-        labels = {name: scene.short(panel.of, name).replace("_", " ") for name in names}
-    width = max(cell_len(label) for label in labels.values()) + 2
+        labels = {name: scene.short(panel.of, name) for name in names}
+    shown = [
+        name for name in names if not panel.only or any(_known(scene, panel.of, name, x).plain for x in panel.only)
+    ]
+    width = max((cell_len(labels[name]) for name in shown), default=0) + 2
     lines: list[Text] = []
-    for name in names:
+    for name in shown:
         told = [text for text in (_known(scene, panel.of, name, what) for what in panel.facts) if text.plain]
-        if not panel.only or any(_known(scene, panel.of, name, what).plain for what in panel.only):
-            head = pad(Text(labels[name], scene.mark(panel.of, name).style), width)
-            lines.extend(_folded(head, Text("  ").join(told), 0))
+        head = pad(Text(labels[name], scene.mark(panel.of, name).style), width)
+        lines.extend(folded(head, Text("  ").join(told), scene.width))
     return Group(*lines) if lines else NONE
 
 
 def _known(scene: Scene, kind: str, name: str, what: str) -> Text:
     """Return a fact or field of a piece, the pieces in a place that it has, or a counter that it has."""
-    symbol = scene.symbols.get(what)
-    sign = Text(f"{symbol.sign} ", STYLES.get(symbol.colour, DIM)) if symbol is not None and symbol.sign else Text("")
+    sign = scene.sign_of(what)
+    before = Text.assemble(sign, " ") if sign is not None else Text("")
     if what in scene.model.places:
         place = scene.place(what)
         found, hidden = scene.pieces(what, name)
         marks = [scene.words(place.of, piece) for piece in found if piece is not None]
         marks += [Text(f"{hidden} hidden", DIM)] if hidden else []
-        return sign + Text(" ").join(marks) if marks else Text("")
+        return Text.assemble(before, crowd(marks)) if marks else Text("")
     if what not in scene.model.counters:
         text = scene.fact(kind, name, what)
-        return sign + text if text.plain else text
+        return Text.assemble(before, text) if text.plain else text
     if len(scene.counter(what).dims) == 1:
         value = scene.count(what, name)
-        return Text(f"{sign.plain or scene.title(what) + ' '}{value}", sign.style) if value else Text("")
-    held = [(scene.mark("player", player), scene.count(what, player, name)) for player in scene.names("player")]
-    marks = [_crowd(mark, n) for mark, n in held if n]
-    return sign + Text(" ").join(marks) if marks else Text("")
+        return Text.assemble(before if sign is not None else f"{scene.title(what)} ", str(value)) if value else Text("")
+    marks = [scene.mark("player", player) for player, n in _held(scene, what, name) for _ in range(n)]
+    return Text.assemble(before, crowd(marks)) if marks else Text("")
 
 
-def _crowd(mark: Text, number: int) -> Text:
-    """Return so many markers; those that are figures stand apart, as they would read like one number."""
-    if number > CROWD:
-        return mark + Text(f"x{number}")
-    return Text(" " if mark.plain.isdigit() else "").join([mark] * number)
+def _held(scene: Scene, counter: str, name: str) -> list[tuple[str, int]]:
+    """Return how many markers each player has on a piece."""
+    return [(player, scene.count(counter, player, name) or 0) for player in scene.names("player")]
 
 
 def pieces(scene: Scene, panel: Panel) -> RenderableType:
     """Draw the pieces in a place, equal ones once with their number."""
     place = scene.place(panel.of)
-    lines: list[Text] = []
-    heads = [scene.label(place.dims[0], name) for name in scene.names(place.dims[0])] if place.dims else []
-    wide = max([LABEL, *(cell_len(head) + 1 for head in heads)])
     held = {index: scene.pieces(panel.of, *index) for index in _indices(scene, place.dims, panel.who)}
-    name = _widest(scene, place.of, [piece for found, _ in held.values() for piece in found])
-    shown = {}
-    for index, (found, _) in held.items():
-        texts = [_line(scene, panel, place.of, piece, name) for piece in found if piece is not None]
-        alike = Count(text.plain for text in texts)
-        shown[index] = [(alike[plain], text) for plain, text in {text.plain: text for text in texts}.items()]
-    times = max([len(_times(n)) for line in shown.values() for n, _ in line] if panel.facts else [0], default=0)
-    for index, (_, hidden) in held.items():
-        told = [Text(_times(n).rjust(times), DIM) + text for n, text in shown[index]]
-        told += [Text(f"{hidden} hidden", DIM)] if hidden else []
-        lines.extend(_listed(scene, place.dims, index, told, times + name if panel.facts else 0, wide))
+    every = [piece for found, _ in held.values() for piece in found if piece is not None]
+    width = _widest(scene, panel, place.of, every)
+    told = {index: _told(scene, panel, place.of, found, hidden, width) for index, (found, hidden) in held.items()}
+    own = panel.who == "me" and place.dims == ("player",)
+    heads = {index: Text("") if own else _owner(scene, place.dims, index) for index, words in told.items() if words}
+    wide = max((cell_len(head.plain) for head in heads.values()), default=0)
+    lines: list[Text] = []
+    for index, head in heads.items():
+        head = pad(head, wide + 2) if wide else head
+        if panel.facts:
+            blank = Text(" " * cell_len(head.plain))
+            for number, words in enumerate(told[index]):
+                lines.extend(folded(blank if number else head, words, scene.width, width))
+        else:
+            lines.extend(folded(head, Text(", ").join(told[index]), scene.width))
     return Group(*lines) if lines else NONE
 
 
-def _times(number: int) -> str:
-    """Return what stands before a piece that lies there more than once."""
-    return f"{number}x " if number > 1 else ""
+def _told(scene: Scene, panel: Panel, kind: str, found: list[str | None], hidden: int, width: int) -> list[Text]:
+    """Return the words for the pieces in one place: those that are equal in all that is known of them only once."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for piece in found:
+        if piece is not None:
+            words = _line(scene, panel, kind, piece, width).plain
+            alike.setdefault((words, *scene.facts(kind, piece)), []).append(piece)
+    lines = []
+    for (words, *_), group in alike.items():
+        several = f"{len(group)}x " if len(group) > 1 else ""
+        more = scene.difference(kind, group[0]) if sum(other[0] == words for other in alike) > 1 else Text("")
+        lines.append(
+            (several, Text.assemble(_line(scene, panel, kind, group[0], width), " " if more.plain else "", more))
+        )
+    times = max((len(several) for several, _ in lines), default=0) if panel.facts else 0
+    told = [Text.assemble((several.rjust(times), DIM), words) for several, words in lines]
+    return [*told, Text(f"{hidden} hidden", DIM)] if hidden else told
 
 
-def _listed(
-    scene: Scene, dims: tuple[str, ...], index: tuple[str, ...], shown: list[Text], name: int, wide: int
-) -> list[Text]:
-    if not dims or (dims[0] == "player" and index[0] == scene.me and name):
-        head = Text("")
-    elif dims[0] == "player":
-        head = scene.mark("player", index[0]) + Text("  ")
-    else:
-        head = pad(Text(scene.label(dims[0], index[0])), wide)
-    if name:
-        blank = Text(" " * cell_len(head.plain))
-        return [line for n, text in enumerate(shown) for line in _folded(blank if n else head, text, name)]
-    return [head + Text(", ").join(shown)] if shown else []
+def _owner(scene: Scene, dims: tuple[str, ...], index: tuple[str, ...]) -> Text:
+    """Return whose a place is, or for what it is."""
+    parts = [
+        scene.head(one) if kind == "player" else Text(scene.label(kind, one))
+        for kind, one in zip(dims, index, strict=True)
+    ]
+    return Text(", ").join(parts)
 
 
 def _indices(scene: Scene, dims: tuple[str, ...], who: str) -> list[tuple[str, ...]]:
-    if not dims:
-        return [()]
-    if dims[0] == "player" and who == "me":
-        return [(scene.me,)]
-    return [(name,) for name in scene.names(dims[0])]
+    """Return all indices of a place; of what every player has only one's own, unless that of all is wanted."""
+    each = [[scene.me] if kind == "player" and who == "me" else scene.names(kind) for kind in dims]
+    return list(product(*each))
 
 
-def _widest(scene: Scene, kind: str, found: list[str | None]) -> int:
-    """Return the cells for the names of pieces, which stand in one column."""
-    return max([LABEL, *(cell_len(scene.short(kind, piece)) + 1 for piece in found if piece is not None)])
+def _widest(scene: Scene, panel: Panel, kind: str, found: Sequence[str | None]) -> int:
+    """Return the cells for the names of pieces, which stand in one column; none where nothing stands behind them."""
+    if not panel.facts:
+        return 0
+    return max((cell_len(scene.label(kind, piece)) + 2 for piece in found if piece is not None), default=0)
 
 
 def _line(scene: Scene, panel: Panel, kind: str, piece: str, width: int) -> Text:
     """Return the words for a piece: its name, and the facts that the panel tells."""
-    mark = scene.mark(kind, piece)
     if not panel.facts:
-        return mark
-    name = Text(scene.short(kind, piece), mark.style)
+        return scene.mark(kind, piece)
+    name = Text(scene.label(kind, piece), scene.mark(kind, piece).style)
     told = Text("  ").join(fact for fact in (_fact(scene, kind, piece, fact) for fact in panel.facts) if fact.plain)
-    return pad(name, width) + told
+    return Text.assemble(pad(name, width), told)
 
 
 def _fact(scene: Scene, kind: str, piece: str, fact: str) -> Text:
     """Return a fact or field, or who has a marker on the piece."""
     if fact not in scene.model.counters:
         return scene.fact(kind, piece, fact)
-    marks = [scene.mark("player", player) for player in scene.names("player") if scene.count(fact, player, piece)]
-    return Text("[", DIM) + Text("").join(marks) + Text("]", DIM) if marks else Text("")
-
-
-def _folded(head: Text, words: Text, indent: int) -> list[Text]:
-    """Return *head* and *words* in lines that fit; what goes on is set in by so many cells."""
-    if "\n" in words.plain:
-        blank = Text(" " * cell_len(head.plain))
-        rows = [line for n, row in enumerate(words.split("\n")) for line in _folded(blank if n else head, row, 2)]
-        return rows
-    room = WIDTH - 2 - cell_len(head.plain)
-    if cell_len(words.plain) <= room:
-        return [head + words]
-    first = words.wrap(console(), room, no_wrap=False)[0]
-    first.rstrip()
-    rest = words[len(first.plain) :]
-    rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
-    blank = Text(" " * (cell_len(head.plain) + indent))
-    return [head + first, *(blank + line for line in rest.wrap(console(), room - indent))]
+    marks = [scene.mark("player", player) for player, number in _held(scene, fact, piece) if number]
+    return Text.assemble(("[", DIM), crowd(marks, ""), ("]", DIM)) if marks else Text("")

@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from patolli.diagnostics import nearest
 from patolli.program import types as ty
 from patolli.terminal.aiming import Targets, preview, targets_of
-from patolli.terminal.boards import DIM, pad
+from patolli.terminal.boards import DIM
+from patolli.terminal.concern import concerned
 from patolli.terminal.hints import Hints
+from patolli.terminal.options import TALL, listing, tags
 from patolli.terminal.scene import Scene
 
 if TYPE_CHECKING:
@@ -30,22 +31,12 @@ COMMANDS = {
     "quit": "leave; with --save the match can be gone on with later",
 }
 """What may be typed instead of an option."""
-TALL = 24
-"""Options that are listed one below the other; more are set in columns, or marked on a board."""
 TURNS = 8
 """Ways of lying on a board between which one turns; a shape has no more at one place."""
 TAKE = ("y", "yes", "ok", "take")
 TURN = ("t", "turn", "next")
 BACK = ("b", "back", "no")
 """What may be typed when an option is shown on the board."""
-
-
-def tags(options: Sequence[Option]) -> list[str]:
-    """Return what stands before each option: numbers from 1, or letters where labels are numbers."""
-    if any(option.label.lstrip("-").isdigit() for option in options):
-        letters = "abcdefghijklmnopqrstuvwxyz"
-        return [letters[n] if n < 26 else letters[n // 26 - 1] + letters[n % 26] for n in range(len(options))]
-    return [str(n + 1) for n in range(len(options))]
 
 
 def find(options: Sequence[Option], typed: str) -> int:
@@ -93,6 +84,16 @@ class Question:
         every = [value for option in self.targets.options() for value in self.hints.values(option)]
         laid = (isinstance(type_, ty.Ref) and bool(self.scene.model.kinds[type_.kind].lays) for type_, _ in every)
         return len(every) <= TURNS and all(laid)
+
+    @cached_property
+    def concerned(self) -> set[str]:
+        """The panels that show what one may choose."""
+        return concerned(self.scene, self.hints, self.screen.panels.values())
+
+    @property
+    def height(self) -> int:
+        """About how many lines the question takes."""
+        return 4 + min(TALL, len(self.decision.options))
 
     @property
     def marked(self) -> frozenset[str]:
@@ -186,45 +187,8 @@ class Question:
             cells = list(self.targets.at)
             self.console.print(f"  Type a marked cell, such as {cells[0]} or {cells[-1]}.")
             options = tuple(self.targets.others)
-        for line in self._listing(options):
-            self.console.print(line, no_wrap=True, overflow="ellipsis")
-
-    def _listing(self, options: Sequence[Option]) -> list[Text]:
-        """Return the lines that list options, with what is known about each."""
-        marked = tags(self.decision.options)
-        wide = max((len(tag) for tag in marked), default=0)
-        heads = [
-            Text(f"{marked[option.index]:>{wide + 2}} ", DIM)
-            + Text(option.label)
-            + Text(" (anytime)" if option.anytime else "", DIM)
-            for option in options
-        ]
-        if len(options) > TALL:
-            return _columns(heads)
-        told = [self._told(option) for option in options]
-        width = min(40, max((cell_len(head.plain) for head in heads), default=0))
-        return [
-            (pad(head, width) if cell_len(head.plain) <= width else head) + Text("  ") + more if more.plain else head
-            for head, more in zip(heads, told, strict=True)
-        ]
-
-    def _told(self, option: Option) -> Text:
-        """Return what is known about an option, and where it lies when its label does not say it."""
-        told = self.hints.tell(option)
-        covered = self.targets.covered.get(option.index) if self.targets is not None else None
-        if covered is None or self.targets is None or self.targets.compared or len(self.targets.at) == 1:
-            return told
-        where = self.targets.board.coordinates[covered[0]]
-        if where == option.label:
-            return told
-        return Text(where, "green") + (Text("  ") + told if told.plain else told)
-
-
-def _columns(heads: list[Text]) -> list[Text]:
-    width = max(cell_len(head.plain) for head in heads) + 2
-    across = max(1, 78 // width)
-    down = -(-len(heads) // across)
-    return [Text("").join(pad(head, width) for head in heads[row::down]) for row in range(down)]
+        for line in listing(self, options, self.console.width):
+            self.console.print(line, no_wrap=True)
 
 
 class Aim:

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from patolli.analysis.panels import Panel, Symbol, panels_of, symbols_of
@@ -18,10 +19,12 @@ from patolli.kernel.budget import renew
 from patolli.program import types as ty
 from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar, Sequence
+from patolli.terminal.flow import pad
 
 if TYPE_CHECKING:
     from patolli.program.model import Counter, Design, Place
     from patolli.runtime import Match
+    from patolli.runtime.naming import Names
 
 STYLES = {
     "black": "bright_black", "red": "bright_red", "green": "bright_green", "yellow": "bright_yellow",
@@ -31,6 +34,10 @@ STYLES = {
 """Colours of symbols as they are called by the terminal."""
 SEATS = ("red", "cyan", "yellow", "green", "magenta", "blue")
 """Colours of seats without a symbol."""
+OWN, OTHERS = "❶❷❸❹❺❻❼❽❾❿", "①②③④⑤⑥⑦⑧⑨⑩"
+"""Signs of seats without a symbol: full for the one that looks, hollow for the others."""
+WIDTH = 76
+"""Cells inside the frame of the widest panel in a terminal of 80."""
 LONGEST = 60
 """Letters of the longest text that stands for a piece."""
 
@@ -51,9 +58,15 @@ def _one_of(type_: ty.AnyType) -> ty.AnyType:
 class Scene:
     """A match as one seat sees it at one moment."""
 
-    def __init__(self, match: Match, seat: int, marked: frozenset[str] = frozenset()) -> None:
-        """Look at *match* from *seat*; the cells *marked* (by their names in views) stand out."""
+    def __init__(self, match: Match, seat: int, marked: frozenset[str] = frozenset(), width: int = WIDTH) -> None:
+        """Look at *match* from *seat*; the cells *marked* (by their names in views) stand out.
+
+        *width* is how many cells a panel has inside its frame.
+        """
         self.marked = marked
+        self.width = width
+        self.before: dict[str, Any] | None = None  # the view at the last look, if what changed since is to be told
+        self.used: dict[str, tuple[Text, str, str]] = {}  # by symbol: what was drawn for it, of which kind and piece
         self._labelled: dict[str, bool] = {}
         self.match = match
         self.seat = seat
@@ -65,6 +78,11 @@ class Scene:
     def view(self) -> dict[str, Any]:
         """What the seat sees, as plain data."""
         return self.match.view(self.seat)
+
+    @cached_property
+    def called(self) -> Names:
+        """What things are called for the seat."""
+        return self.match.naming(self.seat).about(self.seat)
 
     @property
     def me(self) -> str:
@@ -109,6 +127,14 @@ class Scene:
             value = value[part] if isinstance(value, dict) else None
         return value
 
+    def change(self, name: str, *index: str) -> int:
+        """Return by how much a counter changed since the last look; 0 where that is not known."""
+        was = self.before["counters"].get(name) if self.before is not None else None
+        for part in index:
+            was = was.get(part) if isinstance(was, dict) else None
+        now = self.count(name, *index)
+        return now - was if isinstance(was, int) and isinstance(now, int) else 0
+
     def pieces(self, place: str, *index: str) -> tuple[list[str | None], int]:
         """Return the pieces in a place that can be seen (None: an empty spot), and how many are hidden."""
         held = self.view["places"][place]
@@ -136,45 +162,87 @@ class Scene:
 
     def symbol(self, kind: str, name: str) -> Symbol | None:
         """Return the symbol of a piece, of its design, or of its kind."""
-        design = self.design(kind, name)
-        return self.symbols.get(name) or (self.symbols.get(design.id) if design else None) or self.symbols.get(kind)
+        return self.symbols.get(self._symbol_id(kind, name))
 
     def mark(self, kind: str, name: str) -> Text:
         """Return what stands for a piece: its sign, the facts that its kind shows, or its name."""
         symbol = self.symbol(kind, name)
         if kind == "player":
-            seat = self._numbers["player"].get(name, 0)
-            symbol = symbol or Symbol()
-            colour = symbol.colour or SEATS[seat % len(SEATS)]
-            return Text(symbol.sign or str(seat + 1), STYLES[colour])
-        if symbol is None:
-            return Text(self.drawing(name) if kind == "shape" else self.short(kind, name))
-        if symbol.show:
-            return self._shown(kind, name, symbol)
-        return Text(symbol.sign or self.short(kind, name), STYLES.get(symbol.colour, ""))
+            return self._noted(name, self._player(name, symbol or Symbol()), kind, name)
+        if symbol is None or not (symbol.show or symbol.sign):
+            words = self.drawing(name) if kind == "shape" else self.short(kind, name)
+            return Text(words, (STYLES.get(symbol.colour) if symbol else "") or self._owner_style(kind, name))
+        mark = self._shown(kind, name, symbol) if symbol.show else Text(symbol.sign, STYLES.get(symbol.colour, ""))
+        if not mark.style:
+            mark.style = self._owner_style(kind, name)
+        return self._noted(self._symbol_id(kind, name), mark, kind, name)
+
+    def _player(self, name: str, symbol: Symbol) -> Text:
+        seat = self._numbers["player"].get(name, 0)
+        style = STYLES[symbol.colour or SEATS[seat % len(SEATS)]]
+        sign = symbol.sign or (OWN if seat == self.seat else OTHERS)[seat % len(OWN)]
+        return Text(sign, f"bold {style}" if seat == self.seat and "bold" not in style else style)
+
+    def _owner_style(self, kind: str, name: str) -> str:
+        """Return the colour of the player to whom a piece belongs."""
+        number = self._numbers[kind].get(name)
+        owner = self.layout.instances[kind][number].owner if number is not None else -1
+        return str(self.mark("player", f"player_{owner + 1}").style) if owner >= 0 and kind != "player" else ""
+
+    def _noted(self, id_: str, mark: Text, kind: str = "", name: str = "") -> Text:
+        """Remember that a sign was drawn, so that it can be explained."""
+        if id_ and mark.plain:
+            self.used.setdefault(id_, (mark, kind, name))
+        return mark.copy()
+
+    def _symbol_id(self, kind: str, name: str) -> str:
+        design = self.design(kind, name)
+        ids = (name, design.id if design is not None else "", kind)
+        return next((id_ for id_ in ids if id_ in self.symbols), "")
 
     def drawing(self, shape: str) -> str:
         """Return a shape as the rows of its drawing."""
         return drawn(self.model.shapes[shape])
 
     def _shown(self, kind: str, name: str, symbol: Symbol) -> Text:
-        parts = [self.fact(kind, name, fact) for fact in symbol.show]
+        parts = [self._first(kind, name, facts) for facts in symbol.show]
         text = "".join(part.plain for part in parts)
         styles = [part.style or next((span.style for span in part.spans), "") for part in parts]
         style = STYLES.get(symbol.colour, "") or next((style for style in styles if style), "")
         return Text(symbol.sign + text, style)
+
+    def _first(self, kind: str, name: str, facts: tuple[str, ...]) -> Text:
+        """Return the first of some facts that says anything of a piece."""
+        told = (self.fact(kind, name, fact) for fact in facts)
+        return next((text for text in told if text.plain), Text(""))
+
+    def head(self, player: str) -> Text:
+        """Return what stands above what a player has: the sign, and for the one who looks that it is theirs."""
+        mark = self.mark("player", player)
+        return Text.assemble(mark, (" you", "bold")) if player == self.me else mark
+
+    def picture(self, kind: str, name: str) -> list[Text]:
+        """Return what a piece looks like, in lines; empty where its symbol has no picture."""
+        symbol = self.symbol(kind, name)
+        if symbol is None or not symbol.picture:
+            return []
+        type_, raw = self._constant(kind, name, symbol.picture)
+        parts = [self._raw(_one_of(type_), item) for item in raw]
+        wide = max((cell_len(part.plain) for part in parts), default=0)
+        signs = [[parts[n] if n < len(parts) else Text("") for n in row] for row in symbol.rows]
+        return [Text(" ").join(pad(sign, wide) for sign in row) for row in signs]
 
     def words(self, kind: str, name: str) -> Text:
         """Return what stands for a piece: its mark where it has a symbol, or else its text, if that is not long."""
         design = self.design(kind, name)
         if design is None or self.symbol(kind, name) is not None or not 0 < len(design.text) <= LONGEST:
             return self.mark(kind, name)
-        return Text(design.text)
+        return Text(design.text.rstrip("."))
 
     def short(self, kind: str, name: str) -> str:
-        """Return the name of a piece without the number of the copy."""
-        design = self.design(kind, name)
-        return design.id if design is not None else name
+        """Return what a piece is called, without the number of the copy."""
+        number = self._numbers[kind].get(name)
+        return name if number is None else self.called.piece(kind, number, shown=True)
 
     def label(self, kind: str, name: str) -> str:
         """Return the words for a piece: its text, where all pieces of its kind have short ones, or its name."""
@@ -184,7 +252,7 @@ class Scene:
             self._labelled[kind] = all(0 < len(text) <= 18 for text in texts)
         if design is not None and self._labelled[kind]:
             return design.text.rstrip(".")
-        return self.short(kind, name).replace("_", " ")
+        return self.short(kind, name)
 
     def fact(self, kind: str, name: str, fact: str) -> Text:
         """Return a fact or field of a piece as it is written; empty where it is hidden or none.
@@ -240,6 +308,22 @@ class Scene:
         renew()
         return self.model.functions[fact].type or ty.INT, function(self.match.state, self.seat, number)
 
+    def facts(self, kind: str, name: str) -> tuple[str, ...]:
+        """Return all facts of a piece in words, to tell whether two are equal."""
+        return tuple(self.fact(kind, name, fact).plain for fact in self.model.kinds[kind].facts)
+
+    def difference(self, kind: str, name: str) -> Text:
+        """Return, in brackets, the facts in which copies of a piece differ."""
+        design = self.design(kind, name)
+        copies = [other for other in self.names(kind) if self.design(kind, other) is design]
+        told = [
+            self.fact(kind, name, fact)
+            for fact in self.model.kinds[kind].facts
+            if len({self.fact(kind, other, fact).plain for other in copies}) > 1
+        ]
+        shown = [text for text in told if text.plain]
+        return Text.assemble("(", Text(", ").join(shown), ")") if shown else Text("")
+
     def number(self, kind: str, name: str, fact: str) -> Any:
         """Return the plain value of a fact: a number, or the number of a piece."""
         return self.match.program.space[fact_table(kind, fact)][self._numbers[kind][name]]
@@ -262,17 +346,27 @@ class Scene:
             return Text("")
         if isinstance(type_, ty.Ref):
             return self.mark(type_.kind, self.names(type_.kind)[raw])
-        return self._word(raw if isinstance(raw, str) else self.match.labels.value(type_, raw, -1))
+        if isinstance(type_, ty.Group):
+            return self._word(self.match.labels.value(type_, raw, -1))
+        return Text(raw if isinstance(raw, str) else self.called.value(type_, raw))
 
     def _sign(self, fact: str) -> Text:
         """Return what stands for a fact or field that is true."""
-        symbol = self.symbols.get(fact)
-        return Text(symbol.sign or "yes", STYLES.get(symbol.colour, "")) if symbol is not None else Text("yes")
+        return self.sign_of(fact) or Text("yes")
+
+    def sign_of(self, id_: str) -> Text | None:
+        """Return the sign that is declared for a counter, place, fact or field; None where there is none."""
+        symbol = self.symbols.get(id_)
+        if symbol is None or not symbol.sign:
+            return None
+        return self._noted(id_, Text(symbol.sign, STYLES.get(symbol.colour, "")))
 
     def _word(self, word: str) -> Text:
         """Return a counter of a group, or another plain value, as it is written."""
         symbol = self.symbols.get(word) if word in self.model.counters else None
-        return Text(symbol.sign or word, STYLES.get(symbol.colour, "")) if symbol is not None else Text(word)
+        if symbol is None:
+            return Text(self.called.amount(word, 1) if word in self.model.counters else word)
+        return self.sign_of(word) or Text(word, STYLES.get(symbol.colour, ""))
 
     def _value(self, type_: ty.AnyType, value: Any) -> Text:
         type_ = ty.strip(type_)

@@ -20,7 +20,8 @@ from patolli.runtime.saves import write_save
 from patolli.terminal.prompt import COMMANDS, Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.terminal.scene import SEATS, STYLES, Scene
-from patolli.terminal.screen import Screen
+from patolli.terminal.scores import sources
+from patolli.terminal.screen import Screen, Seen
 from patolli.terminal.sheet import score_sheet
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Session:
         self._told = len(self._story)
         self._last = -1
         self._handed = -1  # which person looks at the screen, where others must not
-        self._seen: dict[int, dict[str, str]] = {}  # the panels as each seat has seen them
+        self._seen: dict[int, Seen] = {}
         self._elsewhere = False  # whether somebody else did something since the panels were drawn
         self._deciders: list[int] = []  # who made the choices of this sitting
         self._before = len(match.choices)  # choices of earlier sittings
@@ -92,6 +93,8 @@ class Session:
         self._tell()
         self.screen.draw(self.match, max(0, self._viewer()))
         self.console.print(score_sheet(self.match, self.seats))
+        if (points := sources(self._teller)) is not None:
+            self.console.print(points)
         return True
 
     def _viewer(self) -> int:
@@ -185,7 +188,7 @@ class Session:
         first = self._last != seat or self._elsewhere
         self._elsewhere = False
         if first:
-            self._draw(seat, question.marked_at_first)
+            self._draw(seat, question)
         self._last = seat
         answer = self._answered(lambda: question.ask(self.read, drawn=first, preview=self.in_front))
         if isinstance(answer, bool):
@@ -238,29 +241,30 @@ class Session:
         self._handed, self._last = seat, -1
         return True
 
-    def _draw(self, seat: int, marked: frozenset[str]) -> None:
-        """Draw the panels; in front of a screen, those that this seat has not seen like that."""
-        if self.in_front:
-            self.screen.draw_news(self.match, seat, marked, self._seen.setdefault(seat, {}))
-        else:
-            self.screen.draw(self.match, seat, marked=marked)
+    def _draw(self, seat: int, question: Question) -> None:
+        """Draw the panels that matter now."""
+        seen = self._seen.setdefault(seat, Seen())
+        self.screen.page(self.match, seat, seen, question.concerned, question.marked_at_first, question.height)
 
     def _help(self, rest: str) -> bool:
         self.console.print(Text("Type the number of an option, its words, or the beginning of them;", "bold"))
         self.console.print(Text("where cells of a board are marked, type a cell. Also:", "bold"))
         for name, words in COMMANDS.items():
             self.console.print(Text(f"  {name:<6}", "bold") + Text(words))
-        self.console.print(f"  panels: {', '.join(self.screen.panels)}")
+        self.screen.say(f"  panels: {', '.join(self.screen.panels)}")
+        for line in self.screen.legend(self.match, self.match.state[FRAMES][-1][1]):
+            self.console.print(line, no_wrap=True)
         return True
 
     def _show(self, rest: str) -> bool:
         seat = self.match.state[FRAMES][-1][1]
-        if rest and rest not in self.screen.panels:
+        panel = self.screen.named(rest)
+        if rest and not panel:
             near = nearest(rest, self.screen.panels)
             hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(self.screen.panels)}"
             self.console.print(Text(f"there is no panel {rest!r}; {hint}", "yellow"))
         else:
-            self.screen.draw(self.match, seat, rest)
+            self.screen.draw(self.match, seat, panel)
         return True
 
     def _log(self, rest: str) -> bool:
@@ -275,7 +279,7 @@ class Session:
         except ValueError as error:
             self.console.print(Text(str(error), "yellow"))
             return True
-        self.console.print(Text(said), soft_wrap=True)
+        self.screen.say(said)
         return True
 
     def _refused(self) -> str:

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel as Box
 from rich.text import Text
 
-from patolli.terminal.boards import pad
+from patolli.terminal.flow import pad
 from patolli.terminal.scene import Scene
 
 if TYPE_CHECKING:

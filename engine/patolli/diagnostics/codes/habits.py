@@ -1,9 +1,10 @@
 """What is allowed and yet hardly meant."""
 
 from patolli.diagnostics.codes.code import Code, table
-from patolli.diagnostics.codes.examples import after, patched, rules
+from patolli.diagnostics.codes.examples import after, model, patched, rules
 
 _CHARM = "document: pieces\nkind: charm\nplace: bag\npieces:\n"
+_LINKS = "# links.yaml\ndocument: pieces\nkind: link\npieces:\n  ring: {rank: 1}\n  clasp: {rank: 2, next: ring}\n"
 _PACK = (
     "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
     "options:\n  length: {choices: [long, short]}\n  bonus: {range: [0, 3]}\n"
@@ -205,6 +206,36 @@ CODES = table(
         "`as p:`.",
         after("for p in players: gain coin(p) point", "setup"),
         after("for p in players: gain coin(p) point for p", "setup"),
+    ),
+    Code(
+        "P0469",
+        "unknown word in a name",
+        "error",
+        "In the name of a piece, a cell or a place, or in what answers of a question are called, a word in braces is "
+        "nothing that can be put in there.",
+        "A name of a piece or a kind holds facts, fields, and functions of the piece that look at nothing else; that of a "
+        "place the kinds that it is for; what an answer is called the variables of its question.",
+        patched('extend: kinds/card\n    with: {name: "card {numbr}"}'),
+        patched('extend: kinds/card\n    with: {name: "card {number}"}'),
+    ),
+    Code(
+        "P0470",
+        "name that contains itself",
+        "error",
+        "What stands in braces in the name of a kind has a name with something of this kind in it.",
+        "What is put into a name is called by its own name, which would never come to an end.",
+        model('kinds:\n  link: {name: "link to {next}", facts: {rank: int, next: link or none = none}}\n') + _LINKS,
+        model('kinds:\n  link: {name: "link {rank}", facts: {rank: int, next: link or none = none}}\n') + _LINKS,
+    ),
+    Code(
+        "P0471",
+        "what cannot stand in a name",
+        "error",
+        "A name is no text, has a brace that opens nothing, or holds in braces an effect, a cost, a fact of what has none, "
+        "or a function that looks at the state.",
+        "A name says what a thing is, which is the same whenever it is said, but for its fields.",
+        patched('extend: kinds/card\n    with: {name: "card with {effect}"}'),
+        patched('extend: kinds/card\n    with: {name: "card {number}"}'),
     ),
     Code(
         "P0474",

@@ -1,0 +1,208 @@
+"""Read and check what a pack says that its things are called: words for people, which no rule can see.
+
+In:     a model whose names are declared, and whose effects have their types.
+Out:    :class:`Wording`: the names of the entries as they are written.
+Errors: P0469 a word in braces that nothing declares, P0470 a name that contains itself, P0471 what cannot stand in a
+        name.
+
+What a name may hold is what always can be told of a thing: facts, fields, and functions of it that look at nothing
+else. What is put in is called by its own name, so that names must not go in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from patolli.analysis.check import check
+from patolli.diagnostics import Problem, Span, nearest
+from patolli.language.node import Text
+from patolli.language.phrases import Gap, gaps, stray
+from patolli.packs.compose import Composition, Entry
+from patolli.program import types as ty
+from patolli.resolve.model import UNKNOWN, Model
+from patolli.resolve.stateless import functions_of
+from patolli.sources import Mapping as YamlMapping
+from patolli.sources import Scalar, Sequence
+
+_MUTE = (ty.EFFECT, ty.COST)
+"""What has no name."""
+
+
+@dataclass(slots=True)
+class Wording:
+    """What is called how, by id; what says nothing is not in it."""
+
+    pieces: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
+    nouns: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+    phrases: dict[str, str] = field(default_factory=dict)
+
+
+def wording(composition: Composition) -> Wording:
+    """Return what the entries of a ruleset are called."""
+    found = Wording()
+    named = (
+        ("pieces", found.pieces), ("kinds", found.kinds), ("grids", found.kinds), ("places", found.places),
+    )  # fmt: skip
+    for section, into in named:
+        for entry in composition.all(section):
+            node = _scalar(entry)
+            if node is not None:
+                into[entry.id] = " ".join(node.value.split())
+    for entry in composition.all("places"):
+        node = _scalar(entry, "phrase")
+        if node is not None:
+            found.phrases[entry.id] = " ".join(node.value.split())
+    for entry in composition.all("kinds"):
+        nouns = entry.get("noun")
+        if isinstance(nouns, Sequence):
+            found.nouns[entry.id] = tuple(" ".join(x.value.split()) for x in nouns.items if isinstance(x, Scalar))
+    return found
+
+
+def _scalar(entry: Entry, key: str = "name") -> Scalar | None:
+    node = entry.get(key)
+    return node if isinstance(node, Scalar) else None
+
+
+# ---- checks
+
+
+@check
+def check_names(model: Model) -> None:
+    """Check everything that stands in braces in names; problems go to the model."""
+    _Names(model).run()
+
+
+class _Names:
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.inside: dict[str, list[tuple[str, Span]]] = {}  # of which kinds a name of a kind holds names, and where
+
+    def run(self) -> None:
+        """Look at all names."""
+        model = self.model
+        for section in ("kinds", "grids"):
+            for entry in model.composition.all(section):
+                self._of_kind(entry, entry.id)
+        for entry in model.composition.all("pieces"):
+            kind = model.kinds.get(entry.kind)
+            if kind is not None and "name" not in kind.facts:
+                self._of_kind(entry, kind.name)
+        for entry in model.composition.all("places"):
+            place = model.places[entry.id]
+            if UNKNOWN not in place.dims:
+                self._look(entry, {kind: ty.Ref(kind) for kind in place.dims}, "a kind that the place is for")
+        for worded in {(one.text.place(0, 1), one.text.value): one for one in model.worded}.values():
+            self._text(worded.text, worded.variables, "a variable of this question")
+        self._circles()
+
+    def _of_kind(self, entry: Entry, kind: str) -> None:
+        """Look at the name of a kind, or of one of its pieces."""
+        known = {name: type_ for name, type_ in _attributes(self.model, kind).items()}
+        for of, span in self._look(entry, known, f"a fact, field or function of {kind!r}"):
+            self.inside.setdefault(kind, []).append((of, span))
+
+    def _look(self, entry: Entry, known: Mapping[str, ty.AnyType], words: str) -> list[tuple[str, Span]]:
+        node = entry.get("name")
+        if node is None:
+            return []
+        if not isinstance(node, Scalar):
+            found = "a list" if not isinstance(node, YamlMapping) else "a table"
+            self._wrong("P0471", f"a name is one text, found {found}", node.span)
+            return []
+        return self._text(node, known, words)
+
+    def _text(self, text: Text, known: Mapping[str, ty.AnyType], words: str) -> list[tuple[str, Span]]:
+        """Look at one name; return the kinds whose names it holds, and where."""
+        odd = stray(text.value)
+        if odd >= 0:
+            help_ = "in braces stands one word, perhaps with facts behind it: {card} or {card.rank}"
+            self._wrong("P0471", "this brace has nothing to put in", text.place(odd, 1), help_)
+            return []
+        found = []
+        for gap in gaps(text.value):
+            type_ = self._leads(text, gap, known, words)
+            while isinstance(type_, ty.Maybe | ty.Seq):
+                type_ = type_.of
+            place = text.place(gap.at, len(".".join(gap.path)))
+            if type_ in _MUTE:
+                self._wrong("P0471", f"{type_} has no name", place, "write what it does into the name itself")
+            elif isinstance(type_, ty.Ref):
+                found.append((type_.kind, place))
+        return found
+
+    def _leads(self, text: Text, gap: Gap, known: Mapping[str, ty.AnyType], words: str) -> ty.AnyType:
+        """Return the type of what a gap leads to; anything where it leads nowhere, which is reported."""
+        at = gap.at
+        type_: ty.AnyType = ty.ANY
+        for number, name in enumerate(gap.path):
+            if number:
+                inner = ty.strip(type_)
+                if inner == ty.ANY:
+                    return ty.ANY
+                if not isinstance(inner, ty.Ref):
+                    place = text.place(at, len(name))
+                    self._wrong("P0471", f"{type_} has no {name!r}", place, "end the braces before it")
+                    return ty.ANY
+                known, words = _attributes(self.model, inner.kind), f"a fact, field or function of {inner.kind!r}"
+            if name not in known:
+                self._unknown(name, text.place(at, len(name)), known, words)
+                return ty.ANY
+            type_ = known[name]
+            at += len(name) + 1
+        return type_
+
+    def _unknown(self, name: str, place: Span, known: Mapping[str, ty.AnyType], words: str) -> None:
+        near = nearest(name, known)
+        help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join([*known][:8])}" if known else "")
+        if name in self.model.functions:
+            text = f"{name!r} cannot stand in a name; it looks at more than what is called so, or takes something else"
+            also = ((self.model.functions[name].span, "declared here"),)
+            self.model.problems.append(Problem("P0471", text, place, help_, also))
+        elif name in self.model.composition.lost:
+            return
+        else:
+            self._wrong("P0469", f"unknown {name!r}; {words} is needed here", place, help_)
+
+    def _circles(self) -> None:
+        """Report names that hold themselves, by whatever way."""
+        for kind, inside in self.inside.items():
+            for of, span in inside:
+                if kind in self._reached(of):
+                    way = "itself" if of == kind else f"that of {ty.article(of)}, which holds it"
+                    help_ = "leave one of them out, so that names come to an end"
+                    self._wrong("P0470", f"the name of {ty.article(kind)} holds {way}", span, help_)
+
+    def _reached(self, kind: str) -> set[str]:
+        """Return the kinds whose names stand in the names of a kind, and the kind."""
+        found: set[str] = set()
+        open_ = [kind]
+        while open_:
+            here = open_.pop()
+            if here not in found:
+                found.add(here)
+                open_ += [of for of, _ in self.inside.get(here, ())]
+        return found
+
+    def _wrong(self, code: str, message: str, span: Span, help_: str = "") -> None:
+        self.model.problems.append(Problem(code, message, span, help_))
+
+
+def _attributes(model: Model, kind: str) -> dict[str, ty.AnyType]:
+    """Return what can be told of a piece of a kind, with types."""
+    declared = model.kinds.get(kind)
+    if declared is None:
+        return {}
+    found = {one.name: one.type for one in (*declared.facts.values(), *declared.fields.values())}
+    return found | {name: model.functions[name].type or ty.ANY for name in functions_of(model, kind)}
+
+
+def named_in(composition: Composition, section: str) -> Iterator[tuple[Entry, Scalar]]:
+    """Return the entries of a section that have a name of their own, with its text."""
+    for entry in composition.all(section):
+        node = _scalar(entry)
+        if node is not None:
+            yield entry, node

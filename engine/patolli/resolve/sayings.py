@@ -1,0 +1,36 @@
+"""Read the words that an author has for a change of a counter or field: ``told: "{piece} rises to rank {new}"``.
+
+Errors: P0472 something in braces that cannot stand there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from patolli.diagnostics import nearest
+from patolli.sources import Node, Scalar
+
+if TYPE_CHECKING:
+    from patolli.resolve.texts import Reader
+
+HOLE = re.compile(r"\{([^{}]*)\}|[{}]")
+
+
+def own_words(reader: Reader, node: Node | None, known: Iterable[str], told: bool = True) -> tuple[bool, str]:
+    """Return whether people are told of something, and in which words; in braces they have words that are *known*."""
+    if not isinstance(node, Scalar):
+        return told, ""
+    if node.value in ("true", "false") and not node.style:
+        return node.value == "true", ""
+    names = list(known)
+    for hole in HOLE.finditer(node.value):
+        name = (hole[1] or "").strip()
+        if name not in names:
+            near = nearest(name, names)
+            help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(names)}"
+            words = f"{name!r} cannot be told here" if hole[1] is not None else "a brace has no partner"
+            reader.problem("P0472", words, node.place(hole.start(), len(hole[0])), help_)
+            return told, ""
+    return True, node.value

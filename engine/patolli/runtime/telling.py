@@ -1,0 +1,279 @@
+"""The telling of a match: lines under headings, and to what the points were put down.
+
+In:     the events of a program that narrates, answer by answer.
+Out:    for everybody, and for each seat where something is hidden, the lines so far and a ledger of points.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.layout import SEED
+from patolli.compiler.scopes import Said, Scope
+from patolli.program.model import NTH
+from patolli.prose.words import capital
+from patolli.runtime.errors import MatchError, SaveError
+from patolli.runtime.eyes import EVERYBODY
+from patolli.runtime.naming import Names
+from patolli.runtime.narration import DECIDED, Teller
+from patolli.runtime.sentences import Fact, filled, told
+
+if TYPE_CHECKING:
+    from patolli.runtime.labels import Labels
+    from patolli.runtime.match import Match
+
+KNOWING = -3
+"""Who keeps the books of points, and may know everything."""
+OTHER = "Other"
+"""To what points are put down of which nobody knows where they came from."""
+Events = Sequence[tuple[Any, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the telling.
+
+    Attributes:
+        level: Of a heading how deep it stands, 1 for the outermost; of others under how many headings they stand.
+        kind: ``heading``, ``answer``, ``change``, ``move`` or ``said``.
+        seat: The player whom it is about, from 0; -1 where it is about nobody, or several.
+        words: The sentence, or the heading.
+        at: The number of the answer that led to it, from 1; 0 for what came before the first one.
+    """
+
+    level: int
+    kind: str
+    seat: int
+    words: str
+    at: int
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return asdict(self)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A rule that is being carried out, as it was when it began."""
+
+    scope: Scope
+    number: int
+    heading: str
+    cause: str
+    category: str
+    named: str  # the piece in the cause
+    covered: bool  # whether only an answer has led here that others may not learn
+    shown: bool = False
+
+
+@dataclass(slots=True)
+class Thread:
+    """What one seat is told, or everybody."""
+
+    seat: int
+    lines: list[Line] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    open: list[_Open] = field(default_factory=list)
+    ledger: defaultdict[tuple[int, str], int] = field(default_factory=lambda: defaultdict(int))
+    times: Tally[int] = field(default_factory=Tally)  # how often each heading has come
+    answer: str = ""
+
+    def copy(self) -> Thread:
+        """Return a copy that shares nothing."""
+        open_, ledger = [replace(one) for one in self.open], self.ledger.copy()
+        lines, said, times = self.lines[:], self.said[:], self.times.copy()
+        return replace(self, lines=lines, said=said, open=open_, ledger=ledger, times=times)
+
+    def take(self, teller: Teller, events: Events, points: frozenset[int], at: int) -> None:
+        """Take in what happened after an answer."""
+        facts: list[Fact] = []
+        for event in events:
+            match event[0]:
+                case "begin":
+                    self._begin(teller, event[1], event[2], event[3], bool(facts) and _covered(facts[-1]))
+                case "end":
+                    self._end(event[2])
+                case _:
+                    self._book(event, points)
+                    if self.seat != KNOWING:
+                        fact = teller.fact(*event)
+                        facts += self._under(fact) if fact is not None else []
+        for fact in told(facts):
+            self._tell(fact, at)
+
+    # -- what is open
+
+    def _begin(self, teller: Teller, me: int, number: int, values: Sequence[tuple[Any, Any]], covered: bool) -> None:
+        scope, names = teller.labels.program.scopes[number], teller.names.about(-1)
+        heading, cause = (_filled(part, names, values) for part in (scope.heading, scope.cause))
+        named = category = ""
+        if scope.kind:
+            piece = values[-1][1]
+            if self.seat != KNOWING and not teller.eyes.piece(scope.kind, piece):
+                self.open.append(_Open(scope, number, heading, cause, "", "", covered))
+                return
+            named = names.about(me).piece(scope.kind, piece)
+            cause = cause or filled(teller.model.kinds[scope.kind].cause, {"piece": named})
+            category = scope.category or names.noun(scope.kind, 2)
+        self.open.append(
+            _Open(scope, number, capital(heading), cause, capital(scope.category or category), named, covered)
+        )
+
+    def _end(self, number: int) -> None:
+        """Close a rule, and what is open inside it; what began before anybody listened is not there."""
+        for position in range(len(self.open) - 1, -1, -1):
+            if self.open[position].number == number:
+                del self.open[position:]
+                return
+
+    @property
+    def _silent(self) -> bool:
+        for one in reversed(self.open):
+            if one.scope.told is not None:
+                return not one.scope.told
+            if one.scope.apart:
+                break
+        return False
+
+    def _cause(self) -> tuple[str, str]:
+        """Return why something happens now, and the piece that brings it about."""
+        for one in reversed(self.open):
+            if one.cause:
+                return one.cause, one.named
+            if one.heading or one.scope.apart:
+                break
+        return "", ""
+
+    # -- lines
+
+    def _under(self, fact: Fact) -> list[Fact]:
+        """Return a fact with its cause, behind the headings that are not told yet; nothing where it is silent."""
+        if fact.kind in ("change", "move") and self._silent:
+            return []
+        found = []
+        hides = _covered(fact)
+        for one in self.open:
+            if one.heading and not one.shown and not (hides and one.covered):
+                one.shown = True
+                self.times[one.number] += 1
+                words = one.heading.replace(NTH, str(self.times[one.number]))
+                found.append(Fact("heading", words=words, level=self._level()))
+        fact.level = self._level()
+        if fact.kind == "answer":
+            self.answer = fact.words
+        elif fact.kind in ("change", "move"):
+            cause, named = self._cause()
+            if not (named and named in self.answer):
+                fact.cause = cause
+        return [*found, fact]
+
+    def _level(self) -> int:
+        return sum(one.shown for one in self.open)
+
+    def _tell(self, fact: Fact, at: int) -> None:
+        words = fact.said()
+        if not words or (self.lines and self.lines[-1].words == words and words.endswith(DECIDED)):
+            return  # how often somebody decides in secret is nobody's business either
+        self.lines.append(Line(fact.level, fact.kind, fact.seat, words, at))
+        if fact.kind != "heading":
+            self.said.append(words)
+
+    # -- points
+
+    def _book(self, event: tuple[Any, ...], points: frozenset[int]) -> None:
+        match event:
+            case ("gain" | "lose" | "pay" | "set", _, slot, old, new):
+                changes = [(slot, new - old)]
+            case ("pay_way", _, way, *_):
+                changes = [(slot, -amount) for slot, amount in zip(way[::2], way[1::2], strict=True)]
+            case ("gain_way", _, way, *_):
+                changes = list(zip(way[::2], way[1::2], strict=True))
+            case _:
+                return
+        for slot, change in changes:
+            if change and slot in points:
+                self.ledger[slot, self._category()] += change
+
+    def _category(self) -> str:
+        """Return to what points are put down that are made now."""
+        near = self.open
+        for position, one in enumerate(self.open):
+            if one.scope.apart:
+                near = self.open[position:]
+        for one in reversed(near):
+            if one.scope.category and one.category:
+                return one.category
+        for one in reversed(near):
+            if one.category or one.scope.title:
+                return one.category or capital(one.scope.title)
+        return OTHER
+
+
+class Story:
+    """All that was told of one match; see :class:`Thread`."""
+
+    def __init__(self, labels: Labels, players: int) -> None:
+        """Begin with nothing."""
+        self.labels, self.players, self.whole = labels, players, True
+        seats = (KNOWING, *range(players)) if labels.model.concealed else ()
+        self.threads = {seat: Thread(seat) for seat in (EVERYBODY, *seats)}
+
+    @classmethod
+    def of_words(
+        cls, labels: Labels, players: int, log: Sequence[str], told: Sequence[Sequence[str]] = ()
+    ) -> Story:  # fmt: skip
+        """Return what goes on from sentences of which nobody knows any more where they stood."""
+        new = cls(labels, players)
+        new.whole = False
+        for seat, thread in new.threads.items():
+            thread.said = list(told[seat] if 0 <= seat < len(told) else log)
+            thread.lines = [Line(0, "said", -1, words, 0) for words in thread.said]
+        return new
+
+    @property
+    def secret(self) -> bool:
+        """Whether not everybody is told the same."""
+        return len(self.threads) > 1
+
+    def copy(self) -> Story:
+        """Return a copy that shares nothing."""
+        new = Story.__new__(Story)
+        new.labels, new.players, new.whole = self.labels, self.players, self.whole
+        new.threads = {seat: thread.copy() for seat, thread in self.threads.items()}
+        return new
+
+    def thread(self, seat: int | None) -> Thread:
+        """Return what one seat was told; what everybody was, for None and where nothing is hidden."""
+        return self.threads.get(EVERYBODY if seat is None else seat, self.threads[EVERYBODY])
+
+    def take(self, events: Events, state: list[Any], names: Sequence[str], at: int) -> None:
+        """Take in what happened after an answer, which has led to a state."""
+        points = self.labels.points
+        for seat, thread in self.threads.items():
+            teller = Teller(Names(self.labels, state, seat, names))
+            thread.take(teller, events, points, at)
+
+
+def _covered(fact: Fact) -> bool:
+    """Tell whether of an answer no more is told than that there was one."""
+    return fact.kind == "answer" and fact.words.endswith(DECIDED)
+
+
+def _filled(said: Said, names: Names, values: Sequence[tuple[Any, Any]]) -> str:
+    return "".join(part if isinstance(part, str) else names.value(*values[part]) for part in said)
+
+
+def retold(match: Match) -> Story | None:
+    """Return what is told when the choices of a match are made again; None where they lead elsewhere."""
+    try:
+        again = match.ruleset.replay(match.players, match.state[SEED], match.choices, narrate=True, names=match.names)
+    except (MatchError, SaveError):
+        return None
+    return again._story if again.state == match.state else None
+
+
+__all__ = ["EVERYBODY", "KNOWING", "OTHER", "Line", "Story", "retold"]

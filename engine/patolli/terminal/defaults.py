@@ -1,0 +1,80 @@
+"""Panels for what a pack declares none for: its grids, its counters, its places, and its kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from patolli.analysis.panels import Panel, symbols_of
+
+if TYPE_CHECKING:
+    from patolli.resolve.model import Kind, Model
+
+
+def default_panels(model: Model, declared: Iterable[Panel] = ()) -> list[Panel]:
+    """Return panels for all that a player may want to see and that is in none of those that are *declared*.
+
+    Where some are declared, the author has chosen, and these are drawn when somebody asks for them.
+    """
+    told = {name for panel in declared for name in _names(panel)}
+    if told:
+        told |= {fact for symbol in symbols_of(model).values() for facts in symbol.show for fact in facts}
+    panels = [*_grids(model, told), *_tables(model, told), *_places(model, told)]
+    shown = told | {name for panel in panels for name in _names(panel)}
+    panels += _kinds(model, shown)
+    return [replace(panel, asked=True) for panel in panels] if told else panels
+
+
+def _names(panel: Panel) -> tuple[str, ...]:
+    behind = [name for pair in panel.behind for name in pair]
+    return (panel.of, panel.show, panel.levels, *panel.rows, *panel.facts, *panel.only, *behind)
+
+
+def _grids(model: Model, told: set[str]) -> Iterable[Panel]:
+    for kind in model.kinds.values():
+        shown = [*kind.fields, *(p.name for p in model.places.values() if p.dims == (kind.name,))]
+        if kind.grid and not kind.over and shown and kind.name not in told:
+            yield Panel(kind.name, "grid", _title(kind.name), of=kind.name, rows=tuple(shown))
+
+
+def _tables(model: Model, told: set[str]) -> Iterable[Panel]:
+    counters = [c for c in model.counters.values() if c.name not in told]
+    held = [p.name for p in model.places.values() if p.dims == ("player",) and p.name not in told]
+    rows = (*(c.name for c in counters if c.dims == ("player",)), *held)
+    if rows:
+        yield Panel("players" if "players" not in model.names else "seats", "table", "Players", rows=rows)
+    common = tuple(c.name for c in counters if not c.dims)
+    if common:
+        yield Panel("common", "goods", "Table", rows=common)
+    for counter in counters:
+        if len(counter.dims) > 1:
+            yield Panel(counter.name, "table", _title(counter.name), rows=(counter.name,))
+
+
+def _places(model: Model, told: set[str]) -> Iterable[Panel]:
+    grids = {kind.name for kind in model.kinds.values() if kind.grid}
+    for place in model.places.values():
+        on_grid = len(place.dims) == 1 and place.dims[0] in grids
+        if place.name in told or place.visible == "none" or on_grid:
+            continue
+        shows = "row" if place.type == "row" else "pieces"
+        yield Panel(place.name, shows, _title(place.name), of=place.name)
+
+
+def _kinds(model: Model, told: set[str]) -> Iterable[Panel]:
+    """Yield lists of what is known of each piece of a kind, where that can change."""
+    for kind in model.kinds.values():
+        known = [name for name in _changing(model, kind) if name not in told]
+        if known and kind.name != "player" and not (kind.grid and not kind.over):
+            id_ = kind.name if kind.name not in told else f"each_{kind.name}"
+            yield Panel(id_, "list", _title(kind.name), of=kind.name, facts=tuple(known))
+
+
+def _changing(model: Model, kind: Kind) -> list[str]:
+    counted = [counter.name for counter in model.counters.values() if counter.dims == (kind.name,)]
+    return [*kind.fields, *counted]
+
+
+def _title(id_: str) -> str:
+    return id_.replace("_", " ").capitalize()

@@ -1,0 +1,62 @@
+"""What the signs on a screen mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from patolli.terminal.flow import abreast, folded, pad
+
+if TYPE_CHECKING:
+    from patolli.analysis.panels import Panel
+    from patolli.terminal.scene import Scene
+
+
+def news(scene: Scene, panels: Sequence[Panel], known: set[str], width: int) -> list[Text]:
+    """Return the legend of what was drawn and not explained before; *known* is brought up to date."""
+    signs = [id_ for id_ in scene.used if id_ not in known]
+    notes = [panel for panel in panels if panel.note and f"panel {panel.id}" not in known]
+    known.update(signs, (f"panel {panel.id}" for panel in notes))
+    return _told(scene, signs, notes, width)
+
+
+def lines(scene: Scene, panels: Sequence[Panel], width: int) -> list[Text]:
+    """Return the legend of all that was drawn."""
+    return _told(scene, list(scene.used), [panel for panel in panels if panel.note], width)
+
+
+def _told(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int) -> list[Text]:
+    entries: dict[tuple[str, str], tuple[Text, list[str]]] = {}
+    for id_ in signs:
+        sign, words = scene.used[id_][0], meaning(scene, id_)
+        if words and words.lower() != sign.plain.lower():
+            said = entries.setdefault((sign.plain, str(sign.style)), (sign, []))[1]
+            said += [words] if words not in said else []
+    wide = max((cell_len(plain) for plain, _ in entries), default=0)
+    told = [Text.assemble(pad(sign, wide + 1), ", ".join(said)) for sign, said in entries.values()]
+    found = [line for panel in notes for line in _note(panel, width)] + abreast(told, width, 3)
+    return [Text("Signs ('?' explains all of them)", "bold"), *found] if found else []
+
+
+def _note(panel: Panel, width: int) -> list[Text]:
+    return folded(Text(f"{panel.title}: ", "bold"), Text(panel.note), width)
+
+
+def meaning(scene: Scene, id_: str) -> str:
+    """Return words for what a symbol stands for; empty where they would only say what its parts say."""
+    symbol, (_, kind, name) = scene.symbols.get(id_), scene.used[id_]
+    if symbol is not None and symbol.means:
+        return symbol.means
+    if kind == "player":
+        return "you" if name == scene.me else scene.called.player(int(name.rpartition("_")[2]) - 1)
+    if symbol is not None and symbol.show:
+        told = [" or ".join(fact.replace("_", " ") for fact in facts) for facts in symbol.show]
+        return f"{scene.called.noun(kind)}: {', '.join(told)}" if len(told) > 1 else ""
+    if kind:
+        return scene.called.noun(kind) if id_ == kind else scene.label(kind, name)
+    if id_ in scene.model.counters or id_ in scene.model.places:
+        return scene.title(id_)
+    return id_.replace("_", " ")

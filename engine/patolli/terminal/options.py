@@ -1,0 +1,94 @@
+"""The answers that there are, as lines that a person can read and choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from patolli.terminal.boards import DIM
+from patolli.terminal.flow import abreast, folded, pad
+from patolli.terminal.thumbs import beside, thumb
+
+if TYPE_CHECKING:
+    from patolli.runtime import Option
+    from patolli.terminal.prompt import Question
+
+TALL = 24
+"""Options that are listed one below the other; more are set in columns, or marked on a board."""
+HEAD = 40
+"""Cells for the words of an option where more is told behind them."""
+
+
+def tags(options: Sequence[Option]) -> list[str]:
+    """Return what stands before each option: numbers from 1, or letters where labels are numbers."""
+    if any(option.label.lstrip("-").isdigit() for option in options):
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        return [letters[n] if n < 26 else letters[n // 26 - 1] + letters[n % 26] for n in range(len(options))]
+    return [str(n + 1) for n in range(len(options))]
+
+
+def listing(question: Question, options: Sequence[Option], width: int, tall: int = TALL) -> list[Text]:
+    """Return the lines that list options of a question, with what is known about each, at most *width* cells wide.
+
+    Where it matters how something lies or looks, each option is drawn. More than *tall* ones are only named.
+    """
+    marked = tags(question.decision.options)
+    wide = max((len(tag) for tag in marked), default=0) + 2
+    heads = [_head(option, marked[option.index].rjust(wide)) for option in options]
+    if len(options) > tall:
+        return abreast(heads, width)
+    if pictures := _pictures(question, options):
+        return beside([_seen(question, *each) for each in zip(options, heads, pictures, strict=True)], width)
+    told = [_told(question, option) for option in options]
+    column = min(HEAD, max((cell_len(head.plain) for head in heads), default=0))
+    return [
+        line
+        for head, more in zip(heads, told, strict=True)
+        for line in (_line(head, more, column, wide + 1, width) if more.plain else folded(head, Text(""), width))
+    ]
+
+
+def _pictures(question: Question, options: Sequence[Option]) -> list[list[Text]]:
+    """Return how each option looks; empty where fewer than two do."""
+    targets = question.targets
+    compared = targets is not None and bool(targets.pictures)
+    found = [
+        targets.small(option) if targets is not None and compared else question.hints.picture(option)
+        for option in options
+    ]
+    return found if sum(map(bool, found)) > 1 else []
+
+
+def _seen(question: Question, option: Option, head: Text, picture: list[Text]) -> list[Text]:
+    """Return one option as it is drawn among others: its number and words, how it looks, and what it brings."""
+    told = question.hints.tell(option, drawn=False)
+    tag = len(head.plain) - len(head.plain.lstrip()) + len(head.plain.split()[0]) + 1
+    return thumb(head[:tag], head[tag:], [*picture, *([told] if told.plain else [])])
+
+
+def _head(option: Option, tag: str) -> Text:
+    return Text.assemble((tag, DIM), " ", option.words or option.label, (" (anytime)" if option.anytime else "", DIM))
+
+
+def _line(head: Text, more: Text, column: int, indent: int, width: int) -> list[Text]:
+    """Return an option with what is known of it behind it, or below it where there is no room."""
+    head = pad(head, column) if cell_len(head.plain) <= column else head
+    if cell_len(head.plain) + 2 + min(cell_len(more.plain), width // 3) > width:
+        head.rstrip()
+        return [head, *folded(Text(" " * (indent + 2)), more, width)]
+    return folded(Text.assemble(head, "  "), more, width)
+
+
+def _told(question: Question, option: Option) -> Text:
+    """Return what is known about an option, and where it lies when its label does not say it."""
+    told, targets = question.hints.tell(option), question.targets
+    covered = targets.covered.get(option.index) if targets is not None else None
+    if covered is None or targets is None or targets.compared or len(targets.at) == 1:
+        return told
+    where = targets.board.coordinates[covered[0]]
+    if where in (option.label, option.words):
+        return told
+    return Text("  ").join(part for part in (Text(where, "green"), told) if part.plain)

@@ -1,0 +1,292 @@
+"""What is drawn of a fair that has a bit of everything: words that fit, copies that differ, pieces that are one's own."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from frames import console, looks
+from packmaker import DATA
+from rich.text import Text
+
+import patolli
+from patolli.terminal.flow import crowd, folded
+from patolli.terminal.screen import Screen, Seen
+
+FAIR = str(DATA / "fair")
+
+
+def fair(tmp_path, panels: str = "") -> patolli.Match:
+    """Start a match at the fair, with panels or without any."""
+    folder = tmp_path / "fair"
+    folder.mkdir()
+    for file in (DATA / "fair").iterdir():
+        (folder / file.name).write_text(file.read_text())
+    if panels:
+        (folder / "panels.yaml").write_text(f"document: panels\n{panels}")
+    return patolli.load(str(folder)).start(2, 1)
+
+
+def drawn(match: patolli.Match, only: str = "", width: int = 80, seat: int = 0, **more: object) -> str:
+    out = io.StringIO()
+    Screen(match.ruleset.model, console(out, width, **more)).draw(match, seat, only)
+    return out.getvalue()
+
+
+def claim(match: patolli.Match, town: str, number: int) -> None:
+    match.choose(next(o for o in match.decision.options if o.label == f"{town} -> {number}"))
+
+
+# ---- colours
+
+
+def test_words_of_options_are_not_dark(tmp_path):
+    """Only the number before them is."""
+    (shown,) = looks(fair(tmp_path), 80, 1, force_terminal=True, color_system="standard", no_color=False)
+    line = next(line for line in shown.splitlines() if "low town, 1" in line)
+
+    assert "\x1b[90m" in line
+    assert "\x1b[0m low town, 1" in line
+
+
+def test_a_line_that_goes_on_keeps_its_colour():
+    lines = folded(Text("12  ", "bright_black"), Text("many words that do not fit into one line", "green"), 20)
+
+    assert len(lines) == 3
+    for number, line in enumerate(lines):
+        words = [span.style for span in line.spans if line.plain[span.start : span.end].strip() not in ("", "12")]
+        assert set(words) == {"green"}, number
+        assert not line.style
+
+
+# ---- words that fit
+
+
+@pytest.mark.parametrize("width", [60, 80, 140])
+def test_nothing_is_cut(tmp_path, width):
+    panels = """panels:
+  towns: {shows: list, of: town, facts: [size, closed, claims]}
+  claims: {shows: pieces, of: claims}
+  track: {shows: track, counters: [fame]}
+  prices: {shows: table, rows: [price]}
+  board: {shows: ring, of: town, lines: [claims, size]}
+"""
+    match = fair(tmp_path, panels)
+    claim(match, "the_very_long_market_town_of_the_northern_plain", 2)
+    for text in (drawn(match, width=width), "".join(looks(match, width, 1))):
+        assert "…" not in text
+        assert max(map(len, text.splitlines())) <= width
+        words = " ".join(text.replace("│", " ").split())
+        assert "the very long market town of the northern plain" in words
+
+
+def test_what_is_told_of_an_option_goes_on_below_it(tmp_path):
+    (shown,) = looks(fair(tmp_path), 60, 1)
+
+    assert "low town, 2 +2 Coins, +2 Prices (low town, corn), +2 Prices (low town, salt), +1 Fame" in " ".join(
+        shown.split()
+    )
+    assert max(map(len, shown.splitlines())) <= 60
+
+
+def test_why_fits_into_the_screen():
+    out = io.StringIO()
+    screen = Screen(patolli.load("tic_tac_toe").model, console(out, 40))
+    screen.say("  holds      " + "a condition with many words in it " * 3)
+    lines = out.getvalue().splitlines()
+
+    assert len(lines) > 2
+    assert all(line.startswith("  ") and len(line) <= 40 for line in lines)
+
+
+# ---- copies, and what lies together
+
+
+def test_copies_that_differ_are_told_apart(tmp_path):
+    match = fair(tmp_path, "panels:\n  hand: {shows: pieces, of: hand}\n")
+    text = drawn(match, "hand")
+
+    assert "2x spade" not in text
+    assert sorted(text.split("spade (")[1:])[0][0].isdigit()
+    assert text.count("spade (") == 2
+
+
+def test_equal_words_are_counted_and_signs_are_not():
+    def told(*words: str) -> str:
+        return crowd([Text(word) for word in words]).plain
+
+    assert told("mine", "mine", "mine") == "3x mine"
+    assert told("●", "●", "○") == "● ● ○"
+    assert told(*["●"] * 7) == "7x ●"
+    assert told("1", "1", "2") == "1,1,2"
+
+
+def test_markers_of_two_players_are_no_number(tmp_path):
+    panels = "symbols:\n  player_1: {sign: '1'}\n  player_2: {sign: '2'}\npanels:\n"
+    match = fair(tmp_path, panels + "  fame: {shows: track, counters: [fame]}\n")
+
+    assert " 1,2 " in drawn(match, "fame")
+
+
+# ---- whose it is
+
+
+def test_own_sign_differs_from_those_of_others(tmp_path):
+    """Without colour the own one is full; whoever looks."""
+    match = fair(tmp_path, "symbols:\n  chip: {show: [owner]}\npanels:\n  all: {shows: pieces, of: chips, who: all}\n")
+
+    assert "❶ you  ❶, ❶, ❶" in drawn(match, "all").replace("3x ❶", "❶, ❶, ❶")
+    assert "②      " in drawn(match, "all")
+    assert "❷ you" in drawn(match, "all", seat=1)
+    assert "①" in drawn(match, "all", seat=1)
+
+
+def test_panel_of_all_players_says_which_is_mine(tmp_path):
+    panels = "panels:\n  hands: {shows: pieces, of: chips, who: all, facts: [owner]}\n"
+
+    assert "❶ you  " in drawn(fair(tmp_path, panels), "hands")
+
+
+def test_piece_of_a_player_has_the_colour_of_that_player(tmp_path):
+    panels = "symbols:\n  player_2: {colour: blue}\n  chip: {sign: c}\npanels:\n  all: {shows: pieces, of: chips, who: all}\n"
+    match = fair(tmp_path, panels)
+    text = drawn(match, "all", force_terminal=True, color_system="standard", no_color=False)
+
+    assert "\x1b[94mc" in text
+
+
+# ---- what has no panel, and counters per two kinds
+
+
+def test_counters_for_two_kinds_are_a_table(tmp_path):
+    match = fair(tmp_path, "panels:\n  prices: {shows: table, rows: [price]}\n")
+    claim(match, "low_town", 2)
+    lines = [line.split() for line in drawn(match, "prices").splitlines()]
+
+    assert ["corn", "0", "2"] in [line[-3:] for line in lines]
+    assert ["salt", "0", "2"] in [line[-3:] for line in lines]
+
+
+def test_all_that_can_change_appears_without_panels(tmp_path):
+    match = fair(tmp_path)
+    claim(match, "low_town", 1)
+    text = drawn(match)
+
+    for words in ("Players", "Price", "Hand", "Claims", "Offer", "Town"):
+        assert f"─ {words} ─" in text, words
+
+
+def test_what_has_no_panel_is_drawn_when_asked_for(tmp_path):
+    match = fair(tmp_path, "panels:\n  hand: {shows: pieces, of: hand}\n")
+
+    assert "Price" not in drawn(match)
+    assert "corn" in drawn(match, "price")
+
+
+# ---- what is drawn when
+
+
+def test_page_draws_what_has_changed_and_names_the_rest(tmp_path):
+    panels = """panels:
+  towns: {shows: list, of: town, facts: [size, closed, claims], main: true}
+  prices: {shows: table, rows: [price]}
+  hand: {title: Hand; with a title that has a line of its own, shows: pieces, of: hand, facts: [rank]}
+  fame: {shows: track, counters: [fame]}
+"""
+    match, out, seen = fair(tmp_path, panels), io.StringIO(), Seen()
+    screen = Screen(match.ruleset.model, console(out, 50))
+
+    def page(below: int) -> str:
+        out.seek(0)
+        out.truncate()
+        screen.page(match, 0, seen, below=below)
+        return out.getvalue()
+
+    first = page(0)
+    assert all(f"─ {words}" in first for words in ("Towns", "Prices", "Hand", "Fame"))
+    claim(match, "low_town", 1)
+    tight = page(14)
+
+    assert "─ Towns ─" in tight
+    assert "─ Fame ─" in tight
+    assert "─ Hand" not in tight
+    assert "As before: Hand" in tight
+
+
+def test_signs_are_explained_once(tmp_path):
+    match, out, seen = (
+        fair(tmp_path, "panels:\n  fame: {shows: track, counters: [fame], note: First wins.}\n"),
+        io.StringIO(),
+        Seen(),
+    )
+    screen = Screen(match.ruleset.model, console(out, 80))
+    screen.page(match, 0, seen)
+    first = out.getvalue()
+    screen.page(match, 0, seen)
+
+    assert "Fame: First wins." in first
+    assert "❶ you" in first
+    assert "② player 2" in first
+    assert "player 2" not in out.getvalue()[len(first) :]
+
+
+def test_what_changed_since_the_last_look_stands_in_the_table(tmp_path):
+    match, out, seen = fair(tmp_path, "panels:\n  all: {shows: table, rows: [coin]}\n"), io.StringIO(), Seen()
+    screen = Screen(match.ruleset.model, console(out, 80))
+    screen.page(match, 0, seen)
+    claim(match, "low_town", 2)
+    screen.page(match, 0, seen)
+
+    assert "(+2) 2" in out.getvalue()
+    assert "(+" not in drawn(match, "all")
+
+
+# ---- how it looks
+
+
+def test_piece_with_a_picture_is_drawn(tmp_path):
+    panels = "symbols:\n  tile: {picture: {of: corners, rows: [[0, 1], [3, 2]]}}\npanels:\n  offer: {shows: row, of: offer}\n"
+    text = drawn(fair(tmp_path, panels), "offer")
+
+    assert [line.split() for line in text.splitlines()[2:4]] in (
+        [list("1256"), list("4387")],
+        [list("5612"), list("8743")],
+    )
+
+
+def test_main_board_is_framed_and_others_are_not(tmp_path):
+    panels = "panels:\n  hand: {shows: pieces, of: hand}\n  towns: {shows: list, of: town, facts: [size], main: true}\n"
+    text = drawn(fair(tmp_path, panels))
+
+    assert text.startswith("╭─ Towns ─")
+    assert "╮  ─ Hand ─" in text
+
+
+def test_wide_screen_has_panels_side_by_side(tmp_path):
+    panels = "panels:\n  hand: {shows: pieces, of: hand, facts: [rank]}\n  prices: {shows: table, rows: [price]}\n"
+    match = fair(tmp_path, panels)
+
+    assert drawn(match, width=60).count("─ Prices ─") == 1
+    assert any("─ Hand ─" in line and "─ Prices ─" in line for line in drawn(match, width=140).splitlines())
+    assert not any("─ Hand ─" in line and "─ Prices ─" in line for line in drawn(match, width=60).splitlines())
+
+
+@pytest.mark.parametrize(
+    "symbol",
+    [
+        pytest.param("tile: {picture: {of: corner, rows: [[0]]}}", id="no such fact"),
+        pytest.param("town: {picture: {of: size, rows: [[0]]}}", id="no list"),
+        pytest.param("chip: {show: [[owner, colour], owner]}", id="unknown in an inner list"),
+    ],
+)
+def test_symbol_is_refused(tmp_path, symbol):
+    with pytest.raises(patolli.ContentError, match="P0501"):
+        fair(tmp_path, f"symbols:\n  {symbol}\n")
+
+
+def test_first_that_says_something_stands_for_a_piece(tmp_path):
+    panels = "symbols:\n  town: {show: [[closed, size], size]}\n  closed: {sign: X}\npanels:\n  all: {shows: list, of: town, facts: [sign]}\n"
+    match = fair(tmp_path, panels)
+    claim(match, "low_town", 1)
+
+    assert [line.split()[-1] for line in drawn(match, "all").splitlines()[1:]] == ["11", "X2"]

@@ -1,0 +1,34 @@
+"""The whole screen of every shipped game, narrow and wide, as a person sees it at a question and at the next one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from frames import SIZES, compare, later, looks
+from rich.cells import cell_len
+
+import patolli
+
+GAMES = {
+    "tic_tac_toe": ((), 2, 3),
+    "connect_four": ((), 2, 14),
+    "breakthrough": ((), 2, 20),
+    "patolli": ((), 2, 30),
+    "city_of_gods": ((), 3, 60),
+    "founders": ((), 2, 60),
+}
+"""For each game: modules, players, and the choices that are made before."""
+
+
+@pytest.mark.parametrize("width", SIZES)
+@pytest.mark.parametrize("pack", GAMES)
+def test_screen_looks_as_it_did(pack, width):
+    modules, players, choices = GAMES[pack]
+    found = looks(later(patolli.load(pack, modules), players, choices), width)
+    text = "\n".join(f"{look.rstrip()}\n{'=' * width}" for look in found)
+
+    assert max(map(cell_len, text.splitlines())) <= width
+    assert "…" not in text
+    assert not re.search(r"\x1b", text)
+    compare(f"{pack}_{width}.txt", f"{text}\n")
