@@ -47,14 +47,11 @@ class Items(list[object]):
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """What the answers of a question are called: a text that knows its place, and the variables that it may name.
-
-    ``owner`` is the rule, or whatever else has these variables.
-    """
+    """What the answers of a question are called: a text that knows its place, and the variables that it may name."""
 
     text: t.Text
     variables: dict[str, AnyType]
-    owner: str
+    owner: str = ""  # the rule, or whatever else, that the variables belong to
 
 
 @dataclass(slots=True)
