@@ -19,7 +19,7 @@ def test_bots_play_to_the_end_without_anybody(run):
 
     assert result.exit_code == 0
     assert result.stdout.splitlines()[0] == "Connect four, seed 4, players: 1 random, 2 random"
-    assert "player 1: " in result.stdout
+    assert "Player 1: " in result.stdout
     assert result.stdout.splitlines()[-1].endswith("wins.")
     assert "\x1b" not in result.stdout
 
@@ -123,7 +123,7 @@ def test_replay_tells_what_happened(run, tmp_path):
     result = run("replay", file, "--to", "2")
 
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[:2] == ["player 1: b2", "player 2: a1"]
+    assert result.stdout.splitlines()[:2] == ["Player 1: b2", "Player 2: a1"]
     assert "after 2 of 3 choices" in result.stdout
 
 
@@ -196,8 +196,8 @@ def test_at_a_real_terminal(tmp_path):
 
     until(b"> ")
     os.write(terminal, b"b2\n")
-    until(b"player 2: ")
-    seen = seen[seen.index(b"player 2: ") :]
+    until(b"Player 2: ")
+    seen = seen[seen.index(b"Player 2: ") :]
     until(b"> ")
     os.write(terminal, b"quit\n")
     until(b"The match ends here.")
