@@ -106,7 +106,7 @@ def _beside(scene: Scene, panel: Panel, thing: str, label: int) -> Iterator[Text
         if not _belongs(scene, index, one, thing):
             continue
         found, hidden = scene.pieces(panel.of, one)
-        marks = [scene.words(place.of, piece) for piece in found if piece is not None]
+        marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
         marks += [Text(f"{hidden} hidden", DIM)] if hidden else []
         if marks:
             head = Text.assemble(" " * (label + 1), (f"at {scene.number(index, one, panel.step)}: ", DIM))
