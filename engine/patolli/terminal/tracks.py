@@ -163,9 +163,9 @@ def _standing(heads: list[Text], rows: list[tuple[Text, list[Text]]], width: int
 def _lying(heads: list[Text], rows: list[tuple[Text, list[Text]]]) -> list[Text]:
     """Return a line for each row, below heads that are broken between words."""
     label = max(cell_len(words.plain) for words, _ in rows)
-    words = [head.split() for head in heads]
+    words = [head.plain.split() for head in heads]
     wide = [
-        max([3, *(cell_len(word.plain) for word in parts), *(cell_len(cells[n].plain) for _, cells in rows)]) + 2
+        max([3, *(cell_len(word) for word in parts), *(cell_len(cells[n].plain) for _, cells in rows)]) + 2
         for n, parts in enumerate(words)
     ]
     lines = [Text.assemble(" " * label, *row) for row in _heads(heads, wide, 2)]
