@@ -168,6 +168,22 @@ class Editor:
         params = lsp.DocumentFormattingParams(self.document(path), options)
         return self.wait(self.client.text_document_formatting_async(params))
 
+    def actions(self, path: Path, word: str, plus: int = 0, only: list[str] | None = None) -> list[lsp.CodeAction]:
+        at = self.position(path, word, plus)
+        context = lsp.CodeActionContext(diagnostics=self.told.get(path, []), only=only)
+        params = lsp.CodeActionParams(self.document(path), lsp.Range(at, at), context)
+        return self.wait(self.client.text_document_code_action_async(params)) or []
+
+    def mended(self, path: Path, action: lsp.CodeAction) -> str:
+        """Return the text of an open file after an action, which changes nothing else."""
+        (edits,) = action.edit.changes.values()
+        lines = self.texts[path].split("\n")
+        assert all(edit.range.start.line == edit.range.end.line for edit in edits)
+        for edit in sorted(edits, key=lambda one: (one.range.start.line, one.range.start.character), reverse=True):
+            line, start, end = lines[edit.range.start.line], edit.range.start.character, edit.range.end.character
+            lines[edit.range.start.line] = f"{line[:start]}{edit.new_text}{line[end:]}"
+        return "\n".join(lines)
+
     def symbols(self, path: Path) -> list[lsp.DocumentSymbol]:
         params = lsp.DocumentSymbolParams(self.document(path))
         return self.wait(self.client.text_document_document_symbol_async(params))

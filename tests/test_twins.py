@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from twins import told_the_same
 
+from patolli.compiler.seeing import _Seeing
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
 from patolli.proofs.answers import Answers
@@ -23,6 +24,10 @@ PACKS = [
 ]
 BASES = [name for name in installed() if not read_pack(name).requires]
 MODULES = [name for name in installed() if read_pack(name).requires]
+
+
+def everybodys(seeing, kind):
+    return seeing.constant((True,) * seeing.layout.size(kind))
 
 
 def with_base(name):
@@ -60,18 +65,26 @@ def test_something_is_compared():
     assert all(counts.values()), counts
 
 
+def always(answer):
+    return lambda self, *given: answer
+
+
 @pytest.mark.parametrize(
-    ("owner", "name", "answer", "words"),
+    ("owner", "name", "instead", "words"),
     [
-        pytest.param(Answers, "secret", False, "only player", id="answers"),
-        pytest.param(Answers, "betrayed", False, "how many answers", id="only answers"),
-        pytest.param(Eyes, "open", True, "sees something hidden", id="places and counters"),
-        pytest.param(Eyes, "known", True, "sees something hidden", id="what lies on pieces"),
-        pytest.param(Eyes, "value", True, "only player", id="pieces that are named"),
+        pytest.param(Answers, "secret", always(False), "only player", id="answers"),
+        pytest.param(Answers, "betrayed", always(False), "how many answers", id="only answers"),
+        pytest.param(Eyes, "open", always(True), "only player", id="places and counters that are told of"),
+        pytest.param(Eyes, "known", always(True), "only player", id="what lies on pieces and is told of"),
+        pytest.param(Eyes, "value", always(True), "only player", id="pieces that are named"),
+        pytest.param(Eyes, "field", always(True), "a name tells", id="fields in names"),
+        pytest.param(_Seeing, "_mine", everybodys, "sees something hidden", id="places and counters"),
+        pytest.param(_Seeing, "_open", lambda self, _: [True] * 999, "sees something hidden", id="pieces"),
+        pytest.param(_Seeing, "_flags", always(""), "sees something hidden", id="what lies on pieces"),
     ],
 )
-def test_planted_leak_is_found(monkeypatch, owner, name, answer, words):
-    monkeypatch.setattr(owner, name, lambda self, *given: answer)
+def test_planted_leak_is_found(monkeypatch, owner, name, instead, words):
+    monkeypatch.setattr(owner, name, instead)
     rules = load(str(HUNT))
 
     with pytest.raises(AssertionError, match=words):

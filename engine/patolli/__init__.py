@@ -21,38 +21,50 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from patolli.diagnostics import ContentError, Problem
     from patolli.packs.discovery import installed
+    from patolli.players import Bot, BotError, Turn
     from patolli.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError
+    from patolli.simulation import Game, Plan, Report, simulate
     from patolli.simulation.playout import playout
+    from patolli.workspace import load
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Bot": "patolli.players",
+    "BotError": "patolli.players",
     "ContentError": "patolli.diagnostics",
     "Decision": "patolli.runtime",
+    "Game": "patolli.simulation",
     "Match": "patolli.runtime",
     "MatchError": "patolli.runtime",
     "Option": "patolli.runtime",
+    "Plan": "patolli.simulation",
     "Problem": "patolli.diagnostics",
+    "Report": "patolli.simulation",
     "Ruleset": "patolli.runtime",
     "SaveError": "patolli.runtime",
+    "Turn": "patolli.players",
     "installed": "patolli.packs.discovery",
     "load": "patolli.workspace",
     "playout": "patolli.simulation",
+    "simulate": "patolli.simulation",
 }
 
 __all__ = [
-    "ContentError", "Decision", "Match", "MatchError", "Option", "Problem", "Ruleset", "SaveError",
-    "__version__", "installed", "load", "playout",
+    "Bot", "BotError", "ContentError", "Decision", "Game", "Match", "MatchError", "Option", "Plan", "Problem", "Report",
+    "Ruleset", "SaveError", "Turn", "__version__", "installed", "load", "playout", "simulate",
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name when it is first used."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'patolli' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # a checker of types is to know a name that there is not
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name when it is first used."""
+        if name not in _HOMES:
+            raise AttributeError(f"module 'patolli' has no attribute {name!r}")
+        value = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -64,6 +64,13 @@ def test_circle(tmp_path, rule, effect, endless):
     assert codes == (["P0441"] if endless else [])
 
 
+@pytest.mark.parametrize("condition", ["coin >= 0", "coin > -1 and seed < 6", "not coin < 0"])
+def test_a_condition_that_always_holds_ends_no_circle(tmp_path, condition):
+    codes = found(tmp_path, trigger(f"if {condition}: earn(1)"))
+
+    assert sorted({*codes} - {"P0448", "P0461"}) == ["P0441"]
+
+
 def test_what_may_be_done_at_any_time_may_end_a_circle(tmp_path):
     rest = trigger('if seed < 5:\n  pause "rest"\n  earn(1)')
     sow = "# anytime.yaml\ndocument: rules\nanytime:\n  sow: {label: sow, do: gain 1 seed}\n"
@@ -98,6 +105,14 @@ def test_who_names_a_group_reads_its_counters(tmp_path, effect):
 
     assert found(tmp_path / "read", trigger(effect) + model) == []
     assert found(tmp_path / "not", trigger("gain 1 any fruit") + model) == ["P0431", "P0431"]
+
+
+def test_what_is_paid_is_looked_at(tmp_path):
+    model = "# clay.yaml\ndocument: model\ncounters:\n  clay: {per: player}\n"
+    paid = 'gain 1 clay\nmay "a point":\n  pay 2 clay\n  gain 1 point'
+
+    assert found(tmp_path / "paid", trigger(paid) + model) == []
+    assert found(tmp_path / "kept", trigger("gain 1 clay") + model) == ["P0431"]
 
 
 # ---- lists

@@ -9,7 +9,8 @@ MODEL = """# model2.yaml
 document: model
 enums: {mood: [calm, wild]}
 grids:
-  sea: {rows: 1, columns: 2, per: player, fields: {ship: {type: bool = false, visible: owner}, hit: bool = false}}
+  sea: {rows: 1, columns: 2, per: player, fields: {ship: {type: bool = false, visible: owner}, hit: bool = false,
+    reef: {type: bool = false, visible: owner, unless: hit}}}
 counters:
   hunch: {per: [player, mood], visible: owner}
   doom: {visible: none}
@@ -64,6 +65,8 @@ def block(*lines: str) -> str:
             id="counter of my cell",
         ),
         pytest.param(["for c in [x in sea where x.owner == p]: set mine(c) to 2"], id="cells of a list of mine"),
+        pytest.param(["for c in owned(p, sea): set c.ship to true"], id="cells that I own"),
+        pytest.param(["for c in owned(sea) where not c.ship: launch(c)"], id="cells that I own, by a rule"),
         pytest.param(["choose c in sea_of(p)", "otherwise: nothing", "if c: launch(c)"], id="by a function and a rule"),
         pytest.param(
             ["let c = first(x in sea where x.owner == me)", "if c: for d in purse(me): move d to wreck(c)"],
@@ -94,6 +97,7 @@ def test_hidden(tmp_path, lines):
         pytest.param(["for c in sea: set c.ship to true"], 1, id="field of anybody's cell"),
         pytest.param(["for c in sea where c.owner == p or c.hit: set c.ship to true"], 1, id="of mine, or not"),
         pytest.param(["for c in sea where c.owner == next(p): gain 1 mine(c)"], 1, id="somebody else's cell"),
+        pytest.param(["for c in owned(next(p), sea): gain 1 mine(c)"], 1, id="cells that somebody else owns"),
         pytest.param(["for c in sea_of(p): set c.hit to true"], 1, id="field that all see"),
         pytest.param(["for c in sea_of(next(p)): launch(c)"], 1, id="somebody else's cells by a function"),
         pytest.param(["for c in sea_of(p): set c.ship to any(d in sea where d.ship)"], 1, id="what others have set"),
@@ -123,6 +127,17 @@ def test_shown(tmp_path, lines, line):
     found = problems(tmp_path, block(*lines))
 
     assert [(p.code, p.span.line - BEFORE) for p in found if p.severity == "error"] == [("P0407", line)]
+
+
+def test_a_field_that_is_shown_at_times_has_help_of_its_own(tmp_path):
+    found = problems(tmp_path, block("for c in owned(p, sea): set c.reef to true"))
+
+    assert [(p.code, p.help) for p in found if p.severity == "error"] == [
+        (
+            "P0407",
+            "'reef' is shown where its 'unless' holds; note it in a field without one, and set 'reef' after the block",
+        )
+    ]
 
 
 PICK = ["choose c in purse(me)", "otherwise: break"]

@@ -30,6 +30,30 @@ def test_problem_is_printed_with_its_place(run, purse):
     assert "did you mean 'coin'?" in result.stdout
 
 
+def test_fix_writes_what_is_certain(run, purse):
+    rules = purse / "rules.yaml"
+    good = rules.read_text("utf-8")
+    line = "gain n coin"
+    assert line in good
+    rules.write_text(good.replace(line, "if\u00a0n = = 1 && me == me: gain n coyn").replace("= =", "==="), "utf-8")
+
+    result = run("validate", purse, "--fix")
+
+    assert rules.read_text("utf-8") == good.replace(line, "if n == 1 and me == me: gain n coyn")  # a guess stays
+    assert result.stderr == f"{rules}: 3 edits\n"
+    assert "did you mean 'coin'?" in result.stdout
+    assert result.exit_code == 1
+
+
+def test_fix_leaves_what_is_right(run, purse):
+    before = {file: file.read_bytes() for file in purse.rglob("*.yaml")}
+
+    result = run("validate", purse, "--fix")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert {file: file.read_bytes() for file in purse.rglob("*.yaml")} == before
+
+
 @pytest.mark.parametrize("form", ["json", "sarif"])
 def test_machines_get_json(run, purse, form):
     (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")
@@ -58,6 +82,7 @@ def test_github_gets_annotations(run, purse):
         pytest.param(["patolli", "--set", "stake=99"], "a number from 1 to 12", id="option out of range"),
         pytest.param(["patolli", "--set", "stake"], "NAME=VALUE", id="option without a value"),
         pytest.param(["--with", "draft"], "--with needs a PACK", id="module without a pack"),
+        pytest.param(["--fix"], "--fix needs a PACK", id="mending without a pack"),
         pytest.param(["patolli", "--format", "xml"], "xml", id="no such format"),
     ],
 )

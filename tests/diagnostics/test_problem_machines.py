@@ -7,6 +7,7 @@ import json
 import pytest
 
 from patolli.diagnostics.codes import CODES
+from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.machine import render_github, render_json, render_sarif
 from patolli.diagnostics.problem import Problem, Span
 from patolli.diagnostics.render import FORMATS, render
@@ -17,6 +18,7 @@ ERROR = Problem(
     Span("demo/a b.yaml", 3, 1, 3, 5),
     "keep one of them",
     ((Span("demo/a b.yaml", 1, 1, 1, 5), "first given here"),),
+    fixes=instead(Span("demo/a b.yaml", 3, 1, 3, 5), "coins"),
 )
 WARNING = Problem("P9999", "100% odd: a, b\nc", Span("demo/z,1.yaml", 2, 3, 4, 5), severity="warning")
 BOTH = [WARNING, ERROR, ERROR]
@@ -47,6 +49,21 @@ def test_json() -> None:
                 "end_column": 5,
             }
         ],
+        "fixes": [
+            {
+                "sure": False,
+                "edits": [
+                    {
+                        "path": "demo/a b.yaml",
+                        "line": 3,
+                        "column": 1,
+                        "end_line": 3,
+                        "end_column": 5,
+                        "text": "coins",
+                    }
+                ],
+            }
+        ],
     }
 
 
@@ -67,6 +84,10 @@ def test_sarif() -> None:
     place = first["locations"][0]["physicalLocation"]
     assert place["artifactLocation"]["uri"] == "demo/a%20b.yaml"
     assert place["region"] == {"startLine": 3, "startColumn": 1, "endLine": 3, "endColumn": 5}
+    (change,) = first["fixes"][0]["artifactChanges"]
+    assert change["artifactLocation"]["uri"] == "demo/a%20b.yaml"
+    assert change["replacements"] == [{"deletedRegion": place["region"], "insertedContent": {"text": "coins"}}]
+    assert "fixes" not in second
     assert first["relatedLocations"][0]["message"]["text"] == "first given here"
     assert (second["level"], "relatedLocations" in second) == ("warning", False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from patolli.diagnostics.suggest import did_you_mean, nearest
+from patolli.diagnostics.suggest import nearest
 
 KNOWN = ["coin", "card", "counter", "red_card", "effect", "copies", "me"]
 
@@ -38,8 +38,3 @@ def test_equals_are_decided_by_the_alphabet() -> None:
 def test_the_name_itself_is_no_suggestion() -> None:
     assert nearest("coin", ["coin", "coins"]) == "coins"
     assert nearest("coin", ["coin"]) is None
-
-
-def test_help_line() -> None:
-    assert did_you_mean("cion", KNOWN) == "did you mean 'coin'?"
-    assert did_you_mean("zebra", KNOWN) == ""

@@ -44,6 +44,7 @@ def test_the_changed_tile_and_its_report(tmp_path: Path, monkeypatch: pytest.Mon
     bad = CliRunner().invoke(main, ["validate", "content/city_of_gods"])
     assert bad.exit_code == 1
     assert _blocks("text")[0].strip() in bad.output
+    assert _blocks("text")[0].strip() in (ROOT / "docs" / "index.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("line", COMMANDS)

@@ -1,24 +1,106 @@
-"""The site builds without a warning, and every page can be reached."""
+"""The site builds without a warning, every page can be reached, and each reads well in a browser."""
 
 from __future__ import annotations
 
+import functools
+import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).parents[2]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SCREENS = {"telephone, dark": (360, "dark"), "screen, light": (1280, "light")}
 
 
-def test_site_builds_strictly(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built site."""
+    folder = tmp_path_factory.mktemp("site")
+    shutil.copytree(ROOT / "docs", folder / "docs")
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    command = [sys.executable, "-m", "zensical", "build", "--strict"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
 
     assert done.returncode == 0, done.stdout + done.stderr
-    for page in ("index.html", "learn/first-game/index.html", "reference/errors/index.html"):
-        assert (tmp_path / "site" / page).exists()
+    return folder / "site"
+
+
+def test_site_builds_strictly(site: Path) -> None:
+    pages = [page.relative_to(ROOT / "docs") for page in (ROOT / "docs").rglob("*.md")]
+    missing = [page for page in pages if not _built(site, page).exists()]
+    assert missing == []
+
+
+def _built(site: Path, page: Path) -> Path:
+    folder = page.parent if page.stem in ("index", "README") else page.with_suffix("")
+    return site / folder / "index.html"
+
+
+def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
+    page = (site / "index.html").read_text("utf-8")
+    assert 'src="http' not in page
+    assert '<link rel="stylesheet" href="http' not in page
 
 
 def test_every_page_is_in_the_menu_or_the_list_of_decisions() -> None:
     reached = (ROOT / "mkdocs.yml").read_text("utf-8") + (ROOT / "docs" / "decisions" / "README.md").read_text("utf-8")
     pages = [page.relative_to(ROOT / "docs") for page in (ROOT / "docs").rglob("*.md")]
     assert [str(page) for page in pages if page.name not in reached] == []
+
+
+# ---- in a browser
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files and tells nobody."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        return
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """Where the site is served."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser of this machine; the tests that need one are skipped where there is none."""
+    program = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    if program is None:
+        pytest.skip("no Chromium on this machine")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
+    with sync_api.sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=program, args=[*flags, "--disable-component-update"])
+        yield running
+        running.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), SCREENS.values(), ids=SCREENS)
+def test_pages_in_a_browser(browser: Any, address: str, site: Path, width: int, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = context.new_page()
+    found: list[str] = []
+    for file in sorted(site.rglob("index.html")):
+        name = file.parent.relative_to(site).as_posix()
+        page.goto(f"{address}/{'' if name == '.' else name + '/'}", wait_until="load")
+        for violation in axe.run(page).response["violations"]:
+            places = {node["target"][0] if node["target"] else "" for node in violation["nodes"]}
+            found.append(f"{name}: {violation['id']}: {violation['help']}: {sorted(map(str, places))[:3]}")
+        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"):
+            found.append(f"{name}: wider than {width} pixels")
+    context.close()
+    assert found == []

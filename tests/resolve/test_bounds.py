@@ -17,10 +17,10 @@ USED = "# rules2.yaml\n" + trigger("set gem to 1\nif gem > 0: nothing")
 @pytest.mark.parametrize(
     ("option", "code", "column", "help_"),
     [
-        ("{choices: [short_one, long_one], default: shortone}", "P0131", 54, "did you mean 'short_one'?"),
-        ("{choices: [short_one, long_one], default: 3}", "P0131", 54, "one of short_one, long_one"),
-        ("{range: [0, 3], default: 9}", "P0131", 37, "a number from 0 to 3"),
-        ("{range: [0, 3], default: many}", "P0131", 37, "a number from 0 to 3"),
+        ("{choices: [short_one, long_one], default: shortone}", "P0474", 54, "did you mean 'short_one'?"),
+        ("{choices: [short_one, long_one], default: 3}", "P0474", 54, "one of short_one, long_one"),
+        ("{range: [0, 3], default: 9}", "P0474", 37, "a number from 0 to 3"),
+        ("{range: [0, 3], default: many}", "P0474", 37, "a number from 0 to 3"),
         ("{range: [5, 1]}", "P0054", 20, "write the lowest value first"),
         ("{range: [5]}", "P0056", 20, None),
         ("{range: 5}", "P0052", 20, None),

@@ -404,3 +404,24 @@ def test_price_beyond_all_numbers_is_not_offered_and_ends_soon(tmp_path):
 )
 def test_what_takes_too_long_in_any_case_is_refused(tmp_path, effect):
     assert [p.code for p in problems(tmp_path, trigger(effect, "setup"))] == ["P0419"]
+
+
+@pytest.mark.parametrize(
+    ("example", "reason"),
+    [
+        (
+            trigger("let v = down(3000)\ngain v coin for player_1", "setup")
+            + "functions:\n  down(int n): {is: 0 if n < 1 else down(n - 1) + 1, type: int}\n",
+            "too deep, or without an end",
+        ),
+        (
+            trigger("as player_1: down(600)", "setup")
+            + 'rules:\n  down(int n): |\n    if n > 0: down(n - 1)\n    may "a": gain 1 coin\n',
+            "more than 400 deep, or without an end",
+        ),
+    ],
+)
+def test_calls_that_would_end_are_not_told_to_be_endless(tmp_path, example, reason):
+    error = fault_of(tmp_path, example)
+
+    assert (error.code, reason in error.reason) == ("P0803", True)

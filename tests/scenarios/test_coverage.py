@@ -9,6 +9,8 @@ import pytest
 
 from patolli.scenarios import Plan, run_scenarios
 from patolli.scenarios.coverage.measure import report_coverage
+from patolli.scenarios.coverage.pages import Page
+from patolli.scenarios.coverage.plugin import RulesFile
 
 LAB = Path(__file__).resolve().parent.parent / "data" / "lab"
 
@@ -89,6 +91,40 @@ def test_functions_count_when_they_are_evaluated(measure):
     names = [line.partition("(")[0] for line, way in missed if not way]
 
     assert [name for name in ("factorial", "mine") if name in names] == ["mine"]
+
+
+PROSE = """document: rules
+rules:
+  turn():
+    text: Choose one, then move it.
+    source: rulebook, page 2 # let it be
+    do: |
+      choose c in card "Move which?"
+      set x to 1
+functions:
+  far(card): {is: c.rank > 3, text: Move if far., source: "for 2, 3"}
+  near(card):
+    is: not far(c)
+    text: >-
+      If it is near,
+      let it stay.
+"""
+
+
+def test_what_is_written_for_people_is_not_coloured_as_code(tmp_path):
+    file = tmp_path / "rules.yaml"
+    file.write_text(PROSE, "utf-8")
+
+    lines = list(RulesFile(Page(str(file))).source_token_lines())
+
+    assert ["".join(word for _, word in line) for line in lines] == PROSE.splitlines()
+    prose = [[word for kind, word in line if kind == "txt"] for line in lines]
+    assert [words for words in prose if words] == [
+        ["Choose one, then move it."], ["rulebook, page 2"], ["Move if far.", '"for 2, 3"'],
+        [">-"], ["      If it is near,"], ["      let it stay."],
+    ]  # fmt: skip
+    keys = [word for line in lines for kind, word in line if kind == "key"]
+    assert keys == ["do", "choose", "set"]
 
 
 def test_branches_of_coverage_py_are_the_ways(tmp_path):

@@ -117,10 +117,24 @@ def test_option_that_names_a_piece_tells_of_it(city):
     assert "a piece (" in answer(sat)
 
 
-def test_option_of_chance_says_so():
-    rules = patolli.load("patolli")
+def test_option_of_chance_says_so(headed, tmp_path):
+    text = (tmp_path / "rules.yaml").read_text()
+    (tmp_path / "rules.yaml").write_text(text.replace("gain n coin", "random x in 1..2\n    gain x coin"))
 
-    assert "What comes of it depends on chance" in sit(rules, ["?1"], seed=3).text
+    assert "What comes of it depends on chance" in sit(patolli.load(str(tmp_path)), ["?a"]).text
+    assert "What comes of it depends on chance" not in sit(headed, ["?a"]).text
+
+
+def test_option_tells_nothing_of_what_a_seat_does_that_the_rules_play():
+    """After the last choice of a turn such a seat has its own, with dice; the option does not depend on these."""
+    rules = patolli.load("city_of_gods", ["solo", "first_game"])
+    sat = sit(rules, ["4", "?1", "1"], "human rules", match=rules.start(None, 1))
+    told = answer(Sat(sat.text, sat.asked[:3], sat.session))
+
+    assert "1 collect cocoa  " in sat.asked[1]
+    assert "Player 1 gains 3 cocoa" in told
+    assert "Player 2" not in told
+    assert "Player 2 rolls two dice" in sat.asked[3]
 
 
 def test_options_are_all_listed_when_asked_for():
@@ -128,8 +142,8 @@ def test_options_are_all_listed_when_asked_for():
     sat = sit(rules, ["cave_1", "options", ""], "human random", height=18, in_front=True)
 
     assert "... 'options' lists all of them" in sat.asked[1]
-    assert "look into player 2's c1" not in sat.asked[1]
-    assert "look into player 2's c1" in sat.asked[3]
+    assert "\n  23 " not in sat.asked[1]
+    assert "\n  23 look into player 2's " in sat.asked[3]
 
 
 def test_unknown_option_is_told_with_the_nearest(ticks):

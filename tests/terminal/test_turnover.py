@@ -47,6 +47,14 @@ def test_what_does_not_end_the_turn_needs_no_confirmation():
     assert not sat.asked[1].endswith(ASKED)
 
 
+def test_seat_that_the_rules_play_is_somebody_else():
+    rules = patolli.load("city_of_gods", ["solo", "first_game"])
+    sat = sit(rules, ["4", "1", "undo"], "human rules", match=rules.start(None, 1), confirm=True)
+
+    assert [asked.endswith(ASKED) for asked in sat.asked] == [False, False, True, False]
+    assert len(sat.session.match.choices) == 1
+
+
 def test_what_is_hidden_decides_nothing_here():
     """Whether the turn ends is looked up in worlds, never in the match."""
     rules = patolli.load(str(DATA / "hunt"))

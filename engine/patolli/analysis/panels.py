@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from patolli.analysis.check import check
-from patolli.diagnostics import Problem, nearest
+from patolli.diagnostics import Problem, instead, nearest
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.program.model import Kind as ResolvedKind
@@ -349,10 +349,10 @@ def check_panels(model: Model) -> None:
     }
     for entry in model.composition.all("symbols"):
         if entry.id not in known:
-            near = nearest(entry.id, sorted(known))
+            near = nearest(entry.id, known - {*model.composition.sections["symbols"]})
             help_ = f"did you mean {near!r}?" if near else "nothing of this name is drawn; remove it"
             text = f"a symbol for {entry.id!r}, which nothing declares"
-            model.problems.append(Problem("P0503", text, entry.key.span, help_))
+            model.problems.append(Problem("P0503", text, entry.key.span, help_, fixes=instead(entry.key.span, near)))
         else:
             model.problems.extend(_symbol_problems(model, entry))
 
@@ -425,8 +425,9 @@ def _wrong(model: Model, scalar: Scalar, good: list[str], words: str) -> Problem
     name = scalar.value
     near = nearest(name, good)
     help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join(good[:8])}" if good else "")
+    fixes = instead(scalar.span, near)
     if name in model.names:
         also = ((model.spans[name], "declared here"),) if name in model.spans else ()
         text = f"{name!r} is {ty.article(model.names[name][0])}; {words} is needed here"
-        return Problem("P0502", text, scalar.span, help_, also)
-    return Problem("P0501", f"unknown {name!r}; {words} is needed here", scalar.span, help_)
+        return Problem("P0502", text, scalar.span, help_, also, fixes=fixes)
+    return Problem("P0501", f"unknown {name!r}; {words} is needed here", scalar.span, help_, fixes=fixes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TextIO, cast
 
 import click
 
@@ -15,6 +15,8 @@ from patolli.sources.writing import check_writable
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
+    from patolli.terminal.recording import Recording
+    from patolli.terminal.session import Session
 
 KINDS = ("random", "greedy", "human")
 
@@ -32,6 +34,12 @@ KINDS = ("random", "greedy", "human")
 )
 @click.option("--quiet", is_flag=True, help="Do not tell what the bots do.")
 @click.option("--confirm", is_flag=True, help="Ask before a choice that ends your turn.")
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.cast",
+    help="Record the screen in a file that asciinema plays.",
+)
 @click.option("--watch", is_flag=True, help="Go on with the new content whenever a file of it changes.")
 def play(
     pack: str,
@@ -43,6 +51,7 @@ def play(
     save: Path | None,
     quiet: bool,
     confirm: bool,
+    record: Path | None,
     watch: bool,
 ) -> None:
     """Play PACK at the terminal.
@@ -58,6 +67,7 @@ def play(
     from patolli.runtime.evidence import kept, replaying
     from patolli.runtime.invariants import BrokenInvariant
     from patolli.terminal.keeping import Keeper
+    from patolli.terminal.recording import Recording
     from patolli.terminal.screen import make_console
     from patolli.terminal.session import Session
 
@@ -73,6 +83,10 @@ def play(
     kinds = seat_kinds(seats, number, ["human", *["greedy"] * (number - 1)], KINDS)
     kinds += ["rules"] * rules.model.automated
     console = make_console()
+    recording = None
+    if record is not None:
+        recording = Recording(record, cast(TextIO, console.file), (console.width, console.height), rules.title)
+        console.file = cast(IO[str], recording)
     session = Session(rules, match, kinds, console, _read)
     session.keeper = Keeper(save, text) if save is not None else None
     session.quiet, session.confirm, session.in_front = quiet, confirm, sys.stdin.isatty()
@@ -81,6 +95,8 @@ def play(
 
         session.editing = edits = ContentEdits(rules, lambda: load_rules(pack, modules, settings))
         session.read = edits.reader(_read)
+    if recording is not None:
+        session.read = recording.reader(session.read)
     names = ", ".join(f"{n} {kind}" for n, kind in enumerate(kinds, 1))
     console.print(f"{rules.title}, seed {match.state[1]}, players: {names}")
     try:
@@ -96,11 +112,21 @@ def play(
         else:
             tell_replay(lambda: kept(rules, match.players, match.state[1], choices))
         sys.exit(MATCH)
-    keeper = session.keeper
+    sys.exit(_kept(session, recording, record))
+
+
+def _kept(session: Session, recording: Recording | None, record: Path | None) -> int:
+    """Say what could not be written, if anything; return the exit code."""
+    keeper, code = session.keeper, FINE
     if keeper is not None and keeper.failed:
         say(harmless(f"Error: the match is not kept in {keeper.path}, which cannot be written"))
-        sys.exit(CALL)
-    sys.exit(FINE)
+        code = CALL
+    if recording is not None:
+        recording.close()
+        if recording.failed:
+            say(harmless(f"Error: {record} cannot be written to the end: {recording.failed}"))
+            code = CALL
+    return code
 
 
 def _read(prompt: str) -> str:

@@ -174,10 +174,14 @@ def coloured(stream: Any) -> bool:
 def relative(problems: Iterable[Problem]) -> list[Problem]:
     """Write the paths in problems relative to the current folder where they lie below it."""
     here = current_folder()
-    return [
-        replace(p, span=_near(p.span, here), also=tuple((_near(s, here), words) for s, words in p.also))
-        for p in problems
-    ]
+    return [_relative(problem, here) for problem in problems]
+
+
+def _relative(problem: Problem, here: Path | None) -> Problem:
+    also = tuple((_near(span, here), words) for span, words in problem.also)
+    edits = [[replace(edit, span=_near(edit.span, here)) for edit in fix.edits] for fix in problem.fixes]
+    fixes = tuple(replace(fix, edits=tuple(found)) for fix, found in zip(problem.fixes, edits, strict=True))
+    return replace(problem, span=_near(problem.span, here), also=also, fixes=fixes)
 
 
 def relative_allowed(allowed: Iterable[Allowed]) -> list[Allowed]:

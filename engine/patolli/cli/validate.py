@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import click
 
 from patolli.cli.options import with_modules
-from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, relative_allowed, tell_faults
+from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, relative_allowed, say, tell_faults
 
 FORMATS = ("text", "json", "sarif", "github")
 
@@ -20,6 +20,7 @@ FORMATS = ("text", "json", "sarif", "github")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", help="How problems are written.")
 @click.option("--strict", is_flag=True, help="Let warnings fail, too.")
 @click.option("--no-cache", is_flag=True, help="Look at everything, even where nothing has changed.")
+@click.option("--fix", is_flag=True, help="First write into the files of PACK what is certain, such as plain blanks.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, until Ctrl-C.")
 def validate(
     packs: tuple[str, ...],
@@ -28,6 +29,7 @@ def validate(
     form: str,
     strict: bool,
     no_cache: bool,
+    fix: bool,
     watch: bool,
 ) -> None:
     """Check packs and print every problem.
@@ -41,12 +43,28 @@ def validate(
     if modules and not packs:
         raise click.UsageError("--with needs a PACK to which the modules are added")
 
+    if fix and not packs:
+        raise click.UsageError("--fix needs a PACK whose files may be written")
+
     def once() -> int:
+        if fix:
+            _mend(packs, modules, dict(settings))
         return _check(packs, modules, dict(settings), (form, strict, not no_cache))
 
     if watch:
         _watch(packs, modules, once)
     sys.exit(once())
+
+
+def _mend(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, Any]) -> None:
+    """Carry out the fixes that are sure, and say on the other stream in which files."""
+    from patolli.cli.mending import mend
+    from patolli.diagnostics.text import harmless
+    from patolli.workspace import check_packs
+
+    done = mend(packs, lambda: check_packs(packs, modules, options, False).problems)
+    for file, edits in done.items():
+        say(harmless(f"{file}: {edits} {'edit' if edits == 1 else 'edits'}"))
 
 
 def _check(

@@ -104,16 +104,26 @@ def chained(conditions: Sequence[ast.expr], following: Sequence[bool]) -> list[a
 
 def both(parts: Sequence[ast.expr]) -> ast.expr:
     """All of the conditions; true when there are none."""
-    if not parts:
-        return const(True)
-    return parts[0] if len(parts) == 1 else ast.BoolOp(ast.And(), list(parts))
+    return _joined(ast.And(), parts, True)
 
 
 def either(parts: Sequence[ast.expr]) -> ast.expr:
     """One of the conditions; false when there are none."""
-    if not parts:
-        return const(False)
-    return parts[0] if len(parts) == 1 else ast.BoolOp(ast.Or(), list(parts))
+    return _joined(ast.Or(), parts, False)
+
+
+def _joined(op: ast.boolop, parts: Sequence[ast.expr], neutral: bool) -> ast.expr:
+    """Join conditions; what is known and decides nothing is left out, and what stands behind what decides."""
+    found: list[ast.expr] = []
+    for part in parts:
+        if isinstance(part, ast.Constant) and part.value is neutral:
+            continue
+        found.append(part)
+        if isinstance(part, ast.Constant) and part.value is (not neutral):
+            break
+    if not found:
+        return const(neutral)
+    return found[0] if len(found) == 1 else ast.BoolOp(op, found)
 
 
 def negate(of: ast.expr) -> ast.expr:

@@ -34,7 +34,7 @@ def _number(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
 
 def _next(step: int) -> Compile:
     def compile_(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
-        table = ex.unit.keep("N", tuple((i + step) % ex.layout.seats for i in range(ex.layout.seats)))
+        table = ex.unit.table("N", tuple((i + step) % ex.layout.seats for i in range(ex.layout.seats)))
         return b.item(table, ex.expr(expr.arguments[0], c))
 
     return compile_
@@ -44,7 +44,7 @@ def _order(start: int) -> Compile:
     def compile_(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
         seats = ex.layout.seats
         rows = tuple(tuple((i + k) % seats for k in range(start, seats)) for i in range(seats))
-        return b.item(ex.unit.keep("N", rows), ex.expr(expr.arguments[0], c))
+        return b.item(ex.unit.table("N", rows), ex.expr(expr.arguments[0], c))
 
     return compile_
 
@@ -87,7 +87,7 @@ def _cell_at(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
 def _owned(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     instances = ex.layout.instances[expr.kind]
     rows = tuple(tuple(i for i, x in enumerate(instances) if x.owner == p) for p in range(ex.layout.seats))
-    return b.item(ex.unit.keep("N", rows), ex.expr(expr.arguments[0], c))
+    return b.item(ex.unit.table("N", rows), ex.expr(expr.arguments[0], c))
 
 
 def _placements(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.program.model import Stated
 
 if TYPE_CHECKING:
@@ -26,10 +26,12 @@ def check_components(layout: Layout) -> None:
     for name, lists in layout.model.components.items():
         pieces = _pieces(layout, name)
         if pieces is None:
-            near = nearest(name, [*layout.instances, *layout.model.designs])
+            near = nearest(name, {*layout.instances, *layout.model.designs} - {*layout.model.components})
             help_ = f"did you mean {near!r}?" if near else ""
             message = f"unknown kind {name!r} in the component list"
-            layout.problems += [Problem("P0201", message, stated.name, help_) for stated in lists]
+            layout.problems += [
+                Problem("P0201", message, one.name, help_, fixes=instead(one.name, near)) for one in lists
+            ]
         elif not unsure and not (name in layout.instances and layout.model.kinds[name].per_player):
             problem = _difference(layout, name, lists, pieces)
             layout.problems += [problem] if problem else []

@@ -57,7 +57,7 @@ class Expressions(Quantifiers):
             case x.Logic(op="and"):
                 return b.both(self.conditions(conjuncts(expr), c))
             case x.Logic():
-                return ast.BoolOp(ast.Or(), [self.condition(expr.left, c), self.condition(expr.right, c)])
+                return b.either([self.condition(expr.left, c), self.condition(expr.right, c)])
         return self.expr(expr, c)
 
     def conditions(self, parts: Sequence[x.Expr], c: Context) -> list[ast.expr]:
@@ -302,7 +302,7 @@ class Expressions(Quantifiers):
         if expr.op == "and":
             parts = conjuncts(expr)
             return b.both(b.chained([self.expr(part, c) for part in parts], _following(parts)))
-        return ast.BoolOp(ast.Or(), [self.expr(expr.left, c), self.expr(expr.right, c)])
+        return b.either([self.expr(expr.left, c), self.expr(expr.right, c)])
 
     @handles("value", x.Default)
     def _default(self, expr: x.Default, c: Context) -> ast.expr:

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from patolli.compiler import build as b
 from patolli.compiler.content import PARTS, Content, TooLarge, Unknown, Values
 from patolli.compiler.grounded import Excuses, Grounded, constant
+from patolli.compiler.sharing import shared
 from patolli.compiler.unit import Context
 from patolli.compiler.workings import Workings
 from patolli.kernel.budget import renew
@@ -211,7 +211,8 @@ class Grounding:
             c = Context(self.unit, {**known}).child(*variables)
             tests += [compiler.unless(part.excuses, expr, c) for expr in part.exprs]
         id_, span = self.unit.fresh("z"), parts[0].exprs[0].span
-        self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], [b.give(b.both(tests))], span)
+        body = shared(tests, partial(self.unit.fresh, "h"))
+        self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], body, span)
         return id_
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -74,6 +74,7 @@ class Unit:
     count: int = 0
     _locals: dict[Variable, str] = field(default_factory=dict)
     _named: dict[str, int] = field(default_factory=dict)
+    _tables: dict[tuple[str, tuple[Hashable, ...]], str] = field(default_factory=dict)
 
     @property
     def model(self) -> Program:
@@ -118,6 +119,12 @@ class Unit:
         id_ = self.fresh(prefix)
         self.space[id_] = value
         return id_
+
+    def table(self, prefix: str, rows: tuple[Hashable, ...]) -> str:
+        """Keep a table of numbers, the same one only once."""
+        if (prefix, rows) not in self._tables:
+            self._tables[prefix, rows] = self.keep(prefix, rows)
+        return self._tables[prefix, rows]
 
 
 Read = Callable[[], ast.expr]

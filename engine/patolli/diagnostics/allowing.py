@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from patolli.diagnostics.codes import CODES
+from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Problem, Span
 
 SIGN = re.compile(r"#[ ]*patolli:[ ]*allow\b[ ]*(?P<code>[^\s]*)[ ]*(?P<reason>.*)", re.I)
@@ -94,7 +95,14 @@ def sift(problems: Sequence[Problem], comments: Iterable[Allowance]) -> Sifted:
 def unused(comment: Allowance) -> Problem:
     """Report a comment that silenced nothing."""
     words = f"nothing here has the code {comment.code}, which this comment allows"
-    return Problem("P0702", words, comment.span, "delete the comment", severity="warning")
+    return Problem(
+        "P0702",
+        words,
+        comment.span,
+        "delete the comment",
+        severity="warning",
+        fixes=instead(comment.span, "", sure=True),
+    )
 
 
 def _fault(comment: Allowance) -> Problem | None:
@@ -111,7 +119,8 @@ def _fault(comment: Allowance) -> Problem | None:
         return Problem("P0703", words, comment.span, help_, severity="warning")
     if code in OF_COMMENTS:
         words = f"{code} speaks of comments like this one, and cannot be allowed"
-        return Problem("P0703", words, comment.span, "delete the comment", severity="warning")
+        fixes = instead(comment.span, "", sure=True)
+        return Problem("P0703", words, comment.span, "delete the comment", severity="warning", fixes=fixes)
     if not re.search(r"\w", comment.reason):
         words = f"this comment does not say why {code} is allowed"
         return Problem("P0701", words, comment.span, FORM, severity="warning")

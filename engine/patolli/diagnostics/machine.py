@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from patolli.diagnostics.allowing import Allowed
-    from patolli.diagnostics.problem import Problem, Span
+    from patolli.diagnostics.problem import Edit, Fix, Problem, Span
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -25,7 +25,8 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 def render_json(problems: Iterable[Problem], allowed: Iterable[Allowed] = ()) -> str:
     """Write one JSON object with ``problems``, ``allowed`` and ``summary``.
 
-    Lines and columns count from 1, in code points; ends are exclusive. What comments in the content allow stands
+    Lines and columns count from 1, in code points; ends are exclusive. Each of the ``fixes`` of a problem is a way to
+    mend it: edits that are made together. What comments in the content allow stands
     under ``allowed``, with the ``reason`` and the place of the ``comment``.
     """
     found = in_order(problems)
@@ -52,6 +53,10 @@ def _as_json(problem: Problem) -> dict[str, Any]:
         **_place(problem.span),
         "help": problem.help,
         "also": [{"message": words, **_place(span)} for span, words in problem.also],
+        "fixes": [
+            {"sure": fix.sure, "edits": [{**_place(edit.span), "text": edit.text} for edit in fix.edits]}
+            for fix in problem.fixes
+        ],
     }
 
 
@@ -122,7 +127,25 @@ def _result(problem: Problem, index: int) -> dict[str, Any]:
             {"id": number, "physicalLocation": _physical(span), "message": {"text": words}}
             for number, (span, words) in enumerate(problem.also, 1)
         ]
+    if problem.fixes:
+        result["fixes"] = [_fix(problem, fix) for fix in problem.fixes]
     return result
+
+
+def _fix(problem: Problem, fix: Fix) -> dict[str, Any]:
+    """Write one way to mend a problem; SARIF wants its edits by file."""
+    edits: dict[str, list[Edit]] = {}
+    for edit in fix.edits:
+        edits.setdefault(edit.span.path, []).append(edit)
+    changes = []
+    for found in edits.values():
+        places = [_physical(edit.span) for edit in found]
+        replacements = [
+            {"deletedRegion": place["region"], "insertedContent": {"text": edit.text}}
+            for place, edit in zip(places, found, strict=True)
+        ]
+        changes.append({"artifactLocation": places[0]["artifactLocation"], "replacements": replacements})
+    return {"description": {"text": problem.help}, "artifactChanges": changes}
 
 
 def _suppressed(one: Allowed, index: int) -> dict[str, Any]:

@@ -44,13 +44,34 @@ def start_of(path: str) -> Span:
     return Span(path, 1, 1, 1, 1)
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """A text to be written in place of what stands at ``span``; where that is a point, nothing is taken away."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One way to mend a problem: edits that are made together, and do not overlap.
+
+    A ``sure`` one writes what is there in the way in which it must be written, such as a plain blank for another one;
+    the others may not be what was meant. After either the problem is gone.
+    """
+
+    edits: tuple[Edit, ...]
+    sure: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One finding. Holds data only; the renderers turn it into text.
 
     ``message`` is a phrase without a capital and without a full stop; ``help``
     says what to do about it; ``also`` gives further places, each with a few
-    words on what is there ("first declared here").
+    words on what is there ("first declared here"); ``fixes`` say as data, the
+    likeliest first, what ``help`` says in words.
     """
 
     code: str
@@ -59,6 +80,7 @@ class Problem:
     help: str = ""
     also: tuple[tuple[Span, str], ...] = ()
     severity: Severity = "error"
+    fixes: tuple[Fix, ...] = ()
 
 
 class ContentError(Exception):

@@ -40,12 +40,6 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return best[1] if best else None
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Give the help line for an unknown *name*, or an empty one when nothing is near."""
-    near = nearest(name, known)
-    return f"did you mean {near!r}?" if near else ""
-
-
 def _floor(wanted: str, candidate: str) -> float:
     short = len(wanted) == len(candidate) == 2 and wanted[0] == candidate[0]
     if short:

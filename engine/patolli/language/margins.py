@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from patolli.diagnostics import Problem
+from patolli.diagnostics import Problem, Span, behind, instead
 from patolli.language.node import Text
 
 FailsAt = Callable[[str], int | None]
@@ -60,7 +60,8 @@ def _open_bracket(text: Text, offset: int, fails_at: FailsAt) -> Problem | None:
     if stops is not None and stops <= offset + 1:
         return None
     help_ = f"expected {closing!r} in this line"
-    return Problem("P0101", f"this {value[at]!r} is never closed", text.place(at, 1), help_)
+    fixes = behind(text.place(end - 1, 1), closing)
+    return Problem("P0101", f"this {value[at]!r} is never closed", text.place(at, 1), help_, fixes=fixes)
 
 
 def _margin(text: Text, offset: int, fails_at: FailsAt) -> Problem | None:
@@ -80,7 +81,10 @@ def _margin(text: Text, offset: int, fails_at: FailsAt) -> Problem | None:
             help_ = "the lines of a block begin below each other"
             if lines[at].lstrip().startswith('"'):
                 help_ = "the lines of a menu stand below 'choose one:', and are indented"
-            return Problem("P0101", message, text.place(start, len(lines[at].strip())), help_)
+            place = text.place(start, len(lines[at].strip()))
+            before = Span(place.path, place.line, place.column, place.line, place.column)
+            fixes = instead(before, " " * blanks, sure=True)
+            return Problem("P0101", message, place, help_, fixes=fixes)
     return None
 
 

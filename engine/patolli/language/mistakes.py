@@ -10,11 +10,11 @@ import re
 
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from patolli.diagnostics import Problem, nearest
+from patolli.diagnostics import Edit, Fix, Problem, behind, instead, nearest
 from patolli.language import tree as t
 from patolli.language.slips import BEGINNINGS, MISSING, NEAR, Slip, slip_at, statement
 from patolli.language.words import NEWEST, words
-from patolli.sources.lookalikes import advice, called, is_unseen
+from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
 
 _WORDS = {
     "COLON": "':'", "RPAR": "')'", "RSQB": "']'", "RBRACE": "'}'", "COMMA": "','", "NAME": "a name", "INT": "a number",
@@ -25,6 +25,7 @@ _WORDS = {
     "_INDENT": "an indented block",
 }  # fmt: skip
 
+_SIGNS_AT_AN_END = (":", ")", "]", "}")
 STRAY = "delete it: an effect ends with its line, or at ';'"
 
 
@@ -40,12 +41,8 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
         return _too_early(text, offset, start, token.type, accepts)
     if token.type == "_INDENT":
         offset += len(text.value[offset:]) - len(text.value[offset:].lstrip())
-        return Problem(
-            "P0101",
-            "this line is indented, but the line before opens no block",
-            text.place(offset, 1),
-            "a block follows ':'",
-        )
+        message = "this line is indented, but the line before opens no block"
+        return Problem("P0101", message, text.place(offset, 1), "a block follows ':'", fixes=_outdented(text, offset))
     word = str(token).strip()
     if start != "effect":
         effect = _effect_for_value(text, start)
@@ -54,12 +51,40 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
     slip = slip_at(text.value, offset, start == "effect")
     if slip is not None:
         return _slipped(text, slip)
-    return _unknown_effect(text, offset) or Problem(
-        "P0101",
-        f"unexpected {word!r}",
-        text.place(offset, max(1, len(word))),
-        _word_help(text.value, offset, word, accepts),
-    )
+    unknown = _unknown_effect(text, offset)
+    if unknown is not None:
+        return unknown
+    help_, meant = _word_help(text.value, offset, word, accepts)
+    place = text.place(offset, max(1, len(word)))
+    fixes = instead(place, meant) or _with_sign(text, offset, accepts)
+    return Problem("P0101", f"unexpected {word!r}", place, help_, fixes=fixes)
+
+
+def _outdented(text: t.Text, offset: int) -> tuple[Fix, ...]:
+    """Give the fix that lets a line, and those below it that stand further right, begin below the line above it."""
+    lines = text.value.split("\n")
+    at = text.value.count("\n", 0, offset)
+    above = next((line for line in reversed(lines[:at]) if line.strip()), "")
+    own = len(lines[at]) - len(lines[at].lstrip())
+    more = own - (len(above) - len(above.lstrip()))
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    edits = []
+    for number in range(at, len(lines)):
+        if lines[number].strip() and not lines[number].startswith(" " * own):
+            break
+        if lines[number].strip():
+            edits.append(Edit(text.place(starts[number], more), ""))
+    return (Fix(tuple(edits)),) if above and more > 0 else ()
+
+
+def _with_sign(text: t.Text, offset: int, accepts: set[str]) -> tuple[Fix, ...]:
+    """Give the fix that puts the one sign that can be missing behind what stands before a place."""
+    names = _missing_words(accepts)
+    sign = names[0].strip("'") if len(names) == 1 else ""
+    end = len(text.value[:offset].rstrip())
+    return behind(text.place(end - 1, 1), sign) if end and sign in _SIGNS_AT_AN_END else ()
 
 
 def _keywords(language: int) -> frozenset[str]:
@@ -72,17 +97,18 @@ def _effect_for_value(text: t.Text, start: str) -> Problem | None:
     found = re.match(r"\s*([a-z]+) +(?=[a-z0-9({])", text.value)
     if not found or found[1] not in {*words(text.language).statements} - {"if", "for"}:
         return None
-    help_ = f"leave {found[1]!r} out"
+    help_, fixes = f"leave {found[1]!r} out", instead(text.place(found.start(1), found.end() - found.start(1)), "")
     if start == "expression" and found[1] != "return":
-        help_ = "a value is only computed here; what changes something is an effect, under 'do'"
+        fixes, help_ = (), "a value is only computed here; what changes something is an effect, under 'do'"
     what = "a cost" if start == "cost" else "a value"
     place = text.place(found.start(1), len(found[1]))
-    return Problem("P0101", f"{found[1]!r} begins an effect, and {what} is needed here", place, help_)
+    return Problem("P0101", f"{found[1]!r} begins an effect, and {what} is needed here", place, help_, fixes=fixes)
 
 
 def _slipped(text: t.Text, slip: Slip) -> Problem:
     message = slip.message or f"unexpected {text.value[slip.start : slip.end]!r}"
-    return Problem("P0101", message, text.place(slip.start, slip.end - slip.start), slip.help)
+    place = text.place(slip.start, slip.end - slip.start)
+    return Problem("P0101", message, place, slip.help, fixes=instead(place, slip.instead, sure=slip.sure))
 
 
 def _character(text: t.Text, offset: int, start: str) -> Problem:
@@ -94,7 +120,7 @@ def _character(text: t.Text, offset: int, start: str) -> Problem:
         return _slipped(text, slip)
     if ord(character[:1] or " ") > 127:
         name = f"unexpected {called(character) if is_unseen(character) else repr(character)}"
-        return Problem("P0101", name, text.place(offset, 1), advice(character))
+        return Problem("P0101", name, text.place(offset, 1), advice(character), fixes=_plain(text, offset))
     if character.isupper():
         before = value[max(0, offset - NEAR) : offset]
         first = offset - len(before) + len(re.sub(r"\w*\Z", "", before))
@@ -102,9 +128,20 @@ def _character(text: t.Text, offset: int, start: str) -> Problem:
         lower = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", word).lower()
         known = {*_keywords(text.language), *words(text.language).statements, "true", "false"}
         help_ = f"did you mean {lower!r}?" if lower in known else f"names are written in small letters: {lower!r}"
-        return Problem("P0101", f"unexpected {word!r}", text.place(first, len(word)), help_)
+        place = text.place(first, len(word))
+        return Problem("P0101", f"unexpected {word!r}", place, help_, fixes=instead(place, lower))
     help_ = "the closing quote is missing" if character == '"' else ""
     return Problem("P0101", f"unexpected character {character!r}", text.place(offset, 1), help_)
+
+
+def _plain(text: t.Text, offset: int) -> tuple[Fix, ...]:
+    """Give the fix that writes the plain form of a letter, and of all like it in the rest of the line."""
+    plain = plain_form(text.value[offset])
+    if plain is None:
+        return ()
+    line = text.value[offset:].partition("\n")[0]
+    odd = [at for at, letter in enumerate(line, offset) if plain_form(letter) == plain]
+    return (Fix(tuple(Edit(text.place(at, 1), plain) for at in odd), sure=True),)
 
 
 def _too_early(text: t.Text, offset: int, start: str, token: str, accepts: set[str]) -> Problem:
@@ -118,17 +155,22 @@ def _too_early(text: t.Text, offset: int, start: str, token: str, accepts: set[s
         if unknown is not None:
             return unknown
     what = "line" if value[end:].strip() else start
-    help_ = STRAY if before.endswith(".") and start == "effect" else _missing(accepts)
+    place = text.place(max(0, end - 1), 1)
+    help_, fixes = _missing(accepts), _with_sign(text, end, accepts)
+    if before.endswith(".") and start == "effect":
+        help_, fixes = STRAY, instead(place, "", sure=True)
     if alone and start == "effect" and "_LPAR" in accepts:
-        help_ = f"a rule is carried out as '{before}()'"
-    return Problem("P0101", f"the {what} ends too early", text.place(max(0, end - 1), 1), help_)
+        help_, fixes = f"a rule is carried out as '{before}()'", behind(place, "()")
+    return Problem("P0101", f"the {what} ends too early", place, help_, fixes=fixes)
 
 
 def _no_effect(text: t.Text, word: str, start: int) -> Problem | None:
     """Report a word from elsewhere that stands where an effect begins."""
     meant = BEGINNINGS.get(word)
     help_ = f"did you mean {meant!r}?" if meant else MISSING.get(word, "")
-    return Problem("P0101", f"no effect begins with {word!r}", text.place(start, len(word)), help_) if help_ else None
+    place = text.place(start, len(word))
+    fixes = instead(place, meant)
+    return Problem("P0101", f"no effect begins with {word!r}", place, help_, fixes=fixes) if help_ else None
 
 
 def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
@@ -145,7 +187,8 @@ def _unknown_effect(text: t.Text, offset: int) -> Problem | None:
         return known
     near = nearest(found[1], statements)
     help_ = f"did you mean {near!r}?" if near else ""
-    return Problem("P0101", f"no effect begins with {found[1]!r}", text.place(found.start(1), len(found[1])), help_)
+    place = text.place(found.start(1), len(found[1]))
+    return Problem("P0101", f"no effect begins with {found[1]!r}", place, help_, fixes=instead(place, near))
 
 
 def dedent_problem(text: t.Text) -> Problem:
@@ -168,10 +211,15 @@ def dedent_problem(text: t.Text) -> Problem:
     return Problem("P0101", "the indentation does not fit together", text.place(0, 1))
 
 
-def _missing(accepts: set[str]) -> str:
+def _missing_words(accepts: set[str]) -> list[str]:
+    """Return what may stand where the parser stopped, in words."""
     if "ADD" in accepts:  # a value may go on with any operator, so these two say nothing
         accepts = accepts - {"IN", "IF"}
-    names = [word for key, word in _WORDS.items() if key in accepts]
+    return [word for key, word in _WORDS.items() if key in accepts]
+
+
+def _missing(accepts: set[str]) -> str:
+    names = _missing_words(accepts)
     if {"NAME", "INT"} <= accepts:
         return "a value is missing"
     return f"expected {' or '.join(names[:3])}" if names else ""
@@ -183,29 +231,31 @@ def _begins(value: str, offset: int) -> str:
     return words[0] if words else ""
 
 
-def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> str:
+def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> tuple[str, str | None]:
+    """Say what to do about a word that may not stand where it does, and what to write in its place."""
     paying = _begins(value, offset) in ("gain", "lose", "pay") or re.fullmatch(r"\s*[0-9]+ \w+\s*", value[:offset])
     if word in (",", "+") and paying:
-        return "amounts are joined by 'and'"
+        blank = "" if value[:offset].endswith(" ") else " "
+        return "amounts are joined by 'and'", f"{blank}and"
     rest = value[offset + len(word) :].partition("\n")[0].strip()
     if word in (",", "."):
-        return STRAY if not rest else _missing(accepts)
+        return (STRAY, "") if not rest else (_missing(accepts), None)
     if word.startswith('"'):
         if not statement(value, offset)[0]:
-            return "the lines of a menu stand below 'choose one:', and are indented"
+            return "the lines of a menu stand below 'choose one:', and are indented", None
         if {"NAME", "INT"} <= accepts:
-            return "a text in quotes is no value; names and numbers stand without quotes"
+            return "a text in quotes is no value; names and numbers stand without quotes", None
     if word in ("else", "elif") and not _begins(value, offset):
-        return f"there is no 'if' above this {word!r}, at the same depth"
+        return f"there is no 'if' above this {word!r}, at the same depth", None
     if word in ("else", "elif", "otherwise"):
-        return f"{word!r} stands at the beginning of a line"
+        return f"{word!r} stands at the beginning of a line", None
     line = value[value.rfind("\n", 0, offset) + 1 : offset]
     tail = line[-NEAR:]
     before = re.search(r"([a-z_][a-z0-9_]*)\s*$", tail)
     alone = before is not None and len(line) == len(tail) and tail[: before.start()].strip() == ""
     if before is not None and alone and before.group(1) in ("else", "elif"):
-        return f"there is no 'if' above this {before.group(1)!r}, at the same depth"
+        return f"there is no 'if' above this {before.group(1)!r}, at the same depth", None
     near = nearest(word, {accepted.strip("_").lower() for accepted in accepts} & _keywords(NEWEST))
     if near:
-        return f"did you mean {near!r}?"
-    return _missing(accepts)
+        return f"did you mean {near!r}?", near
+    return _missing(accepts), None

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from patolli.diagnostics import Problem
+from patolli.diagnostics import Problem, instead
 from patolli.language import tree as t
-from patolli.sources.lookalikes import advice, called, is_unseen
+from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
 
 _SIGNATURE = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.S)
 _PARAMETER = re.compile(r"\s*((?:list of )?[a-z_][a-z0-9_]*\??)(?:\s+([a-z_][a-z0-9_]*))?\s*$")
@@ -39,7 +39,8 @@ def parse_signature(text: t.Text) -> tuple[Signature | None, list[Problem]]:
     odd = next((at for at, letter in enumerate(text.value) if is_unseen(letter)), None)
     if odd is not None:
         letter = text.value[odd]
-        return None, [Problem("P0102", f"unexpected {called(letter)}", text.place(odd, 1), advice(letter))]
+        fixes = instead(text.place(odd, 1), plain_form(letter), sure=True)
+        return None, [Problem("P0102", f"unexpected {called(letter)}", text.place(odd, 1), advice(letter), fixes=fixes)]
     found = _SIGNATURE.match(text.value)
     if not found:
         help_ = "write it as 'name(type variable, type variable)'"

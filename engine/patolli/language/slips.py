@@ -14,18 +14,14 @@ from typing import NamedTuple
 _EQUAL = "comparing is '==', naming is 'let x = ...'"
 _CHANGE = "write 'gain 1 {0}', 'lose 1 {0}' or 'set {0} to ..'"
 _COMMENT = "a comment begins with '#'"
+_SAME = {
+    "&&": "and", "&": "and", "||": "or", "|": "or", "!": "not", "<>": "!=", "!==": "!=", "===": "==", "=<": "<=",
+    "=>": ">=", "=!": "!=", "is": "==", "equals": "==", "isnt": "!=", "over": ">", "under": "<", "plus": "+",
+    "minus": "-",
+}  # fmt: skip
+"""Signs and words of elsewhere that stand for one of here, wherever they are written."""
 SIGNS = {
-    "&&": "write 'and'",
-    "&": "write 'and'",
-    "||": "write 'or'",
-    "|": "write 'or'",
-    "!": "write 'not'",
-    "<>": "write '!='",
-    "!==": "write '!='",
-    "===": "write '=='",
-    "=<": "write '<='",
-    "=>": "write '>='",
-    "=!": "write '!='",
+    **{sign: f"write {same!r}" for sign, same in _SAME.items() if not sign.isalpha()},
     "**": "write it as a product: a * a",
     "^": "write it as a product: a * a",
     "//": f"whole numbers are divided with 'div'; {_COMMENT}",
@@ -39,16 +35,10 @@ SIGNS = {
     "`": 'labels stand in double quotes: "label"',
 }
 WORDS = {
-    "is": "write '=='",
-    "equals": "write '=='",
-    "isnt": "write '!='",
+    **{word: f"write {same!r}" for word, same in _SAME.items() if word.isalpha()},
     "between": "write '1 <= x <= 3', or 'x in 1..3'",
     "contains": "write 'thing in list'",
     "has": "write 'thing in list'",
-    "over": "write '>'",
-    "under": "write '<'",
-    "plus": "write '+'",
-    "minus": "write '-'",
     "xor": "write '!=' between the two conditions",
 }
 BEGINNINGS = {
@@ -68,29 +58,30 @@ MISSING = {
 _NUMBERS = {"a": 1, "an": 1} | {
     word: number for number, word in enumerate("one two three four five six seven eight nine ten".split(), 1)
 }
+MEANT = {
+    **{word: str(number) for word, number in _NUMBERS.items()},
+    **dict.fromkeys(("null", "nil", "nobody", "undefined", "empty"), "none"),
+    **dict.fromkeys(("len", "length", "number_of"), "size"),
+    **dict.fromkeys(("player_count", "number_of_players", "num_players", "player_number"), "seats"),
+    **dict.fromkeys(("current_player", "active_player", "this_player", "my"), "me"),
+    **dict.fromkeys(("all_players", "everyone", "everybody", "all"), "players"),
+    **dict.fromkeys(("opponents", "other_players"), "others(me)"),
+    **dict.fromkeys(("opponent", "next_player"), "next(me)"),
+    **{"previous_player": "previous(me)", "yes": "true", "no": "false"},
+    **{"exists": "any", "every": "all", "maximum": "max", "minimum": "min"},
+}
+"""Names of other languages, and what is called so here."""
 NAMES = {
+    **{word: f"did you mean {name!r}?" for word, name in MEANT.items()},
     **{word: f"write {number}" for word, number in _NUMBERS.items()},
-    **dict.fromkeys(("null", "nil", "nobody", "undefined", "empty"), "did you mean 'none'?"),
-    **dict.fromkeys(("len", "length", "number_of"), "did you mean 'size'?"),
-    **dict.fromkeys(("player_count", "number_of_players", "num_players", "player_number"), "did you mean 'seats'?"),
-    **dict.fromkeys(("current_player", "active_player", "this_player", "my"), "did you mean 'me'?"),
     **dict.fromkeys(("this", "self"), "the acting player is 'me'; in an effect of a piece the piece is 'it'"),
     **dict.fromkeys(("all_players", "everyone", "everybody", "all"), "all of them are 'players'"),
-    **dict.fromkeys(("opponents", "other_players"), "did you mean 'others(me)'?"),
-    **dict.fromkeys(("opponent", "next_player"), "did you mean 'next(me)'?"),
-    "previous_player": "did you mean 'previous(me)'?",
     "range": "numbers from 1 to n are written 1..n",
-    "yes": "did you mean 'true'?",
-    "no": "did you mean 'false'?",
     **dict.fromkeys(("random", "randint", "rand", "dice"), "chance is an effect: 'random x in 1..6'"),
     **dict.fromkeys(("floor", "round", "ceil"), "all numbers are whole: 'a div b' rounds down"),
-    "exists": "did you mean 'any'?",
-    "every": "did you mean 'all'?",
     "filter": "write '[x in list where condition]'",
     "map": "write '[value for x in list]'",
     "average": "write 'sum(..) div size(..)'",
-    "maximum": "did you mean 'max'?",
-    "minimum": "did you mean 'min'?",
     "contains": "write 'thing in list'",
     "original": "only an 'instead' has an original; that of a step stands alone and has no value",
 }
@@ -102,12 +93,18 @@ NEAR = 2_000
 
 
 class Slip(NamedTuple):
-    """Where a slip stands in a text, and how it is said here; ``message`` where the usual one would mislead."""
+    """Where a slip stands in a text, and how it is said here; ``message`` where the usual one would mislead.
+
+    ``instead`` is what can be written in its place, where that is known to the letter; ``sure`` is that nothing else
+    can have been meant.
+    """
 
     start: int
     end: int
     help: str
     message: str = ""
+    instead: str | None = None
+    sure: bool = False
 
 
 def statement(value: str, offset: int) -> tuple[str, int]:
@@ -147,24 +144,24 @@ def _run_of_signs(value: str, offset: int) -> Slip | None:
     if run in ("+=", "-=", "++", "*=", "/=") or (run == "--" and named and not re.match(r" *[^ \n;]", value[end:])):
         return Slip(start, end, _CHANGE.format(named[1] if named else "x"))
     if run in ("==", ":=", "<-") and before.startswith(("let ", "random ")):
-        return Slip(start, end, "a value gets its name with one '='")
+        return Slip(start, end, "a value gets its name with one '='", "", "=", True)
     if run == "=" and re.match(r"set\s", before):
-        return Slip(start, end, "expected 'to'")
+        return Slip(start, end, "expected 'to'", "", "to", True)
     if run == "=" and named:
         name = named[1]
         return Slip(start, end, f"write 'set {name} to ..' to change it, or 'let {name} = ..' for a new name")
     if run == "=":
         return Slip(start, end, _EQUAL)
     if len(run) > 1 and run in SIGNS:
-        return Slip(start, end, SIGNS[run])
+        return Slip(start, end, SIGNS[run], "", _SAME.get(run), run in _SAME)
     sign = value[offset : offset + 1]
-    return Slip(offset, offset + 1, SIGNS[sign]) if sign in SIGNS else None
+    return Slip(offset, offset + 1, SIGNS[sign], "", _SAME.get(sign), sign in _SAME) if sign in SIGNS else None
 
 
 def _else_if(value: str, offset: int) -> Slip | None:
     found = re.search(r"\belse\s+$", value[:offset])
     if found and re.match(r"if\b", value[offset:]) and not statement(value, found.start())[0]:
-        return Slip(found.start(), offset + 2, "write 'elif'", "unexpected 'else if'")
+        return Slip(found.start(), offset + 2, "write 'elif'", "unexpected 'else if'", "elif", True)
     return None
 
 
@@ -174,7 +171,8 @@ def _number_last(value: str, offset: int) -> Slip | None:
     number = re.match(r"[0-9]+", value[offset:])
     if found and number:
         help_ = f"the number comes first: '{number[0]} {found[2]}'"
-        return Slip(start + found.start(2), offset + len(number[0]), help_, f"unexpected {number[0]!r}")
+        message, turned = f"unexpected {number[0]!r}", f"{number[0]} {found[2]}"
+        return Slip(start + found.start(2), offset + len(number[0]), help_, message, turned, True)
     return None
 
 
@@ -191,8 +189,9 @@ def _hyphen(value: str, offset: int) -> Slip | None:
     first, rest = re.search(r"[a-z_]\w*$", value[:offset]), re.match(r"-([a-z]\w*)(-[a-z]\w*)*", value[offset:])
     if first and rest and not statement(value, first.start())[0]:
         name = first[0] + rest[0]
-        help_ = f"the words of a name are joined by '_': {name.replace('-', '_')!r}"
-        return Slip(first.start(), offset + len(rest[0]), help_, f"unexpected {name!r}")
+        joined = name.replace("-", "_")
+        help_ = f"the words of a name are joined by '_': {joined!r}"
+        return Slip(first.start(), offset + len(rest[0]), help_, f"unexpected {name!r}", joined)
     return None
 
 
@@ -209,8 +208,10 @@ def _word(value: str, offset: int) -> Slip | None:
     if not found or found[0] not in WORDS or not re.search(r"[\w)\]]\s+$", value[:offset]):
         return None
     if found[0] == "is" and re.match(r"is\s+not\b", value[offset:]):
-        return Slip(offset, offset + 2, "write '!='")
-    return Slip(offset, offset + len(found[0]), WORDS[found[0]])
+        end = offset + value[offset:].index("not") + len("not")
+        return Slip(offset, end, "write '!='", "unexpected 'is not'", "!=", True)
+    same = _SAME.get(found[0])
+    return Slip(offset, offset + len(found[0]), WORDS[found[0]], "", same, same is not None)
 
 
 def _menu(value: str, offset: int) -> Slip | None:
@@ -225,5 +226,6 @@ def _numbered(value: str, offset: int) -> Slip | None:
     before = statement(value, name.start())[0] if name else ""
     if name and number and before and not before.startswith(("set", "let", "random", "move", "swap")):
         joined = f"{name[1]}_{number[0]}"
-        return Slip(offset, offset + len(number[0]), f"names hold no blank; if a name is meant, write {joined!r}")
+        help_ = f"names hold no blank; if a name is meant, write {joined!r}"
+        return Slip(offset, offset + len(number[0]), help_)
     return None

@@ -19,7 +19,10 @@ def _names(kind: type) -> tuple[str, ...]:
 def blindly_changed(effect: Node) -> list[Node]:
     """Return the parts of an effect that name what it changes without looking at it."""
     declared = declaration(effect)
-    if not set(declared.writes(effect)) - set(declared.reads(effect)):
+    changed = {
+        location for location in declared.writes(effect) if location[0] != "paying"
+    }  # that is no place in a state
+    if not changed - set(declared.reads(effect)):
         return []
     target = getattr(effect, "target", None)
     return [part for part in children(effect) if isinstance(part, e.Item) or part is target]

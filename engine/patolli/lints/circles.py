@@ -1,8 +1,8 @@
 """Find triggers that fire themselves, and rules that call themselves, without a way out.
 
 The rules and the bodies of triggers are nodes; a call is an edge with the conditions under which it is reached. An edge
-is *free* when nothing that happens in the circle can change its conditions; a circle of free edges never ends. Calls
-behind a question, a payment, or a condition that the circle may change are taken to end one day.
+is *free* when nothing that happens in the circle can change its conditions, or they always hold; a circle of free edges
+never ends. Calls behind a question, a payment, or a condition that the circle may change are taken to end one day.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from patolli.diagnostics import Problem
 from patolli.lints._effects import effects
 from patolli.lints.check import Reviewed, check
+from patolli.lints.truths import Judge
 from patolli.program import effects as e
 from patolli.program import expressions as x
+from patolli.program import types as ty
 from patolli.program.model import Program, Rule, Trigger
 from patolli.program.node import Location, declaration, walk
 from patolli.program.summaries import Summaries
@@ -67,6 +69,7 @@ class _Graph:
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
         self.program, self.summaries = program, summaries
+        self.judge = Judge(program, summaries)
         self.edges: dict[str, list[Edge]] = {}
         self.around = _peeled({name: summaries.runs_itself(rule) for name, rule in program.rules.items()})
 
@@ -134,8 +137,11 @@ class _Graph:
 
     def _free(self, edge: Edge, written: frozenset[Location], same: bool, here: str) -> bool:
         own = self.program.rules[here].parameters if same else ()
-        bound = {node.variable for node in walk(edge.conditions) if isinstance(node, x.Binder)}
-        for location in self.summaries.reads(edge.conditions):
+        conditions = [
+            one for one in edge.conditions if one.type != ty.BOOL or not self.judge.holds(one, self.judge.facts())
+        ]
+        bound = {node.variable for node in walk(conditions) if isinstance(node, x.Binder)}
+        for location in self.summaries.reads(conditions):
             match location:
                 case ("variable", variable):
                     if variable not in own and variable not in bound and variable.name not in _STILL:

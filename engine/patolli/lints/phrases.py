@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patolli.diagnostics import Problem, nearest
+from patolli.diagnostics import Problem, instead, nearest
 from patolli.language.phrases import holes
 from patolli.lints.check import Reviewed, check
 from patolli.sources import Scalar
@@ -33,4 +33,4 @@ def unknown_hole(reviewed: Reviewed) -> Iterator[Problem]:
                 span = phrase.place(phrase.value.index(f"{{{hole}") + 1, len(hole))
                 words = f"{hole!r} is no parameter of {entry.id!r}"
                 also = ((entry.key.span, "its parameters are here"),) if section in ("rules", "functions") else ()
-                yield Problem("P0445", words, span, help_, also, "warning")
+                yield Problem("P0445", words, span, help_, also, "warning", instead(span, near))

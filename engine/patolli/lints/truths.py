@@ -63,7 +63,7 @@ class _Declared(Domain):
         return found if isinstance(expr, x.ListOf | x.Range) else NATURAL
 
 
-class _Judge(Conditions):
+class Judge(Conditions):
     """Tells what is true because of declarations alone."""
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
@@ -78,7 +78,7 @@ class _Judge(Conditions):
 @check("P0461")
 def settled_condition(reviewed: Reviewed) -> Iterator[Problem]:
     """Find conditions whose value is known."""
-    judge = _Judge(reviewed.program, reviewed.summaries)
+    judge = Judge(reviewed.program, reviewed.summaries)
     seen = _Seen(reviewed, judge)
     for block in blocks_of(reviewed.program):
         yield from seen.inside(block)
@@ -90,7 +90,7 @@ def settled_condition(reviewed: Reviewed) -> Iterator[Problem]:
 class _Seen:
     """Goes through the trees of a program."""
 
-    def __init__(self, reviewed: Reviewed, judge: _Judge) -> None:
+    def __init__(self, reviewed: Reviewed, judge: Judge) -> None:
         self.reviewed, self.judge = reviewed, judge
 
     def inside(self, nodes: Iterable[Node]) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.lints.check import Reviewed, check
 from patolli.sources import Scalar, Sequence
 
@@ -136,7 +136,8 @@ def unknown_tag(reviewed: Reviewed) -> Iterator[Problem]:
                 there = f"payments have the tags: {', '.join(known)}" if known else "write 'pay .. as tag' at a payment"
                 help_ = f"did you mean {near!r}?" if near else there
                 text = f"no payment has the tag {tag.value!r} of {less.name!r}"
-                yield _warning("P0444", text, tag.span, help_)
+                fixes = instead(tag.span, near)
+                yield Problem("P0444", text, tag.span, help_, severity="warning", fixes=fixes)
 
 
 def _tags(reviewed: Reviewed, section: str, name: str) -> list[Scalar]:

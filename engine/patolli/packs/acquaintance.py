@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from patolli.diagnostics import Problem, nearest
+from patolli.diagnostics import Problem, instead, nearest
 from patolli.packs.discovery import installed, packs_in
 from patolli.packs.manifest import Pack, read_manifest
 from patolli.sources import Mapping as YamlMapping
@@ -65,7 +65,8 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
         near = None if name in known else nearest(name, known | (own if key == "when_active" else set()))
         if near:
             words = f"there is no pack {name!r}, so {key!r} has no effect"
-            yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning")
+            fixes = instead(scalar.place(0, len(name)), near)
+            yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning", fixes=fixes)
         elif key == "when_active":
             yield _unnamed(pack, scalar, name)
 
@@ -131,7 +132,8 @@ def switched_in_vain(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]
             yield Problem("P0129", words, scalar.span, "choose another value", severity="warning")
         elif near:
             words = f"no other module has a switch {name!r}"
-            yield Problem("P0129", words, key.span, f"did you mean {near!r}?", severity="warning")
+            fixes = instead(key.span, near)
+            yield Problem("P0129", words, key.span, f"did you mean {near!r}?", severity="warning", fixes=fixes)
 
 
 def switches(base: str) -> dict[str, dict[str, str]]:

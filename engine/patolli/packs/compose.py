@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.packs.acquaintance import awaited, known_to, misnamed, strangers, switched_in_vain
 from patolli.packs.manifest import Pack
 from patolli.packs.operations import misfit, named
@@ -260,11 +260,15 @@ def _missing_inside(result: Composition, entry: Entry, path: list[str], target: 
     near = None if alike else nearest(path[at], keys)
     whole = "/".join([entry.section, entry.id, *path[:at]])
     help_ = f"it has: {', '.join(keys)}; 'extend' adds what is not there" if keys else ""
+    fixes: tuple[Fix, ...] = ()
     if near:
         help_ = f"did you mean {f'{whole}/{near}'!r}?"
+        fixes = instead(target.place(len(whole) + 1, len(path[at])), near)
     taken = tuple(_taken(entry, target))
+    if taken:
+        help_, fixes = "", ()
     also = ((entry.key.span, "declared here"), *taken)
-    return Problem("P0121", f"{whole!r} has no {path[at]!r}", target.span, "" if taken else help_, also)
+    return Problem("P0121", f"{whole!r} has no {path[at]!r}", target.span, help_, also, fixes=fixes)
 
 
 def _taken(entry: Entry, target: Scalar) -> Iterator[tuple[Span, str]]:
@@ -290,7 +294,8 @@ def _missing(result: Composition, section: str, id_: str, target: Scalar) -> Non
         help_ = (
             f"did you mean {near!r}?" if near else f"a target is written section/id; sections: {', '.join(SECTIONS)}"
         )
-        result.problems.append(Problem("P0121", f"there is no section {section!r}", target.span, help_))
+        fixes = instead(target.place(0, len(section)), near)
+        result.problems.append(Problem("P0121", f"there is no section {section!r}", target.span, help_, fixes=fixes))
         return
     gone = result.removed.get((section, id_))
     if gone is not None:
@@ -303,7 +308,9 @@ def _missing(result: Composition, section: str, id_: str, target: Scalar) -> Non
     help_ = f"did you mean '{section}/{near}'?" if near else "what does not exist is added with a document, not a patch"
     places = [result.sections[section][near].key.span] if near else []
     also = tuple((place, "declared here") for place in places)
-    result.problems.append(Problem("P0121", f"there is no {id_!r} in {section} to change", target.span, help_, also))
+    words = f"there is no {id_!r} in {section} to change"
+    fixes = instead(target.place(len(section) + 1, len(id_)), near)
+    result.problems.append(Problem("P0121", words, target.span, help_, also, fixes=fixes))
 
 
 def _inside(node: Node | None, path: list[str]) -> Node | None:
@@ -357,8 +364,10 @@ def _no_extension(operation: Mapping, there: Node | None, more: Node | None) -> 
         return Problem("P0124", words, operation.items["extend"][1].span, "use 'replace'", where)
     if isinstance(there, Mapping):
         return Problem("P0124", "a mapping is extended by a mapping", more.span, "write `with: {name: value}`", where)
+    words = "a list is extended by a list"
     single = more.value if isinstance(more, Scalar) else "one, two"
-    return Problem("P0124", "a list is extended by a list", more.span, f"write `with: [{single}]`", where)
+    fixes = instead(more.span, f"[{more.value}]" if isinstance(more, Scalar) else None)
+    return Problem("P0124", words, more.span, f"write `with: [{single}]`", where, fixes=fixes)
 
 
 def _changed(node: Node, path: list[str], new: Node | None) -> Node:

@@ -17,7 +17,7 @@ from os.path import exists, isdir, isfile
 from pathlib import Path
 from typing import Any
 
-from patolli.diagnostics import ContentError, Problem, Span, nearest, start_of
+from patolli.diagnostics import ContentError, Problem, Span, instead, nearest, start_of
 from patolli.packs.discovery import MANIFEST, find, installed, packs_in
 from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
@@ -283,7 +283,8 @@ def _no_pack(name: str) -> Problem:
     near = nearest(name, known)
     there = f"installed are: {', '.join(known)}" if known else "none is installed"
     help_ = f"did you mean {near!r}?" if near else there
-    return Problem("P0110", f"there is no pack {name!r}", start_of(name), help_)
+    place = start_of(name)
+    return Problem("P0110", f"there is no pack {name!r}", place, help_, fixes=instead(place, near))
 
 
 def _instead(folder: Path) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from patolli.diagnostics import Problem
+from patolli.diagnostics import Problem, instead
 from patolli.sources import Mapping, Scalar
 
 OPERATIONS = {
@@ -70,7 +70,8 @@ def _elsewhere(name: str, target: Scalar, sections: Iterable[str]) -> Problem | 
         return Problem("P0124", message, target.span, _INSTEAD.get(section, _DATA))
     if name == "adjust" and len(rest) > 1:
         words = "'adjust' changes what a whole function returns"
-        return Problem("P0124", words, target.span, f"write functions/{rest[0]}")
+        whole = f"functions/{rest[0]}"
+        return Problem("P0124", words, target.span, f"write {whole}", fixes=instead(target.span, whole))
     return None
 
 

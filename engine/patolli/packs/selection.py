@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from patolli.diagnostics import ContentError, Problem, Span, nearest
+from patolli.diagnostics import ContentError, Problem, Span, instead, nearest
 from patolli.packs.acquaintance import STANDARD, beside, named_by, switches
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import DISK, Files, Pack
@@ -125,7 +125,9 @@ def absent(pack: Pack, id_: str) -> Problem:
     near = nearest(id_, {*installed(), *beside(pack)})
     help_ = f"did you mean {near!r}?" if near else "'patolli pack list' tells what is installed"
     span = _listed(pack, "requires", id_)
-    return Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not installed", span, help_)
+    needs = pack.manifest.get("requires")
+    fixes = instead(span, near) if isinstance(needs, Mapping) and id_ in needs else ()
+    return Problem("P0113", f"{pack.id!r} needs {id_!r}, which is not installed", span, help_, fixes=fixes)
 
 
 def _conflict(pack: Pack, packs: dict[str, Pack], problems: list[Problem]) -> None:

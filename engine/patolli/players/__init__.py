@@ -1,7 +1,12 @@
-"""Who decides: bots, by name. A human sits at a terminal, see ``patolli.terminal``."""
+"""Who decides: bots, by name or as classes. A human sits at a terminal, see ``patolli.terminal``."""
 
-from patolli.players.bots import BOTS, Bot, make_bot, seat_seed
+from patolli.players.bots import BOTS, BotKind, Kind, is_bot, kind_of, make_bot, seat_seed, seated
 from patolli.players.chance import RandomBot
 from patolli.players.greedy import GreedyBot
+from patolli.players.seating import BotError, Player
+from patolli.players.turn import Bot, Turn
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "make_bot", "seat_seed"]
+__all__ = [
+    "BOTS", "Bot", "BotError", "BotKind", "GreedyBot", "Kind", "Player", "RandomBot", "Turn", "is_bot", "kind_of",
+    "make_bot", "seat_seed", "seated",
+]  # fmt: skip

@@ -1,36 +1,165 @@
-"""What a bot is, and the table of all kinds of bots."""
+"""All kinds of bots: those of the program, and those of others, by name, by place, or as classes."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Protocol
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from inspect import isabstract
+from typing import Any
 
+from patolli.diagnostics import nearest
 from patolli.players.chance import RandomBot
 from patolli.players.greedy import GreedyBot
+from patolli.players.seating import BotError, Player, Seated, failed
+from patolli.players.turn import Bot
 
-if TYPE_CHECKING:
-    from patolli.runtime import Match
-
-
-class Bot(Protocol):
-    """Decides for one seat. A bot changes nothing but itself; the same seed gives the same choices."""
-
-    def decide(self, match: Match) -> int:
-        """Return the index of the option to take in the open question of *match*."""
-
-
-BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
-"""Every kind of bot by name: each is made from a seed."""
+BOTS: dict[str, Callable[[int], Player]] = {"random": RandomBot, "greedy": GreedyBot}
+"""Every kind of bot that belongs to the program, by name: each is made from a seed."""
+GROUP = "patolli.bots"
+"""The group of entry points in which installed packages name their bots."""
+BotKind = str | Callable[[int], Bot]
+"""A kind of bot: a name, ``module:Class`` with a name and ``=`` before it or without, a class below :class:`Bot`, or
+whatever makes a bot from a seed."""
 
 
-def make_bot(kind: str, seed: int, seat: int) -> Bot:
+class Kind(str):
+    """A kind of bot by its name, with what makes one from a seed."""
+
+    make: Callable[[int], Any]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let it travel between processes: what makes it is found there again."""
+        return (_kind, (str(self), self.make))
+
+
+def kind_of(given: BotKind) -> Kind:
+    """Return the kind that is meant.
+
+    Raises:
+        TypeError: It is neither a name nor something that makes a bot.
+        ValueError: There is no such kind, or it cannot be imported; the message says why.
+    """
+    if isinstance(given, Kind):
+        return given
+    if not isinstance(given, str):
+        if isinstance(given, Bot):
+            raise TypeError(f"a kind of bot is wanted, which makes one for each match; give the class, not {given!r}")
+        return _kind(
+            getattr(given, "__name__", type(given).__name__), _maker(given, getattr(given, "__qualname__", repr(given)))
+        )
+    name, sign, place = given.rpartition("=")
+    if ":" in place:
+        return _kind(name if sign else place, _maker(_imported(EntryPoint(place, place, GROUP)), place))
+    if given in BOTS:
+        return _kind(given, BOTS[given])
+    others = {one.name: one for one in entry_points(group=GROUP)}
+    if given in others:
+        return _kind(given, _maker(_imported(others[given]), given))
+    known = [*BOTS, *sorted(others)]
+    near = nearest(given, known)
+    hint = f"did you mean {near!r}?" if near else f"there are {', '.join(known)}, and module:Class for one of your own"
+    raise ValueError(f"there is no bot {given!r}; {hint}")
+
+
+def _kind(name: str, make: Callable[[int], Any]) -> Kind:
+    found = Kind(name)
+    found.make = make
+    return found
+
+
+def _imported(entry: EntryPoint) -> Any:
+    """Import what an entry point names.
+
+    Raises:
+        ValueError: It cannot be imported; the message says where that fails.
+    """
+    module, _, name = entry.value.partition(":")
+    try:
+        found = import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is not None and f"{module}.".startswith(f"{error.name}."):
+            raise ValueError(f"there is no module {error.name!r} for the bot {entry.name!r}") from error
+        raise _not_imported(module, error) from error
+    except (Exception, SystemExit) as error:
+        raise _not_imported(module, error) from error
+    for part in name.split("."):
+        if not hasattr(found, part):
+            near = nearest(part, [known for known in dir(found) if not known.startswith("_")])
+            hint = f"; did you mean {near!r}?" if near else ""
+            raise ValueError(f"there is no {part!r} in {module!r}{hint}")
+        found = getattr(found, part)
+    return found
+
+
+def _not_imported(module: str, error: BaseException) -> ValueError:
+    """Say where and why a module cannot be imported."""
+    if isinstance(error, SyntaxError):
+        where, reason = f"{error.filename}:{error.lineno}: ", f"{type(error).__name__}: {error.msg}"
+    else:
+        told = failed(module, 0, error)
+        own = [place for place in told.stack if not place[0].startswith(("<frozen ", sys.base_prefix))]
+        where, reason = f"{own[-1][0]}:{own[-1][1]}: " if own else "", told.reason
+    return ValueError(f"the module {module!r} cannot be imported: {where}{reason}")
+
+
+def _maker(found: Any, name: str) -> Callable[[int], Any]:
+    """Return what makes bots, if it may be one.
+
+    Raises:
+        TypeError: It makes none.
+    """
+    if not callable(found):
+        raise TypeError(f"{name} is no kind of bot, but {_article(found)}; a class below patolli.Bot is wanted")
+    asked = any(callable(getattr(found, method, None)) for method in ("choose", "decide"))
+    if isinstance(found, type) and (isabstract(found) or not asked):
+        raise TypeError(f"the class {name} is no kind of bot: it lacks the method 'choose(self, turn)'")
+    maker: Callable[[int], Any] = found
+    return maker
+
+
+def _article(value: object) -> str:
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def make_bot(kind: BotKind, seed: int, seat: int) -> Player:
     """Make a bot for a seat of a match with this seed.
 
     Raises:
-        KeyError: There is no such kind.
+        TypeError: That is no kind of bot.
+        ValueError: There is no such kind.
+        BotError: A bot of somebody else cannot be made.
     """
-    return BOTS[kind](seat_seed(seed, seat))
+    found = kind_of(kind)
+    if found.make in BOTS.values():
+        player: Player = found.make(seat_seed(seed, seat))
+        return player
+    try:
+        return seated(found.make(seat_seed(seed, seat)), str(found), seat)
+    except (Exception, SystemExit) as error:
+        raise error if isinstance(error, BotError) else failed(str(found), seat, error) from error
+
+
+def seated(bot: Any, name: str = "", seat: int = -1) -> Player:
+    """Return a bot as one that can be asked, whoever has written it.
+
+    Raises:
+        TypeError: It cannot be asked.
+    """
+    if callable(getattr(bot, "decide", None)):
+        player: Player = bot
+        return player
+    if not callable(getattr(bot, "choose", None)):
+        raise TypeError(f"{bot!r} is no bot: it lacks the method 'choose(self, turn)'")
+    return Seated(bot, name or type(bot).__name__, seat)
+
+
+def is_bot(kind: str) -> bool:
+    """Tell whether a bot sits where this is said to sit; else it is a person, or a seat that is played by rules."""
+    return isinstance(kind, Kind) or kind in BOTS
 
 
 def seat_seed(seed: int, seat: int) -> int:

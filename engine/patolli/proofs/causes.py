@@ -36,7 +36,7 @@ class Cause:
     """The effect that may be impossible, and the rule that begins with it."""
 
     effect: e.Effect
-    rule: Rule
+    rule: Rule | None
 
 
 class Causes:
@@ -72,7 +72,7 @@ class Causes:
 
     def _to_blame(self, cause: Cause, places: int) -> bool:
         """Tell whether nothing looks before it comes to a cause; a `require` is meant as it stands."""
-        if isinstance(cause.effect, e.Require) or cause.rule.hidden:
+        if isinstance(cause.effect, e.Require) or cause.rule is None or cause.rule.hidden:
             return False
         return places > 1 or self._calls(cause.rule) == 1
 
@@ -86,6 +86,11 @@ class Causes:
         )
 
     # -- looking for a cause
+
+    def behind(self, rest: Demand) -> e.Effect | None:
+        """Return the effect further down because of which what is demanded may be impossible."""
+        cause = self._in_demand(rest, None, set())
+        return cause.effect if cause is not None else None
 
     def of_call(self, effect: e.CallRule | e.Do) -> Cause | None:
         """Return why what an effect calls may be impossible."""
@@ -111,9 +116,10 @@ class Causes:
                 return self._of_call(calls[0], seen)
         return None
 
-    def _in_demand(self, demand: Demand, rule: Rule, seen: set[str]) -> Cause | None:
+    def _in_demand(self, demand: Demand, rule: Rule | None, seen: set[str]) -> Cause | None:
         """Return the first part of a precondition that does not hold in any case."""
-        prover, facts = self.prover, self.prover.given(rule)
+        prover = self.prover
+        facts = prover.given(rule) if rule is not None else prover.facts()
         match demand:
             case Test():
                 return Cause(demand.effect, rule)
@@ -153,6 +159,7 @@ def head(at: Node) -> Span:
 
 
 def _at_cause(cause: Cause, places: list[Problem]) -> Problem:
+    assert cause.rule is not None
     name = cause.rule.name
     code, what, help_ = {
         e.Pay: ("P0401", "nothing makes sure that this can be paid", "ask"),

@@ -305,22 +305,30 @@ class Facts(Differences):
 
         Others of the same counter may be the same one: of them only what a change in this direction keeps remains.
         """
-        mine, before = self.key(at), self.domain.number(at, self)
-        exact = limits.spare(before + by)
+        before = self.domain.number(at, self)
+        self._shift(at.counter, self.key(at), by, exact=limits.spare(before + by))
+        after = limits.cut(before + by)
+        if ("counter", at.counter) not in frozenset(r for i in at.indices for r in self.reads(i)):
+            self.between(at, after)
+
+    def grown(self, counter: str) -> None:
+        """Take note that a counter may have gone up, whoever's it is, and that none went down."""
+        self._shift(counter, None, Interval(0, None), exact=False)
+
+    def _shift(self, counter: str, mine: Hashable, by: Interval, *, exact: bool) -> None:
+        """Move what is known of a counter; *mine* is the one that is known to change by just that, if *exact*."""
         shifted: dict[tuple[Term | None, Term | None], int] = {}
-        touched = self._reading(at.counter)
+        touched = self._reading(counter)
         for (left, right), least in self.differences.items():
             new = self._shifted(left, right, least, mine, touched, by, exact)
             if new is not None:
                 shifted[(left, right)] = new
         self.differences, self.solved = shifted, None
-        after = limits.cut(before + by)
-        self.literals = {k: reads for k, reads in self.literals.items() if ("counter", at.counter) not in reads}
-        self.lists = [one for one in self.lists if ("counter", at.counter) not in one.reads]
-        self.open = [one for one in self.open if ("counter", at.counter) not in one[2]]
-        self._unname(frozenset({("counter", at.counter)}))
-        if ("counter", at.counter) not in frozenset(r for i in at.indices for r in self.reads(i)):
-            self.between(at, after)
+        gone = ("counter", counter)
+        self.literals = {k: reads for k, reads in self.literals.items() if gone not in reads}
+        self.lists = [one for one in self.lists if gone not in one.reads]
+        self.open = [one for one in self.open if gone not in one[2]]
+        self._unname(frozenset({gone}))
 
     # -- meeting
 

@@ -33,6 +33,7 @@ from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Po
 from patolli.proofs.causes import Cause, Causes, head
 from patolli.proofs.facts import Facts
 from patolli.proofs.faults import PROOFS, Faults
+from patolli.proofs.growing import Growing
 from patolli.proofs.intervals import Interval, Limits, exactly
 from patolli.proofs.prover import Prover
 from patolli.proofs.secrets import Secrets
@@ -77,6 +78,7 @@ class Flow:
         self.prover, self.report = prover, report
         self.program, self.summaries, self.domain = prover.program, prover.summaries, prover.domain
         self.causes = Causes(prover)
+        self.growing = Growing(prover)
         self.faults = Faults(prover, report)
         self.exits: list[Exits] = []
         self.inductions = 0
@@ -283,7 +285,12 @@ class Flow:
             help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
             problem = Problem("P0404", f"{name} may be impossible here", head(effect), help_)
             self._blame(problem, self.causes.of_call(effect))
-        self._change(effect, here)
+        grown = frozenset(("counter", name) for name in self.growing.only_gained(effect))
+        here.facts.forget(self.summaries.of(effect).writes - grown)
+        for _, name in sorted(grown):
+            here.facts.grown(name)
+        if self.prover.preconditions.ends(effect):
+            here.covered = False
 
     # -- questions
 
@@ -304,6 +311,7 @@ class Flow:
                     "there may be nothing to choose here",
                     effect,
                     "add 'otherwise: ...' below it, or 'or none'",
+                    *self._because_of(effect, rest, facts),
                 )
         else:
             here.facts = asked
@@ -314,6 +322,13 @@ class Flow:
         for other in ways:
             taken = taken.join(other)
         here.facts, here.covered = taken, True
+
+    def _because_of(self, effect: e.Choose, rest: Demand, facts: Facts) -> list[tuple[Span, str]]:
+        """Name what stands further down, where there is always something to choose, but not always the right one."""
+        if rest is ALWAYS or not self.prover.satisfied(Pick(effect, ALWAYS), facts):
+            return []
+        later = self.causes.behind(rest)
+        return [(head(later), "only what makes this possible is offered")] if later is not None else []
 
     def _without_answer(self, effect: e.Choose, here: Here, rest: Demand) -> list[Facts]:
         """Follow what happens when nothing is chosen; return what is known behind it where that goes on.

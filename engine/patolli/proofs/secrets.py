@@ -49,7 +49,9 @@ class Secrets:
         self._prepare(block)
         shown = list(self._block(block))
         for effect in shown:
-            help_ = "use places and counters with 'visible: owner', and show them after the block"
+            help_ = self._shown_by_its_field(effect) or (
+                "use places and counters with 'visible: owner', and show them after the block"
+            )
             yield "the others would see this before they have answered", effect, help_
         if not shown:
             for node in self._peeking(block, written=self.summaries.of(block).writes):
@@ -57,6 +59,15 @@ class Secrets:
             for effect in self._sizes().telling(block):
                 help_ = "move something whatever is answered, or only note it here in a counter with 'visible: owner'"
                 yield "how many pieces lie there would tell the others what was answered", effect, help_
+
+    def _shown_by_its_field(self, effect: e.Effect) -> str:
+        """Say what is to be done about a field that is hidden, but not always."""
+        target = effect.target if isinstance(effect, e.Set) else None
+        if not isinstance(target, x.FieldOf) or not self._field(target).unless:
+            return ""
+        name = target.field
+        instead = f"note it in a field without one, and set {name!r} after the block"
+        return f"{name!r} is shown where its 'unless' holds; {instead}"
 
     def counted(self, rule: Rule) -> bool:
         """Tell whether how many pieces lie somewhere tells that a rule was carried out, or what was answered in it."""
@@ -228,6 +239,8 @@ class Secrets:
     def _all_belong(self, source: x.Expr) -> bool:
         """Tell whether everything in a list belongs to the player."""
         match source:
+            case x.BuiltinCall(builtin="owned", arguments=(who, *_)):
+                return self._mine(who)
             case x.Quantifier(op="list", value=None):
                 last = source.binders[-1]
                 return self._said_to_belong(last.variable, source.where) or self._all_belong(last.source)

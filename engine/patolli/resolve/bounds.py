@@ -1,12 +1,12 @@
 """Check the bounds that are written as numbers: of options, players, counters, and what is assigned.
 
-Errors: P0054 bounds that leave nothing between them, or a start beyond them, P0131 a default that an option cannot
+Errors: P0054 bounds that leave nothing between them, or a start beyond them, P0474 a default that an option cannot
         have, P0301 a number beyond the bounds of what it is assigned to.
 """
 
 from __future__ import annotations
 
-from patolli.diagnostics import Problem, did_you_mean
+from patolli.diagnostics import Problem, instead, nearest
 from patolli.language import tree as t
 from patolli.packs.manifest import OptionSpec, Pack
 from patolli.program import expressions as x
@@ -24,11 +24,12 @@ def check_options(model: Model, pack: Pack) -> None:
             message = f"the lowest value of {option.name!r} is {option.low}, its highest {option.high}"
             model.problems.append(Problem("P0054", message, bounds.span, "write the lowest value first"))
         elif default is not None and not can_be(option, plain(default)):
-            help_ = f"a number from {option.low} to {option.high}"
+            help_, near = f"a number from {option.low} to {option.high}", None
             if option.choices:
-                help_ = did_you_mean(str(plain(default)), option.choices) or f"one of {', '.join(option.choices)}"
+                near = nearest(str(plain(default)), option.choices)
+                help_ = f"did you mean {near!r}?" if near else f"one of {', '.join(option.choices)}"
             message = f"the default of {option.name!r} is none of its values"
-            model.problems.append(Problem("P0131", message, default.span, help_))
+            model.problems.append(Problem("P0474", message, default.span, help_, fixes=instead(default.span, near)))
 
 
 def can_be(option: OptionSpec, value: object) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-from patolli.diagnostics import Problem, Span
+from patolli.diagnostics import Problem, Span, instead
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
 from patolli.language.parser import QUANTIFIERS
@@ -74,7 +74,7 @@ class Calls(Names):
             return self.problem("P0304", words, expr, "use it in an effect, or 'let x = rule(..)'", parts=parts)
         if name in scope.variables or name in ("seats", "players"):
             help_ = f"write {name!r}, without brackets"
-            return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts)
+            return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts, meant=name)
         known = [*self.model.functions, *self.model.counters, *self.model.places, *BUILTINS, *QUANTIFIERS]
         return self.unknown("function", name, expr, [k for k in known if "'" not in k], parts)
 
@@ -147,7 +147,13 @@ class Calls(Names):
             right = [spell(argument) for argument in given]
             right[one], right[two] = right[two], right[one]
             message = f"this is {found[one].type}, and {parameters[one][0]!r} is {parameters[one][1]}"
-            self.problem("P0301", message, given[one], f"write {name}({', '.join(right)})", *why)
+            written = ", ".join(right)
+            whole = given[0].span.to(given[-1].span)
+            self.model.problems.append(
+                Problem(
+                    "P0301", message, given[one].span, f"write {name}({written})", why, fixes=instead(whole, written)
+                )
+            )
 
     # -- declared functions
 

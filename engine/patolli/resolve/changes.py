@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.language import tree as t
 from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS
@@ -95,12 +95,15 @@ class Changes(Expressions, Dispatched):
         elif name not in self.model.names:
             self._unknown_thing(item, "counter", known)
 
-    def thing_problem(self, code: str, message: str, item: t.Item, help_: str = "", *also: tuple[Span, str]) -> None:
-        """Report what a part of a cost or gain names."""
+    def thing_problem(
+        self, code: str, message: str, item: t.Item, help_: str = "", *also: tuple[Span, str], meant: str | None = None
+    ) -> None:
+        """Report what a part of a cost or gain names, and what is *meant* by it."""
         name = item.thing or ""
         offset = item.at.text.value.find(name, item.amount.at.end)
         span = item.at.text.place(offset, len(name)) if offset >= 0 else item.span
-        self.model.problems.append(Problem(code, message, span, help_, also))
+        fixes = instead(span, meant) if offset >= 0 else ()
+        self.model.problems.append(Problem(code, message, span, help_, also, fixes=fixes))
 
     def _unknown_thing(self, item: t.Item, what: str, known: Iterable[str]) -> None:
         name = item.thing or ""
@@ -108,7 +111,7 @@ class Changes(Expressions, Dispatched):
         near = nearest(name, sorted(known)) if gone is None else None
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else gone or ()
         help_ = f"did you mean {near!r}?" if near else ""
-        self.thing_problem("P0201", f"unknown {what} {name!r}", item, help_, *also)
+        self.thing_problem("P0201", f"unknown {what} {name!r}", item, help_, *also, meant=near)
 
     @handles("effect", t.Gain)
     def _gain(self, effect: t.Gain, scope: Scope) -> e.Gain:
@@ -331,8 +334,9 @@ class Changes(Expressions, Dispatched):
             return False
         self.check(effect.row, scope)
         self.check(effect.source, scope)
-        help_ = f"write refill {spell(effect.source)} from {spell(effect.row)}"
-        self.problem("P0307", "a row is refilled from a pile, not a pile from a row", effect.row, help_)
+        right = f"refill {spell(effect.source)} from {spell(effect.row)}"
+        message, fixes = "a row is refilled from a pile, not a pile from a row", instead(effect.span, right)
+        self.model.problems.append(Problem("P0307", message, effect.row.span, f"write {right}", fixes=fixes))
         return True
 
     def _alike(self, source: e.PlaceAt, expr: t.Expr, to: e.PlaceAt) -> None:

@@ -8,23 +8,19 @@ Errors: P0101.. from the parser, P0103 bad types, P0201 unknown kinds, P0203 an 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
-from patolli.diagnostics import Span, nearest
-from patolli.language import tree as t
+from patolli.diagnostics import Span, instead, nearest
 from patolli.packs.compose import Composition, Entry
 from patolli.program import types as ty
 from patolli.program.model import Stated
 from patolli.resolve.bounds import can_be, check_counter, check_options, check_players
 from patolli.resolve.entries import claim, everyones, number_of, text_of
 from patolli.resolve.kinds import kinds
-from patolli.resolve.model import UNKNOWN, Constant, Counter, Design, Items, Kind, Model, Place
+from patolli.resolve.model import UNKNOWN, Constant, Counter, Design, Kind, Model, Place
 from patolli.resolve.rules import declare_rules
 from patolli.resolve.sayings import own_words
+from patolli.resolve.tables import Wanted, counted, read_value
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
-
-_SUCH: dict[ty.AnyType, str] = {ty.COST: " such as `2 coin and 1 card`", ty.INT: " such as `3`"}
 
 
 def declare(composition: Composition, options: dict[str, object]) -> Model:
@@ -97,8 +93,8 @@ def quantities(model: Model, reader: Reader) -> None:
         model.counters[entry.id] = Counter(
             entry.id, entry.key.span, dims,
             number_of(entry.node, "min", 0),
-            reader.expression(reader.scalar(entry.get("max"), "max")),
-            reader.expression(reader.scalar(entry.get("start"), "start")),
+            counted(model, reader, entry, "max"),
+            counted(model, reader, entry, "start"),
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"), _words(entry, "noun"),
             *own_words(reader, entry.get("told"), ("old", "new", "change", *dims)),
         )  # fmt: skip
@@ -129,7 +125,7 @@ def places(model: Model, reader: Reader) -> None:
             model.kinds[of].placed = True
         model.places[entry.id] = Place(
             entry.id, entry.key.span, of, text_of(entry, "type") or "area", _dims(model, reader, entry),
-            reader.expression(reader.scalar(entry.get("size"), "size")),
+            counted(model, reader, entry, "size"),
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "told") != "false",
         )  # fmt: skip
         _owned(model, reader, entry, model.places[entry.id].dims)
@@ -165,72 +161,6 @@ def constants(model: Model, reader: Reader) -> None:
         claim(model, entry.id, "constant", entry.id, entry.key.span)
 
 
-_REST = ("default", "otherwise", "other", "others", "rest")
-
-
-def _row_names(reader: Reader, table: Mapping, rows: dict[str, object]) -> None:
-    """Report rows of a table that no value can ask for; one stands in for those that are then missing."""
-    words = {choice for option in reader.model.options.values() for choice in option.choices}
-    for name in [name for name in rows if name != "else" and name not in words and not name.lstrip("-").isdigit()]:
-        near = "else" if name in _REST else nearest(name, ["else", *words])
-        help_ = f"did you mean {near!r}?" if near else "a row is a number, a choice of an option, or 'else'"
-        reader.problem("P0204", f"no value has the row {name!r}", table.key(name).span, help_)
-        rows.setdefault("else", rows.pop(name))
-
-
-class Table:
-    """A value that is looked up by a constant when a match is made: ``{by: seats, 2: .., 3: ..}``."""
-
-    def __init__(self, by: t.Expr, rows: dict[str, object], span: Span) -> None:
-        self.by, self.rows, self.span = by, rows, span
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """How a value is called, and the place that says what it must be."""
-
-    name: str
-    place: tuple[Span, str]
-
-
-def read_value(reader: Reader, node: Node, type_: ty.AnyType, wanted: Wanted) -> object:
-    """Read a fact or constant: nested lists follow the type, leaves are expressions or costs."""
-    if ty.strip(type_) == ty.ANY:  # what its type was meant to be is told where it is declared
-        return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
-    if isinstance(node, Mapping):
-        key = node.get("by")
-        by = reader.expression(key) if isinstance(key, Scalar) else None
-        if by is None:
-            help_ = "write {by: seats, 2: .., 3: ..}"
-            if ty.strip(type_) == ty.COST and node.items:
-                pairs = [(name, value) for name, (_, value) in node.items.items() if isinstance(value, Scalar)]
-                help_ = f"a cost is one text: `{' and '.join(f'{value.value} {name}' for name, value in pairs)}`"
-            reader.problem("P0204", "a table says what it is looked up by", node.span, help_)
-            return t.Nobody(at=t.At(Scalar("none", node.span), 0, 4))
-        rows = {k: read_value(reader, v, type_, wanted) for k, (_, v) in node.items.items() if k != "by"}
-        if not (isinstance(by, t.Name) and by.id in reader.model.composition.lost):
-            _row_names(reader, node, rows)
-        return Table(by, rows, node.span)
-    if isinstance(node, Sequence):
-        if not isinstance(type_, ty.Seq):
-            such = _SUCH.get(type_, "")
-            help_ = ""
-            if type_ == ty.COST and all(isinstance(item, Scalar) for item in node.items):
-                joined = " and ".join(item.value for item in node.items if isinstance(item, Scalar))
-                help_ = f"a cost of several things is one text: `{joined}`"
-            message = f"{wanted.name} must be {type_}{such}, found a list"
-            reader.problem("P0301", message, node.span, help_, wanted.place)
-            return []
-        inner = replace(wanted, name=f"an entry of {wanted.name.removeprefix('an entry of ')}")
-        return Items([read_value(reader, item, type_.of, inner) for item in node.items], node.span)
-    assert isinstance(node, Scalar)
-    if type_ == ty.TEXT:
-        return node.value
-    if type_ == ty.COST and node.value != "none":
-        return reader.cost(node)
-    return reader.expression(node)
-
-
 # ---- pieces
 
 _OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per"})
@@ -248,7 +178,7 @@ def designs(model: Model, reader: Reader) -> None:
             model.spans.setdefault(entry.id, entry.key.span)
             continue
         design = Design(
-            entry.id, entry.kind, entry.key.span, reader.expression(reader.scalar(entry.get("copies"), "copies")),
+            entry.id, entry.kind, entry.key.span, counted(model, reader, entry, "copies"),
             text=text_of(entry), source=text_of(entry, "source"), pack=entry.pack,
         )  # fmt: skip
         place = entry.get("place") or entry.place
@@ -320,9 +250,9 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
             if near in lacking:
                 lacking.remove(near)  # one mistake, not two
             help_ = f"did you mean {near!r}?" if near else f"declare it under facts of kind {kind.name!r}"
-            reader.problem(
-                "P0204", f"{kind.name!r} has no fact {name!r}", key.span, help_, (kind.span, "the kind is here")
-            )
+            words, also = f"{kind.name!r} has no fact {name!r}", (kind.span, "the kind is here")
+            free = None if near in items else near
+            reader.problem("P0204", words, key.span, help_, also, fixes=instead(key.span, free))
             continue
         if uses_effect(attribute.type):
             design.facts[name] = (

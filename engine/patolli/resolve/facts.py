@@ -15,11 +15,12 @@ from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.logic import renamed
 from patolli.resolve import model as m
-from patolli.resolve.declare import Table, uses_effect
+from patolli.resolve.declare import uses_effect
 from patolli.resolve.effects import Effects
 from patolli.resolve.entries import everyones
 from patolli.resolve.expressions import PLAYER, Scope
 from patolli.resolve.names import Why
+from patolli.resolve.tables import Table
 
 
 def check_facts(model: m.Model) -> Effects:
@@ -179,7 +180,9 @@ class _Outside:
     def _place(self, old: m.Place) -> pm.Place:
         with self.effects.uses.of(old.name):
             size = self._number(old.size)
-        return pm.Place(old.name, old.span, old.of, old.type, old.dims, size, old.visible, old.text, old.told)
+        single = old.type in ("spot", "row")  # a piece that lies alone is its own top
+        visible = "all" if single and old.visible == "top" else old.visible
+        return pm.Place(old.name, old.span, old.of, old.type, old.dims, size, visible, old.text, old.told)
 
     # -- values
 

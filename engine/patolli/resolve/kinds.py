@@ -6,7 +6,7 @@ Errors: P0201 an unknown grid, P0203 an id or attribute declared twice, P0205 a 
 
 from __future__ import annotations
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
@@ -15,6 +15,7 @@ from patolli.resolve.hidden import check_hidden
 from patolli.resolve.model import Attribute, Kind, Model
 from patolli.resolve.sayings import own_words
 from patolli.resolve.shapes import grid_facts, parse_shape
+from patolli.resolve.tables import counted
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -36,7 +37,7 @@ def kinds(model: Model, reader: Reader) -> None:
         caused, said = own_words(reader, entry.get("cause"), ("piece",))
         kind.cause = (said or "for {piece}") if caused else ""
         kind.per_player = text_of(entry, "per") == "player"
-        kind.copies = reader.expression(reader.scalar(entry.get("copies"), "copies"))
+        kind.copies = counted(model, reader, entry, "copies")
         kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
     _shapes(model)
     for entry in composition.all("grids"):
@@ -90,7 +91,9 @@ def _grid(model: Model, entry: Entry) -> None:
         near = nearest(kind.over, model.kinds)
         node = entry.get("over")
         help_ = f"did you mean {near!r}?" if near else "declare that grid first"
-        model.problems.append(Problem("P0201", f"unknown grid {kind.over!r}", node.span if node else kind.span, help_))
+        span = node.span if node else kind.span
+        fixes = instead(span, near) if node else ()
+        model.problems.append(Problem("P0201", f"unknown grid {kind.over!r}", span, help_, fixes=fixes))
         grids = [name for name, other in model.kinds.items() if other.grid and not other.over]
         kind.over = near if near in grids else next(iter(grids), "")  # go on as if that were meant
     base = model.kinds.get(kind.over)

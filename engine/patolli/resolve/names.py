@@ -12,10 +12,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.kernel.geometry import placements
 from patolli.language import tree as t
-from patolli.language.slips import NAMES
+from patolli.language.slips import MEANT, NAMES
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
@@ -72,11 +72,12 @@ class Names(ABC):
         help_: str = "",
         *also: tuple[Span, str],
         parts: Iterable[x.Expr] = (),
+        meant: str | None = None,
     ) -> x.Unknown:
-        """Record a problem and return the node for what could not be resolved, with its parts."""
+        """Record a problem; return the node for what could not be resolved, with its parts. *meant* can stand there."""
         parts = tuple(parts)
         help_ = help_ or next((self._one_copy(part) for part in parts if isinstance(part, x.DesignNamed)), "")
-        self.model.problems.append(Problem(code, message, at.span, help_, also))
+        self.model.problems.append(Problem(code, message, at.span, help_, also, fixes=instead(at.span, meant)))
         return self.nothing(at, *parts)
 
     def nothing(self, at: t.Node, *parts: x.Expr) -> x.Unknown:
@@ -96,17 +97,18 @@ class Names(ABC):
         help_ = f"did you mean {near!r}?" if near else ""
         if re.fullmatch(r"player_[0-9]+", name):
             low, high = self.model.players
-            help_, also = f"there are {low} to {high} players: player_1 to player_{high}", ()
+            near, help_, also = None, f"there are {low} to {high} players: player_1 to player_{high}", ()
         stem, _, number = name.rpartition("_")
         if number.isdigit() and stem in self.model.designs and name not in self.model.names:
-            help_ = self._copies(self.model.designs[stem])
+            near, help_ = None, self._copies(self.model.designs[stem])
             also = ((self.model.designs[stem].span, "the piece is declared here"),)
         joined = re.sub(r"(?<=[a-z])([0-9]+)$", r"_\1", name)
         if joined != name and (joined.startswith("player_") or joined.rpartition("_")[0] in self.model.designs):
-            help_ = f"did you mean {joined!r}?"
+            near, help_ = joined, f"did you mean {joined!r}?"
         if name in NAMES and not (near and near.removesuffix("s") == name.removesuffix("s")):
-            help_, also = NAMES[name], ()
-        self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, help_, also))
+            near, help_, also = MEANT.get(name), NAMES[name], ()
+        fixes = instead(span, near)
+        self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, help_, also, fixes=fixes))
         return self.nothing(at, *parts)
 
     # -- names
@@ -325,13 +327,16 @@ class Names(ABC):
         known = [*kind.facts, *kind.fields] if kind else []
         near = nearest(expr.name, known)
         help_ = f"did you mean {near!r}?" if near else (f"it has: {', '.join(known)}" if known else "")
+        fixes: tuple[Fix, ...] = ()
         if isinstance(of, x.DesignNamed):
-            help_ = self._one_copy(of)
+            near, help_ = None, self._one_copy(of)
         if isinstance(expr.of, t.Name) and self._among(expr.name, of):
-            help_ = f"write {expr.name!r} alone; an id needs nothing before it"
+            near, help_ = None, f"write {expr.name!r} alone; an id needs nothing before it"
+            fixes = instead(expr.span, expr.name)
         span = expr.at.text.place(expr.at.end - len(expr.name), len(expr.name))
+        fixes = fixes or instead(span, near)
         also = ((kind.span, "the kind"),) if kind and kind.name != "player" else ()
-        self.model.problems.append(Problem("P0201", f"{of.type} has no {expr.name!r}", span, help_, also))
+        self.model.problems.append(Problem("P0201", f"{of.type} has no {expr.name!r}", span, help_, also, fixes=fixes))
         return self.nothing(expr, of)
 
     def _among(self, name: str, before: x.Expr) -> bool:

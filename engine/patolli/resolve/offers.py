@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Span, instead, nearest
 from patolli.language import tree as t
 from patolli.language.parser import parse_expression
 from patolli.packs.compose import Entry
@@ -83,7 +83,8 @@ def _targets(model: Model, reader: Reader, words: list[tuple[str, Span]]) -> tup
             everyones(model, word, span)
         else:
             near = nearest(word, [*model.counters, *model.groups])
-            reader.problem("P0201", f"unknown counter {word!r}", span, f"did you mean {near!r}?" if near else "")
+            help_ = f"did you mean {near!r}?" if near else ""
+            reader.problem("P0201", f"unknown counter {word!r}", span, help_, fixes=instead(span, near))
     return tuple(dict.fromkeys(found))
 
 

@@ -14,7 +14,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from patolli.diagnostics import nearest
+from patolli.diagnostics import Fix, instead, nearest
 from patolli.language import tree as t
 from patolli.resolve.entries import scalar_at
 from patolli.resolve.model import Function, Model, Rule, Step, Trigger
@@ -181,7 +181,10 @@ def _step(reader: Reader, rule: Rule, name: str, at: Node) -> tuple[Rule | None,
     near = nearest(name, steps)
     help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}"
     words = f"rule {rule.name!r} has no step {name!r}"
-    reader.problem("P0121", words, at.span, help_, (rule.span, "the rule is here"))
+    fixes: tuple[Fix, ...] = ()
+    if near and isinstance(at, Scalar) and at.value.endswith(name):
+        fixes = instead(at.place(len(at.value) - len(name), len(name)), near)
+    reader.problem("P0121", words, at.span, help_, (rule.span, "the rule is here"), fixes=fixes)
     return None, 0
 
 

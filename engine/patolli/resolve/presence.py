@@ -22,8 +22,8 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.logic import lasting
 from patolli.program.node import walk
-from patolli.resolve.declare import Table
 from patolli.resolve.model import Design, Kind, Model
+from patolli.resolve.tables import Table
 
 MOST = 4096
 """So many kinds of matches are told apart; with more of them, an instance that depends on options may be missing."""

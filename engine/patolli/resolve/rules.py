@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses as dc
 import re
 
-from patolli.diagnostics import Span, nearest
+from patolli.diagnostics import Span, instead, nearest
 from patolli.language.parser import Parameter, parse_signature
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
@@ -198,7 +198,8 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
     if rule is None or rule.hidden:
         if rule_name == "rules" and step in model.rules:
             words = "a trigger names a rule without its section"
-            reader.problem("P0202", words, target.span, f"write {moment}: {step}")
+            fixes = instead(target.span, step)
+            reader.problem("P0202", words, target.span, f"write {moment}: {step}", fixes=fixes)
         elif model.names.get(rule_name, (UNKNOWN,))[0] == UNKNOWN:
             reader.unknown("rule", target, rule_name, [r.name for r in model.rules.values() if not r.hidden])
         else:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.language import tree as t
 from patolli.language.depth import TYPES
 from patolli.language.parser import parse_cost, parse_effect, parse_expression
@@ -15,7 +15,7 @@ from patolli.program import types as ty
 from patolli.resolve.model import Attribute, Model
 from patolli.resolve.sayings import own_words
 from patolli.sources import Mapping, Node, Scalar
-from patolli.sources.lookalikes import advice, called, is_unseen
+from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
 
 _T = TypeVar("_T")
 _WORD = re.compile(r"[a-z_][a-z0-9_]*\Z")
@@ -69,16 +69,27 @@ class Reader:
     def __init__(self, model: Model) -> None:
         self.model = model
 
-    def problem(self, code: str, message: str, span: Span, help_: str = "", *also: tuple[Span, str]) -> None:
+    def problem(
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        help_: str = "",
+        *also: tuple[Span, str],
+        fixes: tuple[Fix, ...] = (),
+    ) -> None:
         """Record a problem."""
-        self.model.problems.append(Problem(code, message, span, help_, also))
+        self.model.problems.append(Problem(code, message, span, help_, also, fixes=fixes))
 
     def unknown(self, what: str, node: Node, name: str, known: Iterable[str]) -> None:
         """Report a name that nothing declares, with the nearest of those that are known."""
         near = nearest(name, known)
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
         help_ = f"did you mean {near!r}?" if near else ""
-        self.problem("P0201", f"unknown {what} {name!r}", node.span, help_, *also)
+        place = node.span
+        if isinstance(node, Scalar) and node.value != name and name in node.value:
+            place = node.place(node.value.index(name), len(name))
+        self.problem("P0201", f"unknown {what} {name!r}", node.span, help_, *also, fixes=instead(place, near))
 
     def scalar(self, node: Node | None, what: str) -> Scalar | None:
         """Return the node when it is a scalar; a wrong shape has been reported by the schema already."""
@@ -132,18 +143,22 @@ class Reader:
             visible, unless = _word(node, "visible") or "all", _word(node, "unless")
         if not isinstance(text, Scalar):
             return None
+        fixes: tuple[Fix, ...] = ()
         odd = next((at for at, letter in enumerate(text.value) if is_unseen(letter)), None)
         if odd is not None:
             message = f"unexpected {called(text.value[odd])}"
-            self.problem("P0103", message, text.place(odd, 1), advice(text.value[odd]))
+            fixes = instead(text.place(odd, 1), plain_form(text.value[odd]), sure=True)
+            self.problem("P0103", message, text.place(odd, 1), advice(text.value[odd]), fixes=fixes)
             return Attribute(name, ty.ANY, text.span, mutable, has_default=True)
         found = _TYPE.match(text.value)
         if not found:
             help_ = "write it like 'int 1..6 = 1', 'list of int' or 'player or none'"
+            fixes = ()
             first, _, rest = text.value.partition(" of ")
             if rest and nearest(first, ["list"]):
                 help_ = f"did you mean 'list of {rest}'?"
-            self.problem("P0103", f"{text.value!r} is not a type", text.span, help_)
+                fixes = instead(text.place(0, len(first)), "list")
+            self.problem("P0103", f"{text.value!r} is not a type", text.span, help_, fixes=fixes)
             return Attribute(name, ty.ANY, text.span, mutable, has_default=True)
         kind = self.named_type(found["type"], text, found.start("type"))
         if found["maybe"]:
@@ -152,7 +167,10 @@ class Reader:
         high = int(found["high"]) if found["high"] else None
         if low is not None and high is not None and low > high:
             place = text.place(found.start("low"), found.end("high") - found.start("low"))
-            self.problem("P0103", f"there is no number from {low} to {high}", place, f"write {high}..{low}")
+            fixes = instead(place, f"{high}..{low}")
+            self.problem(
+                "P0103", f"there is no number from {low} to {high}", place, f"write {high}..{low}", fixes=fixes
+            )
             low = high = None
         attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=told)
         attribute.visible, attribute.unless, attribute.saying = visible, unless, saying
@@ -163,7 +181,8 @@ class Reader:
             only = ("nothing", "none") if plain == ty.EFFECT else ("none",) if plain == ty.COST else None
             if only is not None and default not in only:
                 span = text.place(found.start("default"), len(default))
-                self.problem("P0103", f"the default of {kind} can only be '{only[0]}'", span, f"write {only[0]!r}")
+                words = f"the default of {kind} can only be '{only[0]}'"
+                self.problem("P0103", words, span, f"write {only[0]!r}", fixes=instead(span, only[0]))
             elif kind not in (ty.EFFECT, ty.TEXT) and plain != ty.ANY:
                 attribute.default = self.expression(Part(text, found.start("default"), default))
         return attribute
@@ -188,7 +207,8 @@ class Reader:
         near = near or _ELSEWHERE.get(name)
         help_ = f"did you mean {near!r}?" if near else ""
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
-        self.problem("P0201", f"unknown type {name!r}", text.place(offset, len(name)), help_, *also)
+        span = text.place(offset, len(name))
+        self.problem("P0201", f"unknown type {name!r}", span, help_, *also, fixes=instead(span, near))
         return ty.ANY
 
 

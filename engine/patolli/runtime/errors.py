@@ -59,11 +59,16 @@ class MatchError(Exception):
                 if position == SHOWN:
                     lines.append(f"  ... {len(self.stack) - 2 * SHOWN} more calls ...")
                 continue
-            lines += [f"  {path}:{number}: in {rule}", *_source(path, number)]
+            lines += place_line(path, number, rule)
         if self.spent is not None:
             path, number = self.spent
             lines += ["most of their steps went into:", f"  {path}:{number}", *_source(path, number)]
         return "\n".join([*lines, f"error[{self.code}]: {self.reason}"])
+
+
+def place_line(path: str, number: int, rule: str) -> list[str]:
+    """Return a line for a call on a stack, with the author's line where there is one."""
+    return [f"  {path}:{number}: in {rule}", *_source(path, number)]
 
 
 def _source(path: str, number: int) -> list[str]:
@@ -80,7 +85,7 @@ def endless(match: Match, choices: int) -> MatchError:
 
 
 ANYWHERE = {
-    RecursionError: ("rules or functions call each other without an end", "P0803"),
+    RecursionError: ("rules or functions call each other too deep, or without an end", "P0803"),
     OverflowError: ("a number grew too large", "P0805"),
     MemoryError: ("the rules asked for too much memory", "P0813"),
 }

@@ -31,6 +31,12 @@ MANY = 8
 """How many tests are asked together before it is looked whether some of them stand for others."""
 
 
+TURNS = 500
+"""How many changes of the value of one slot are kept with what they mean."""
+Turn = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]
+"""Entries of tallies with what is added to them, and the tests to ask."""
+
+
 class BrokenInvariant(MatchError):
     """An invariant does not hold; ``names`` are all that do not, ``choices`` lead there from the set-up."""
 
@@ -65,7 +71,20 @@ class Held:
         self.entries, self.wide = checks.readers, checks.wide
         self.readers = [checks.readers.get(slot, ()) for slot in range(slots)]
         self.tallies = checks.tallies
+        self.counted: dict[int, dict[tuple[int, int], Turn]] = {slot: {} for slot in checks.tallies}
         self.known: Known | None = None
+
+    def turn(self, slot: int, old: int, new: int) -> Turn:
+        """Return what it means that a counted slot gets another value, and keep it for the next time."""
+        bumps: list[tuple[int, int]] = []
+        woken = list(self.readers[slot])
+        for first in self.tallies[slot]:
+            bumps += [(first + old, -1), (first + new, 1)]
+            woken += [*self.entries.get(first + old, ()), *self.entries.get(first + new, ())]
+        found = tuple(bumps), tuple(dict.fromkeys(woken))
+        if len(self.counted[slot]) < TURNS:
+            self.counted[slot][old, new] = found
+        return found
 
 
 @dataclass(slots=True)
@@ -140,29 +159,33 @@ class Watch:
         """
         assert self._known is not None
         seen, tally, held = self._known.seen, self._known.tally, self._held
-        tallies, entries, readers, tests, wide = held.tallies, held.entries, held.readers, held.tests, held.wide
+        readers, counted, turn, tests, wide = held.readers, held.counted, held.turn, held.tests, held.wide
+        watch = self
 
         def hold(state: State, slots: Iterable[int]) -> None:
-            asked: Any = self._open.copy() if self._open else ()
+            asked: Iterable[int] = ()
+            more: list[Iterable[int]] = [watch._open] if watch._open else []
             for slot in slots:
                 new, old = state[slot], seen[slot]
                 if new == old:
                     continue
                 seen[slot] = new[:] if new.__class__ is list else new
-                more = readers[slot]
-                if slot in tallies:
-                    for first in tallies[slot]:
-                        tally[first + old] -= 1
-                        tally[first + new] += 1
-                        more = (*more, *entries.get(first + old, ()), *entries.get(first + new, ()))
-                if asked.__class__ is set:
-                    asked.update(more)
-                elif more:
-                    asked = {*asked, *more} if asked else more
-            if len(asked) > MANY:
-                asked = set(asked)
-                for number in wide.keys() & asked:
-                    asked -= wide[number]
+                if slot in counted:
+                    known = counted[slot].get((old, new))
+                    bumps, woken = known if known is not None else turn(slot, old, new)
+                    for entry, by in bumps:
+                        tally[entry] += by
+                else:
+                    woken = readers[slot]
+                if not asked:
+                    asked = woken
+                elif woken:
+                    more.append(woken)
+            if more:
+                asked = set(asked).union(*more)
+                if len(asked) > MANY:
+                    for number in wide.keys() & asked:
+                        asked -= wide[number]
             try:
                 for number in asked:
                     if not tests[number](state, tally):
@@ -171,7 +194,7 @@ class Watch:
                     return
             except Exception:  # what is wrong is said by the whole invariant
                 pass
-            self._judge(self._match, asked)
+            watch._judge(watch._match, asked)
 
         return hold
 

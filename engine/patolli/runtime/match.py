@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.layout import FRAMES, OVER, SEED
-from patolli.compiler.scopes import SILENT
-from patolli.diagnostics import nearest
+from patolli.compiler.scopes import STARTS
+from patolli.diagnostics import given
 from patolli.kernel.budget import BLOCK, budget, renew, tick
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State, kept
+from patolli.runtime import public
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import fail
 from patolli.runtime.eyes import EVERYBODY
@@ -72,10 +73,11 @@ class Match(Results):
         """Run the set-up and go on to the first question."""
 
         def start(state: State, me: int) -> None:
-            tell = self.program.space["TELLERS"].get(SILENT)
-            if tell is not None and state[FRAMES] and state[FRAMES][-1][0] == self.program.space["ENTRIES"].get(SILENT):
-                tell(state, me)  # those on frames say by themselves only that they end
-            for rule in self.program.space["plain_start"]:
+            space = self.program.space
+            for name in STARTS:  # those on frames say by themselves only that they end
+                if name in space["TELLERS"] and name in space["ENTRIES"]:
+                    space["TELLERS"][name](state, me)
+            for rule in space["plain_start"]:
                 rule(state, me)
 
         self.proceed(start, 0)
@@ -122,7 +124,7 @@ class Match(Results):
                     left = BLOCKS
                     tick(BLOCKS * BLOCK)
                 if len(frames) > DEPTH:
-                    raise RuleFault("rules call each other without an end", "P0803")
+                    raise RuleFault(f"rules call each other more than {DEPTH} deep, or without an end", "P0803")
         except MatchOver:
             frames.clear()
         except Exception as error:
@@ -220,27 +222,13 @@ class Match(Results):
         """Answer the open question with an index, an option or a label.
 
         Raises:
+            TypeError: That can be no answer.
             ValueError: The match is over, or there is no such option; the message names the nearest one.
         """
         if self.pending is None:
             raise ValueError("the match is over")
-        if isinstance(answer, Option):
-            answer = answer.index
-        if isinstance(answer, str):
-            answer = self._find(answer)
-        if not 0 <= answer < len(self.pending):
-            raise ValueError(f"there is no option {answer}; they go from 0 to {len(self.pending) - 1}")
-        self.pick(answer)
-
-    def _find(self, label: str) -> int:
-        decision = self.decision
-        assert decision is not None
-        wanted, known = " ".join(label.split()), decision.labels
-        if wanted in known:
-            return known.index(wanted)
-        near = nearest(wanted, known)
-        hint = f"; did you mean {near!r}?" if near else f"; the options are: {', '.join(known[:12])}"
-        raise ValueError(f"there is no option {label!r}{hint}")
+        at = Decision(self).index(answer)
+        self.pick(at)
 
     def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
         """Work out a measure, with steps of its own.
@@ -278,7 +266,7 @@ class Match(Results):
         Raises:
             ValueError: The match is over, or there is nothing of that name; the message says what can be asked about.
         """
-        return why(self, text)
+        return why(self, given.text(text, "something is asked about by its label"))
 
     def refused(self) -> list[str]:
         """Return the labels of all options that the open question declares and does not offer."""
@@ -398,6 +386,38 @@ class Match(Results):
         new._story = self._story.copy() if self._story is not None else None
         new._retold = self._retold
         return new
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: object) -> Match:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        from patolli.runtime.pickling import packed
+
+        return packed(self)
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        from patolli.runtime.pickling import unpack
+
+        unpack(self, kept)
+
+    def __dir__(self) -> tuple[str, ...]:
+        """List what others may rely on."""
+        return public.MATCH
+
+    def __repr__(self) -> str:
+        made, decision = len(self.choices), self.decision
+        head = f"{self.ruleset.title}, {self.players} player{'s' * (self.players > 1)}, seed {self.state[SEED]}"
+        if decision is None:
+            return f"<Match of {head}: over after {made} choices>"
+        asked = decision.prompt or decision.question.kind
+        return f"<Match of {head}: after {made} choices player {decision.player + 1} decides: {asked}>"
+
+    def _repr_html_(self) -> str:
+        from patolli.runtime.notebook import page
+
+        return page(self)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Match) and self.state == other.state and self.program is other.program

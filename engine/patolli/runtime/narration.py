@@ -7,6 +7,7 @@ one seat is told holds its own secrets, too. ``sentences`` puts facts into words
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from patolli.program import effects as e
@@ -15,7 +16,7 @@ from patolli.prose.words import owner as whose
 from patolli.prose.words import plural, words
 from patolli.runtime.eyes import Eyes, indices_of
 from patolli.runtime.naming import Names
-from patolli.runtime.sentences import Amount, Fact, filled
+from patolli.runtime.sentences import Amount, Fact, definite, filled
 from patolli.runtime.vocabulary import first
 
 if TYPE_CHECKING:
@@ -205,7 +206,7 @@ class Teller:
             return None
 
         def said(old: int, new: int) -> str:
-            piece = self.names.changing(kind, number, name)
+            piece = definite(self.names.changing(kind, number, name))
             before, now = (self.names.value(field.type, value) for value in (old, new))
             if field.saying:
                 return filled(field.saying, {"piece": piece, "old": before, "new": now})
@@ -228,6 +229,10 @@ class Teller:
         """Tell whether everybody sees what lies in a place."""
         found = self.eyes.place_at(slot)
         return found is None or self.eyes.open(*found)
+
+    def _seen(self, slot: int) -> bool:
+        """Tell whether everybody saw what lay in a place that it has left."""
+        return bool(slot) and self._public(slot)
 
     def _counted(self, slot: int) -> bool:
         """Tell whether everybody sees how many pieces lie in a place."""
@@ -252,7 +257,7 @@ class Teller:
         if not self._told(to):
             return None
         kind = self._kind(at)
-        if not self._public(to):
+        if not self._public(to) and not self._seen(old):
             if old == to or not self._counted(to) or not self._counted(old):
                 return None
             return self._unseen(kind, 1, old, to)
@@ -265,7 +270,12 @@ class Teller:
 
     def _going(self, kind: str, to: str) -> Fact:
         """Return that pieces of a kind go to a place, without any of them; all have seen them."""
-        return Fact("move", verb="goes", to=to, named=lambda pieces: self.names.pieces(kind, pieces, shown=True))
+
+        def named(pieces: Sequence[int]) -> str:
+            said = self.names.pieces(kind, pieces, shown=True)
+            return definite(said) if len(pieces) == 1 else said
+
+        return Fact("move", verb="goes", to=to, named=named)
 
     def _unseen(self, kind: str, number: int, old: int, to: int) -> Fact:
         """Return that so many pieces of a kind went from one place to another, without their names."""

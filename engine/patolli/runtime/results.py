@@ -55,6 +55,19 @@ class Results(ABC):
         return [[int(self._measured(tie, seat)) for seat in range(self.players)] for tie in self.program.ties]
 
     @property
+    def ranks(self) -> list[int]:
+        """The place of each seat, from 1, the same for equals; nothing where the pack says who wins and no more.
+
+        By score and then by the tie-breaks; those that cannot win stand behind the others.
+        """
+        wins, among = self.program.wins, self.program.among
+        if wins is not None:
+            return []
+        can = [among is None or bool(self._measured(among, seat)) for seat in range(self.players)]
+        keys = list(zip(can, self.scores, *self.ties, strict=True))
+        return [1 + sum(other > key for other in keys) for key in keys]
+
+    @property
     def winners(self) -> list[int]:
         """The seats that have won, or would if the match ended now: all of them, some, or nobody.
 

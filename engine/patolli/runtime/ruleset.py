@@ -8,12 +8,16 @@ from hashlib import sha256
 from typing import Any
 
 from patolli.compiler import Executable, compile_program
+from patolli.compiler.seeing import Seen, compile_view
+from patolli.diagnostics import given
+from patolli.diagnostics.given import whole
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program.model import Program
 from patolli.program.summaries import Summaries
 from patolli.proofs.prover import Prover
 from patolli.resolve.model import Model
+from patolli.runtime import public
 from patolli.runtime.invariants import Held
 from patolli.runtime.labels import Labels
 from patolli.runtime.lookout import Lookout
@@ -32,6 +36,7 @@ class Ruleset:
         self._labels: dict[int, Labels] = {}
         self._held: dict[int, Held] = {}
         self._lookouts: dict[int, Lookout] = {}
+        self._seen: dict[tuple[int, int], Seen] = {}
 
     @property
     def resolved(self) -> Program:
@@ -92,6 +97,10 @@ class Ruleset:
                 self._programs[key] = compile_program(self.resolved, self.prover, players, narrate, noting)
         return self._programs[key]
 
+    def compiled(self, program: Executable) -> tuple[int, bool, bool]:
+        """Return with what :meth:`program` returns a program of this ruleset again."""
+        return next(key for key, one in self._programs.items() if one is program)
+
     def labels(self, program: Executable) -> Labels:
         """Return the words for values of a program."""
         key = id(program)
@@ -105,6 +114,14 @@ class Ruleset:
         if key not in self._lookouts:
             self._lookouts[key] = Lookout(program.layout)
         return self._lookouts[key]
+
+    def seen(self, program: Executable, seat: int) -> Seen:
+        """Return what tells what a seat sees of the table in matches of a program."""
+        key = (program.layout.seats, seat)
+        if key not in self._seen:
+            words = self.labels(program)
+            self._seen[key] = compile_view(program.layout, seat, lambda type_, value: words.value(type_, value, -1))
+        return self._seen[key]
 
     def held(self, match: Match) -> Held:
         """Return what is to be held in all matches of the program of one."""
@@ -134,11 +151,12 @@ class Ruleset:
             names: What the players are called, by seat; those without one are ``player 1`` and so on.
 
         Raises:
+            TypeError: A number is none, such as a seed that is a text.
             ValueError: The pack cannot be played with so many players, or the names are none.
             MatchError: The content fails during the set-up.
         """
         low, high = self.players
-        number = low if players is None else players
+        number, seed = low if players is None else whole(players, "the number of players"), whole(seed, "a seed")
         if not low <= number <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
@@ -169,12 +187,14 @@ class Ruleset:
         Somebody may have a *look* at the match when it has begun, and after every choice.
 
         Raises:
+            TypeError: A number is none.
             SaveError: There are other options than when the choices were made.
         """
-        match = self.start(players - self.model.automated, seed, narrate, names=names)
+        match = self.start(whole(players, "the number of seats") - self.model.automated, seed, narrate, names=names)
         if look is not None:
             look(match)
-        for number, choice in enumerate(choices, 1):
+        for number, made in enumerate(choices, 1):
+            choice = whole(made, "a choice")
             if match.pending is None:
                 raise SaveError(f"the match is over before choice {number}")
             if not 0 <= choice < len(match.pending):
@@ -188,9 +208,18 @@ class Ruleset:
         """Read a match that :meth:`Match.to_json` wrote.
 
         Raises:
+            TypeError: That is no text; of a file, ``Path.read_text()`` gives it.
             SaveError: The text is no save, or was made with other content; the message says what changed.
         """
-        return read_save(self, text, narrate)
+        return read_save(self, given.text(text, "a save is the text that Match.to_json() gave"), narrate)
+
+    def __dir__(self) -> tuple[str, ...]:
+        """List what others may rely on."""
+        return public.RULESET
+
+    def __repr__(self) -> str:
+        modules = f" with {', '.join(self.module_ids)}" if self.module_ids else ""
+        return f"<Ruleset {self.id}{modules}>"
 
 
 __all__ = ["Ruleset"]

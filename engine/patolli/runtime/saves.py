@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +85,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     """Restore a match; see :meth:`Ruleset.restore`."""
     data = parse_save(text)
     if data["content"] != ruleset.content_hash:
-        raise SaveError(_difference(ruleset, data))
+        raise SaveError(difference(ruleset, data))
     low, high = ruleset.players
     if not low <= data["players"] - ruleset.model.automated <= high:
         raise SaveError(f"the save is damaged: there are {data['players']} players")
@@ -101,8 +101,8 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     except ValueError as error:
         raise SaveError(f"the save is damaged: {error}") from None
     match._story = Story.of_words(match.labels, match.players, data.get("log", ()), data.get("told", ()))
-    choices, kept = list(data["choices"]), copy.deepcopy(state)  # a rule that goes on changes the lists
-    match.doubt = cache(lambda: not _genuine(ruleset, data, choices, kept))
+    kept = copy.deepcopy(state)  # a rule that goes on changes the lists
+    match.doubt = Doubt(ruleset, data["players"], data["seed"], list(data["choices"]), kept)
     if wrong := flaw(program, match.labels, state):
         raise SaveError(f"the save is damaged: {wrong}")
     try:
@@ -121,13 +121,32 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     return match
 
 
-def _genuine(ruleset: Ruleset, data: dict[str, Any], choices: list[int], state: list[Any]) -> bool:
-    """Tell whether a state is the one to which its choices lead, and not one that somebody has made up."""
-    try:
-        match = ruleset.replay(data["players"], data["seed"], choices)
-    except (MatchError, SaveError):
-        return False
-    return bool(json.loads(match.to_json())["state"] == json.loads(json.dumps(state)))
+@dataclass(slots=True)
+class Doubt:
+    """Tells whether a state from a save is one to which its choices do not lead: one that somebody has made up.
+
+    It takes as long as playing the match again, and so is worked out when somebody asks for the first time.
+    """
+
+    ruleset: Ruleset
+    players: int
+    seed: int
+    choices: list[int]
+    state: list[Any]
+    known: bool | None = None
+
+    def __call__(self) -> bool:
+        """Answer."""
+        if self.known is None:
+            self.known = not self._genuine()
+        return self.known
+
+    def _genuine(self) -> bool:
+        try:
+            match = self.ruleset.replay(self.players, self.seed, self.choices)
+        except (MatchError, SaveError):
+            return False
+        return bool(json.loads(match.to_json())["state"] == json.loads(json.dumps(self.state)))
 
 
 def _like(state: Any, initial: list[Any]) -> bool:
@@ -176,16 +195,17 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
 """What each part of a save looks like."""
 
 
-def _difference(ruleset: Ruleset, data: dict[str, Any]) -> str:
+def difference(ruleset: Ruleset, data: dict[str, Any], what: str = "save") -> str:
+    """Say what is other in a ruleset than in the one with which *what* was made."""
     if data["pack"] != ruleset.id:
-        return f"the save is of {data['pack']!r}, this is {ruleset.id!r}"
+        return f"the {what} is of {data['pack']!r}, this is {ruleset.id!r}"
     if data.get("modules") != ruleset.module_ids:
-        return f"the save was made with the modules {data.get('modules')}, this is {ruleset.module_ids}"
+        return f"the {what} was made with the modules {data.get('modules')}, this is {ruleset.module_ids}"
     if data.get("options") != ruleset.chosen:
-        return f"the save was made with the options {data.get('options')}, this is {ruleset.chosen}"
+        return f"the {what} was made with the options {data.get('options')}, this is {ruleset.chosen}"
     old, new = data.get("files", {}), ruleset.file_hashes
     changed = [name for name in sorted({*old, *new}) if old.get(name) != new.get(name)]
-    return f"the content has changed since the save: {', '.join(changed) or 'unknown files'}"
+    return f"the content has changed since the {what}: {', '.join(changed) or 'unknown files'}"
 
 
-__all__ = ["SaveError", "parse_save", "read_save", "read_text", "write_save"]
+__all__ = ["SaveError", "difference", "parse_save", "read_save", "read_text", "write_save"]

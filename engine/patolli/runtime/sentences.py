@@ -14,6 +14,9 @@ PLURALS = {
     "takes": "take",
 }  # fmt: skip
 """Verbs as they stand with several."""
+_PLAIN = re.compile(r"(?!(?:the|a|an|no|[0-9]+) )(?![^ ]+(?: [0-9]+)?(?:'s|s') )[a-z][^ ]* ")
+"""A name of several words, none of which says whose it is, or is an article."""
+_NUMBERED = re.compile(r"[^ ]+(?: [^ ]+)? [0-9]+")
 HOLDING = ("draws", "takes")
 """What players do with pieces that come to them."""
 
@@ -189,10 +192,16 @@ def _of_several(group: list[Fact]) -> Fact:
     return Fact(first.kind, -1, words=words, cause=first.cause, level=first.level)
 
 
+def definite(name: str) -> str:
+    """Return a name as it stands in a sentence: with an article, unless it has one, or is one like ``card 7``."""
+    plain = _PLAIN.match(name) is not None and not _NUMBERED.fullmatch(name)
+    return f"the {name}" if plain else name
+
+
 def filled(text: str, gaps: Mapping[str, object]) -> str:
     """Return words with something put into their braces."""
     said = re.sub(r"\{([^{}]*)\}", lambda hole: str(gaps.get(hole[1].strip(), "")), text)
     return " ".join(said.split())
 
 
-__all__ = ["Amount", "Fact", "filled", "told"]
+__all__ = ["Amount", "Fact", "definite", "filled", "told"]

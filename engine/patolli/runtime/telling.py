@@ -20,7 +20,7 @@ from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.naming import Names
 from patolli.runtime.narration import DECIDED, Teller
-from patolli.runtime.sentences import Fact, filled, told
+from patolli.runtime.sentences import Fact, definite, filled, told
 
 if TYPE_CHECKING:
     from patolli.runtime.labels import Labels
@@ -67,7 +67,7 @@ class _Open:
     heading: str
     cause: str
     category: str
-    named: str  # the piece in the cause
+    answered: bool  # whether the answer that led here has named the piece that brings it about
     covered: bool  # whether only an answer has led here that others may not learn
     serial: int  # which of all beginnings it is, from 1
     shown: bool = False
@@ -117,17 +117,21 @@ class Thread:
     def _begin(self, teller: Teller, me: int, number: int, values: Sequence[tuple[Any, Any]], covered: bool) -> None:
         scope, names = teller.labels.program.scopes[number], teller.names.about(-1)
         heading, cause = (_filled(part, names, values) for part in (scope.heading, scope.cause))
-        named, category = "", scope.category
+        answered, category = False, scope.category
         if scope.kind:
             piece = values[-1][1]
             if self.seat != KNOWING and not teller.eyes.piece(scope.kind, piece):
                 category = ""
             else:
                 named = names.about(me).piece(scope.kind, piece)
-                cause = cause or filled(teller.model.kinds[scope.kind].cause, {"piece": named})
+                answered = named in self.answer
+                said = filled(teller.model.kinds[scope.kind].cause, {"piece": definite(named)})
+                cause = cause or ("" if answered else said)
                 category = category or names.noun(scope.kind, 2)
         self.begun += 1
-        self.open.append(_Open(scope, number, capital(heading), cause, capital(category), named, covered, self.begun))
+        self.open.append(
+            _Open(scope, number, capital(heading), cause, capital(category), answered, covered, self.begun)
+        )
 
     def _end(self, number: int) -> None:
         """Close a rule, and what is open inside it; what began before anybody listened is not there."""
@@ -145,14 +149,14 @@ class Thread:
                 break
         return False
 
-    def _cause(self) -> tuple[str, str]:
-        """Return why something happens now, and the piece that brings it about."""
+    def _cause(self) -> str:
+        """Return why something happens now; nothing where an answer has said it already."""
         for one in reversed(self.open):
-            if one.cause:
-                return one.cause, one.named
+            if one.cause or one.answered:
+                return one.cause
             if one.heading or one.scope.apart:
                 break
-        return "", ""
+        return ""
 
     # -- lines
 
@@ -172,9 +176,7 @@ class Thread:
         if fact.kind == "answer":
             self.answer = fact.words
         elif fact.kind in ("change", "move"):
-            cause, named = self._cause()
-            if not (named and named in self.answer):
-                fact.cause = cause
+            fact.cause = self._cause()
         return [*found, fact]
 
     def _level(self) -> int:

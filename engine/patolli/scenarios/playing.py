@@ -17,7 +17,7 @@ from typing import Any
 
 from patolli.compiler import Executable
 from patolli.compiler.layout import FRAMES, OVER
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import fail
 from patolli.runtime.invariants import Watch
@@ -237,7 +237,8 @@ class Play:
             help_ = f"did you mean {near!r}? " if near else ""
             shown = ", ".join(repr(one) for one in offered[:16]) + (", ..." if len(offered) > 16 else "")
             message = f"{label!r} is not offered when {self._asked()}"
-            raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}"))
+            fixes = instead(answer.span, near and quoted(near))
+            raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}", fixes=fixes))
         decision = self.match.decision
         assert decision is not None
         self.log.append(f"{self.match.naming().player(decision.player)}: {offered[index]}")

@@ -6,16 +6,17 @@ and the server have agreed on. The lines of the file are needed to go from one t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lsprotocol import types as lsp
 from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import PositionCodec
 
-from patolli.diagnostics import Problem, Span
+from patolli.diagnostics import Edit, Problem, Span
 from patolli.diagnostics.codes import UNUSED
 from patolli.server.completion import Offer
 from patolli.server.library import Library
+from patolli.server.mending import Mend
 from patolli.server.outline import Symbol
 
 SYMBOLS = {
@@ -94,6 +95,24 @@ class Converter:
                 for span, words in problem.also
                 if span.path
             ],
+        )
+
+    def changes(self, edits: Iterable[Edit]) -> lsp.WorkspaceEdit:
+        """Return edits by file."""
+        found: dict[str, list[lsp.TextEdit]] = {}
+        for edit in edits:
+            place = self.range(edit.span)
+            found.setdefault(uri_of(edit.span.path), []).append(lsp.TextEdit(place, edit.text))
+        return lsp.WorkspaceEdit(changes=found)
+
+    def action(self, mend: Mend) -> lsp.CodeAction:
+        """Return a way to mend a problem."""
+        return lsp.CodeAction(
+            mend.title,
+            lsp.CodeActionKind.QuickFix,
+            diagnostics=[self.diagnostic(mend.problem)],
+            is_preferred=mend.likely,
+            edit=self.changes(mend.fix.edits),
         )
 
     def symbol(self, symbol: Symbol) -> lsp.DocumentSymbol:

@@ -87,6 +87,11 @@ class Project:
         self._told = now
         return changed
 
+    def told(self, path: str) -> list[Problem]:
+        """Return the problems of a file that the editor knows; none when the file has changed since it was told."""
+        folder = self.library.pack_of(path)
+        return self._told.get(path, []) if folder is not None and folder not in self._stale else []
+
     def checked(self, folder: Path) -> PackCheck:
         """Return the check of a pack as the files are now."""
         before = self.checks.get(folder)

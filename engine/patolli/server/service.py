@@ -15,13 +15,16 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInva
 from pygls.lsp.server import LanguageServer
 
 import patolli
+from patolli.diagnostics import Edit
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
+from patolli.diagnostics.fixing import sure_edits
 from patolli.language.formatting import NotYaml, format_text
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import language_of
 from patolli.server import wording
 from patolli.server.completion import offers_at
 from patolli.server.convert import SYMBOLS, Converter, item, path_of, uri_of
+from patolli.server.mending import mends
 from patolli.server.outline import Symbol, outline
 from patolli.server.project import Project
 from patolli.server.references import Reference
@@ -31,6 +34,8 @@ PAUSE = 0.04
 """Seconds without a further change after which a file is checked."""
 MOST = 400
 """Results of a search in the workspace."""
+QUICK = lsp.CodeActionKind.QuickFix.value
+FIX_ALL = f"{lsp.CodeActionKind.SourceFixAll.value}.patolli"
 
 
 class Server(LanguageServer):
@@ -283,13 +288,7 @@ def renaming(server: Server, params: lsp.RenameParams) -> lsp.WorkspaceEdit | No
         edits = rename(server.project, *there, params.new_name)
     except Refused as refused:
         raise JsonRpcInvalidParams(message=str(refused)) from None
-    convert = server.convert
-    return lsp.WorkspaceEdit(
-        changes={
-            uri_of(path): [lsp.TextEdit(convert.range(span), text) for span, text in found]
-            for path, found in edits.items()
-        }
-    )
+    return server.convert.changes(Edit(span, text) for found in edits.values() for span, text in found)
 
 
 def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
@@ -304,6 +303,23 @@ def formatting(server: Server, params: lsp.DocumentFormattingParams) -> list[lsp
         return []
     end = lsp.Position(text.count("\n") + 1, 0)
     return [lsp.TextEdit(lsp.Range(lsp.Position(0, 0), end), new)]
+
+
+def code_actions(server: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Offer what mends the problems of some lines, and all that is sure in the file."""
+    path = path_of(params.text_document.uri)
+    problems = server.project.told(path)
+    only = tuple(params.context.only or (QUICK, FIX_ALL.rpartition(".")[0]))
+    library, convert = server.project.library, server.convert
+    found = []
+    if QUICK in only:
+        lines = (params.range.start.line + 1, params.range.end.line + 1)
+        found += [convert.action(mend) for mend in mends(library, problems, *lines)]
+    wanted = any(f"{FIX_ALL}.".startswith(f"{kind}.") for kind in only)
+    sure = sure_edits(problems, library.is_open) if wanted else []
+    if sure:
+        found.append(lsp.CodeAction("Mend all that is sure", FIX_ALL, edit=convert.changes(sure)))
+    return found
 
 
 def document_symbols(server: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
@@ -348,6 +364,7 @@ FEATURES = (
     (lsp.TEXT_DOCUMENT_REFERENCES, None, references),
     (lsp.TEXT_DOCUMENT_PREPARE_RENAME, None, prepare_rename),
     (lsp.TEXT_DOCUMENT_RENAME, lsp.RenameOptions(prepare_provider=True), renaming),
+    (lsp.TEXT_DOCUMENT_CODE_ACTION, lsp.CodeActionOptions(code_action_kinds=[QUICK, FIX_ALL]), code_actions),
     (lsp.TEXT_DOCUMENT_FORMATTING, None, formatting),
     (lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL, None, document_symbols),
     (lsp.WORKSPACE_SYMBOL, None, workspace_symbols),

@@ -2,41 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
+from patolli.diagnostics.given import whole
+from patolli.players.bots import BotKind, Kind, kind_of
+from patolli.players.chance import RandomBot
 from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.runtime.invariants import BrokenInvariant
 from patolli.simulation.playout import playout
 
 if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
+    from patolli.runtime import Match, Ruleset
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be played: so many games from a base seed, with a kind of bot on each seat."""
+    """What is to be played: so many games from a base seed, with a kind of bot on each seat.
+
+    Attributes:
+        players: The number of seats that are not played by rules.
+        games: How many games, at least 1.
+        seed: Decides everything that is random; each game gets a seed of its own from it.
+        bots: A kind of bot for all seats, or a kind for each: a name such as ``"greedy"``, ``"module:Class"``, or a
+            class below :class:`Bot`. Left out, all choose at random.
+        limit: Choices after which a game is given up.
+        invariants: Whether the declared invariants are held after every choice.
+
+    Raises:
+        TypeError: A value is of another type.
+        ValueError: A number is too small, there are not as many bots as seats, or there is no such bot.
+    """
 
     players: int
     games: int
     seed: int = 0
-    bots: tuple[str, ...] = ()  # of the seats that are not played by rules
-    limit: int = LIMIT  # choices after which a game is given up
-    invariants: bool = True  # whether they are held against every choice
+    bots: Sequence[BotKind] | BotKind = ()
+    limit: int = LIMIT
+    invariants: bool = True
 
-    def kinds(self) -> tuple[str, ...]:
-        """Return the kind of bot on each seat."""
-        return self.bots or ("random",) * self.players
+    def __post_init__(self) -> None:
+        words = {"players": "the number of players", "games": "the number of games", "seed": "a seed"}
+        for name, what in (words | {"limit": "the limit of choices"}).items():
+            number = whole(getattr(self, name), what)
+            object.__setattr__(self, name, number)
+            if number < 1 and name != "seed":
+                raise ValueError(f"{what} is at least 1, not {number}")
+        object.__setattr__(self, "bots", self._kinds())
+
+    def _kinds(self) -> tuple[Kind, ...]:
+        given: Any = self.bots
+        alone = isinstance(given, str) or not isinstance(given, Sequence)
+        kinds = [given] * self.players if alone else list(given) or ["random"] * self.players
+        if len(kinds) != self.players:
+            raise ValueError(f"{len(kinds)} bots for {self.players} seats")
+        return tuple(map(kind_of, kinds))
+
+    def kinds(self) -> tuple[Kind, ...]:
+        """Return the kind of bot on each seat, as text its name."""
+        found: Any = self.bots
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """What is kept of one game. ``digest`` is empty when it did not reach its end; ``fault`` tells why.
 
-    ``engine`` is there when that is no fault of the content, but one of the program. ``broken``
+    ``ranks`` is 1 for the best seat and so on, the same for equals; it is empty where the pack does not say who is
+    better, but who wins. ``engine`` is there when a fault is not one of the content, but one of the program. ``broken``
     holds the choices that lead to an invariant that does not hold.
     """
 
@@ -45,6 +81,7 @@ class Game:
     decisions: int
     scores: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
     digest: str = ""
     fault: str = ""
     engine: EngineFault | None = None
@@ -60,14 +97,14 @@ def game_seed(seed: int, index: int) -> int:
 def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
     """Play the games from *first* up to, without, *last*; ask *stopped* before each."""
     bots = plan.kinds()
-    simple = all(kind == "random" for kind in bots)
+    simple = all(kind.make is RandomBot for kind in bots)
     for index in range(first, last):
         if stopped():
             return
         seed = game_seed(plan.seed, index)
         try:
             match = playout(rules, plan.players, seed, None if simple else bots, plan.limit, plan.invariants)
-            ends = (tuple(match.scores), tuple(match.winners), match.digest()) if match.over else None
+            ends = _ends(match) if match.over else None
         except BrokenInvariant as error:
             yield Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
             continue
@@ -82,3 +119,8 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
             yield Game(index, seed, len(match.choices), *ends)
         else:
             yield Game(index, seed, len(match.choices), fault=endless(match, plan.limit).text())
+
+
+def _ends(match: Match) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], str]:
+    """Return scores, winners, ranks and digest of a match that is over."""
+    return tuple(match.scores), tuple(match.winners), tuple(match.ranks), match.digest()

@@ -12,15 +12,13 @@ import multiprocessing
 import time
 from collections.abc import Callable
 from ctypes import c_bool
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, play_games
 from patolli.simulation.report import Report
 from patolli.workspace.patience import patience
 from patolli.workspace.processes import Lost, Pool
-
-if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
 
 Tell = Callable[[int], None]
 """Is told how many more games were played."""
@@ -44,8 +42,13 @@ def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None
         The report; ``interrupted`` when Ctrl-C came before the last game.
 
     Raises:
+        TypeError: These are no rules, or no plan.
         ValueError: The pack cannot be played with so many players.
     """
+    if not isinstance(rules, Ruleset):
+        raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
+    if not isinstance(plan, Plan):
+        raise TypeError(f"a plan is a Plan, not {plan!r}")
     held = plan.invariants and bool(rules.resolved.invariants)
     first = rules.start(plan.players, plan.seed, noting=held)  # refuse a wrong number once; compile before a fork
     if held:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import repeat
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
+from patolli.diagnostics.given import whole
 from patolli.kernel.state import State
 from patolli.runtime.errors import LIMIT, told_with
 from patolli.runtime.invariants import Watch
 
 if TYPE_CHECKING:
-    from patolli.players import Bot
+    from patolli.players import Bot, BotKind, Player
     from patolli.runtime import Match, Ruleset
 
 Hold = Callable[[State, Iterable[int]], None]
@@ -23,7 +24,7 @@ def playout(
     rules: Ruleset,
     players: int | None = None,
     seed: int = 0,
-    bots: Sequence[str | Bot] | str | None = None,
+    bots: Sequence[BotKind | Bot | Player] | BotKind | Bot | Player | None = None,
     limit: int = LIMIT,
     invariants: bool = False,
 ) -> Match:
@@ -33,19 +34,25 @@ def playout(
         rules: What is played.
         players: The number of seats; the least allowed one when left out.
         seed: Decides everything, together with the bots.
-        bots: A kind of bot for all seats, or a kind or a bot for each; left out, all choose at random. Seats
-            that are played by rules have none.
+        bots: A kind of bot for all seats, or a kind or a bot for each; left out, all choose at random. A kind is a
+            name such as ``"greedy"``, ``"module:Class"``, or a class below :class:`Bot`. Seats that are played by
+            rules have none.
         limit: The match is left after so many choices; it is not over then.
         invariants: Whether the declared invariants are held against the match after every choice.
 
     Raises:
+        TypeError: Something is handed over that is neither of these.
         ValueError: The pack cannot be played with so many players, or there is no such kind of bot.
         MatchError: The content fails, or an invariant does not hold.
+        BotError: A bot fails; it is a :class:`MatchError`, too.
     """
+    if not hasattr(rules, "resolved"):
+        raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
+    limit = whole(limit, "the limit of choices")
     held = invariants and bool(rules.resolved.invariants)
     match = rules.start(players, seed, noting=held)
     hold = _held(match) if held else None
-    if bots is not None and bots != "random":
+    if bots is not None and not (isinstance(bots, str) and bots == "random"):
         seats = _seats(bots, match.players - rules.model.automated, seed)
         with told_with(lambda: match):
             _decided(match, seats, limit, hold)
@@ -72,19 +79,24 @@ def _held(match: Match) -> Hold:
     return watch.changed()
 
 
-def _seats(bots: Sequence[str | Bot] | str, players: int, seed: int) -> list[Bot]:
-    from patolli.players import BOTS, make_bot
+def _seats(bots: Any, players: int, seed: int) -> list[Player]:
+    from patolli.players import make_bot, seated
 
-    kinds = [bots] * players if isinstance(bots, str) else list(bots)
+    kinds = list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots] * players
     if len(kinds) != players:
         raise ValueError(f"{len(kinds)} bots for {players} seats")
-    unknown = [kind for kind in kinds if isinstance(kind, str) and kind not in BOTS]
-    if unknown:
-        raise ValueError(f"there is no bot {unknown[0]!r}; there are {', '.join(BOTS)}")
-    return [make_bot(kind, seed, seat) if isinstance(kind, str) else kind for seat, kind in enumerate(kinds)]
+    return [
+        make_bot(kind, seed, seat) if isinstance(kind, str | type) or not _asked(kind) else seated(kind)
+        for seat, kind in enumerate(kinds)
+    ]
 
 
-def _decided(match: Match, seats: list[Bot], limit: int, hold: Hold | None) -> None:
+def _asked(bot: Any) -> bool:
+    """Tell whether something is a bot, and no kind of bots."""
+    return hasattr(bot, "choose") or hasattr(bot, "decide")
+
+
+def _decided(match: Match, seats: list[Player], limit: int, hold: Hold | None) -> None:
     frames, written = match.state[FRAMES], match.program.written
     for _ in repeat(None, limit):
         if match.pending is None:

@@ -158,12 +158,13 @@ class Report:
         options = [f"{name}={value}" for name, value in data["options"].items()]
         with_ = [f"with {', '.join(data['modules'])}"] if data["modules"] else []
         lines = [", ".join([*head, *with_, *options]), ""]
-        lines.append(f"{'seat':<6}{'bot':<10}{'mean':>9}{'sd':>9}{'min':>7}{'max':>7}{'wins':>8}{'share':>8}")
+        wide = max(10, *(len(kind) + 2 for kind in self.bots))
+        lines.append(f"{'seat':<6}{'bot':<{wide}}{'mean':>9}{'sd':>9}{'min':>7}{'max':>7}{'wins':>8}{'share':>8}")
         for seat, one in enumerate(self.scores):
             wins, kind = self.wins[seat], self.bots[seat]
             share = f"{100 * wins / len(self.finished):.1f}%" if self.finished else ""
-            lines.append(f"{seat + 1:<6}{kind:<10}{_row(one)}{wins:>8}{share:>8}")
-        lines.append(f"{'winner':<16}{_row(self.winning)}")
+            lines.append(f"{seat + 1:<6}{kind:<{wide}}{_row(one)}{wins:>8}{share:>8}")
+        lines.append(f"{'winner':<{wide + 6}}{_row(self.winning)}")
         program = self.rules.resolved
         if program.wins is not None or program.among is not None or program.automated:
             lines += [_share(said, number, len(self.finished)) for said, number in self._verdicts()]

@@ -13,10 +13,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from patolli.diagnostics.fixing import behind, instead
 from patolli.diagnostics.problem import Problem
 from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, Source
 from patolli.sources.signs import BAD_ESCAPED, bad_sign
-from patolli.sources.words import SUSPECT_SIGNS, SUSPECT_WORDS, in_doubt
+from patolli.sources.words import SUSPECT_SIGNS, SUSPECT_WORDS, in_doubt, readings
 
 if TYPE_CHECKING:
     from patolli.sources.events import NextEvent
@@ -163,12 +164,16 @@ class Builder:
         value = node.value
         doubt = in_doubt(value, key=key)
         if doubt:
-            self.report(doubt.code, f"{value} is not clear: {doubt.looks}", node.start, node.end, doubt.help)
+            span = self.source.span(node.start, node.end)
+            fixes = tuple(fix for meant in readings(doubt, value) for fix in instead(span, meant))
+            self.note(Problem(doubt.code, f"{value} is not clear: {doubt.looks}", span, doubt.help, fixes=fixes))
         elif self.flow and ":" in value:
             at = self.source.text.index(":", node.start)
             if key and re.fullmatch(r"[a-z_]\w*:[^\s:]+", value):
                 advice = f"write `{value.replace(':', ': ')}`"
-                self.report("P0038", "a blank is missing after this colon", at, at + 1, advice)
+                colon = self.source.span(at, at + 1)
+                fixes = behind(colon, " ", sure=True)
+                self.note(Problem("P0038", "a blank is missing after this colon", colon, advice, fixes=fixes))
                 return
             self.report("P0031", "a colon inside a value without quotes", at, at + 1, _QUOTE)
         elif self.flow and value.count("(") > value.count(")"):
@@ -180,10 +185,19 @@ class Builder:
         """Refuse a plain value that a comment cuts off, or that ends with a quote which nothing opens."""
         if re.match(r" #[0-9]", self.source.text[node.end : node.end + 3]):
             advice = f"a # behind a blank begins a comment; {_QUOTE}"
-            self.report("P0028", "the value ends here", node.end + 1, node.end + 2, advice)
+            line = self.source.text[node.start :].partition("\n")[0].rstrip()
+            fixes = (
+                ()
+                if '"' in line or self.flow
+                else instead(self.source.span(node.start, node.start + len(line)), f'"{line}"')
+            )
+            place = self.source.span(node.end + 1, node.end + 2)
+            self.note(Problem("P0028", "the value ends here", place, advice, fixes=fixes))
         elif node.value.endswith('"') and node.value.count('"') % 2:
             advice = "delete it, or put one before the value, too"
-            self.report("P0032", "the quote that ends here was never opened", node.end - 1, node.end, advice)
+            quote = self.source.span(node.end - 1, node.end)
+            fixes = instead(quote, "")
+            self.note(Problem("P0032", "the quote that ends here was never opened", quote, advice, fixes=fixes))
 
     def bad_escape(self, node: Scalar, at: int) -> None:
         r"""Refuse ``\x1b`` and its like: what a file may not hold as it is, it may not hold in disguise."""

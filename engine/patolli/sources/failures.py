@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from patolli.diagnostics.problem import Problem, Span
-from patolli.diagnostics.suggest import did_you_mean, nearest
+from patolli.diagnostics.fixing import instead
+from patolli.diagnostics.problem import Fix, Problem, Span
+from patolli.diagnostics.suggest import nearest
 from patolli.sources.lookalikes import advice, called, plain_form
 from patolli.sources.margins import too_deep, too_shallow
 from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, node_at, plain
@@ -78,9 +79,10 @@ class Failure(NamedTuple):
             return next(iter(node.items.values()))[0].span
         return node.span
 
-    def finding(self, rank: int, code: str, message: str, help: str = "") -> Finding:
+    def finding(self, rank: int, code: str, message: str, help: str = "", fixes: tuple[Fix, ...] = ()) -> Finding:
         """Report the value itself."""
-        return Finding(self.path, rank, Problem(code, f"{named(self.path)} {message}", self.node.span, help))
+        problem = Problem(code, f"{named(self.path)} {message}", self.node.span, help, fixes=fixes)
+        return Finding(self.path, rank, problem)
 
 
 Handler: TypeAlias = Callable[[Failure], Iterator[Finding]]
@@ -126,7 +128,8 @@ def _pair(findings: dict[tuple[Path, str], Finding]) -> None:
         names = missing.get(path)
         if finding.problem.code == "P0050" and not finding.meant and names:
             help = f"perhaps {' or '.join(map(repr, names))} is meant, which is missing"
-            findings[path, finding.key] = replace(finding, problem=replace(finding.problem, help=help))
+            fixes = instead(finding.problem.span, names[0] if len(names) == 1 else None)
+            findings[path, finding.key] = replace(finding, problem=replace(finding.problem, help=help, fixes=fixes))
     for path, names in missing.items():
         if any(where == path and f.problem.code == "P0050" and not f.meant for (where, _), f in findings.items()):
             for name in names:
@@ -152,6 +155,7 @@ def _key_name(failure: Failure) -> Iterator[Finding]:
     fits = re.search(str(failure.schema.get("pattern", "$^")), lower)
     help = f"write {lower!r}" if fits else hint(failure.schema)
     key = node.key(name)
+    fixes = instead(span, lower) if fits and lower not in node else ()
     shallow = too_shallow(key.source, key.start) if key.source is not None and " " in head.strip() else None
     if shallow is not None:
         yield Finding(failure.path, 2, shallow, key=name)
@@ -159,9 +163,11 @@ def _key_name(failure: Failure) -> Iterator[Finding]:
     odd = next((letter for letter in name if plain_form(letter) is not None), None)
     if odd:
         help = f"it holds a {called(odd)}: {advice(odd)}"
+        fixes = instead(key.place(name.index(odd)), plain_form(odd), sure=True)
     elif re.search(r"[\"'\[\]{}]", name):
-        help = "if it belongs to the text above it, indent it further"
-    yield Finding(failure.path, 2, Problem("P0057", f"the key {name!r} must be {what}", span, help), key=name)
+        help, fixes = "if it belongs to the text above it, indent it further", ()
+    problem = Problem("P0057", f"the key {name!r} must be {what}", span, help, fixes=fixes)
+    yield Finding(failure.path, 2, problem, key=name)
 
 
 _ELSEWHERE = {
@@ -201,7 +207,8 @@ def _unknown_keys(failure: Failure) -> Iterator[Finding]:
         near = nearest(name, free) or next((key for key in _ELSEWHERE.get(name, ()) if key in free), None)
         help = f"did you mean {near!r}?" if near else _choices(sorted(set(known) - set(node.items)))
         where = f" in {owner(failure.path, schema)}"
-        problem = Problem("P0050", f"unknown key {name!r}{where}", key.span, help)
+        fixes = instead(key.span, near)
+        problem = Problem("P0050", f"unknown key {name!r}{where}", key.span, help, fixes=fixes)
         yield Finding(failure.path, 1, problem, key=name, meant=near)
 
 
@@ -250,14 +257,19 @@ def _kind(failure: Failure) -> Iterator[Finding]:
     """``type``: a value of another kind."""
     what = expected(failure.schema)
     if isinstance(failure.error.instance, int) and what.startswith("text"):
-        yield _unlike(failure, what, "if text is meant, put it in quotes")
+        fixes = instead(failure.node.span, f'"{failure.node.value}"') if isinstance(failure.node, Scalar) else ()
+        yield _unlike(failure, what, "if text is meant, put it in quotes", fixes)
     else:
         yield _unlike(failure, what, hint(failure.schema))
 
 
-def _unlike(failure: Failure, what: str, help: str) -> Finding:
+def _unlike(failure: Failure, what: str, help: str, fixes: tuple[Fix, ...] = ()) -> Finding:
     message = f"must be {what or 'something else'}, found {found(failure.error.instance)}"
-    return failure.finding(0, "P0052", message, unquoted(failure.node) or help)
+    bare, node = unquoted(failure.node), failure.node
+    if bare and node.source is not None:
+        written = node.source.text[node.start : node.end]
+        fixes = instead(node.span, f'"{written}"' if '"' not in written and "\n" not in written else None)
+    return failure.finding(0, "P0052", message, bare or help, fixes)
 
 
 LISTED = 100
@@ -269,13 +281,15 @@ def _values(failure: Failure) -> Iterator[Finding]:
     schema, value = failure.schema, failure.error.instance
     values = schema["enum"] if "enum" in schema else [schema.get("const")]
     names = [shown(item) for item in values if item is not None]
-    help = did_you_mean(value, names) if isinstance(value, str) else ""
+    near = nearest(value, names) if isinstance(value, str) else None
+    help = f"did you mean {near!r}?" if near else ""
     if len(", ".join(names)) > LISTED:
         what = expected({**schema, "enum": None, "type": None}) or f"one of {len(names)} words"
     else:
         what = names[0] if len(names) == 1 else "one of " + ", ".join(names)
     help = help or hint(schema, examples=False)
-    yield failure.finding(1, "P0053", f"must be {what}, found {found(value)}", help)
+    fixes = instead(failure.node.span, near)
+    yield failure.finding(1, "P0053", f"must be {what}, found {found(value)}", help, fixes)
 
 
 _BOUNDS = {
@@ -308,9 +322,11 @@ def _form(failure: Failure) -> Iterator[Finding]:
         message, rank = f"must be {what}, found {found(value)}" if what else f"may not be {found(value)}", 4
     bare = re.match(r"[a-z_]\w*(?=\(.*\)$)", value)
     help = hint(schema, examples=not what)
+    fixes: tuple[Fix, ...] = ()
     if bare and word == "pattern" and re.search(str(limit), bare[0]):
         help = f"write the name alone: {bare[0]!r}"
-    yield failure.finding(rank, "P0055", message, help)
+        fixes = instead(failure.node.span, bare[0])
+    yield failure.finding(rank, "P0055", message, help, fixes)
 
 
 _COUNTS = {

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from patolli.diagnostics.problem import Problem
+from patolli.diagnostics.fixing import instead
+from patolli.diagnostics.problem import Edit, Fix, Problem, Span
 from patolli.sources.nodes import Mapping, Node, Source
 
 _HEADER = re.compile(r"(?:^|.*?:|- *) *[|>][-+0-9]* *(?:#.*)?$")
@@ -23,24 +24,27 @@ def too_shallow(source: Source, at: int) -> Problem | None:
     start = text.rfind("\n", 0, at) + 1
     end = text.find("\n", start)
     line = text[start : end if end >= 0 else None].rstrip()
-    own, inside = _margin(line), 0
+    own, inside = margin(line), 0
     if _KEY.match(line):
         return None
     for above in reversed(text[:start].splitlines()):
         if not above.strip():
             continue
-        margin = _margin(above)
-        if own <= margin < inside and _HEADER.match(above):
+        here = margin(above)
+        if own <= here < inside and _HEADER.match(above):
             span = source.span(start + own, start + len(line))
             help_ = f"indent it by {inside - own} blanks more, or by as many as its block needs"
-            return Problem("P0034", "this line stands too far left to belong to the text above it", span, help_)
-        if margin <= own:
+            fixes = instead(source.span(start + own, start + own), " " * (inside - own))
+            words = "this line stands too far left to belong to the text above it"
+            return Problem("P0034", words, span, help_, fixes=fixes)
+        if here <= own:
             return None
-        inside = min(inside or margin, margin)
+        inside = min(inside or here, here)
     return None
 
 
-def _margin(line: str) -> int:
+def margin(line: str) -> int:
+    """Return the number of blanks before a line."""
     return len(line) - len(line.lstrip(" "))
 
 
@@ -63,5 +67,14 @@ def too_deep(found: Iterable[Path], root: Node, parts: Iterable[str]) -> dict[Pa
         blanks = key.span.column - 1
         message = f"{name!r} stands inside {outer!r}, and belongs beside it"
         help_ = f"take {blanks} blanks away before it and before what is below it" if blanks else ""
-        told.setdefault(path[:2], Problem("P0034", message, key.span, help_))
+        last = above.items[str(name)][1].span.end_line
+        edits = tuple(Edit(Span(key.span.path, line, 1, line, blanks + 1), "")
+                      for line in range(key.span.line, last + 1)
+                      if margin_of(key.source, line) >= blanks)  # fmt: skip
+        told.setdefault(path[:2], Problem("P0034", message, key.span, help_, fixes=(Fix(edits),) if blanks else ()))
     return told
+
+
+def margin_of(source: Source | None, line: int) -> int:
+    """Return the blanks before a line; of an empty one, and where there is no text, none."""
+    return margin(source.text.split("\n")[line - 1]) if source is not None else 0

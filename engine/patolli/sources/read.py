@@ -20,7 +20,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from patolli.diagnostics.problem import Problem, start_of
+from patolli.diagnostics.fixing import instead
+from patolli.diagnostics.problem import Edit, Fix, Problem, start_of
 from patolli.sources.archive import read_bytes
 from patolli.sources.nodes import Source
 from patolli.sources.signs import BAD_SIGN, bad_sign
@@ -109,13 +110,25 @@ def _refuse(source: Source, limits: Limits) -> Problem | None:
         span = source.span(bad.start(), bad.end())
         if bad[0] == "\t":
             advice = r"indent with spaces; in double quotes write \t"
-            return Problem("P0002", "a file may not hold a tab", span, advice)
+            return Problem("P0002", "a file may not hold a tab", span, advice, fixes=_without_tabs(source))
         return bad_sign(bad[0], span)
     line = _DIRECTIVE.match(text)
     if line:
         place = source.span(line.start(1), line.end(1))
-        return Problem("P0008", "a line may not begin with %", place, "delete the line")
+        fixes = instead(place, "")
+        return Problem("P0008", "a line may not begin with %", place, "delete the line", fixes=fixes)
     return None
+
+
+def _without_tabs(source: Source) -> tuple[Fix, ...]:
+    """Give the fix for all tabs of a file: two blanks at the beginning of a line, one in it, none at its end."""
+    edits = []
+    for found in re.finditer(r"\t+", source.text):
+        before = source.text[source.text.rfind("\n", 0, found.start()) + 1 : found.start()]
+        at_end = source.text[found.end() : found.end() + 1] in ("", "\n")
+        blanks = "" if at_end else " " if before.strip() else "  " * len(found[0])
+        edits.append(Edit(source.span(found.start(), found.end()), blanks))
+    return (Fix(tuple(edits)),)
 
 
 def _too_large(name: str, limits: Limits) -> Problem:

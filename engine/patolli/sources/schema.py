@@ -21,8 +21,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Problem
-from patolli.diagnostics.suggest import did_you_mean, nearest
+from patolli.diagnostics.suggest import nearest
 from patolli.sources.documents import KINDS
 from patolli.sources.nodes import Mapping, Node, Scalar, plain
 from patolli.sources.validity import validity
@@ -104,6 +105,23 @@ def _valid(name: str) -> Callable[[Any], bool]:
     return validity(_spread(load_schema(name)))
 
 
+@cache
+def prose_keys() -> frozenset[str]:
+    """Return the keys whose values are words for people in every document, as the schemas declare them."""
+    prose = {"#/$defs/text", "#/$defs/source"}
+    found: set[str] = set()
+    open_: list[Any] = [load_schema(file.stem) for file in schema_dir().glob("*.json")]
+    while open_:
+        node = open_.pop()
+        if isinstance(node, dict):
+            keys = node.get("properties", {})
+            found |= {key for key, value in keys.items() if isinstance(value, dict) and value.get("$ref") in prose}
+            open_ += node.values()
+        elif isinstance(node, list):
+            open_ += node
+    return frozenset(found)
+
+
 def document_kind(node: Node) -> tuple[str | None, list[Problem]]:
     """Find out what a document says it is.
 
@@ -119,11 +137,14 @@ def document_kind(node: Node) -> tuple[str | None, list[Problem]]:
         near = nearest("document", keys)
         key = keys[near] if near else next(iter(keys.values()), node)
         help = "did you mean 'document'?" if near else help
-        return None, [Problem("P0059", "the key `document` is missing", key.span, help)]
+        fixes = instead(key.span, "document") if near else ()
+        return None, [Problem("P0059", "the key `document` is missing", key.span, help, fixes=fixes)]
     if not isinstance(kind, Scalar) or kind.value not in KINDS:
         name = kind.value if isinstance(kind, Scalar) else ""
         message = f"there is no kind of document {name!r}" if name else "`document` must name a kind of document"
-        return None, [Problem("P0059", message, kind.span, did_you_mean(name, KINDS) or help)]
+        near = nearest(name, KINDS)
+        help = f"did you mean {near!r}?" if near else help
+        return None, [Problem("P0059", message, kind.span, help, fixes=instead(kind.span, near))]
     return kind.value, []
 
 
@@ -148,7 +169,10 @@ def without_repetition(read: list[Problem], shapes: list[Problem]) -> tuple[list
     for problem in read:
         must = at.get((problem.span.line, problem.span.column))
         clear = problem.code in {doubt.code for doubt in DOUBTS}
-        joined.append(replace(problem, help=must) if must and clear else problem)
+        if must and clear:  # it shall be no text, so quotes would not help
+            fixes = tuple(fix for fix in problem.fixes if not fix.edits[0].text.startswith('"'))
+            problem = replace(problem, help=must, fixes=fixes)
+        joined.append(problem)
     told = {(p.span.line, p.span.column) for p in read}
     return joined, [p for p in shapes if (p.span.line, p.span.column) not in told]
 

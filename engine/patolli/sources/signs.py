@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Problem, Span
 
 _GOOD = (
@@ -26,4 +27,5 @@ def bad_sign(sign: str, span: Span) -> Problem:
     help_ = "delete it; it turns the letters around it" if sign in marks else "delete it"
     if sign == "\r":
         help_ = "save the file with the line ends of Unix or Windows"
-    return Problem("P0012", f"a file may not hold the character U+{ord(sign):04X}", span, help_)
+    fixes = instead(span, "", sure=True) if sign != "\r" else ()
+    return Problem("P0012", f"a file may not hold the character U+{ord(sign):04X}", span, help_, fixes=fixes)

@@ -15,12 +15,15 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from patolli.diagnostics.problem import Problem
+from patolli.diagnostics.fixing import instead
+from patolli.diagnostics.problem import Edit, Fix, Problem
 from patolli.sources.lookalikes import advice, called, plain_form
-from patolli.sources.margins import too_shallow
+from patolli.sources.margins import margin, too_shallow
 from patolli.sources.nodes import Source
 
 QUOTE = "put the value in quotes"
+_KEY = r" *(?:- +)*(?:- +|[a-z_]\w*(?:\([^()]*\))?: +)"
+_KEY_AND_VALUE = re.compile(rf"{_KEY}(?P<value>[^\s\"'\[{{#][^#]*?)\s*(?: #.*)?$")
 
 
 class Complaint(NamedTuple):
@@ -46,12 +49,34 @@ class Complaint(NamedTuple):
         """Whether nothing but blank lines and comments follows."""
         return not re.sub(r"#.*", "", self.source.text[self.at :]).strip()
 
-    def problem(self, code: str, message: str, help: str = "", *, at: int | None = None) -> Problem:
+    def problem(
+        self, code: str, message: str, help: str = "", *, at: int | None = None, fixes: tuple[Fix, ...] = ()
+    ) -> Problem:
         """Report one letter, that at the trouble unless *at* says another."""
         start = self.at if at is None else at
         text = self.source.text
         end = start + 1 if text[start : start + 1].strip() else start
-        return Problem(code, message, self.source.span(start, end), help)
+        return Problem(code, message, self.source.span(start, end), help, fixes=fixes)
+
+    def put(self, at: int, text: str, taken: int = 0, *, sure: bool = True) -> tuple[Fix, ...]:
+        """Give the fix that writes *text* at a place, in place of so many letters."""
+        return instead(self.source.span(at, at + taken), text, sure=sure)
+
+    def quoted(self, at: int) -> tuple[Fix, ...]:
+        """Give the fix that puts the value of the line of a place in quotes; none inside brackets."""
+        text = self.source.text
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        line = text[start : end if end >= 0 else None]
+        found = re.match(
+            r"(?P<head> *(?:- +)*(?:- +|[a-z_]\w*(?:\([^()]*\))?: +))(?P<value>[^\s\"'\[{#][^#]*?)\s*(?: #.*)?$", line
+        )
+        if not found or "\\" in found["value"]:
+            return ()
+        value = found["value"]
+        quote = '"' if '"' not in value else "'"
+        if quote in value:
+            return ()
+        return self.put(start + found.start("value"), f"{quote}{value}{quote}", len(value), sure=False)
 
 
 Cause: TypeAlias = Callable[[Complaint], Problem | None]
@@ -81,12 +106,20 @@ def explain_syntax(error: Any, source: Source) -> Problem:
 def anchor(it: Complaint) -> Problem:
     """``&`` or ``*`` before something that is no name."""
     sign = it.source.text[it.opened : it.opened + 1]
-    return it.problem("P0004", f"{sign} begins an anchor or alias, which are not used here", QUOTE, at=it.opened)
+    return it.problem(
+        "P0004",
+        f"{sign} begins an anchor or alias, which are not used here",
+        QUOTE,
+        at=it.opened,
+        fixes=it.quoted(it.opened),
+    )
 
 
 def tag(it: Complaint) -> Problem:
     """``!`` at the start of a value."""
-    return it.problem("P0005", "! begins a tag, and tags are not used here", QUOTE, at=it.opened)
+    return it.problem(
+        "P0005", "! begins a tag, and tags are not used here", QUOTE, at=it.opened, fixes=it.quoted(it.opened)
+    )
 
 
 def directive(it: Complaint) -> Problem:
@@ -103,12 +136,20 @@ def escape(it: Complaint) -> Problem:
         f"{text[at : at + 2]} means nothing in double quotes",
         it.source.span(at, at + 2),
         "write \\\\ for a backslash, or use single quotes",
+        fixes=instead(it.source.span(at, at), "\\"),
     )
 
 
 def open_quote(it: Complaint) -> Problem:
     """A quote that is never closed."""
-    return it.problem("P0032", "the quote that begins here is never closed", "add the closing quote", at=it.opened)
+    text = it.source.text
+    fixes: tuple[Fix, ...] = ()
+    start, end = text.rfind("\n", 0, it.opened) + 1, text.find("\n", it.opened)
+    line = text[start : end if end >= 0 else None].rstrip()
+    if re.fullmatch(_KEY, text[start : it.opened]) and "#" not in line:
+        fixes = it.put(start + len(line), text[it.opened], sure=False)
+    words = "the quote that begins here is never closed"
+    return it.problem("P0032", words, "add the closing quote", at=it.opened, fixes=fixes)
 
 
 def block_sign(it: Complaint) -> Problem | None:
@@ -118,14 +159,15 @@ def block_sign(it: Complaint) -> Problem | None:
         return None
     several = it.source.text[it.opened + 1 : it.opened + 2] == " "
     help_ = f"a text of several lines begins on the line below; else {QUOTE}" if several else QUOTE
-    return it.problem("P0030", f"a value may not begin with {sign!r}", help_, at=it.opened)
+    words = f"a value may not begin with {sign!r}"
+    return it.problem("P0030", words, help_, at=it.opened, fixes=it.quoted(it.opened))
 
 
 def first_letter(it: Complaint) -> Problem | None:
     """A value that begins with a letter that YAML keeps for itself."""
     if not it.sign or it.sign in "-." or (it.sign in "]}" and it.said.startswith("while parsing a flow")):
         return None
-    return it.problem("P0030", f"a value may not begin with {it.sign!r}", QUOTE)
+    return it.problem("P0030", f"a value may not begin with {it.sign!r}", QUOTE, fixes=it.quoted(it.at))
 
 
 def _line_above(it: Complaint) -> Problem | None:
@@ -141,13 +183,15 @@ def _odd_colon(it: Complaint, start: int, above: str) -> Problem | None:
     tight = re.match(r" *(?:- )?[a-z_]\w*(:)\S", above)
     if tight:
         at = start + tight.start(1)
-        return it.problem("P0038", "a blank is missing after this colon", "write `key: value`", at=at)
+        fixes = it.put(at + 1, " ")
+        return it.problem("P0038", "a blank is missing after this colon", "write `key: value`", at=at, fixes=fixes)
     odd = re.match(r" *(?:- )?(?:[a-z_]\w*:?)?([^\x00-\x7f])", above)
     plain = plain_form(odd[1]) if odd else None
     if odd and plain in (" ", ":"):
         code = "P0034" if not above[: odd.start(1)].strip() else "P0038"
         message = f"this is a {called(odd[1])}, which YAML takes for a letter"
-        return it.problem(code, message, advice(odd[1]), at=start + odd.start(1))
+        fixes = it.put(start + odd.start(1), plain, 1)
+        return it.problem(code, message, advice(odd[1]), at=start + odd.start(1), fixes=fixes)
     return None
 
 
@@ -165,6 +209,7 @@ def colon(it: Complaint) -> Problem:
                 "a colon is missing after this key",
                 it.source.span(above.start(2), above.end(2)),
                 "write `key: value`",
+                fixes=it.put(above.end(2), ":"),
             )
         return it.problem(
             "P0034",
@@ -178,12 +223,14 @@ def colon(it: Complaint) -> Problem:
         return it.problem("P0031", "a colon inside a signature", "a parameter is written 'type name'", at=at)
     tight = re.search(r"[{,]\s*([a-z_]\w*)$", it.before)
     if tight and it.source.text[it.at + 1 : it.at + 2].strip():
-        return it.problem("P0038", "a blank is missing after this colon", "write `key: value`")
+        fixes = it.put(it.at + 1, " ")
+        return it.problem("P0038", "a blank is missing after this colon", "write `key: value`", fixes=fixes)
     value = re.search(r"[\w\"']: +(\(|[\u2018-\u201f])", it.before)
-    help_ = QUOTE
+    help_, fixes = QUOTE, it.quoted(it.at)
     if value:
+        fixes = ()
         help_ = "entries with their values stand in braces: {..}" if value[1] == "(" else f"{QUOTE}; {advice(value[1])}"
-    return it.problem("P0031", "a colon inside a value without quotes", help_)
+    return it.problem("P0031", "a colon inside a value without quotes", help_, fixes=fixes)
 
 
 def entry(it: Complaint) -> Problem:
@@ -206,7 +253,9 @@ def odd_blank(it: Complaint) -> Problem | None:
         if plain_form(found[0]) == " " and "#" not in line and not (line.count('"') % 2 or line.count("'") % 2):
             at, code = start + found.start(), "P0038" if line.strip() else "P0034"
             message = f"this is a {called(found[0])}, which YAML takes for a letter"
-            return it.problem(code, message, advice(found[0]), at=at)
+            rest = text[at:]
+            run = len(rest) - len(rest.lstrip(found[0])) if code == "P0034" else 1
+            return it.problem(code, message, advice(found[0]), at=at, fixes=it.put(at, " " * run, run))
     return None
 
 
@@ -214,17 +263,32 @@ def no_colon(it: Complaint) -> Problem:
     """A line without a colon among keys."""
     end = it.source.text.find("\n", it.opened)
     start = it.source.text.rfind("\n", 0, it.opened) + 1
-    return _odd_colon(it, start, it.source.text[start : end if end >= 0 else None]) or it.problem(
-        "P0038", "a colon is missing after this key", "write `key: value`", at=it.opened
-    )
+    line = it.source.text[start : end if end >= 0 else None]
+    odd = _odd_colon(it, start, line)
+    if odd is not None:
+        return odd
+    key = re.match(r" *(?:- +)?[a-z_]\w*(?:\([^()]*\))?(?= |$)", line)
+    fixes = it.put(start + key.end(), ":", sure=False) if key else ()
+    return it.problem("P0038", "a colon is missing after this key", "write `key: value`", at=it.opened, fixes=fixes)
+
+
+def text_of_line(it: Complaint) -> str:
+    """Return the whole line of the trouble."""
+    text, start = it.source.text, it.at - len(it.before)
+    return text[start:].partition("\n")[0]
 
 
 def after_close(it: Complaint) -> Problem | None:
     """More text after the quote or bracket that closed the value."""
     last = it.before.rstrip(" ")[-1:]
     if last in ("'", '"'):
-        how = f"inside {last} write {last * 2 if last == chr(39) else chr(92) + last} for the sign itself"
-        return it.problem("P0033", f"there is more text after the closing {last}", how)
+        escaped = last * 2 if last == "'" else f"\\{last}"
+        how = f"inside {last} write {escaped} for the sign itself"
+        fixes: tuple[Fix, ...] = ()
+        start = it.at - len(it.before)
+        if len(re.findall(last, text_of_line(it))) == 3:
+            fixes = it.put(start + it.before.rindex(last), escaped, 1, sure=False)
+        return it.problem("P0033", f"there is more text after the closing {last}", how, fixes=fixes)
     if last in ("]", "}"):
         return it.problem(
             "P0033", f"there is more text after the closing {last}", f"if all of it is the value, {QUOTE}"
@@ -238,14 +302,37 @@ def indentation(it: Complaint) -> Problem | None:
         return None
     if it.sign == ":":
         return it.problem("P0017", "a key must be a single word", "write the key before the colon")
-    help_ = "align it with its neighbours"
+    help_, fixes = "align it with its neighbours", _aligned(it)
     text, depth = it.source.text, len(it.before)
     beside = re.findall(rf"(?m)^ {{{depth}}}(- |[\w\"'])", text[: it.at - depth])
     if text.startswith("- ", it.at) and beside and beside[-1] != "- ":
-        help_ = "its neighbours are no list: leave '- ' out"
+        help_, fixes = "its neighbours are no list: leave '- ' out", it.put(it.at, "", 2, sure=False)
     elif not text.startswith("-", it.at) and beside and beside[-1] == "- ":
-        help_ = "the entries of this list begin with '- '"
-    return it.problem("P0034", "the indentation of this line fits no line above it", help_)
+        help_, fixes = "the entries of this list begin with '- '", it.put(it.at, "- ", sure=False)
+    return it.problem("P0034", "the indentation of this line fits no line above it", help_, fixes=fixes)
+
+
+def _aligned(it: Complaint) -> tuple[Fix, ...]:
+    """Give the fix that moves a line, with what is below it, to the nearest margin of the blocks above it."""
+    lines, start = it.source.text.split("\n"), it.at - len(it.before)
+    at = it.source.text.count("\n", 0, start)
+    own = margin(lines[at])
+    depths: list[int] = []
+    for line in lines[:at]:
+        if line.strip() and not line.lstrip().startswith("#"):
+            depths = [one for one in depths if one < margin(line)] + [margin(line)]
+    if not depths:
+        return ()
+    meant = min(depths, key=lambda one: (abs(one - own), -one))
+    edits: list[Edit] = []
+    for line in lines[at:]:
+        if edits and line.strip() and margin(line) <= own:
+            break
+        if line.strip():
+            gap = it.source.span(start, start + max(0, own - meant))
+            edits.append(Edit(gap, " " * max(0, meant - own)))
+        start += len(line) + 1
+    return (Fix(tuple(edits)),)
 
 
 def _odd_quote(text: str, start: int) -> int | None:
@@ -275,7 +362,13 @@ def bracket(it: Complaint) -> Problem:
     if it.at_end or "\n" in text[it.opened : it.at]:
         hash_ = re.search(r"[\s\[{,]#", text[it.opened : text.find("\n", it.opened)])
         help_ = "a # begins a comment; put what holds one in quotes" if hash_ else "add the closing one"
-        return it.problem("P0035", f"the {opener} that begins here is never closed", help_, at=it.opened)
+        end = text.find("\n", it.opened)
+        line = text[it.opened : end if end >= 0 else None]
+        closing = "]" if opener == "[" else "}"
+        fixes = (
+            () if hash_ or line.rstrip()[-1:] in ",[{:" else it.put(it.opened + len(line.rstrip()), closing, sure=False)
+        )
+        return it.problem("P0035", f"the {opener} that begins here is never closed", help_, at=it.opened, fixes=fixes)
     close = "]" if opener == "[" else "}"
     how = f"inside {opener}{close} a value with any of , : [ ] {{ }} needs quotes"
     return it.problem("P0036", f"a comma or {close} is missing here", how)

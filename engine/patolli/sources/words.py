@@ -98,6 +98,20 @@ SUSPECT_SIGNS = frozenset("0123456789+-.")
 """The first signs of all other values that are in doubt."""
 
 
+def readings(doubt: Doubt, text: str) -> list[str]:
+    """Write a value that is in doubt in the ways in which it can have been meant, the likeliest first."""
+    number, lower, meant = text.replace("_", ""), text.lower(), ""
+    if doubt.code in ("P0020", "P0022") and re.fullmatch(r"[-+]?[0-9]+", number):
+        meant = str(int(number))
+    elif doubt.code == "P0021":
+        meant = str(int(number, 0))
+    elif doubt.code == "P0024":
+        meant = "true" if lower in ("yes", "on") else "false"
+    elif doubt.code == "P0026":
+        meant = "null" if text == "~" else lower
+    return [meant, f'"{text}"'] if meant else [f'"{text}"']
+
+
 def in_doubt(text: str, *, key: bool) -> Doubt | None:
     """Tell how the plain scalar *text* could be misread, or ``None`` when it is clear.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from patolli.runtime.errors import MatchError
+from patolli.runtime.probing import pick_alone
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Option
@@ -27,7 +28,7 @@ def _told(world: Match, option: Option, seat: int) -> list[str] | None:
     copy = world.clone()
     copy.listen()
     try:
-        copy.pick(option.index)
+        pick_alone(copy, option.index)
     except MatchError:
         return None
     return [line.words for line in copy.telling(seat) if line.kind in ("change", "move", "said")]

@@ -10,6 +10,7 @@ from patolli.compiler.layout import DRAWS
 from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
+from patolli.runtime.probing import pick_alone
 from patolli.terminal.scene import LONGEST, SHAPE, drawn
 
 if TYPE_CHECKING:
@@ -155,12 +156,15 @@ class Hints:
         return self._after[option.index]
 
     def imagined(self, option: Option) -> list[Match]:
-        """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known."""
+        """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known.
+
+        They end where somebody else has the turn: what comes then is not what the option does.
+        """
         found = []
         for world in self.worlds:
             copy = world.clone()
             try:
-                copy.pick(option.index)
+                pick_alone(copy, option.index)
             except MatchError:
                 return []
             found.append(copy)

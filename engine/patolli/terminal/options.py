@@ -88,7 +88,7 @@ def _line(head: Text, more: Text, column: int, indent: int, width: int) -> list[
     head = pad(head, column) if cell_len(head.plain) <= column else head
     if cell_len(head.plain) + 2 + min(cell_len(more.plain), width // 3) > width:
         head.rstrip()
-        return [head, *folded(Text(" " * (indent + 2)), more, width)]
+        return [*folded(head[:indent], head[indent:], width, 2), *folded(Text(" " * (indent + 2)), more, width)]
     return folded(Text.assemble(head, "  "), more, width)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.packs.acquaintance import STANDARD, switches
 from patolli.packs.manifest import DISK, Files, Pack
 from patolli.packs.selection import select, switched_on
@@ -52,6 +52,8 @@ def _no_option(base: str, known: list[str], name: str, value: Any) -> Problem:
         help_ = f"one of {', '.join(sorted({STANDARD, *by_name}))}"
         return Problem("P0131", f"option {name!r} cannot be {value!r}", Span("options", 1, 1, 1, 1), help_)
     offered = sorted({f"{option}={choice}" for by in switches(base).values() for option, choice in by.items()})
-    near = nearest(name, known) or nearest(f"{name}={value}", offered)
+    option = nearest(name, known)
+    near = option or nearest(f"{name}={value}", offered)
     help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join([*known, *offered]) or 'none'}"
-    return Problem("P0130", f"there is no option {name!r}", Span("options", 1, 1, 1, 1), help_)
+    place = Span("options", 1, 1, 1, 1)
+    return Problem("P0130", f"there is no option {name!r}", place, help_, fixes=instead(place, option))

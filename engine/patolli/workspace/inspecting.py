@@ -9,14 +9,19 @@ Nothing else in the program composes packs or checks what was composed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import copyreg
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from os import PathLike
+from pathlib import Path
 from typing import Any
+from weakref import WeakValueDictionary
 
 from patolli.analysis import analyse, typed
 from patolli.compiler.layout import lay_out
-from patolli.diagnostics import ContentError, Problem
+from patolli.diagnostics import ContentError, Problem, given
 from patolli.language.depth import room
 from patolli.lints import lint
 from patolli.packs.compose import Composition, compose
@@ -25,7 +30,8 @@ from patolli.resolve.declare import declare
 from patolli.resolve.effects import Effects
 from patolli.resolve.facts import check_facts
 from patolli.resolve.model import Model
-from patolli.runtime import Ruleset
+from patolli.runtime import Ruleset, SaveError
+from patolli.runtime.saves import difference
 from patolli.workspace.blaming import blamed
 from patolli.workspace.choosing import choose, wrong_options
 
@@ -47,7 +53,11 @@ class Inspection:
         return [problem for problem in self.problems if problem.severity == "error"]
 
 
-def load(pack: str, modules: Iterable[str] = (), options: dict[str, Any] | None = None) -> Ruleset:
+def load(
+    pack: str | PathLike[str],
+    modules: Iterable[str | PathLike[str]] = (),
+    options: Mapping[str, Any] | None = None,
+) -> Ruleset:
     """Load a pack with modules: read, compose, check.
 
     Args:
@@ -56,12 +66,55 @@ def load(pack: str, modules: Iterable[str] = (), options: dict[str, Any] | None 
         options: Options by name; those left out take their default.
 
     Raises:
+        TypeError: Something is handed over that is neither of these, such as one text for *modules*.
         ContentError: With every problem that was found.
     """
-    found = inspect(pack, modules, options, warnings=False)
+    wanted = given.path(pack, "a pack is named by its id or the path of its folder")
+    found = inspect(wanted, given.paths(modules, "modules"), given.table(options, "options"), warnings=False)
     if found.ruleset is None:
         raise ContentError(found.errors)
     return found.ruleset
+
+
+_LIVE: WeakValueDictionary[str, Ruleset] = WeakValueDictionary()
+"""Rulesets by the hash of their content, so that many pickles share one."""
+_LATEST: deque[Ruleset] = deque(maxlen=2)
+"""Those that were loaded for a pickle last; they outlive it, as more may follow."""
+
+
+def _reduced(rules: Ruleset) -> tuple[Callable[..., Ruleset], tuple[dict[str, Any]]]:
+    """Return what a ruleset is in a pickle: from where it was loaded, and a hash of each of its files."""
+    _LIVE[rules.content_hash] = rules
+    return _found, ({
+        "pack": rules.id, "modules": rules.module_ids, "options": dict(rules.chosen), "content": rules.content_hash,
+        "files": rules.file_hashes, "folders": [str(pack.folder) for pack in rules.packs],
+    },)  # fmt: skip
+
+
+def _found(kept: dict[str, Any]) -> Ruleset:
+    """Return the ruleset of a pickle: the one that is there, or else one that is loaded from where it was.
+
+    Raises:
+        SaveError: There is none with the same content; the message says what is other.
+    """
+    rules = _LIVE.get(kept["content"])
+    if rules is None:
+        ids = [kept["pack"], *kept["modules"]]
+        base, *modules = (
+            folder if Path(folder).exists() else id_ for folder, id_ in zip(kept["folders"], ids, strict=True)
+        )
+        try:
+            rules = load(base, modules, kept["options"])
+        except ContentError as error:
+            raise SaveError(f"{kept['pack']!r} of the pickle cannot be loaded: {error}") from error
+        if rules.content_hash != kept["content"]:
+            raise SaveError(difference(rules, kept, "pickle"))
+        _LIVE[kept["content"]] = rules
+        _LATEST.append(rules)
+    return rules
+
+
+copyreg.pickle(Ruleset, _reduced)  # the room ``runtime`` knows no folders
 
 
 def inspect(

@@ -16,6 +16,14 @@ _POLISH = (
 _BENDS = "# model2.yaml\ndocument: model\nconstants:\n  bends: {type: list of list of int, value: [[1, 2], [1, 3], [2, 3], [1"
 _BENT = "]]}\n# rules2.yaml\n" + after("gain size(bends[0]) point")
 _OPEN = 'choose one "What?":\n  "raise" when {}: gain 1 coin\n  "wait": gain 1 point'
+_TOLD = (
+    "triggers:\n  shine: {{after: dig, do: polish(2)}}\n"
+    'rules:\n  polish(int n): {{do: gain n point, heading: "Polishing {{{}}}"}}\n'
+)
+_BID = "# rules2.yaml\n" + rules(
+    "triggers:\n  shine: {{after: dig, do: raise_bid()}}\n"
+    'rules:\n  raise_bid(): {{do: gain 1 bid, heading: "A bid {}"}}\n'
+)
 _SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
 
 CODES = table(
@@ -230,5 +238,35 @@ CODES = table(
         "A name says what a thing is, which is the same whenever it is said, but for its fields.",
         patched('extend: kinds/card\n    with: {name: "card with {effect}"}'),
         patched('extend: kinds/card\n    with: {name: "card {number}"}'),
+    ),
+    Code(
+        "P0472",
+        "what cannot be told",
+        "error",
+        "In a heading, a cause, or the words for a change, something in braces cannot stand there, or a brace has no "
+        "partner.",
+        "A heading or cause is made when its rule begins: of parameters, `me`, counters of the table or of each player, and "
+        "functions without parameters; a heading has `{nth}`, too. The words of a counter have `{old}`, `{new}`, "
+        "`{change}` and what it is for, those of a field `{piece}`, `{old}` and `{new}`.",
+        rules(_TOLD.format("m")),
+        rules(_TOLD.format("n")),
+    ),
+    Code(
+        "P0473",
+        "heading that betrays something",
+        "error",
+        "A heading or a cause is made from what not everybody can see.",
+        "It is told to all. What only some may know belongs into no heading.",
+        model("counters:\n  bid: {per: player, visible: owner, text: A bid}\n") + _BID.format("of {bid}"),
+        model("counters:\n  bid: {per: player, visible: owner, text: A bid}\n") + _BID.format("by {me}"),
+    ),
+    Code(
+        "P0474",
+        "default that is no value",
+        "error",
+        "The default of an option is none of its choices, or lies outside its range.",
+        "A match for which nobody sets the option would have a value that the option cannot have.",
+        _PACK.replace("[0, 3]", "[0, 3], default: 5") + "components: {card: 12}\n",
+        _PACK.replace("[0, 3]", "[0, 3], default: 2") + "components: {card: 12}\n",
     ),
 )

@@ -37,8 +37,9 @@ CODES = table(
         "P0803",
         "calls without an end",
         "error",
-        "Rules or functions call each other, and none of them comes to its end.",
-        "Each call waits for the one inside it. What calls itself needs a case in which it does not.",
+        "Rules or functions call each other, hundreds of them inside each other, and none has come to its end.",
+        "Each call waits for the one inside it, and only so many can wait. What calls itself needs a case in which it does "
+        "not; what would end one day, but goes as deep as this, is written as a `loop` or with `connected`.",
         after("grow(1)") + "rules:\n  grow(int n): |\n    gain 1 coin\n    if n > 0: grow(n + 1)\n",
         after("grow(1)") + "rules:\n  grow(int n): |\n    gain 1 coin\n    if n < 9: grow(n + 1)\n",
     ),

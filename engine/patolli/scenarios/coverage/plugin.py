@@ -10,6 +10,8 @@ from coverage import CoveragePlugin, FileReporter
 
 from patolli.language.words import STATEMENTS
 from patolli.scenarios.coverage.pages import Page
+from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
+from patolli.sources.schema import prose_keys
 
 if TYPE_CHECKING:
     from coverage.plugin_support import Plugins
@@ -74,6 +76,39 @@ class RulesFile(FileReporter):
         return self.page.ways.get((start, end), "")
 
     def source_token_lines(self) -> Iterator[list[tuple[str, str]]]:
-        """Yield the words of each line with their colours."""
-        for line in self.source().splitlines():
-            yield [(found.lastgroup or "txt", found[0]) for found in _TOKEN.finditer(line)]
+        """Yield the words of each line with their colours; what is written for people has one colour."""
+        source = self.source()
+        prose = _prose(source, self.page.path)
+        for number, line in enumerate(source.splitlines(), 1):
+            words: list[tuple[str, str]] = []
+            done = 0
+            for begin, end in sorted(prose.get(number, ())):
+                words += [*_tokens(line[done:begin]), ("txt", line[begin:end])]
+                done = end
+            yield [*words, *_tokens(line[done:])]
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    return ((found.lastgroup or "txt", found[0]) for found in _TOKEN.finditer(text))
+
+
+def _prose(source: str, path: str) -> dict[int, list[tuple[int, int]]]:
+    """Return for every line that holds words for people where they begin and end in it."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    lines = source.splitlines()
+    open_: list[Node | None] = [read_yaml(source, path)[0]]
+    while open_:
+        node = open_.pop()
+        if isinstance(node, Sequence):
+            open_ += node.items
+        elif isinstance(node, Mapping):
+            for key, (_, value) in node.items.items():
+                if isinstance(value, Scalar) and key in prose_keys():
+                    span = value.span
+                    for line in range(span.line, span.end_line + 1):
+                        begin = span.column - 1 if line == span.line else 0
+                        end = span.end_column - 1 if line == span.end_line else len(lines[line - 1])
+                        found.setdefault(line, []).append((begin, end))
+                else:
+                    open_.append(value)
+    return found

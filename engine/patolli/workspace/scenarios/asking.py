@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from patolli.diagnostics import ContentError, Problem, Span
+from patolli.diagnostics import ContentError, Edit, Fix, Problem, Span
 from patolli.packs.manifest import DISK, Files, Pack
 from patolli.workspace.choosing import choose, wrong_options
 from patolli.workspace.scenarios.reading import Scenario
@@ -40,7 +40,7 @@ def _module(problem: Problem, scenario: Scenario) -> Problem:
         return problem
     named = scenario.modules_at.get(problem.span.path)  # a pack that is not there has its name for a place
     if named is not None:
-        return replace(problem, code="P0613", span=named.span)
+        return replace(_moved(problem, named.span), code="P0613")
     also = ((problem.span, "because of this"), *problem.also)
     return replace(problem, code="P0613", span=scenario.key.span, also=also)
 
@@ -48,6 +48,12 @@ def _module(problem: Problem, scenario: Scenario) -> Problem:
 def _option(problem: Problem, scenario: Scenario, name: str) -> Problem:
     key, value = scenario.options_at[name]
     if problem.code == "P0130":
-        return replace(problem, code="P0613", span=key.span)
+        return replace(_moved(problem, key.span), code="P0613")
     declared: tuple[Span, str] = (problem.span, "the option is declared here")
     return replace(problem, code="P0613", span=value.span, also=(declared,))
+
+
+def _moved(problem: Problem, span: Span) -> Problem:
+    """Give what was found about a word of a call the place at which a scenario says that word."""
+    fixes = tuple(Fix(tuple(Edit(span, edit.text) for edit in fix.edits), fix.sure) for fix in problem.fixes)
+    return replace(problem, span=span, fixes=fixes)

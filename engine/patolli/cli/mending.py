@@ -1,0 +1,42 @@
+"""What ``patolli validate --fix`` does to files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from patolli.diagnostics import Edit, Problem, applied
+from patolli.diagnostics.fixing import sure_edits
+from patolli.packs.discovery import find
+from patolli.sources.writing import write_whole
+
+ROUNDS = 20
+"""How often is looked again: behind what kept a file from being read there may be more to mend."""
+
+
+def mend(packs: Sequence[str], check: Callable[[], Sequence[Problem]]) -> dict[Path, int]:
+    """Carry out all fixes that are sure in the folders of *packs*, and those that come to light by it.
+
+    Returns:
+        For each file that was written, the number of edits.
+
+    Raises:
+        OSError: A file cannot be written; those before it have been.
+    """
+    folders = [folder.resolve() for folder in map(find, packs) if folder is not None and folder.is_dir()]
+
+    def own(path: str) -> bool:
+        file = Path(path).resolve()
+        return file.is_file() and any(file.is_relative_to(folder) for folder in folders)
+
+    done: dict[Path, int] = {}
+    for _ in range(ROUNDS):
+        edits: dict[Path, list[Edit]] = {}
+        for edit in sure_edits(check(), own):
+            edits.setdefault(Path(edit.span.path), []).append(edit)
+        if not edits:
+            break
+        for file, found in edits.items():
+            write_whole(file, applied(file.read_bytes().decode("utf-8"), found))
+            done[file] = done.get(file, 0) + len(found)
+    return done

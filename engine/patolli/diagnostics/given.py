@@ -1,0 +1,74 @@
+"""Look at what a program hands over: what is of another type is told at the door, with what is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from operator import index
+from os import PathLike, fspath
+from typing import Any
+
+
+def whole(value: Any, what: str) -> int:
+    """Return a whole number, those of other libraries included.
+
+    Raises:
+        TypeError: It is something else.
+    """
+    if type(value) is int:
+        return value
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{what} is a whole number, not {value!r}")
+    return index(value)
+
+
+def text(value: Any, what: str) -> str:
+    """Return a text.
+
+    Raises:
+        TypeError: It is something else.
+    """
+    if not isinstance(value, str):
+        raise TypeError(f"{what}, not {_shown(value)}")
+    return value
+
+
+def path(value: Any, what: str) -> str:
+    """Return a text or a path as a text.
+
+    Raises:
+        TypeError: It is something else.
+    """
+    if isinstance(value, PathLike):
+        value = fspath(value)
+    return text(value, what)
+
+
+def paths(value: Any, what: str) -> list[str]:
+    """Return several texts or paths; a single one is none, as its letters would be taken for several.
+
+    Raises:
+        TypeError: It is something else.
+    """
+    if isinstance(value, str | PathLike):
+        raise TypeError(f"{what} come as a list, such as [{str(value)!r}], not as {_shown(value)}")
+    if not isinstance(value, Iterable) or isinstance(value, bytes):
+        raise TypeError(f"{what} come as a list of texts, not as {_shown(value)}")
+    return [path(one, f"each of the {what} is a text") for one in value]
+
+
+def table(value: Any, what: str) -> dict[str, Any]:
+    """Return values by name; None stands for no values.
+
+    Raises:
+        TypeError: It is something else.
+    """
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        raise TypeError(f"{what} come as a table, such as {{'name': 1}}, not as {_shown(value)}")
+    return dict(value)
+
+
+def _shown(value: Any) -> str:
+    words = repr(value)
+    return words if len(words) <= 60 else f"{words[:57]}..."

@@ -1,0 +1,114 @@
+"""What a bot decides from: a question to its seat, with all that the seat may know."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match, Option, Ruleset
+    from patolli.runtime.reasons import Why
+
+
+class Turn:
+    """A question to a seat, and what the player there may know. It can be read until it is answered.
+
+    Attributes:
+        rules: What is played.
+        seat: The seat that decides, from 0.
+        players: The number of seats.
+        prompt: What is asked, in the words of the pack.
+        simultaneous: Whether others do not learn the answer before they have answered, too.
+    """
+
+    __slots__ = ("_match", "_view", "players", "prompt", "rules", "seat", "simultaneous")
+
+    def __init__(self, match: Match) -> None:
+        decision = match.decision
+        assert decision is not None
+        self._match: Match | None = match
+        self._view: dict[str, Any] | None = None
+        self.rules: Ruleset = match.ruleset
+        self.seat: int = decision.player
+        self.players: int = match.players
+        self.prompt: str = decision.prompt
+        self.simultaneous: bool = decision.simultaneous
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All legal answers, in a fixed order; see :class:`Option`."""
+        decision = self._open().decision
+        assert decision is not None
+        return decision.options
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of the answers, in the same order: what is typed, and sooner made than options."""
+        decision = self._open().decision
+        assert decision is not None
+        return decision.labels
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """What the seat sees, as :meth:`Match.view` tells it; the same one whenever it is read in this turn."""
+        if self._view is None:
+            self._view = self._open().view(self.seat)
+        return self._view
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What the seat was told so far, in sentences; empty where nobody listens, as in simulations."""
+        return tuple(self._open().told(self.seat))
+
+    def why(self, text: str) -> Why:
+        """Return why something is offered, or not; see :meth:`Match.why`."""
+        return self._open().why(text)
+
+    def imagine(self, seed: int) -> Match:
+        """Return a match that might be this one, to try things out: what the seat cannot know is drawn anew.
+
+        See :meth:`Match.determinize`. It can be played on, copied with ``clone``, and scored.
+
+        Args:
+            seed: Decides what is drawn; ``self.random.getrandbits(62)`` of a bot is a good one.
+
+        Raises:
+            ValueError: No such match was found.
+        """
+        return self._open().determinize(self.seat, seed)
+
+    def _open(self) -> Match:
+        if self._match is None:
+            raise RuntimeError("this turn is over; keep what you need of it before you answer")
+        return self._match
+
+    def _close(self) -> None:
+        """End the turn: what comes after it is for other turns."""
+        self._match = None
+
+    def __repr__(self) -> str:
+        return f"<Turn of seat {self.seat}: {self.prompt or 'what now?'}>"
+
+
+class Bot(ABC):
+    """Decides for one seat of one match.
+
+    A bot of your own is a class below this one:
+
+        class Hasty(patolli.Bot):
+            def choose(self, turn: patolli.Turn) -> int:
+                return 0
+
+    A bot is made anew for each seat of each match, from a seed, and asked whenever its seat has to decide. It gets a
+    :class:`Turn`, which holds what a person at its place would know and nothing else. ``random`` is its source of
+    chance: where it uses no other one, the same seed gives the same match, however many are played at once.
+    """
+
+    def __init__(self, seed: int) -> None:
+        """Make a bot; whoever overrides this takes a *seed* too, and calls ``super().__init__(seed)``."""
+        self.random = Random(seed)
+
+    @abstractmethod
+    def choose(self, turn: Turn) -> Option | int | str:
+        """Return an answer: one of ``turn.options``, its index, or its label."""

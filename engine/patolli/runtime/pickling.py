@@ -1,0 +1,37 @@
+"""What of a match goes into a pickle: all but the compiled program and what can be worked out again.
+
+The program is found again through the ruleset, which is pickled by what it was loaded from (``workspace.inspecting``).
+What the seats of a match know follows from its choices; only a match that was imagined takes it along.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patolli.runtime.knowledge import recalled
+
+if TYPE_CHECKING:
+    from patolli.runtime.match import Match
+
+WORKED_OUT = frozenset({"labels", "memory", "probing", "program"})
+
+
+def packed(match: Match) -> dict[str, Any]:
+    """Return what is kept of a match."""
+    kept = {name: getattr(match, name) for name in match.__slots__ if name not in WORKED_OUT}
+    kept["compiled"] = match.ruleset.compiled(match.program)
+    if match.memory is not None and match.memory.imagined:
+        kept["memory"] = match.memory.to_data(match)
+    return kept
+
+
+def unpack(match: Match, kept: dict[str, Any]) -> None:
+    """Give a match all that was kept of it."""
+    for name in match.__slots__:
+        if name not in WORKED_OUT:
+            setattr(match, name, kept[name])
+    match.program = match.ruleset.program(*kept["compiled"])
+    match.labels, match.probing = match.ruleset.labels(match.program), False
+    match.memory = None
+    if "memory" in kept:
+        match.memory = recalled(match, kept["memory"])

@@ -1,0 +1,107 @@
+"""What a seat sees of the table in its plainest form, to hold what is compiled against: every slot of every declaration
+is looked at, and asked of ``Eyes`` whether it is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from patolli.compiler.seeing import piece_name
+from patolli.program import types as ty
+from patolli.program.model import Counter, Place
+from patolli.runtime import Match
+from patolli.runtime.eyes import Eyes, Index
+
+
+def plain_view(match: Match, seat: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Return counters, places and pieces by name."""
+    eyes = Eyes(match.program.layout, match.state, seat)
+    model = eyes.layout.model
+    return (
+        {counter.name: _counter(eyes, counter) for counter in model.counters.values()},
+        {place.name: _place(eyes, place) for place in model.places.values()},
+        _fields(match, eyes),
+    )
+
+
+def _counter(eyes: Eyes, counter: Counter) -> Any:
+    base, sizes = eyes.layout.counters[counter.name]
+
+    def read(slot: int, indices: tuple[Index, ...]) -> Any:
+        return eyes.state[slot] if eyes.open(counter, indices) else None
+
+    def closed(indices: tuple[Index, ...]) -> bool:
+        return not eyes.open(counter, indices)
+
+    return _nested(eyes, counter.dims, sizes, base, read, closed)
+
+
+def _nested(
+    eyes: Eyes, dims: tuple[str, ...], sizes: tuple[int, ...], base: int, read: Callable[[int, tuple[Index, ...]], Any],
+    closed: Callable[[tuple[Index, ...]], bool], indices: tuple[Index, ...] = (),
+) -> Any:  # fmt: skip
+    """Return what is at all indices, by their names; None for all that stands behind one that is closed."""
+    if not dims:
+        return read(base, indices)
+    width = 1
+    for size in sizes[1:]:
+        width *= size
+    found = {}
+    for number, instance in enumerate(eyes.layout.instances[dims[0]]):
+        here = (*indices, (dims[0], number))
+        inside = None
+        if not closed(here):
+            inside = _nested(eyes, dims[1:], sizes[1:], base + number * width, read, closed, here)
+        found[piece_name(instance)] = inside
+    return found
+
+
+def _place(eyes: Eyes, place: Place) -> Any:
+    base, sizes = eyes.layout.places[place.name]
+    names = eyes.layout.instances[place.of]
+
+    def one(slot: int, indices: tuple[Index, ...]) -> Any:
+        held = eyes.state[slot]
+        pieces = held if isinstance(held, list) else ([held] if held >= 0 else [])
+        if place.visible == "top":
+            return {"hidden": max(0, len(pieces) - 1), "top": piece_name(names[pieces[-1]]) if pieces else None}
+        if not eyes.open(place, indices):
+            return {"hidden": len(pieces)}
+        if isinstance(held, list):
+            return [piece_name(names[p]) for p in pieces]
+        return piece_name(names[held]) if held >= 0 else None
+
+    def read(slot: int, indices: tuple[Index, ...]) -> Any:
+        if place.type == "row":
+            return [one(spot, indices) for spot in range(slot, slot + sizes[-1])]
+        return one(slot, indices)
+
+    return _nested(eyes, place.dims, sizes, base, read, lambda indices: not eyes.known(indices))
+
+
+def _fields(match: Match, eyes: Eyes) -> dict[str, Any]:
+    """Return the fields of pieces that can be seen, and of members of grids and enumerations."""
+    layout = match.program.layout
+    found: dict[str, Any] = {}
+    for kind in layout.model.kinds.values():
+        if not kind.fields:
+            continue
+        rows = {}
+        for i, instance in enumerate(layout.instances[kind.name]):
+            if eyes.piece(kind.name, i):
+                rows[piece_name(instance)] = {
+                    f.name: _field_value(match, f.type, match.state[layout.fields[(kind.name, f.name)] + i])
+                    for f in kind.fields.values()
+                    if eyes.field(kind.name, f.name, i)
+                }
+        found[kind.name] = rows
+    return found
+
+
+def _field_value(match: Match, type_: ty.AnyType, value: int) -> Any:
+    if type_ == ty.INT:
+        return value
+    if type_ == ty.BOOL:
+        return bool(value)
+    return match.labels.value(type_, value, -1) if value >= 0 else None

@@ -1,0 +1,258 @@
+"""What programs of others meet: names that hold, copies and pickles, how things show themselves, wrong types."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import patolli
+from patolli.runtime import public
+from patolli.workspace import inspecting
+
+ROOT = Path(__file__).parents[2]
+CLASSES = {"Match": public.MATCH, "Ruleset": public.RULESET, "Decision": public.DECISION}
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return patolli.load("city_of_gods")
+
+
+@pytest.fixture
+def match(rules):
+    match = rules.start(2, 7, narrate=True)
+    for _ in range(9):
+        match.choose(0)
+    return match
+
+
+# ---- names
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_names_without_underscore_are_listed(name):
+    found = getattr(patolli, name)
+    slots = getattr(found, "__slots__", ())
+    there = {one for base in found.__mro__ for one in (*vars(base), *slots) if not one.startswith("_")}
+    there |= {"model", "chosen"} if name == "Ruleset" else set()
+
+    assert there == {*CLASSES[name], *public.INSIDE[name]}
+    assert not set(CLASSES[name]) & set(public.INSIDE[name])
+
+
+def test_completion_names_what_holds(match):
+    assert dir(match) == sorted(public.MATCH)
+    assert dir(match.ruleset) == sorted(public.RULESET)
+    assert dir(match.decision) == sorted(public.DECISION)
+
+
+def test_everything_public_is_documented():
+    for name in patolli.__all__:
+        if not name.startswith("_"):
+            assert getattr(patolli, name).__doc__, name
+
+
+# ---- copies and pickles
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
+def test_copies_go_on_alike_and_alone(match, way):
+    other = way(match)
+
+    assert other == match
+    assert (other.choices, other.log, other.told(1)) == (match.choices, match.log, match.told(1))
+    before = match.digest()
+    other.choose(0)
+    assert match.digest() == before
+    match.choose(0)
+    assert (other.digest(), other.log, other.view(0)) == (match.digest(), match.log, match.view(0))
+
+
+def test_a_pickle_can_be_undone_and_imagined(match):
+    other = pickle.loads(pickle.dumps(match))
+
+    assert other.determinize(1, 5).view(1) == match.determinize(1, 5).view(1)
+    assert other.undo() == match.undo()
+    assert other.digest() == match.digest()
+
+
+def test_a_pickled_world_keeps_what_its_seat_knows():
+    match = patolli.load(str(ROOT / "tests" / "data" / "hunt")).start(3, 4)
+    for _ in range(8):
+        match.choose(0)
+    world = match.determinize(1, 5)
+    other = pickle.loads(pickle.dumps(world))
+
+    assert other.digest() == world.digest()
+    assert other.determinize(1, 9).digest() == world.determinize(1, 9).digest()
+
+
+def test_a_pickle_of_a_save_that_was_changed_keeps_the_doubt(rules, match):
+    other = pickle.loads(pickle.dumps(rules.restore(match.to_json())))
+    changed = rules.restore(match.to_json().replace('"choices":[0', '"choices":[1'))
+
+    assert other.doubt is not None
+    assert not other.doubt()
+    assert pickle.loads(pickle.dumps(changed)).doubt()
+
+
+def test_a_pickle_is_read_in_another_process(match, tmp_path):
+    (tmp_path / "match.pickle").write_bytes(pickle.dumps([match, match.clone()]))
+    code = (
+        "import pickle, pathlib, sys\n"
+        "one, two = pickle.loads(pathlib.Path(sys.argv[1]).read_bytes())\n"
+        "assert one.ruleset is two.ruleset\n"
+        "one.choose(0)\n"
+        "print(one.digest())"
+    )
+    program = [sys.executable, "-c", code, str(tmp_path / "match.pickle")]
+    done = subprocess.run(program, capture_output=True, text=True, check=True)
+    match.choose(0)
+
+    assert done.stdout.strip() == match.digest()
+
+
+def test_a_pickle_of_other_content_says_what_changed(tmp_path, monkeypatch):
+    pack = tmp_path / "tic_tac_toe"
+    shutil.copytree(ROOT / "content" / "tic_tac_toe", pack)
+    data = pickle.dumps(patolli.load(pack).start(2, 1))
+    monkeypatch.setattr(inspecting, "_LIVE", {})
+    assert pickle.loads(data).decision is not None
+    rules = pack / "rules.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("gain 1 point", "gain 2 point"), "utf-8")
+    monkeypatch.setattr(inspecting, "_LIVE", {})
+
+    with pytest.raises(patolli.SaveError, match=r"changed since the pickle: tic_tac_toe/rules\.yaml"):
+        pickle.loads(data)
+    rules.write_text("document: nonsense\n", "utf-8")
+    with pytest.raises(patolli.SaveError, match="cannot be loaded"):
+        pickle.loads(data)
+
+
+# ---- how things show themselves
+
+
+def test_what_a_match_says_of_itself(match):
+    assert re.fullmatch(r"<Match of .+, 2 players, seed 7: after 9 choices player [12] decides: .+>", repr(match))
+    over = patolli.playout(patolli.load("tic_tac_toe"), 2, 1)
+    assert re.fullmatch(r"<Match of Tic-tac-toe, 2 players, seed 1: over after \d choices>", repr(over))
+    assert repr(over.ruleset) == "<Ruleset tic_tac_toe>"
+
+
+class _Tags(HTMLParser):
+    """Looks whether every tag is closed, and collects the texts."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.texts = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+@pytest.mark.parametrize("pack", ["city_of_gods", "founders", "tic_tac_toe"])
+def test_a_notebook_shows_a_match(pack):
+    rules = patolli.load(pack)
+    match = rules.start(2, 3)
+    while match.decision is not None:
+        reader = _Tags()
+        reader.feed(match._repr_html_())
+        assert not reader.open
+        assert match.decision.prompt in " ".join(reader.texts)
+        assert len(match._repr_html_()) < 8_000
+        for _ in range(15):
+            if match.decision is not None:
+                match.choose(len(match.decision.options) - 1)
+    assert "won by" in match._repr_html_()
+
+
+def test_a_notebook_shows_no_markup_of_others():
+    match = patolli.load("tic_tac_toe").start(2, 1, names=["<b>Ann</b>", "B&B"])
+    page = match._repr_html_()
+
+    assert "&lt;b&gt;Ann&lt;/b&gt;" in page
+    assert "B&amp;B" in page
+    assert "<b>Ann" not in page
+
+
+def test_a_notebook_shows_what_the_player_may_see():
+    match = patolli.load(str(ROOT / "tests" / "data" / "hunt")).start(3, 4)
+    for name, (base, _) in match.program.layout.counters.items():
+        if match.program.layout.model.counters[name].visible == "owner":
+            match.state[base + (match.decision.player + 1) % 3] = 7777
+
+    assert "7777" not in match._repr_html_()
+    assert "<td>?</td>" in match._repr_html_()
+
+
+# ---- wrong types
+
+TYPES = {
+    "a text for modules": (lambda rules: patolli.load("city_of_gods", modules="solo"), "modules come as a list"),
+    "a number for modules": (lambda rules: patolli.load("city_of_gods", modules=3), "modules come as a list"),
+    "a number in modules": (lambda rules: patolli.load("city_of_gods", modules=[3]), "each of the modules is a text"),
+    "a list for options": (lambda rules: patolli.load("city_of_gods", options=["x"]), "options come as a table"),
+    "a number for a pack": (lambda rules: patolli.load(3), "id or the path of its folder, not 3"),
+    "a text for a seed": (lambda rules: rules.start(seed="a"), "a seed is a whole number, not 'a'"),
+    "a fraction for a seed": (lambda rules: rules.start(seed=1.5), "a seed is a whole number, not 1.5"),
+    "a text for players": (lambda rules: rules.start("2"), "number of players is a whole number, not '2'"),
+    "truth for players": (lambda rules: rules.start(True), "number of players is a whole number, not True"),
+    "no choice": (lambda rules: rules.start(2).choose(None), "an answer is an Option .* not None"),
+    "truth as a choice": (lambda rules: rules.start(2).choose(True), "an answer is an Option .* not True"),
+    "a list as a choice": (lambda rules: rules.start(2).choose([1]), "an answer is an Option"),
+    "no save": (lambda rules: rules.restore(None), "a save is the text"),
+    "a path for a save": (lambda rules: rules.restore(Path("x")), "a save is the text"),
+    "texts in a replay": (lambda rules: rules.replay(2, 1, ["a"]), "a choice is a whole number, not 'a'"),
+    "a text for games": (lambda rules: patolli.Plan(2, "9"), "the number of games is a whole number"),
+    "a text for a plan": (lambda rules: patolli.simulate(rules, "2"), "a plan is a Plan, not '2'"),
+    "a pack for rules": (lambda rules: patolli.simulate("city", patolli.Plan(2, 1)), "a Ruleset .* not 'city'"),
+    "a pack for a playout": (lambda rules: patolli.playout("city"), "a Ruleset .* not 'city'"),
+    "a number for a bot": (lambda rules: patolli.playout(rules, 2, bots=3), "3 is no kind of bot, but an int"),
+    "a number for a reason": (lambda rules: rules.start(2).why(3), "asked about by its label, not 3"),
+}
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_wrong_types_are_told(rules, name):
+    call, words = TYPES[name]
+
+    with pytest.raises(TypeError, match=words):
+        call(rules)
+
+
+def test_an_option_of_another_question_is_none_here():
+    match = patolli.load("tic_tac_toe").start()
+    first = match.decision.options[0]
+    match.choose(first)
+
+    with pytest.raises(ValueError, match="'a1' is no option of this question"):
+        match.choose(first)
+
+
+class Whole:
+    """A whole number of another library."""
+
+    def __index__(self):
+        return 1
+
+
+def test_whole_numbers_of_other_libraries_are_welcome(rules):
+    match = rules.start(Whole().__index__() + 1, Whole())
+    match.choose(Whole())
+
+    assert match.choices == [1]
+    assert match.digest() == rules.replay(2, 1, [Whole()]).digest()

@@ -1,0 +1,168 @@
+"""What is compiled of a view says what the plain reading of the declarations says, at any position of any pack."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+import pytest
+from plain_views import plain_view
+
+from patolli.packs.discovery import installed
+from patolli.packs.manifest import read_pack
+from patolli.workspace import load
+
+DATA = Path(__file__).parents[1] / "data"
+BASES = [name for name in installed() if not read_pack(name).requires]
+MODULES = [name for name in installed() if read_pack(name).requires]
+HERE = [path.name for path in sorted(DATA.iterdir()) if (path / "pack.yaml").exists()]
+
+
+def seen_alike(rules, players, seed, stride=1, most=400):
+    """Play a random match, compare what every seat sees, and return how many positions were compared."""
+    match, draw, compared = rules.start(players, seed), Random(seed), 0
+    for number in range(most):
+        if number % stride == 0 or match.pending is None:
+            for seat in range(match.players):
+                view = match.view(seat)
+                assert (view["counters"], view["places"], view["pieces"]) == plain_view(match, seat)
+            compared += 1
+        if match.pending is None:
+            break
+        match.pick(draw.randrange(len(match.pending)))
+    return compared
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_shipped_packs(name):
+    rules = load(name)
+    for players in rules.players:
+        assert seen_alike(rules, players, players, 9) > 1
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_shipped_modules(name):
+    wanted = read_pack(name).requires
+    base = next(other for other in wanted if other in BASES)
+    rules = load(base, [*(other for other in wanted if other != base), name])
+
+    assert seen_alike(rules, rules.players[1], 5, 19) > 1
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_packs_that_hide_much(name):
+    rules = load(str(DATA / name))
+    for seed in range(3):
+        assert seen_alike(rules, rules.players[1], seed)
+
+
+MANIFEST = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\ntitle: Base\nplayers: {min: 2, max: 3}\n"
+CARDS = "document: pieces\nkind: card\nplace: deck\npieces:\n  ace: {copies: 4}\n  king: {copies: 3}\n"
+MODEL = """document: model
+counters:
+  mark: {per: [card, player], max: 3}
+  note: {per: [player, card], visible: owner, max: 3}
+  fate: {visible: none, max: 3}
+  mana: {per: player}
+kinds:
+  card: {fields: {level: int 0..2 = 0, turned: bool = false, aim: {type: int 0..2 = 0, visible: none, unless: turned}}}
+places:
+  deck: {of: card, type: pile, visible: top}
+  hand: {of: card, per: player, type: area, visible: owner}
+  market: {of: card, type: row, size: 3, visible: VISIBLE}
+  throne: {of: card, type: spot, visible: VISIBLE}
+  altar: {of: card, per: player, type: spot, visible: owner}
+PLACES
+"""
+RULES = """document: rules
+rules:
+  match:
+    text: Each draws.
+    do: |
+      for p in player:
+        choose n in 1..3 "How many?"
+        gain n mana
+"""
+
+
+def scattered(folder, places, visible="none"):
+    """Load a pack whose cards lie on each other, or in the open, and yield matches in which they lie anywhere."""
+    model = MODEL.replace("VISIBLE", visible).replace("PLACES", places)
+    texts = {"pack": MANIFEST, "model": model, "cards": CARDS, "rules": RULES}
+    for name, text in texts.items():
+        (folder / f"{name}.yaml").write_text(text, "utf-8")
+    rules = load(str(folder))
+    for seed in range(60):
+        match, draw = rules.start(3, seed), Random(seed)
+        layout, state = match.program.layout, match.state
+        base, slots = layout.at["card"], [s for place in layout.places.values() for s in layout.slots(*place)]
+        for slot in slots:
+            state[slot] = [] if isinstance(state[slot], list) else -1
+        for number in range(layout.size("card")):
+            slot = draw.choice([0, *(s for s in slots if state[s] == -1 or isinstance(state[s], list))])
+            state[base + number] = slot
+            if slot and isinstance(state[slot], list):
+                state[slot].append(number)
+            elif slot:
+                state[slot] = number
+        for name, at in layout.fields.items():
+            for number in range(layout.size("card")):
+                state[at + number] = draw.randint(0, 1 if name[1] == "turned" else 2)
+        yield match
+
+
+@pytest.mark.parametrize("visible", ["all", "none", "top"])
+@pytest.mark.parametrize(
+    "places",
+    [
+        pytest.param("", id="side by side"),
+        pytest.param("  below: {of: card, per: card, type: pile, visible: top}", id="on each other"),
+        pytest.param("  beside: {of: card, per: [player, card], type: area, visible: owner}", id="in a circle"),
+    ],
+)
+def test_cards_that_lie_anywhere(tmp_path, places, visible):
+    hidden = 0
+    for match in scattered(tmp_path, places, visible):
+        for seat in range(3):
+            view = match.view(seat)
+            assert (view["counters"], view["places"], view["pieces"]) == plain_view(match, seat)
+            hidden += len(view["pieces"]["card"]) < 7
+
+    assert hidden
+
+
+def test_a_piece_alone_is_its_own_top(tmp_path):
+    match = next(scattered(tmp_path, "", "top"))
+    view = match.view(0)
+
+    assert all(name is None or isinstance(name, str) for name in [view["places"]["throne"], *view["places"]["market"]])
+
+
+def test_a_view_is_nobody_elses():
+    match = load("city_of_gods").start(2, 1)
+    view = match.view(0)
+    view["places"]["technologies"].clear()
+    view["counters"]["vp"]["player_1"] = 99
+
+    assert match.view(0) != view
+    assert match.view(0) == match.view(0)
+
+
+def _best(look):
+    times = []
+    for _ in range(15):
+        start = perf_counter()
+        look()
+        times.append(perf_counter() - start)
+    return min(times)
+
+
+def test_a_view_is_compiled(record_property):
+    match = load("city_of_gods").start(4, 1)
+    for _ in range(30):
+        match.pick(0)
+    compiled, plain = _best(lambda: match.view(1)), _best(lambda: plain_view(match, 1))
+    record_property("figure", f"a view of City of Gods: {compiled * 1e6:.0f} µs; plainly {plain * 1e6:.0f} µs")
+
+    assert compiled * 4 < plain
