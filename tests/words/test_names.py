@@ -9,6 +9,7 @@ import pytest
 from packmaker import problems
 
 from patolli import ContentError, SaveError, load
+from patolli.analysis.names import mentions
 from patolli.program import types as ty
 from patolli.runtime import Match
 
@@ -314,3 +315,17 @@ def test_an_unknown_word_is_no_name(tmp_path):
             tmp_path,
             more="\n# chests.yaml\ndocument: pieces\nkind: chest\npieces:\n  old: {lid: low_oak, inside: '{low_oak}', name: '{lid.ranks}'}\n",
         )
+
+
+def test_words_in_names_are_known_to_who_renames(tmp_path):
+    rules = "\n# rules.yaml\ndocument: rules\nrules:\n  setup: nothing\n  match:\n    do: |\n"
+    rules += '      choose s in stone as "{s.weight} of {s}"\n      otherwise: nothing\n      end match\n'
+    model = started(tmp_path, more=rules).ruleset.model
+    found = {(one.sort, one.id) for one in mentions(model)}
+
+    assert {("variable", "match's"), ("fact", "stone.weight"), ("fact", "card.rank"), ("kind", "card")} <= found
+    line = (tmp_path / "town" / "rules.yaml").read_text("utf-8").splitlines()[5]
+    places = [one.span for one in mentions(model) if one.span.path.endswith("rules.yaml")]
+    assert [(place.line, line[place.column - 1 :].partition("}")[0]) for place in places] == [
+        (6, "s.weight"), (6, "weight"), (6, "s"),
+    ]  # fmt: skip

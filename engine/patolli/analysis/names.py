@@ -73,16 +73,34 @@ def _scalar(entry: Entry, key: str = "name") -> Scalar | None:
 @check
 def check_names(model: Model) -> None:
     """Check everything that stands in braces in names; problems go to the model."""
-    _Names(model).run()
+    model.problems += _Names(model).run()
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word in a name, and what it stands for: its sort and id, as the uses of names in effects have them."""
+
+    span: Span
+    sort: str
+    id: str
+
+
+def mentions(model: Model) -> list[Mention]:
+    """Return what the words in all names stand for."""
+    names = _Names(model)
+    names.run()
+    return names.mentions
 
 
 class _Names:
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.problems: list[Problem] = []
+        self.mentions: list[Mention] = []
         self.inside: dict[str, list[tuple[str, Span]]] = {}  # of which kinds a name of a kind holds names, and where
 
-    def run(self) -> None:
-        """Look at all names."""
+    def run(self) -> list[Problem]:
+        """Look at all names; return what is wrong with them."""
         model = self.model
         for section in ("kinds", "grids"):
             for entry in model.composition.all(section):
@@ -94,18 +112,21 @@ class _Names:
         for entry in model.composition.all("places"):
             place = model.places[entry.id]
             if UNKNOWN not in place.dims:
-                self._look(entry, {kind: ty.Ref(kind) for kind in place.dims}, "a kind that the place is for")
+                kinds = {kind: _Known(ty.Ref(kind), "kind", kind) for kind in place.dims}
+                self._look(entry, kinds, "a kind that the place is for")
         for worded in {(one.text.place(0, 1), one.text.value): one for one in model.worded}.values():
-            self._text(worded.text, worded.variables, "a variable of this question")
+            owner = worded.owner
+            bound = {name: _Known(type_, "variable", f"{owner}'{name}") for name, type_ in worded.variables.items()}
+            self._text(worded.text, bound, "a variable of this question")
         self._circles()
+        return self.problems
 
     def _of_kind(self, entry: Entry, kind: str) -> None:
         """Look at the name of a kind, or of one of its pieces."""
-        known = {name: type_ for name, type_ in _attributes(self.model, kind).items()}
-        for of, span in self._look(entry, known, f"a fact, field or function of {kind!r}"):
+        for of, span in self._look(entry, _attributes(self.model, kind), f"a fact, field or function of {kind!r}"):
             self.inside.setdefault(kind, []).append((of, span))
 
-    def _look(self, entry: Entry, known: Mapping[str, ty.AnyType], words: str) -> list[tuple[str, Span]]:
+    def _look(self, entry: Entry, known: Mapping[str, _Known], words: str) -> list[tuple[str, Span]]:
         node = entry.get("name")
         if node is None:
             return []
@@ -115,7 +136,7 @@ class _Names:
             return []
         return self._text(node, known, words)
 
-    def _text(self, text: Text, known: Mapping[str, ty.AnyType], words: str) -> list[tuple[str, Span]]:
+    def _text(self, text: Text, known: Mapping[str, _Known], words: str) -> list[tuple[str, Span]]:
         """Look at one name; return the kinds whose names it holds, and where."""
         odd = stray(text.value)
         if odd >= 0:
@@ -134,7 +155,7 @@ class _Names:
                 found.append((type_.kind, place))
         return found
 
-    def _leads(self, text: Text, gap: Gap, known: Mapping[str, ty.AnyType], words: str) -> ty.AnyType:
+    def _leads(self, text: Text, gap: Gap, known: Mapping[str, _Known], words: str) -> ty.AnyType:
         """Return the type of what a gap leads to; anything where it leads nowhere, which is reported."""
         at = gap.at
         type_: ty.AnyType = ty.ANY
@@ -151,17 +172,18 @@ class _Names:
             if name not in known:
                 self._unknown(name, text.place(at, len(name)), known, words)
                 return ty.ANY
-            type_ = known[name]
+            type_ = known[name].type
+            self.mentions.append(Mention(text.place(at, len(name)), known[name].sort, known[name].id))
             at += len(name) + 1
         return type_
 
-    def _unknown(self, name: str, place: Span, known: Mapping[str, ty.AnyType], words: str) -> None:
+    def _unknown(self, name: str, place: Span, known: Mapping[str, _Known], words: str) -> None:
         near = nearest(name, known)
         help_ = f"did you mean {near!r}?" if near else (f"there are: {', '.join([*known][:8])}" if known else "")
         if name in self.model.functions:
             text = f"{name!r} cannot stand in a name; it looks at more than what is called so, or takes something else"
             also = ((self.model.functions[name].span, "declared here"),)
-            self.model.problems.append(Problem("P0471", text, place, help_, also))
+            self.problems.append(Problem("P0471", text, place, help_, also))
         elif name in self.model.composition.lost:
             return
         else:
@@ -188,16 +210,27 @@ class _Names:
         return found
 
     def _wrong(self, code: str, message: str, span: Span, help_: str = "") -> None:
-        self.model.problems.append(Problem(code, message, span, help_))
+        self.problems.append(Problem(code, message, span, help_))
 
 
-def _attributes(model: Model, kind: str) -> dict[str, ty.AnyType]:
-    """Return what can be told of a piece of a kind, with types."""
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a word may stand for: its type, and what it is to those who look up and rename."""
+
+    type: ty.AnyType
+    sort: str
+    id: str
+
+
+def _attributes(model: Model, kind: str) -> dict[str, _Known]:
+    """Return what can be told of a piece of a kind."""
     declared = model.kinds.get(kind)
     if declared is None:
         return {}
-    found = {one.name: one.type for one in (*declared.facts.values(), *declared.fields.values())}
-    return found | {name: model.functions[name].type or ty.ANY for name in functions_of(model, kind)}
+    attributes = (*declared.facts.values(), *declared.fields.values())
+    found = {one.name: _Known(one.type, "fact", f"{kind}.{one.name}") for one in attributes}
+    functions = functions_of(model, kind)
+    return found | {name: _Known(model.functions[name].type or ty.ANY, "function", name) for name in functions}
 
 
 def named_in(composition: Composition, section: str) -> Iterator[tuple[Entry, Scalar]]:

@@ -47,10 +47,14 @@ class Items(list[object]):
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """What the answers of a question are called: a text that knows its place, and the variables that it may name."""
+    """What the answers of a question are called: a text that knows its place, and the variables that it may name.
+
+    ``owner`` is the rule, or whatever else has these variables.
+    """
 
     text: t.Text
     variables: dict[str, AnyType]
+    owner: str
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from patolli.analysis.names import mentions
 from patolli.language.parser import parse_signature
 from patolli.packs.manifest import Pack
 from patolli.resolve.model import Model
@@ -51,6 +52,8 @@ def document_references(model: Model) -> Iterator[Reference]:
                 for section in ENTRIES:
                     for key, node in _items(document.tree.get(section)) if section not in SINGLE else ():
                         yield from _entry(model, section, key, node)
+    for word in mentions(model):
+        yield Reference(word.span, word.sort, word.id)
 
 
 def _left_out(model: Model, node: Node) -> Iterator[Reference]:
