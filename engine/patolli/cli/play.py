@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, TextIO, cast
 
 import click
 
-from patolli.cli.options import Whole, load_rules, seat_kinds, with_modules, with_seats
+from patolli.cli.options import Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
 from patolli.cli.status import CALL, FINE, MATCH, in_lines, say, tell_replay
 from patolli.diagnostics.text import harmless
 from patolli.sources.writing import check_writable
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from patolli.terminal.recording import Recording
     from patolli.terminal.session import Session
 
-KINDS = ("random", "greedy", "human")
+HUMAN = "human"
+KIND = "random, greedy, an installed one, or MODULE:CLASS"
 
 
 @click.command()
@@ -26,7 +27,8 @@ KINDS = ("random", "greedy", "human")
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option("--seed", type=int, help="Decides everything that is random; any number if left out.")
-@with_seats("Who sits on a seat: random, greedy or human.")
+@with_bot("greedy", f"Who sits on the seats that are not yours: {KIND}.")
+@with_seats("Who sits on a seat: human, or a bot.")
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -47,6 +49,7 @@ def play(
     settings: tuple[tuple[str, str], ...],
     players: int | None,
     seed: int | None,
+    bot: str,
     seats: tuple[tuple[int, str], ...],
     save: Path | None,
     quiet: bool,
@@ -56,12 +59,14 @@ def play(
 ) -> None:
     """Play PACK at the terminal.
 
-    You have seat 1 and greedy bots have the others, unless --seat says otherwise: --seat 1=greedy, --seat
-    all=human. Type 'help' at a question to learn what else can be typed.
+    You have seat 1 and greedy bots have the others, unless --bot or --seat says otherwise: --seat 1=greedy,
+    --seat all=human, --bot mybots:Careful for a class of your own. Type 'help' at a question to learn what else can
+    be typed.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
     4 this program failed itself.
     """
+    from patolli.players import BotError
     from patolli.runtime import read_text
     from patolli.runtime.errors import told_with
     from patolli.runtime.evidence import kept, replaying
@@ -80,7 +85,7 @@ def play(
     else:
         match = _started(rules, players, seed)
     number = match.players - rules.model.automated
-    kinds = seat_kinds(seats, number, ["human", *["greedy"] * (number - 1)], KINDS)
+    kinds = seat_kinds(seats, number, [HUMAN, *[bot_kind(bot, "--bot")] * (number - 1)], (HUMAN,))
     kinds += ["rules"] * rules.model.automated
     console = make_console()
     recording = None
@@ -102,7 +107,7 @@ def play(
     try:
         with told_with(lambda: session.match):
             session.play()
-    except BrokenInvariant as error:
+    except (BotError, BrokenInvariant) as error:
         say(in_lines(error.text()))
         match, rules = session.match, session.rules
         choices = error.choices

@@ -227,8 +227,7 @@ class Match(Results):
         """
         if self.pending is None:
             raise ValueError("the match is over")
-        at = Decision(self).index(answer)
-        self.pick(at)
+        self.pick(Decision(self).index(answer))
 
     def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
         """Work out a measure, with steps of its own.

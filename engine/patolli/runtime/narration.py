@@ -69,9 +69,14 @@ class Teller:
 
     def _said(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
         names = self.names.about(me)
-        said = " ".join([text, *(names.value(type_, value, shown=True) for type_, value in values)])
+        said = " ".join([text, *(self._value(names, type_, value) for type_, value in values)])
         between = " " if text[:1].islower() else ": "
         return Fact("said", me, words=f"{names.player(me)}{between}{said}")
+
+    def _value(self, names: Names, type_: ty.AnyType, value: Any) -> str:
+        """Return a value as it stands in a sentence; what is said there is no secret any more."""
+        said, kind = names.value(type_, value, shown=True), ty.strip(type_)
+        return definite(said, names.noun(kind.kind)) if isinstance(kind, ty.Ref) else said
 
     # -- answers
 
@@ -206,7 +211,7 @@ class Teller:
             return None
 
         def said(old: int, new: int) -> str:
-            piece = definite(self.names.changing(kind, number, name))
+            piece = definite(self.names.changing(kind, number, name), self.names.noun(kind))
             before, now = (self.names.value(field.type, value) for value in (old, new))
             if field.saying:
                 return filled(field.saying, {"piece": piece, "old": before, "new": now})
@@ -273,7 +278,7 @@ class Teller:
 
         def named(pieces: Sequence[int]) -> str:
             said = self.names.pieces(kind, pieces, shown=True)
-            return definite(said) if len(pieces) == 1 else said
+            return definite(said, self.names.noun(kind)) if len(pieces) == 1 else said
 
         return Fact("move", verb="goes", to=to, named=named)
 

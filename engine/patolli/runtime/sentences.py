@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from patolli.program.types import article
 from patolli.prose.words import capital, listed
 
 PLURALS = {
@@ -14,9 +15,9 @@ PLURALS = {
     "takes": "take",
 }  # fmt: skip
 """Verbs as they stand with several."""
-_PLAIN = re.compile(r"(?!(?:the|a|an|no|[0-9]+) )(?![^ ]+(?: [0-9]+)?(?:'s|s') )[a-z][^ ]* ")
-"""A name of several words, none of which says whose it is, or is an article."""
-_NUMBERED = re.compile(r"[^ ]+(?: [^ ]+)? [0-9]+")
+_NUMBERED = re.compile(r"[^ ]+(?: [^ ]+)? [0-9½]+")
+_LED = re.compile(r"(?:the|an?|no|[0-9]+) |.*(?:'s|s') ", re.I)
+"""A name with an article or number before it, or with somebody whose it is."""
 HOLDING = ("draws", "takes")
 """What players do with pieces that come to them."""
 
@@ -192,9 +193,14 @@ def _of_several(group: list[Fact]) -> Fact:
     return Fact(first.kind, -1, words=words, cause=first.cause, level=first.level)
 
 
-def definite(name: str) -> str:
-    """Return a name as it stands in a sentence: with an article, unless it has one, or is one like ``card 7``."""
-    plain = _PLAIN.match(name) is not None and not _NUMBERED.fullmatch(name)
+def definite(name: str, noun: str) -> str:
+    """Return the name of a piece as it stands in a sentence, with an article where the noun of its kind is in it.
+
+    A name without the noun goes by itself, as does one like ``card 7``.
+    """
+    if name == noun:
+        return article(name)
+    plain = noun in name and not _NUMBERED.fullmatch(name) and _LED.match(name.partition(noun)[0]) is None
     return f"the {name}" if plain else name
 
 

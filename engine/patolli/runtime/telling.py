@@ -125,7 +125,7 @@ class Thread:
             else:
                 named = names.about(me).piece(scope.kind, piece)
                 answered = named in self.answer
-                said = filled(teller.model.kinds[scope.kind].cause, {"piece": definite(named)})
+                said = filled(teller.model.kinds[scope.kind].cause, {"piece": definite(named, names.noun(scope.kind))})
                 cause = cause or ("" if answered else said)
                 category = category or names.noun(scope.kind, 2)
         self.begun += 1
@@ -175,6 +175,9 @@ class Thread:
         fact.level, fact.scope = self._level(), self.open[-1].serial if self.open else 0
         if fact.kind == "answer":
             self.answer = fact.words
+            if not hides:  # what follows comes of the answer, and no longer of a piece
+                for one in self.open:
+                    one.cause = one.cause if one.scope.cause else ""
         elif fact.kind in ("change", "move"):
             fact.cause = self._cause()
         return [*found, fact]

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from patolli.compiler.layout import FRAMES, SEED
-from patolli.players import BOTS, make_bot
+from patolli.players import is_bot, make_bot
 from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.runtime.invariants import Watch
 from patolli.terminal import files
@@ -58,7 +58,7 @@ class Session:
         self.keeper: Keeper | None = None
         self.editing: Editing | None = None
         self.quiet = self.confirm = self.in_front = False
-        self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if kind in BOTS}
+        self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if is_bot(kind)}
         self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
         self._handed = -1  # which person looks at the screen, where others must not
         self._seen: dict[int, Seen] = {}  # what each seat has seen
