@@ -194,6 +194,15 @@ def test_play_at_a_terminal(game):
     assert "Player 1: b2" in done.output
 
 
+def test_what_can_be_typed_at_a_terminal_is_on_its_page():
+    from patolli.terminal.files import OFFER
+    from patolli.terminal.prompt import COMMANDS
+
+    page = (GUIDES / "play-at-a-terminal.md").read_text("utf-8")
+    assert [name for name in COMMANDS if f"`{name}`" not in page and f"`{name} " not in page] == []
+    assert " ".join(OFFER.split()) in " ".join(page.split())
+
+
 @pytest.mark.parametrize("guide", ["publish-a-pack.md", "run-in-ci.md"])
 def test_commands_for_a_finished_game(game, guide):
     run("new pack my_game")
