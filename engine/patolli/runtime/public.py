@@ -19,8 +19,8 @@ DECISION = ("index", "labels", "options", "player", "prompt", "simultaneous")
 
 INSIDE = {
     "Match": (
-        "begin", "doubt", "extra", "imagined", "labels", "memory", "narrating", "pending", "probing", "proceed",
-        "program", "run", "seat", "secret", "state",
+        "begin", "doubt", "extra", "go_back", "imagined", "labels", "listen", "memory", "narrating", "pending",
+        "probing", "proceed", "program", "run", "seat", "secret", "state",
     ),
     "Ruleset": (
         "chosen", "compiled", "fresh", "held", "labels", "lookout", "model", "packs", "program", "prover", "resolved",
