@@ -183,6 +183,15 @@ def test_a_wider_range_of_a_field_is_not_made(stall):
     }  # fmt: skip
 
 
+def test_what_is_only_said_is_not_changed(stall):
+    said = 'for p in players where coin(p) > 1:\n  as p: say "has" coin + 1\n'
+    done = 'for p in players where coin(p) > 2:\n  say "has" coin(p)\n  gain 1 apple for p'
+    pack = stall(f"{said}{done}", "  one: {call: work(), then: {coin: 0}}\n")
+    changed = {mutant.before for mutant, _ in tried(pack).tried if "work" in mutant.steps}
+
+    assert changed == {"for p in players where coin(p) > 2:", "gain 1 apple for p"}
+
+
 def test_a_rule_that_runs_for_ever_is_noticed(stall):
     work = "let n = 0\nloop:\n  set n to n + 1\n  if n > 5: break\ngain 1 coin"
     mutation = tried(stall(work, "  one: {call: work(), then: {coin: 1}}\n"))

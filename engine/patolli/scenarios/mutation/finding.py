@@ -3,8 +3,9 @@
 In:     a pack as it was read and resolved, whose nodes know how they were parsed (``Scalar.readings``).
 Out:    mutants, in the order of files and lines.
 
-What decides nothing is left alone: texts for people, panels, scenarios, the manifest but for the list of components,
-the ``values`` by which bots judge a position, and the invariants, which are expectations as those of a scenario are.
+What decides nothing is left alone: texts for people and what is said to them, panels, scenarios, the manifest but for
+the list of components, the ``values`` by which bots judge a position, and the invariants, which are expectations as
+those of a scenario are.
 Nor is made what is known to make no difference: a wider range of a field.
 """
 
