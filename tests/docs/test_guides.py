@@ -191,7 +191,7 @@ def test_play_at_a_terminal(game):
     done = CliRunner().invoke(main, call.split(), input=typed.replace("\\n", "\n"))
     assert done.exit_code == 0, done.output
     assert done.output.startswith(first + "\n")
-    assert "player 1: b2" in done.output
+    assert "Player 1: b2" in done.output
 
 
 @pytest.mark.parametrize("guide", ["publish-a-pack.md", "run-in-ci.md"])

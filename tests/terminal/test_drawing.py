@@ -59,6 +59,14 @@ def test_a_line_that_goes_on_keeps_its_colour():
         assert not line.style
 
 
+def test_head_without_room_behind_it_stands_alone():
+    """And a blank one, where words go on below others, does not stand anywhere."""
+    words = Text("words that do not fit behind it")
+
+    assert folded(Text("a long head     "), words, 24)[0].plain == "a long head"
+    assert all(line.plain.strip() for line in folded(Text(" " * 20), words, 24))
+
+
 # ---- words that fit
 
 
