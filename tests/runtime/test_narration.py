@@ -99,10 +99,10 @@ def log(tmp_path: Path, effect: str) -> list[str]:
         pytest.param("set card_2.shade to dark", [], id="field that is not told"),
         pytest.param(
             "move card_2 to hand; set card_2.power to 7",
-            ["1 card from the deck goes to player 1's hand"],
+            ["Player 1 takes card 2"],
             id="field of a hidden piece",
         ),
-        pytest.param("move card_2 to shelf bottom", ["Card 2 goes to player 1's shelf"], id="to the bottom"),
+        pytest.param("move card_2 to shelf bottom", ["Player 1 takes card 2"], id="to the bottom"),
     ],
 )
 def test_change_is_told(tmp_path, effect, lines):
@@ -141,19 +141,19 @@ def test_change_is_told(tmp_path, effect, lines):
         ),
         pytest.param(
             "if not screen(1): move card_1 to screen(1); slide screen",
-            ["1 card from the deck goes to player 1's screen"],
+            ["Card 1 goes to player 1's screen, spot 2"],
             id="slide in secret",
         ),
         pytest.param(
             "move card_1 to shelf(me); if not offer(1): move card_2 to offer(1); swap card_1 with card_2; swap card_1 with card_1",
-            ["Card 1 goes to player 1's shelf", "Card 2 goes to the offer, spot 2", "Card 1 and card 2 change places"],
+            ["Player 1 takes card 1", "Card 2 goes to the offer, spot 2", "Card 1 and card 2 change places"],
             id="swap",
         ),
         pytest.param(
             "move card_1 to shelf(me); move card_2 to well; swap card_1 with card_2",
             [
-                "Card 1 goes to player 1's shelf",
-                "1 card from the deck goes to the well",
+                "Player 1 takes card 1",
+                "Card 2 goes to the well",
                 "Card 2 goes to player 1's shelf",
             ],
             id="swap with a hidden one",
@@ -161,15 +161,15 @@ def test_change_is_told(tmp_path, effect, lines):
         pytest.param(
             "move card_1 to shelf(me); move card_2 to well; swap card_2 with card_1",
             [
-                "Card 1 goes to player 1's shelf",
-                "1 card from the deck goes to the well",
+                "Player 1 takes card 1",
+                "Card 2 goes to the well",
                 "Card 2 goes to player 1's shelf",
             ],
             id="swap a hidden one",
         ),
         pytest.param(
             "move card_1 to well; move card_2 to hand(me); swap card_1 with card_2",
-            ["1 card from the deck goes to the well", "1 card from the deck goes to player 1's hand"],
+            ["Card 1 goes to the well", "Player 1 takes card 2"],
             id="swap in secret",
         ),
     ],
@@ -195,13 +195,13 @@ def test_piece_is_named_as_it_was_moved(tmp_path):
     """The last card of a pile is told by its name, although the pile is empty afterwards."""
     effect = "if top(deck): move top(deck) to shelf; " * 3
 
-    assert log(tmp_path, effect.removesuffix("; ")) == ["Card 3, card 2 and card 1 go to player 1's shelf"]
+    assert log(tmp_path, effect.removesuffix("; ")) == ["Player 1 takes card 3, card 2 and card 1"]
 
 
 @pytest.mark.parametrize(
     ("effect", "lines"),
     [
-        pytest.param('choose c in deck where c.number == 2; otherwise: stop; move c to shelf', ["Card 2 goes to player 1's shelf"], id="told"),
+        pytest.param('choose c in deck where c.number == 2; otherwise: stop; move c to shelf', ["Player 1 takes card 2"], id="told"),
         pytest.param('choose c in deck where c.number == 7 or "none"; set level to 1', ["Level rises to 1"], id="nothing to choose"),
     ],
 )  # fmt: skip

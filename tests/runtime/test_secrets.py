@@ -197,7 +197,7 @@ def test_a_restored_match_knows_what_is_secret(tmp_path):
         pytest.param("choose c in hand(me)\notherwise: stop\nmove c to kept", "card_5", ["Player 1 has decided", "1 card from player 1's hand goes to player 1's kept"], id="piece that stays hidden"),
         pytest.param("choose c in hand(me)\notherwise: stop\nset c.mark to 2", "card_5", ["Player 1 has decided"], id="field of a hidden piece"),
         pytest.param("choose c in hand(me)\notherwise: stop\nmove c to shop", "card_5", ["Player 1: card 5", "Card 5 goes to the shop"], id="piece that is shown"),
-        pytest.param("choose c in shop\notherwise: stop\nmove c to hand", "card_3", ["Player 1: card 3", "1 card from the shop goes to player 1's hand"], id="piece that was seen"),
+        pytest.param("choose c in shop\notherwise: stop\nmove c to hand", "card_3", ["Player 1: card 3", "Player 1 takes card 3"], id="piece that was seen"),
         pytest.param("choose c in shop\notherwise: stop\nset c.mark to 2", "card_3", ["Player 1: card 3", "Card 3's mark rises to 2"], id="field of an open piece"),
         pytest.param("choose n in 0..1\nfor c in take(hand(me), n): move c to kept", "1", ["Player 1 has decided", "1 card from player 1's hand goes to player 1's kept"], id="number of a hidden piece"),
         pytest.param("choose n in distinct(c.number for c in hand(me))\notherwise: stop\nset coin to 0", "5", ["Player 1 has decided", "Player 1 now has no coins"], id="fact of a hidden piece"),

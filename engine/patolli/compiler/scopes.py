@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 SILENT = "setup"
 """The rule of which nothing is told unless it says so."""
-UNNAMED = ("match", SILENT)
-"""The rules with which the engine begins: nobody would look for points under their names."""
+STARTS = ("match", SILENT)
+"""The rules with which the engine begins, the outer one first; nobody would look for points under their names."""
 Said = tuple[str | int, ...]
 """A text, and numbers of values where they come in."""
 
@@ -112,7 +112,7 @@ def _title(rule: Rule) -> str:
     for first in ("anytime ", "waiver ", "discount "):
         if name.startswith(first):
             return name.removeprefix(first).replace("_", " ")
-    return "" if "'" in name or "." in name or " " in name or name in UNNAMED else name.replace("_", " ")
+    return "" if "'" in name or "." in name or " " in name or name in STARTS else name.replace("_", " ")
 
 
 def _pieces(program: Program) -> dict[str, x.Variable]:

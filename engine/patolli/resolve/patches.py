@@ -18,7 +18,6 @@ from patolli.diagnostics import Fix, instead, nearest
 from patolli.language import tree as t
 from patolli.resolve.entries import scalar_at
 from patolli.resolve.model import Function, Model, Rule, Step, Trigger
-from patolli.resolve.tellings import read_telling
 from patolli.resolve.texts import Reader
 from patolli.resolve.walking import parts
 from patolli.sources import Mapping, Node, Scalar
@@ -156,7 +155,7 @@ def _insert(
         body = Rule(f"{operation} {rule.name}'{pack}'{len(model.rules)}", at, rule.parameters, [], hidden=True)
         body.steps = [Step("do", block, at)]
         model.rules[body.name] = body
-        body.given, body.telling = reader.expression(scalar_at(change, "when")), read_telling(reader, change)
+        body.given = reader.expression(scalar_at(change, "when"))
         trigger = Trigger(body.name, at, rule.name, body.given, body.name)
         (rule.before if operation == "before" else rule.after).append(trigger)
         return

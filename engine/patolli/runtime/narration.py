@@ -7,6 +7,7 @@ one seat is told holds its own secrets, too. ``sentences`` puts facts into words
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from patolli.program import effects as e
@@ -15,8 +16,8 @@ from patolli.prose.words import owner as whose
 from patolli.prose.words import plural, words
 from patolli.runtime.eyes import Eyes, indices_of
 from patolli.runtime.naming import Names
-from patolli.runtime.sentences import Amount, Fact, filled
-from patolli.runtime.vocabulary import first
+from patolli.runtime.sentences import Amount, Fact, definite, filled
+from patolli.runtime.vocabulary import first, title
 
 if TYPE_CHECKING:
     from patolli.compiler.asked import Question
@@ -68,9 +69,14 @@ class Teller:
 
     def _said(self, me: int, text: str, values: tuple[tuple[ty.AnyType, Any], ...]) -> Fact:
         names = self.names.about(me)
-        said = " ".join([text, *(names.value(type_, value, shown=True) for type_, value in values)])
+        said = " ".join([text, *(self._value(names, type_, value) for type_, value in values)])
         between = " " if text[:1].islower() else ": "
         return Fact("said", me, words=f"{names.player(me)}{between}{said}")
+
+    def _value(self, names: Names, type_: ty.AnyType, value: Any) -> str:
+        """Return a value as it stands in a sentence; what is said there is no secret any more."""
+        said, kind = names.value(type_, value, shown=True), ty.strip(type_)
+        return definite(said, names.noun(kind.kind)) if isinstance(kind, ty.Ref) else said
 
     # -- answers
 
@@ -87,7 +93,7 @@ class Teller:
         hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
         if hidden and me != self.seat:
             return Fact("answer", me, words=f"{names.player(me)} {DECIDED}")
-        if value is None or paying or question.kind == "pause":
+        if value is None or paying or question.kind == "pause" or _declined(question, value):
             return None
         told = Fact("answer", me, words=f"{names.player(me)}: {names.option(question, value)}")
         if not forced:
@@ -173,7 +179,7 @@ class Teller:
         owner = indices[0][1] if owned else -1
         if counter.saying:
             return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot))
-        if owned and (counter.noun or not counter.text):
+        if owned and (counter.noun or _counted(counter)):
             amount = new if kind == "set" else abs(new - old)
             return Fact("change", owner, VERBS[kind], {slot: Amount(amount, self._named(counter, slot))})
         return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot))
@@ -205,7 +211,7 @@ class Teller:
             return None
 
         def said(old: int, new: int) -> str:
-            piece = self.names.changing(kind, number, name)
+            piece = definite(self.names.changing(kind, number, name), self.names.noun(kind))
             before, now = (self.names.value(field.type, value) for value in (old, new))
             if field.saying:
                 return filled(field.saying, {"piece": piece, "old": before, "new": now})
@@ -228,6 +234,10 @@ class Teller:
         """Tell whether everybody sees what lies in a place."""
         found = self.eyes.place_at(slot)
         return found is None or self.eyes.open(*found)
+
+    def _seen(self, slot: int) -> bool:
+        """Tell whether everybody saw what lay in a place that it has left."""
+        return bool(slot) and self._public(slot)
 
     def _counted(self, slot: int) -> bool:
         """Tell whether everybody sees how many pieces lie in a place."""
@@ -252,17 +262,25 @@ class Teller:
         if not self._told(to):
             return None
         kind = self._kind(at)
-        if not self._public(to):
+        if not self._public(to) and not self._seen(old):
             if old == to or not self._counted(to) or not self._counted(old):
                 return None
             return self._unseen(kind, 1, old, to)
         fact = self._going(kind, self._where(to, self.names.owner(kind, piece), True))
         fact.pieces.append(piece)
+        holder = self._holder(to)
+        if holder >= 0 and self.names.owner(kind, piece) < 0 and self._holder(old) < 0:
+            fact.verb, fact.seat, fact.to = "takes", holder, ""
         return fact
 
     def _going(self, kind: str, to: str) -> Fact:
         """Return that pieces of a kind go to a place, without any of them; all have seen them."""
-        return Fact("move", verb="goes", to=to, named=lambda pieces: self.names.pieces(kind, pieces, shown=True))
+
+        def named(pieces: Sequence[int]) -> str:
+            said = self.names.pieces(kind, pieces, shown=True)
+            return definite(said, self.names.noun(kind)) if len(pieces) == 1 else said
+
+        return Fact("move", verb="goes", to=to, named=named)
 
     def _unseen(self, kind: str, number: int, old: int, to: int) -> Fact:
         """Return that so many pieces of a kind went from one place to another, without their names."""
@@ -312,3 +330,14 @@ def _turning(title: str, old: int, new: int) -> str:
     many = first_word.endswith("s") and not first_word.endswith("ss")
     verb = "rise" if new > old else "fall"
     return f"{verb} to" if many else f"{verb}s to"
+
+
+def _declined(question: Question, value: Any) -> bool:
+    """Tell whether something was offered alone, and not taken: then nothing has happened."""
+    effect = question.effect
+    return isinstance(effect, e.Menu) and effect.may and value[0] == len(effect.options) - 1
+
+
+def _counted(counter: Counter) -> bool:
+    """Tell whether a counter without a noun goes by its id: there is no text, or that says the id of several."""
+    return not counter.text or title(counter).lower() in (words(counter.name), plural(words(counter.name)))

@@ -7,10 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from patolli.program.types import article
 from patolli.prose.words import capital, listed
 
-PLURALS = {"gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw"}
+PLURALS = {
+    "gains": "gain", "loses": "lose", "pays": "pay", "now has": "now have", "goes": "go", "draws": "draw",
+    "takes": "take",
+}  # fmt: skip
 """Verbs as they stand with several."""
+_NUMBERED = re.compile(r"[^ ]+(?: [^ ]+)? [0-9½]+")
+_LED = re.compile(r"(?:the|an?|no|[0-9]+) |.*(?:'s|s') ", re.I)
+"""A name with an article or number before it, or with somebody whose it is."""
+HOLDING = ("draws", "takes")
+"""What players do with pieces that come to them."""
 
 
 @dataclass(slots=True)
@@ -35,6 +44,7 @@ class Fact:
         pieces: Those that were moved, or the *number* of them; *named* says them.
         came: Where they were moved from, and *to* where.
         cause: Why.
+        scope: In which rule it happened, as far as rules are told apart; 0 for none.
     """
 
     kind: str
@@ -52,6 +62,7 @@ class Fact:
     who: str = ""
     cause: str = ""
     level: int = 0
+    scope: int = 0
     more: list[Fact] = field(default_factory=list)
 
     def said(self) -> str:
@@ -75,8 +86,8 @@ class Fact:
         return listed([amount.said(amount.number) for amount in self.amounts.values()])
 
     def _move(self) -> str:
-        if self.verb == "draws":
-            return f"{self.who} draws {self.objects()}"
+        if self.verb in HOLDING:
+            return f"{self.who} {self.verb} {self.objects()}"
         one = (self.number or len(self.pieces)) == 1
         return f"{self.objects()} {self.verb if one else PLURALS[self.verb]} to {self.to}"
 
@@ -121,7 +132,10 @@ def told(facts: Iterable[Fact]) -> list[Fact]:
     """Return facts of which none can take in the one behind it; what several players gain or lose alike is one."""
     joined: list[Fact] = []
     for fact in facts:
-        if not joined or not joined[-1].takes(fact):
+        given = _given(joined[-1], fact) if joined else None
+        if given is not None:
+            joined[-1] = given
+        elif not joined or not joined[-1].takes(fact):
             joined.append(fact)
     found: list[Fact] = []
     groups: list[list[Fact]] = []
@@ -135,11 +149,21 @@ def told(facts: Iterable[Fact]) -> list[Fact]:
     return found
 
 
+def _given(one: Fact, other: Fact) -> Fact | None:
+    """Return one fact for what a player loses and another one gains at once, in one rule."""
+    if (one.verb, other.verb) != ("loses", "gains") or one.seat == other.seat or not one.scope == other.scope > 0:
+        return None
+    if one.objects() != other.objects() or (one.cause, one.level) != (other.cause, other.level):
+        return None
+    words = f"{one.who} gives {one.objects()} to {other.who}"
+    return Fact(one.kind, one.seat, words=words, cause=one.cause, level=one.level)
+
+
 def _alike(one: Fact, other: Fact) -> bool:
     """Tell whether the same happened to two players."""
     if one.verb != other.verb or one.seat == other.seat or one.more or other.more:
         return False
-    if one.verb == "draws" and one.number and other.number:
+    if one.verb in HOLDING and one.number and other.number:
         return one.level == other.level and one.cause == other.cause and one.objects() == other.objects()
     if not one.amounts or not other.amounts:
         return False
@@ -169,10 +193,21 @@ def _of_several(group: list[Fact]) -> Fact:
     return Fact(first.kind, -1, words=words, cause=first.cause, level=first.level)
 
 
+def definite(name: str, noun: str) -> str:
+    """Return the name of a piece as it stands in a sentence, with an article where the noun of its kind is in it.
+
+    A name without the noun goes by itself, as does one like ``card 7``.
+    """
+    if name == noun:
+        return article(name)
+    plain = noun in name and not _NUMBERED.fullmatch(name) and _LED.match(name.partition(noun)[0]) is None
+    return f"the {name}" if plain else name
+
+
 def filled(text: str, gaps: Mapping[str, object]) -> str:
     """Return words with something put into their braces."""
     said = re.sub(r"\{([^{}]*)\}", lambda hole: str(gaps.get(hole[1].strip(), "")), text)
     return " ".join(said.split())
 
 
-__all__ = ["Amount", "Fact", "filled", "told"]
+__all__ = ["Amount", "Fact", "definite", "filled", "told"]

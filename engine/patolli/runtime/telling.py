@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.naming import Names
 from patolli.runtime.narration import DECIDED, Teller
-from patolli.runtime.sentences import Fact, filled, told
+from patolli.runtime.sentences import Fact, definite, filled, told
 
 if TYPE_CHECKING:
     from patolli.runtime.labels import Labels
@@ -31,6 +31,8 @@ KNOWING = -3
 OTHER = "Other"
 """To what points are put down of which nobody knows where they came from."""
 Events = Sequence[tuple[Any, ...]]
+Happened = Sequence[tuple[tuple[Any, ...], list[Any]]]
+"""Events, each with a state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +67,9 @@ class _Open:
     heading: str
     cause: str
     category: str
-    named: str  # the piece in the cause
+    answered: bool  # whether the answer that led here has named the piece that brings it about
     covered: bool  # whether only an answer has led here that others may not learn
+    serial: int  # which of all beginnings it is, from 1
     shown: bool = False
 
 
@@ -80,6 +83,7 @@ class Thread:
     open: list[_Open] = field(default_factory=list)
     ledger: defaultdict[tuple[int, str], int] = field(default_factory=lambda: defaultdict(int))
     times: Tally[int] = field(default_factory=Tally)  # how often each heading has come
+    begun: int = 0
     answer: str = ""
 
     def copy(self) -> Thread:
@@ -88,10 +92,13 @@ class Thread:
         lines, said, times = self.lines[:], self.said[:], self.times.copy()
         return replace(self, lines=lines, said=said, open=open_, ledger=ledger, times=times)
 
-    def take(self, teller: Teller, events: Events, points: frozenset[int], at: int) -> None:
+    def take(self, labels: Labels, happened: Happened, names: Sequence[str], at: int) -> None:
         """Take in what happened after an answer."""
         facts: list[Fact] = []
-        for event in events:
+        points, teller = labels.points, None
+        for event, state in happened:
+            if teller is None or teller.names.state is not state:
+                teller = Teller(Names(labels, state, self.seat, names))
             match event[0]:
                 case "begin":
                     self._begin(teller, event[1], event[2], event[3], bool(facts) and _covered(facts[-1]))
@@ -110,17 +117,20 @@ class Thread:
     def _begin(self, teller: Teller, me: int, number: int, values: Sequence[tuple[Any, Any]], covered: bool) -> None:
         scope, names = teller.labels.program.scopes[number], teller.names.about(-1)
         heading, cause = (_filled(part, names, values) for part in (scope.heading, scope.cause))
-        named = category = ""
+        answered, category = False, scope.category
         if scope.kind:
             piece = values[-1][1]
             if self.seat != KNOWING and not teller.eyes.piece(scope.kind, piece):
-                self.open.append(_Open(scope, number, heading, cause, "", "", covered))
-                return
-            named = names.about(me).piece(scope.kind, piece)
-            cause = cause or filled(teller.model.kinds[scope.kind].cause, {"piece": named})
-            category = scope.category or names.noun(scope.kind, 2)
+                category = ""
+            else:
+                named = names.about(me).piece(scope.kind, piece)
+                answered = named in self.answer
+                said = filled(teller.model.kinds[scope.kind].cause, {"piece": definite(named, names.noun(scope.kind))})
+                cause = cause or ("" if answered else said)
+                category = category or names.noun(scope.kind, 2)
+        self.begun += 1
         self.open.append(
-            _Open(scope, number, capital(heading), cause, capital(scope.category or category), named, covered)
+            _Open(scope, number, capital(heading), cause, capital(category), answered, covered, self.begun)
         )
 
     def _end(self, number: int) -> None:
@@ -139,14 +149,14 @@ class Thread:
                 break
         return False
 
-    def _cause(self) -> tuple[str, str]:
-        """Return why something happens now, and the piece that brings it about."""
+    def _cause(self) -> str:
+        """Return why something happens now; nothing where an answer has said it already."""
         for one in reversed(self.open):
-            if one.cause:
-                return one.cause, one.named
+            if one.cause or one.answered:
+                return one.cause
             if one.heading or one.scope.apart:
                 break
-        return "", ""
+        return ""
 
     # -- lines
 
@@ -162,13 +172,14 @@ class Thread:
                 self.times[one.number] += 1
                 words = one.heading.replace(NTH, str(self.times[one.number]))
                 found.append(Fact("heading", words=words, level=self._level()))
-        fact.level = self._level()
+        fact.level, fact.scope = self._level(), self.open[-1].serial if self.open else 0
         if fact.kind == "answer":
             self.answer = fact.words
+            if not hides:  # what follows comes of the answer, and no longer of a piece
+                for one in self.open:
+                    one.cause = one.cause if one.scope.cause else ""
         elif fact.kind in ("change", "move"):
-            cause, named = self._cause()
-            if not (named and named in self.answer):
-                fact.cause = cause
+            fact.cause = self._cause()
         return [*found, fact]
 
     def _level(self) -> int:
@@ -252,10 +263,20 @@ class Story:
 
     def take(self, events: Events, state: list[Any], names: Sequence[str], at: int) -> None:
         """Take in what happened after an answer, which has led to a state."""
-        points = self.labels.points
-        for seat, thread in self.threads.items():
-            teller = Teller(Names(self.labels, state, seat, names))
-            thread.take(teller, events, points, at)
+        happened = _happened(events, state, self.labels.fields)
+        for thread in self.threads.values():
+            thread.take(self.labels, happened, names, at)
+
+
+def _happened(events: Events, state: list[Any], fields: Container[int]) -> Happened:
+    """Return events, each with the state as it was then as far as fields go: pieces are called by them."""
+    found = []
+    for event in reversed(events):
+        found.append((event, state))
+        if event[0] == "set" and event[2] in fields:
+            state = state[:]
+            state[event[2]] = event[3]
+    return found[::-1]
 
 
 def _covered(fact: Fact) -> bool:

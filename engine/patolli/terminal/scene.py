@@ -38,6 +38,7 @@ OWN, OTHERS = "❶❷❸❹❺❻❼❽❾❿", "①②③④⑤⑥⑦⑧⑨⑩"
 """Signs of seats without a symbol: full for the one that looks, hollow for the others."""
 WIDTH = 76
 """Cells inside the frame of the widest panel in a terminal of 80."""
+SHAPE = ty.Ref("shape")
 LONGEST = 60
 """Letters of the longest text that stands for a piece."""
 
@@ -222,10 +223,13 @@ class Scene:
         return Text.assemble(mark, (" you", "bold")) if player == self.me else mark
 
     def picture(self, kind: str, name: str) -> list[Text]:
-        """Return what a piece looks like, in lines; empty where its symbol has no picture."""
+        """Return what a piece looks like, in lines; empty where its symbol has no picture, and it has no shape."""
         symbol = self.symbol(kind, name)
         if symbol is None or not symbol.picture:
-            return []
+            shapes = [fact.name for fact in self.model.kinds[kind].facts.values() if ty.strip(fact.type) == SHAPE]
+            numbers = [self.number(kind, name, fact) for fact in shapes]
+            rows = [self.drawing(self.names("shape")[number]).split(" / ") for number in numbers if number >= 0]
+            return [Text(row) for row in rows[0]] if rows else []
         type_, raw = self._constant(kind, name, symbol.picture)
         parts = [self._raw(_one_of(type_), item) for item in raw]
         wide = max((cell_len(part.plain) for part in parts), default=0)
@@ -240,9 +244,12 @@ class Scene:
         return Text(design.text.rstrip("."))
 
     def short(self, kind: str, name: str) -> str:
-        """Return what a piece is called, without the number of the copy."""
+        """Return what a piece is called where it is clear of which kind it is: ``4 coins`` for ``bag of 4 coins``."""
         number = self._numbers[kind].get(name)
-        return name if number is None else self.called.piece(kind, number, shown=True)
+        if number is None:
+            return name
+        said = self.called.piece(kind, number, shown=True)
+        return said.removeprefix(f"{self.called.noun(kind)} of ")
 
     def label(self, kind: str, name: str) -> str:
         """Return the words for a piece: its text, where all pieces of its kind have short ones, or its name."""

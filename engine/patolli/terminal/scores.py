@@ -31,7 +31,7 @@ def rows(match: Match, seat: int | None = None) -> list[list[str]]:
     found = [["", *players]]
     for at, source in enumerate(sheet.categories):
         found.append([source, *(_number(points[at]) for points in sheet.points)])
-    return [*found, ["Total", *map(_number, sheet.totals)]]
+    return [*found, ["Total", *(UNKNOWN if total is None else str(total) for total in sheet.totals)]]
 
 
 def _number(points: int | None) -> str:

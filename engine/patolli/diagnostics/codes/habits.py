@@ -16,6 +16,19 @@ _POLISH = (
 _BENDS = "# model2.yaml\ndocument: model\nconstants:\n  bends: {type: list of list of int, value: [[1, 2], [1, 3], [2, 3], [1"
 _BENT = "]]}\n# rules2.yaml\n" + after("gain size(bends[0]) point")
 _OPEN = 'choose one "What?":\n  "raise" when {}: gain 1 coin\n  "wait": gain 1 point'
+_TOLD = (
+    "triggers:\n  shine: {{after: dig, do: polish(2)}}\n"
+    'rules:\n  polish(int n): {{do: gain n point, heading: "Polishing {{{}}}"}}\n'
+)
+_BID = "# rules2.yaml\n" + rules(
+    "triggers:\n  shine: {{after: dig, do: guess_on()}}\n"
+    'rules:\n  guess_on(): {{do: gain 1 guess, heading: "A guess {}"}}\n'
+)
+_SHARE = (
+    "triggers:\n  shine: {{after: dig, do: share()}}\n"
+    "rules:\n  share:\n    do: 'for p in others(me) where point(p) > 3: {}'\n"
+    "    text: Others with more than 3 points gain a coin.\n"
+)
 _SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
 
 CODES = table(
@@ -23,7 +36,8 @@ CODES = table(
         "P0440",
         "text and effect with different numbers",
         "warning",
-        "A text names a number of which the effect beside it knows nothing.",
+        "A text names a number of which the effect beside it knows nothing. In the text of a rule, trigger or anytime action "
+        "only numbers before a counter count, as in `Gain 4 coins`.",
         "Players read the text and the program follows the effect; one of the two is wrong.",
         _CHARM + "  grace: {effect: gain 3 coin, text: Gain 4 coins.}\n",
         _CHARM + "  grace: {effect: gain 3 coin, text: Gain 3 coins.}\n",
@@ -232,6 +246,27 @@ CODES = table(
         patched('extend: kinds/card\n    with: {name: "card {number}"}'),
     ),
     Code(
+        "P0472",
+        "what cannot be told",
+        "error",
+        "In a heading, a cause, or the words for a change, something in braces cannot stand there, or a brace has no "
+        "partner.",
+        "A heading or cause is made when its rule begins: of parameters, `me`, counters of the table or of each player, and "
+        "functions without parameters; a heading has `{nth}`, too. The words of a counter have `{old}`, `{new}`, "
+        "`{change}` and what it is for, those of a field `{piece}`, `{old}` and `{new}`.",
+        rules(_TOLD.format("m")),
+        rules(_TOLD.format("n")),
+    ),
+    Code(
+        "P0473",
+        "heading that betrays something",
+        "error",
+        "A heading or a cause is made from what not everybody can see.",
+        "It is told to all. What only some may know belongs into no heading.",
+        model("counters:\n  guess: {per: player, visible: owner, text: A guess}\n") + _BID.format("of {guess}"),
+        model("counters:\n  guess: {per: player, visible: owner, text: A guess}\n") + _BID.format("by {me}"),
+    ),
+    Code(
         "P0474",
         "default that is no value",
         "error",
@@ -239,5 +274,24 @@ CODES = table(
         "A match for which nobody sets the option would have a value that the option cannot have.",
         _PACK.replace("[0, 3]", "[0, 3], default: 5") + "components: {card: 12}\n",
         _PACK.replace("[0, 3]", "[0, 3], default: 2") + "components: {card: 12}\n",
+    ),
+    Code(
+        "P0475",
+        "mine by the effect, others' by the text",
+        "warning",
+        "The text of a rule says that others gain or lose something, and its loop over players gives that to whoever acts.",
+        "Who acts in a loop over players is still me: `for p in others(me) where ..: gain 3 point` gives me three for each "
+        "of them. Say whose it is, with `for p`.",
+        rules(_SHARE.format("gain 1 coin")),
+        rules(_SHARE.format("gain 1 coin for p")),
+    ),
+    Code(
+        "P0476",
+        "end that is stepped over",
+        "warning",
+        "A loop counts by steps, and the number at which it ends is none of those that it comes to.",
+        "It goes on until the match is broken off. `>=` and `<=` end a loop also where a step leads past the number.",
+        after("let k = 0\nloop:\n  gain 1 coin\n  set k to k + 3\n  if k == 10: break"),
+        after("let k = 0\nloop:\n  gain 1 coin\n  set k to k + 3\n  if k >= 10: break"),
     ),
 )

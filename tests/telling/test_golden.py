@@ -1,0 +1,108 @@
+"""Golden narrations: a match of each game as people read it, with the score sheet at its end.
+
+Read the difference as a stranger to the game would before you write one anew: ``PATOLLI_GOLDEN=write pytest -n 0
+tests/telling``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from patolli.players import make_bot
+from patolli.runtime import Match
+from patolli.terminal.scores import rows
+from patolli.workspace import load
+
+GOLDEN = Path(__file__).parent / "golden"
+FIRST, LAST = 150, 40
+"""How many lines of a long match are kept, from its beginning and its end."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A match that is told: the pack with modules, how many play, and the seed."""
+
+    packs: str
+    seats: int
+    seed: int
+
+
+GAMES = {
+    "tic_tac_toe": Game("tic_tac_toe", 2, 3),
+    "connect_four": Game("connect_four", 2, 1),
+    "breakthrough": Game("breakthrough", 2, 1),
+    "patolli": Game("patolli", 2, 1),
+    "founders": Game("founders", 2, 1),
+    "founders_solo": Game("founders+founders_solo", 1, 1),
+    "city_of_gods": Game("city_of_gods", 2, 1),
+    "city_of_gods_solo": Game("city_of_gods+solo", 1, 1),
+    "expansion_period": Game("city_of_gods+obsidian+mansion+altars+empire", 2, 1),
+}
+
+
+@cache
+def played(name: str) -> Match:
+    """Play a match with bots."""
+    game = GAMES[name]
+    pack, *modules = game.packs.split("+")
+    match = load(pack, modules=modules).start(game.seats, game.seed, narrate=True)
+    bots = [make_bot("greedy", game.seed, seat) for seat in range(match.players)]
+    while match.decision is not None:
+        match.choose(bots[match.decision.player].decide(match))
+    return match
+
+
+def page(match: Match) -> str:
+    """A match as it is read."""
+    lines = [
+        f"{'  ' * (line.level - (line.kind == 'heading'))}{line.words}{':' * (line.kind == 'heading')}"
+        for line in match.telling()
+    ]
+    if len(lines) > FIRST + LAST:
+        lines[FIRST:-LAST] = ["", f"({len(lines) - FIRST - LAST} lines later)", ""]
+    sheet = rows(match) or [["Total", *map(str, match.scores)]]
+    widths = [max(len(row[at]) for row in sheet) for at in range(len(sheet[0]))]
+    lines.append("")
+    for first, *others in sheet:
+        cells = "  ".join(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        lines.append(f"{first.ljust(widths[0])}  {cells}".rstrip())
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_match_is_told_as_it_should_be(name):
+    told, path = page(played(name)), GOLDEN / f"{name}.txt"
+    if os.environ.get("PATOLLI_GOLDEN") == "write":
+        path.write_text(told, encoding="utf-8")
+
+    assert told == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_of_the_engine_is_told(name):
+    """No id, no arrow, no signed number, no call, no name in the plural for one; and nothing twice in a row."""
+    match = played(name)
+    lines = [line for seat in (None, *range(match.players)) for line in match.telling(seat)]
+
+    odd = [line.words for line in lines if re.search(r"_|->|\w\(|[+-]\d|\b1 \w+ times|\{|\}|\bnone\b", line.words)]
+
+    assert odd == []
+    assert all(line.words[:1].isupper() or line.words[:1].isdigit() for line in lines)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_parts_of_the_score_sheet_have_names(name):
+    sheet = played(name).score_sheet()
+
+    assert "Other" not in sheet.categories
+    assert list(sheet.totals) == played(name).scores
+
+
+def test_there_is_a_page_for_each_game_and_no_other():
+    assert sorted(path.stem for path in GOLDEN.glob("*.txt")) == sorted(GAMES)

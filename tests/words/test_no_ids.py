@@ -1,0 +1,105 @@
+"""What people read of a match holds no id of a pack or of the engine: answers, questions, and what is told.
+
+A way of showing something joins by a row of ``SAID``. An id that is plain English may be read; what may not is an id
+with an underscore, a place with its index in brackets, and the id of a piece that has a number in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+
+from patolli import load
+from patolli.analysis.names import wording
+from patolli.runtime import Match
+
+RULESETS = [
+    ("tic_tac_toe", (), 2),
+    ("connect_four", (), 2),
+    ("breakthrough", (), 2),
+    ("patolli", (), 3),
+    ("city_of_gods", (), 2),
+    ("city_of_gods", (), 4),
+    ("city_of_gods", ("first_game",), 3),
+    ("city_of_gods", ("draft", "abrupt_eclipse", "random_pyramid"), 3),
+    ("city_of_gods", ("obsidian", "mansion", "altars", "empire"), 2),
+    ("city_of_gods", ("increased_workforce", "first_game"), 5),
+    ("city_of_gods", ("solo",), 1),
+    ("city_of_gods", ("solo", "bot_movement", "obsidian", "mansion", "altars", "empire"), 1),
+    ("founders", (), 2),
+    ("founders", (), 4),
+    ("founders", ("founders_solo",), 1),
+]
+"""What is played: a pack, modules, and how many play."""
+CHOICES = 260
+"""How many choices of a match are made; most matches of the larger games are not over then."""
+
+
+def _asked(match: Match) -> Iterator[str]:
+    if match.decision is not None:
+        yield match.decision.prompt
+        for option in match.decision.options:
+            yield option.words
+
+
+SAID: dict[str, Callable[[Match], Iterator[str]]] = {"questions": _asked}
+"""What is said at every choice, by what says it."""
+TOLD: dict[str, Callable[[Match], Iterator[str]]] = {
+    "log": lambda match: iter(match.log),
+    "log of a player": lambda match: (line for seat in range(match.players) for line in match.told(seat)),
+    "telling": lambda match: (line.words for seat in range(match.players) for line in match.telling(seat)),
+}
+"""What is said once, when the match is over."""
+GLUED = re.compile(r"\b\w*[a-z0-9]_[a-z0-9]\w*")
+INDEXED = re.compile(r"\b[a-z0-9_]+\([^()]*\)")
+
+
+def ids_in(match: Match, text: str) -> list[str]:
+    """Return what in a text is an id and no word."""
+    named = wording(match.program.layout.model.composition).pieces  # who says "mask 1" of mask_1 means these words
+    pieces = {
+        form
+        for design in match.program.layout.model.designs.values()
+        if any(letter.isdigit() for letter in design.id) and design.id.replace("_", " ") != named.get(design.id)
+        for form in (design.id, design.id.replace("_", " "))
+    }
+    spoken = {id_ for id_ in pieces if re.search(rf"(?<![\w-]){re.escape(id_)}(?![\w-])", text)}
+    return [*GLUED.findall(text), *INDEXED.findall(text), *sorted(spoken)]
+
+
+@pytest.mark.parametrize(
+    ("pack", "modules", "players"),
+    [pytest.param(*row, id="+".join((row[0], *row[1], str(row[2])))) for row in RULESETS],
+)
+def test_nobody_reads_an_id(pack, modules, players):
+    match = load(pack, modules).start(players, seed=5, narrate=True)
+    draw, read = Random(7), {}
+
+    for _ in range(CHOICES):
+        read |= {text: what for what, said in SAID.items() for text in said(match)}
+        if match.decision is None:
+            break
+        words = [option.words for option in match.decision.options]
+        assert len(set(words)) == len(words), f"not told apart: {words}"
+        match.choose(draw.randrange(len(words)))
+    read |= {text: what for what, told in TOLD.items() for text in told(match)}
+
+    wrong = [f"{what}: {text!r} holds {found}" for text, what in read.items() if (found := ids_in(match, text))]
+    assert not wrong, "\n".join(wrong[:20])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param("player_1 gains 1 bead", ["player_1"], id="player"),
+        pytest.param("move to hand(player 2)", ["hand(player 2)"], id="index"),
+        pytest.param("tech_5", ["tech_5", "tech_5"], id="piece"),
+        pytest.param("technology of tech 5, p00", ["p00", "tech 5"], id="piece as words"),
+        pytest.param("player 1's worker (the Palace), a1, 12 victory points", [], id="words"),
+    ],
+)
+def test_an_id_is_seen(text, found):
+    assert ids_in(load("city_of_gods").start(2, seed=1), text) == found
