@@ -239,13 +239,13 @@ def test_match_is_saved_elsewhere(tmp_path):
     def gone() -> None:
         from patolli.terminal.session import Session
 
-        choose = Session._choose
+        choose = Session.choose
 
         def chosen(self: Session, index: int) -> None:
             shutil.rmtree(tmp_path / "one", ignore_errors=True)
             choose(self, index)
 
-        Session._choose = chosen  # type: ignore[method-assign]
+        Session.choose = chosen  # type: ignore[method-assign]
 
     ended = call(*arguments, stdin=f"b2\nsave {tmp_path}/two.json\nquit\n", first=gone)
 
