@@ -282,7 +282,7 @@ def test_panels_are_drawn_again_when_somebody_else_has_acted():
     shown, _ = sit(patolli.load("patolli"), ["1", "1", "1", "quit"], preview=True, seed=3, other="greedy")
 
     for before, after in pairwise(shown.split("Which counter?")):
-        acted = "Player 2: runner" in after.split("Player 1:")[0]
+        acted = "Player 2's counter" in after.split("Player 1:")[0]
         assert ("The board" in after) == acted, before
 
 
