@@ -17,3 +17,9 @@ def edit(path: Path, diff: str) -> None:
     text = path.read_text("utf-8")
     assert text.count(old) == 1, f"{path.name}: found {text.count(old)} times:\n{old}"
     path.write_text(text.replace(old, new), "utf-8")
+
+
+def fits(shown: str, found: str) -> bool:
+    """Compare an answer with what a page shows; three dots stand for anything, and nothing shown fits nothing."""
+    pattern = re.escape(shown.strip()).replace(r"\.\.\.", ".*").replace(".*\\\n", r".*\s*")
+    return re.fullmatch(pattern, found.strip(), re.DOTALL) is not None

@@ -27,6 +27,14 @@ def seen_by(match: Match, seat: int) -> str:
     return json.dumps({key: value for key, value in view.items() if key not in ("prompt", "options")})
 
 
+def names_by(match: Match, seat: int) -> list[str]:
+    """What everything is called for a seat: pieces, cells and members, and the places of the table."""
+    names, layout = match.naming(seat), match.program.layout
+    pieces = [names.piece(kind, number) for kind, all_ in layout.instances.items() for number in range(len(all_))]
+    slots = (slot for base, sizes in layout.places.values() for slot in layout.slots(base, sizes))
+    return [*pieces, *map(names.place, slots)]
+
+
 def kept_by(match: Match, seat: int) -> str:
     """What a seat may keep: a save that holds what it sees and what it was told."""
     saved = json.loads(match.to_json(seat))
@@ -192,6 +200,7 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
     assert match.score_sheet(seat) == other.score_sheet(seat), (
         f"the score sheet shows player {seat + 1} something hidden"
     )
+    assert names_by(match, seat) == names_by(other, seat), f"a name tells player {seat + 1} something hidden"
     counts["views"] += 1
     if other.state == match.state:
         return
@@ -209,6 +218,10 @@ def _worlds(match: Match, seat: int, draw: Random, counts: dict[str, int], bots:
         return
     labels = [option.label for option in match.decision.options]
     assert [option.label for option in other.decision.options] == labels, "what is offered betrays something hidden"
+    words = [option.words for option in match.decision.options]
+    assert [option.words for option in other.decision.options] == words, (
+        "what answers are called betrays something hidden"
+    )
     counts["options"] += 1
     for label in draw.sample(match.refused(), min(1, len(match.refused()))):
         if label in other.refused():

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from patolli.packs.discovery import installed
     from patolli.players import Bot, BotError, Turn
     from patolli.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError
+    from patolli.runtime.scoring import ScoreSheet
+    from patolli.runtime.telling import Line
     from patolli.simulation import Game, Plan, Report, simulate
     from patolli.simulation.playout import playout
     from patolli.workspace import load
@@ -35,6 +37,7 @@ _HOMES = {
     "ContentError": "patolli.diagnostics",
     "Decision": "patolli.runtime",
     "Game": "patolli.simulation",
+    "Line": "patolli.runtime.telling",
     "Match": "patolli.runtime",
     "MatchError": "patolli.runtime",
     "Option": "patolli.runtime",
@@ -43,6 +46,7 @@ _HOMES = {
     "Report": "patolli.simulation",
     "Ruleset": "patolli.runtime",
     "SaveError": "patolli.runtime",
+    "ScoreSheet": "patolli.runtime.scoring",
     "Turn": "patolli.players",
     "installed": "patolli.packs.discovery",
     "load": "patolli.workspace",
@@ -51,8 +55,8 @@ _HOMES = {
 }
 
 __all__ = [
-    "Bot", "BotError", "ContentError", "Decision", "Game", "Match", "MatchError", "Option", "Plan", "Problem", "Report",
-    "Ruleset", "SaveError", "Turn", "__version__", "installed", "load", "playout", "simulate",
+    "Bot", "BotError", "ContentError", "Decision", "Game", "Line", "Match", "MatchError", "Option", "Plan", "Problem",
+    "Report", "Ruleset", "SaveError", "ScoreSheet", "Turn", "__version__", "installed", "load", "playout", "simulate",
 ]  # fmt: skip
 
 

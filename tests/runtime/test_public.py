@@ -74,6 +74,7 @@ def test_copies_go_on_alike_and_alone(match, way):
     assert match.digest() == before
     match.choose(0)
     assert (other.digest(), other.log, other.view(0)) == (match.digest(), match.log, match.view(0))
+    assert (other.telling(1), other.score_sheet()) == (match.telling(1), match.score_sheet())
 
 
 def test_a_pickle_can_be_undone_and_imagined(match):
@@ -187,6 +188,13 @@ def test_a_notebook_shows_no_markup_of_others():
     assert "&lt;b&gt;Ann&lt;/b&gt;" in page
     assert "B&amp;B" in page
     assert "<b>Ann" not in page
+
+
+def test_a_notebook_shows_no_bookkeeping(match):
+    quiet = [one for one in match.program.layout.model.counters.values() if not one.told]
+
+    assert quiet
+    assert not any(one.text and f"<td>{one.text}</td>" in match._repr_html_() for one in quiet)
 
 
 def test_a_notebook_shows_what_the_player_may_see():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from patolli.runtime import Match
+from patolli.runtime.undoing import Past
 from patolli.workspace import load
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 1\ntitle: Veil\nauthors: [x]\ntext: x\nplayers: {min: 2, max: 2}\n"
@@ -12,13 +13,16 @@ MODEL = """document: model
 kinds:
   card: {facts: {number: int}, fields: {mark: int 0..9 = 0}}
   token: {facts: {worth: int}}
+  relic: {facts: {worth: int}}
 grids:
   cell: {rows: 1, columns: 2, per: player, fields: {trap: {type: bool = false, visible: owner, unless: open}, open: bool = false}}
 counters:
   bid: {per: player, start: 2, max: 9, visible: owner}
   doubt: {per: player, max: 9, visible: owner}
   coin: {per: player, start: 3}
+  claim: {per: [player, relic], max: 1}
 places:
+  cellar: {of: relic, type: pile, visible: none}
   deck: {of: card, type: pile, visible: none}
   heap: {of: card, type: pile, visible: top}
   hand: {of: card, per: player, type: area, visible: owner}
@@ -30,6 +34,7 @@ places:
 """
 PIECES = "document: pieces\nkind: card\nplace: deck\npieces:\n  card: {copies: 12, number: copy}\n"
 TOKENS = "document: pieces\nkind: token\nplace: bag\npieces:\n  token: {copies: 3, worth: copy}\n"
+RELICS = "document: pieces\nkind: relic\nplace: cellar\npieces:\n  cup: {worth: 1}\n  ring: {worth: 2}\n"
 START = """shuffle deck
 for p in players: draw 2 from deck to hand(p)
 draw 2 from deck to shop
@@ -46,7 +51,14 @@ def started(folder, effect: str) -> Match:
     lines = f"{START}{effect}\n{END}".strip().split("\n")
     body = "".join(f"      {line}\n" for line in lines)
     rules = f"document: rules\nrules:\n  match:\n    do: |\n{body}"
-    for name, text in (("pack", PACK), ("model", MODEL), ("cards", PIECES), ("tokens", TOKENS), ("rules", rules)):
+    for name, text in (
+        ("pack", PACK),
+        ("model", MODEL),
+        ("cards", PIECES),
+        ("tokens", TOKENS),
+        ("relics", RELICS),
+        ("rules", rules),
+    ):
         (folder / f"{name}.yaml").write_text(text, "utf-8")
     return load(str(folder)).start(2, 1)
 
@@ -72,6 +84,9 @@ ALLOWED = [
     pytest.param(SHOP + "move c to heap", id="what all saw, onto an open pile"),
     pytest.param("for x in cell where x.owner == me: set x.trap to true", id="hidden field of mine"),
     pytest.param("if size(hand(player_2)) > 1: gain n coin", id="looking at how many cards others hold"),
+    pytest.param(
+        "gain n + count(r in relic where claim(me, r) > 0) coin", id="looking at what lies where nobody ever looked"
+    ),
 ]
 REFUSED = [
     pytest.param("shuffle deck", id="shuffled"),
@@ -115,3 +130,36 @@ def test_not_taken_back(tmp_path, effect):
 
     assert not match.undo()
     assert match.digest() == after
+
+
+def test_world_that_was_played_on_has_no_past(tmp_path):
+    """Its choices do not lead to it from the beginning of the real match."""
+    match = started(tmp_path, "set coin to n")
+    match.choose("1")
+    world = match.determinize(0, 1)
+    world.choose("7")
+    after = world.digest()
+
+    assert not world.undo()
+    assert world.digest() == after
+
+
+def test_match_that_goes_on_from_a_save_has_its_past(tmp_path):
+    match = started(tmp_path, "set coin to n")
+    before = match.digest()
+    match.choose("1")
+    again = match.ruleset.restore(match.to_json())
+
+    assert again.undo()
+    assert again.digest() == before
+
+
+def test_what_stands_in_the_way_is_told(tmp_path):
+    def stands(effect: str) -> str:
+        match = started(tmp_path, effect)
+        match.choose("1")
+        return Past(match).stands(0)
+
+    assert stands("random x in 1..6\nset coin to x") == "chance has taken part"
+    assert stands("if bid(player_2) > 3: gain n coin") == "somebody has learned something"
+    assert stands("set coin to n") == ""

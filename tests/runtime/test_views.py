@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from time import perf_counter
 
 import pytest
 from plain_views import plain_view
+from randompacks.engine import Workshop
+from randompacks.packs import make
 
 from patolli.packs.discovery import installed
 from patolli.packs.manifest import read_pack
+from patolli.runtime import MatchError
 from patolli.workspace import load
 
 DATA = Path(__file__).parents[1] / "data"
@@ -59,6 +63,7 @@ def test_packs_that_hide_much(name):
 
 MANIFEST = "document: pack\nid: base\nversion: 1.0.0\nlanguage: 1\ntitle: Base\nplayers: {min: 2, max: 3}\n"
 CARDS = "document: pieces\nkind: card\nplace: deck\npieces:\n  ace: {copies: 4}\n  king: {copies: 3}\n"
+TOKENS = "document: pieces\nkind: token\nplace: bag\npieces:\n  disc: {copies: 6}\n"
 MODEL = """document: model
 counters:
   mark: {per: [card, player], max: 3}
@@ -67,12 +72,15 @@ counters:
   mana: {per: player}
 kinds:
   card: {fields: {level: int 0..2 = 0, turned: bool = false, aim: {type: int 0..2 = 0, visible: none, unless: turned}}}
+  token: {fields: {worth: int 0..2 = 0}}
 places:
   deck: {of: card, type: pile, visible: top}
   hand: {of: card, per: player, type: area, visible: owner}
   market: {of: card, type: row, size: 3, visible: VISIBLE}
   throne: {of: card, type: spot, visible: VISIBLE}
   altar: {of: card, per: player, type: spot, visible: owner}
+  bag: {of: token, type: pile}
+  upon: {of: token, per: card, type: area}
 PLACES
 """
 RULES = """document: rules
@@ -89,25 +97,28 @@ rules:
 def scattered(folder, places, visible="none"):
     """Load a pack whose cards lie on each other, or in the open, and yield matches in which they lie anywhere."""
     model = MODEL.replace("VISIBLE", visible).replace("PLACES", places)
-    texts = {"pack": MANIFEST, "model": model, "cards": CARDS, "rules": RULES}
+    texts = {"pack": MANIFEST, "model": model, "cards": CARDS, "tokens": TOKENS, "rules": RULES}
     for name, text in texts.items():
         (folder / f"{name}.yaml").write_text(text, "utf-8")
     rules = load(str(folder))
     for seed in range(60):
         match, draw = rules.start(3, seed), Random(seed)
         layout, state = match.program.layout, match.state
-        base, slots = layout.at["card"], [s for place in layout.places.values() for s in layout.slots(*place)]
-        for slot in slots:
-            state[slot] = [] if isinstance(state[slot], list) else -1
-        for number in range(layout.size("card")):
-            slot = draw.choice([0, *(s for s in slots if state[s] == -1 or isinstance(state[s], list))])
-            state[base + number] = slot
-            if slot and isinstance(state[slot], list):
-                state[slot].append(number)
-            elif slot:
-                state[slot] = number
+        for place in layout.places.values():
+            for slot in layout.slots(*place):
+                state[slot] = [] if isinstance(state[slot], list) else -1
+        for kind, base in layout.at.items():
+            own = [place.name for place in layout.model.places.values() if place.of == kind]
+            slots = [slot for name in own for slot in layout.slots(*layout.places[name])]
+            for number in range(layout.size(kind)):
+                slot = draw.choice([0, *(s for s in slots if state[s] == -1 or isinstance(state[s], list))])
+                state[base + number] = slot
+                if slot and isinstance(state[slot], list):
+                    state[slot].append(number)
+                elif slot:
+                    state[slot] = number
         for name, at in layout.fields.items():
-            for number in range(layout.size("card")):
+            for number in range(layout.size(name[0])):
                 state[at + number] = draw.randint(0, 1 if name[1] == "turned" else 2)
         yield match
 
@@ -166,3 +177,20 @@ def test_a_view_is_compiled(record_property):
     record_property("figure", f"a view of City of Gods: {compiled * 1e6:.0f} µs; plainly {plain * 1e6:.0f} µs")
 
     assert compiled * 4 < plain
+
+
+def test_packs_made_by_chance():
+    shop, sound = Workshop(), 0
+    try:
+        for seed in range(40):
+            pack = make(seed)
+            rules = shop.checked(pack.files, pack.options).rules
+            if rules is None:
+                continue
+            with suppress(MatchError):  # what such packs do is not looked at here
+                seen_alike(rules, rules.players[1], seed, most=12)
+            sound += 1
+    finally:
+        shop.close()
+
+    assert sound > 10

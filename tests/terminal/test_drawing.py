@@ -83,7 +83,7 @@ def test_nothing_is_cut(tmp_path, width):
 def test_what_is_told_of_an_option_goes_on_below_it(tmp_path):
     (shown,) = looks(fair(tmp_path), 60, 1)
 
-    assert "low town, 2 +2 Coins, +2 Prices (low town, corn), +2 Prices (low town, salt), +1 Fame" in " ".join(
+    assert "low town, 2 +2 coins, +2 prices (low town, corn), +2 prices (low town, salt), +1 fame" in " ".join(
         shown.split()
     )
     assert max(map(len, shown.splitlines())) <= 60
@@ -103,12 +103,10 @@ def test_why_fits_into_the_screen():
 
 
 def test_copies_that_differ_are_told_apart(tmp_path):
-    match = fair(tmp_path, "panels:\n  hand: {shows: pieces, of: hand}\n")
-    text = drawn(match, "hand")
+    match = fair(tmp_path, "symbols:\n  card: {sign: S}\npanels:\n  hand: {shows: pieces, of: hand}\n")
+    ranks = [int(piece.rpartition("_")[2]) for piece in match.view(0)["places"]["hand"]["player_1"]]
 
-    assert "2x spade" not in text
-    assert sorted(text.split("spade (")[1:])[0][0].isdigit()
-    assert text.count("spade (") == 2
+    assert drawn(match, "hand").splitlines()[1] == ", ".join(f"S ({rank})" for rank in ranks)
 
 
 def test_equal_words_are_counted_and_signs_are_not():
@@ -290,3 +288,12 @@ def test_first_that_says_something_stands_for_a_piece(tmp_path):
     claim(match, "low_town", 1)
 
     assert [line.split()[-1] for line in drawn(match, "all").splitlines()[1:]] == ["11", "X2"]
+
+
+def test_shapes_are_drawn_and_not_spelt():
+    """In lists of things that have one, and for each option that names one."""
+    match = patolli.load("founders").start(2, 1)
+    lines = drawn(match, "offered_buildings").splitlines()
+
+    assert any(line.split() == ["##", "##", "#.", "###"] for line in lines)
+    assert not any(" / " in line for line in lines)

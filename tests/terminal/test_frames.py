@@ -9,6 +9,8 @@ from frames import SIZES, compare, later, looks
 from rich.cells import cell_len
 
 import patolli
+from patolli.cli.streams import plain
+from patolli.terminal.scene import Scene
 
 GAMES = {
     "tic_tac_toe": ((), 2, 3),
@@ -32,3 +34,15 @@ def test_screen_looks_as_it_did(pack, width):
     assert "…" not in text
     assert not re.search(r"\x1b", text)
     compare(f"{pack}_{width}.txt", f"{text}\n")
+
+
+@pytest.mark.parametrize("pack", GAMES)
+def test_players_differ_without_colour(pack):
+    """In signs of any encoding, and whoever looks; no sign of a player is a plain number, which could be an amount."""
+    rules = patolli.load(pack)
+    match = rules.start(rules.model.players[1], 1)
+    for seat in range(match.players):
+        marks = [Scene(match, seat).mark("player", f"player_{number + 1}").plain for number in range(match.players)]
+
+        assert len({"".join(map(plain, mark)) for mark in marks}) == match.players
+        assert not any(mark.isascii() and mark.isdigit() for mark in marks)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from patolli.analysis.check import check
-from patolli.diagnostics import Problem, Span, nearest
+from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.language.node import Text
 from patolli.language.phrases import Gap, gaps, stray
 from patolli.packs.compose import Composition, Entry
@@ -161,11 +161,11 @@ class _Names:
         if name in self.model.functions:
             text = f"{name!r} cannot stand in a name; it looks at more than what is called so, or takes something else"
             also = ((self.model.functions[name].span, "declared here"),)
-            self.model.problems.append(Problem("P0471", text, place, help_, also))
+            self.model.problems.append(Problem("P0471", text, place, help_, also, fixes=instead(place, near)))
         elif name in self.model.composition.lost:
             return
         else:
-            self._wrong("P0469", f"unknown {name!r}; {words} is needed here", place, help_)
+            self._wrong("P0469", f"unknown {name!r}; {words} is needed here", place, help_, near)
 
     def _circles(self) -> None:
         """Report names that hold themselves, by whatever way."""
@@ -187,8 +187,8 @@ class _Names:
                 open_ += [of for of, _ in self.inside.get(here, ())]
         return found
 
-    def _wrong(self, code: str, message: str, span: Span, help_: str = "") -> None:
-        self.model.problems.append(Problem(code, message, span, help_))
+    def _wrong(self, code: str, message: str, span: Span, help_: str = "", meant: str | None = None) -> None:
+        self.model.problems.append(Problem(code, message, span, help_, fixes=instead(span, meant)))
 
 
 def _attributes(model: Model, kind: str) -> dict[str, ty.AnyType]:

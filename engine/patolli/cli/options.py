@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -47,22 +48,48 @@ def with_seats(words: str) -> Callable[[F], F]:
     return click.option("--seat", "seats", multiple=True, metavar="N=KIND", callback=_seats, help=words)
 
 
+def with_bot(default: str, words: str) -> Callable[[F], F]:
+    """Add ``--bot`` with *words* as its help."""
+    return click.option("--bot", default=default, show_default=True, metavar="KIND", help=words)
+
+
+def bot_kind(text: str, option: str, others: tuple[str, ...] = ()) -> str:
+    """Return the kind of bot that an option names; *others* may sit on a seat, too, and are no bots.
+
+    Modules are looked for in the current folder first.
+
+    Raises:
+        click.BadParameter: There is no such kind, or it cannot be imported.
+    """
+    if text in others:
+        return text
+    from patolli.diagnostics import nearest
+    from patolli.diagnostics.text import harmless
+    from patolli.players import kind_of
+    from patolli.sources.home import current_folder
+
+    here = current_folder()
+    if ":" in text and here is not None and str(here) not in sys.path:
+        sys.path.insert(0, str(here))
+    try:
+        return kind_of(text)
+    except (TypeError, ValueError) as error:
+        near = nearest(text, others)
+        words = f"there is no bot {text!r}; did you mean {near!r}?" if near else str(error)
+        raise click.BadParameter(harmless(words), param_hint=option) from None
+
+
 def seat_kinds(
-    seats: tuple[tuple[int, str], ...], players: int, default: list[str], known: tuple[str, ...]
+    seats: tuple[tuple[int, str], ...], players: int, default: list[str], others: tuple[str, ...] = ()
 ) -> list[str]:
-    """Return who sits on each seat, the later choices before the earlier ones.
+    """Return who sits on each seat, the later choices before the earlier ones; *others* are no bots.
 
     Raises:
         click.BadParameter: There is no such seat, or no such kind.
     """
     found = list(default)
-    for seat, kind in seats:
-        if kind not in known:
-            from patolli.diagnostics import nearest
-
-            near = nearest(kind, known)
-            hint = f"did you mean {near!r}?" if near else f"there are {', '.join(known)}"
-            raise click.BadParameter(f"there is no player of the kind {kind!r}; {hint}", param_hint="--seat")
+    for seat, text in seats:
+        kind = bot_kind(text, "--seat", others)
         if seat > players:
             raise click.BadParameter(f"there are {players} seats, no seat {seat}", param_hint="--seat")
         for index in range(players) if seat == 0 else [seat - 1]:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TextIO, cast
 
 import click
 
-from patolli.cli.options import Whole, load_rules, seat_kinds, with_modules, with_seats
+from patolli.cli.options import Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
 from patolli.cli.status import CALL, FINE, MATCH, in_lines, say, tell_replay
 from patolli.diagnostics.text import harmless
 from patolli.sources.writing import check_writable
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
+    from patolli.terminal.recording import Recording
+    from patolli.terminal.session import Session
 
-KINDS = ("random", "greedy", "human")
+HUMAN = "human"
+KIND = "random, greedy, an installed one, or MODULE:CLASS"
 
 
 @click.command()
@@ -24,13 +27,21 @@ KINDS = ("random", "greedy", "human")
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option("--seed", type=int, help="Decides everything that is random; any number if left out.")
-@with_seats("Who sits on a seat: random, greedy or human.")
+@with_bot("greedy", f"Who sits on the seats that are not yours: {KIND}.")
+@with_seats("Who sits on a seat: human, or a bot.")
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep the match in a file, or go on with it.",
 )
 @click.option("--quiet", is_flag=True, help="Do not tell what the bots do.")
+@click.option("--confirm", is_flag=True, help="Ask before a choice that ends your turn.")
+@click.option(
+    "--record",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.cast",
+    help="Record the screen in a file that asciinema plays.",
+)
 @click.option("--watch", is_flag=True, help="Go on with the new content whenever a file of it changes.")
 def play(
     pack: str,
@@ -38,59 +49,89 @@ def play(
     settings: tuple[tuple[str, str], ...],
     players: int | None,
     seed: int | None,
+    bot: str,
     seats: tuple[tuple[int, str], ...],
     save: Path | None,
     quiet: bool,
+    confirm: bool,
+    record: Path | None,
     watch: bool,
 ) -> None:
     """Play PACK at the terminal.
 
-    You have seat 1 and greedy bots have the others, unless --seat says otherwise: --seat 1=greedy, --seat
-    all=human. Type 'help' at a question to learn what else can be typed.
+    You have seat 1 and greedy bots have the others, unless --bot or --seat says otherwise: --seat 1=greedy,
+    --seat all=human, --bot mybots:Careful for a class of your own. Type 'help' at a question to learn what else can
+    be typed.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
     4 this program failed itself.
     """
+    from patolli.players import BotError
+    from patolli.runtime import read_text
     from patolli.runtime.errors import told_with
     from patolli.runtime.evidence import kept, replaying
     from patolli.runtime.invariants import BrokenInvariant
+    from patolli.terminal.keeping import Keeper
+    from patolli.terminal.recording import Recording
     from patolli.terminal.screen import make_console
     from patolli.terminal.session import Session
 
     rules = load_rules(pack, modules, settings)
     if save is not None:
         check_writable(save)
-    match = _resumed(rules, save, players, seed) if save is not None and save.exists() else None
-    if match is None:
+    text = read_text(save) if save is not None and save.exists() else None
+    if text is not None and save is not None:
+        match = _resumed(rules, save, text, players, seed)
+    else:
         match = _started(rules, players, seed)
     number = match.players - rules.model.automated
-    kinds = seat_kinds(seats, number, ["human", *["greedy"] * (number - 1)], KINDS)
+    kinds = seat_kinds(seats, number, [HUMAN, *[bot_kind(bot, "--bot")] * (number - 1)], (HUMAN,))
     kinds += ["rules"] * rules.model.automated
     console = make_console()
+    recording = None
+    if record is not None:
+        recording = Recording(record, cast(TextIO, console.file), (console.width, console.height), rules.title)
+        console.file = cast(IO[str], recording)
     session = Session(rules, match, kinds, console, _read)
-    session.save, session.quiet, session.in_front = save, quiet, sys.stdin.isatty()
+    session.keeper = Keeper(save, text) if save is not None else None
+    session.quiet, session.confirm, session.in_front = quiet, confirm, sys.stdin.isatty()
     if watch:
         from patolli.cli.editing import ContentEdits
 
         session.editing = edits = ContentEdits(rules, lambda: load_rules(pack, modules, settings))
         session.read = edits.reader(_read)
+    if recording is not None:
+        session.read = recording.reader(session.read)
     names = ", ".join(f"{n} {kind}" for n, kind in enumerate(kinds, 1))
     console.print(f"{rules.title}, seed {match.state[1]}, players: {names}")
     try:
         with told_with(lambda: session.match):
             session.play()
-    except BrokenInvariant as error:
+    except (BotError, BrokenInvariant) as error:
         say(in_lines(error.text()))
         match, rules = session.match, session.rules
         choices = error.choices
-        if save is not None and not session.unsaved:
-            say(f"see it again: {replaying(rules, save)}")
+        keeper = session.keeper
+        if keeper is not None and not keeper.failed and not keeper.changed():
+            say(f"see it again: {replaying(rules, keeper.path)}")
         else:
             tell_replay(lambda: kept(rules, match.players, match.state[1], choices))
         sys.exit(MATCH)
-    if session.unsaved:
-        say(harmless(f"Error: the match is not kept in {save}, which cannot be written"))
-    sys.exit(CALL if session.unsaved else FINE)
+    sys.exit(_kept(session, recording, record))
+
+
+def _kept(session: Session, recording: Recording | None, record: Path | None) -> int:
+    """Say what could not be written, if anything; return the exit code."""
+    keeper, code = session.keeper, FINE
+    if keeper is not None and keeper.failed:
+        say(harmless(f"Error: the match is not kept in {keeper.path}, which cannot be written"))
+        code = CALL
+    if recording is not None:
+        recording.close()
+        if recording.failed:
+            say(harmless(f"Error: {record} cannot be written to the end: {recording.failed}"))
+            code = CALL
+    return code
 
 
 def _read(prompt: str) -> str:
@@ -110,10 +151,8 @@ def _started(rules: Ruleset, players: int | None, seed: int | None) -> Match:
         raise click.BadParameter(str(error), param_hint="--players") from None
 
 
-def _resumed(rules: Ruleset, path: Path, players: int | None, seed: int | None) -> Match:
-    from patolli.runtime import read_text
-
-    match = rules.restore(read_text(path))
+def _resumed(rules: Ruleset, path: Path, text: str, players: int | None, seed: int | None) -> Match:
+    match = rules.restore(text)
     for name, given, kept in (("--players", players, match.players), ("--seed", seed, match.state[1])):
         if given is not None and given != kept:
             raise click.BadParameter(f"the match in {path} has {kept}, not {given}", param_hint=name)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.options import Whole, load_rules, seat_kinds, with_modules, with_seats
+from patolli.cli.options import Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
 from patolli.cli.status import (
     CALL,
     FINE,
@@ -29,8 +29,9 @@ from patolli.sources.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
+    from patolli.simulation.gamesfile import GamesFile
 
-BOTS = ("random", "greedy")
+KIND = "random, greedy, an installed one, or MODULE:CLASS with NAME= before it or without"
 
 
 @click.command()
@@ -39,7 +40,7 @@ BOTS = ("random", "greedy")
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option("--games", type=Whole(1), default=100, show_default=True, help="How many games.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Decides everything that is random.")
-@click.option("--bot", type=click.Choice(BOTS), default="random", show_default=True, help="Who plays.")
+@with_bot("random", f"Who plays: {KIND}.")
 @with_seats("Another bot for one seat.")
 @click.option("--limit", type=Whole(1, 10**9), help="Give a game up after so many choices, else after 10,000.")
 @click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
@@ -49,6 +50,11 @@ BOTS = ("random", "greedy")
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the report to a file, whole or not at all.",
+)
+@click.option(
+    "--games-out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a row for each game and seat, as games finish: .csv, .jsonl or .parquet.",
 )
 def simulate(
     pack: str,
@@ -64,6 +70,7 @@ def simulate(
     invariants: bool,
     form: str,
     out: Path | None,
+    games_out: Path | None,
 ) -> None:
     """Let bots play many games of PACK and report the statistics.
 
@@ -81,11 +88,14 @@ def simulate(
     number = _allowed(rules, players)
     if out is not None:
         check_writable(out)
-    plan = Plan(number, games, seed, tuple(seat_kinds(seats, number, [bot] * number, BOTS)), limit or LIMIT, invariants)
-    with _progress(games) as tell:
-        report = run(rules, plan, jobs or _jobs(games), tell)
+    bots = seat_kinds(seats, number, [bot_kind(bot, "--bot")] * number)
+    plan = Plan(number, games, seed, tuple(bots), limit or LIMIT, invariants)
+    seated = [*bots, *["rules"] * rules.model.automated]
+    quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
+    with _rows(games_out, seated) as rows, _progress(games) as tell, quiet:
+        report = run(rules, plan, jobs or _jobs(games), tell, rows.add if rows is not None else None)
     text = report.as_json() if form == "json" else report.as_text()
-    delivered = _delivered(text, out)
+    delivered = _delivered(text, out) and _kept(rows)
     if report.interrupted:
         say(f"interrupted after {len(report.games)} of {games} games")
     for game in report.faults[:1] if not report.engine_faults else ():
@@ -111,6 +121,34 @@ def _delivered(text: str, out: Path | None) -> bool:
             say(text.removesuffix("\n"))
         return False
     return True
+
+
+@contextmanager
+def _rows(path: Path | None, bots: list[str]) -> Iterator[GamesFile | None]:
+    """Open the file for the rows of games, if there is to be one, and finish it, whatever happens meanwhile."""
+    if path is None:
+        yield None
+        return
+    from patolli.simulation.gamesfile import GamesFile
+
+    check_writable(path)
+    try:
+        rows = GamesFile(path, bots)
+    except (ImportError, ValueError) as error:
+        raise click.BadParameter(str(error), param_hint="--games-out") from None
+    try:
+        yield rows
+    finally:
+        rows.close()
+
+
+def _kept(rows: GamesFile | None) -> bool:
+    """Say what of the rows could not be written."""
+    if rows is None or rows.failed is None:
+        return True
+    left = f"; they are in {rows.path}" if rows.path != rows.wanted else ""
+    tell_unwritten(rows.failed, f"{rows.written} games of the rows are written{left}")
+    return False
 
 
 def _allowed(rules: Ruleset, players: int | None) -> int:

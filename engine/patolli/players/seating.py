@@ -32,16 +32,16 @@ class BotError(MatchError):
     """A bot could not be made, raised something, or gave an answer that is none.
 
     ``bot`` is what it is called, ``seat`` where it sits (from 0), ``stack`` lists file, line and function of its code,
-    outermost first, and ``reason`` says what went wrong.
+    outermost first, and ``reason`` says what went wrong. ``choices`` are those of the match before it was asked.
     """
 
-    def __init__(self, bot: str, seat: int, reason: str, stack: list[Place]) -> None:
-        self.bot, self.seat = bot, seat
+    def __init__(self, bot: str, seat: int, reason: str, stack: list[Place], choices: tuple[int, ...] = ()) -> None:
+        self.bot, self.seat, self.choices = bot, seat, choices
         super().__init__(reason, stack, "")
 
-    def __reduce__(self) -> tuple[type[BotError], tuple[str, int, str, list[Place]]]:
+    def __reduce__(self) -> tuple[type[BotError], tuple[str, int, str, list[Place], tuple[int, ...]]]:
         """Let the exception travel between processes."""
-        return (type(self), (self.bot, self.seat, self.reason, self.stack))
+        return (type(self), (self.bot, self.seat, self.reason, self.stack, self.choices))
 
     def text(self) -> str:
         """Return the fault with its stack, the lines of the bot beside it."""
@@ -73,12 +73,12 @@ class Seated:
         except EngineFault:
             raise
         except (Exception, SystemExit) as error:
-            raise failed(self._name, turn.seat, error) from error
+            raise failed(self._name, turn.seat, error, tuple(match.choices)) from error
         finally:
             turn._close()
 
 
-def failed(name: str, seat: int, error: BaseException) -> BotError:
+def failed(name: str, seat: int, error: BaseException, choices: tuple[int, ...] = ()) -> BotError:
     """Return what is told of an exception of a bot: the stack is that of its own code, and of what it calls."""
     entries = traceback.extract_tb(error.__traceback__)
     stack = [
@@ -88,4 +88,4 @@ def failed(name: str, seat: int, error: BaseException) -> BotError:
         reason = f"{type(error).__name__}: {error.reason}"
     else:
         reason = traceback.format_exception_only(error)[-1].strip()
-    return BotError(name, seat, reason, stack)
+    return BotError(name, seat, reason, stack, choices)

@@ -163,7 +163,8 @@ def constants(model: Model, reader: Reader) -> None:
 
 # ---- pieces
 
-_OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per"})
+OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per"})
+"""Keys that every piece has, besides the facts of its kind."""
 
 
 def designs(model: Model, reader: Reader) -> None:
@@ -241,11 +242,11 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
         if name not in items and not attribute.has_default and name not in kind.data and name != "owner"
     ]
     for name, (key, value) in items.items():
-        if name in _OWN and name not in kind.facts:
+        if name in OWN and name not in kind.facts:
             continue
         attribute = kind.facts.get(name)
         if attribute is None:
-            known = [*kind.facts, *_OWN]
+            known = [*kind.facts, *OWN]
             near = nearest(name, lacking) or nearest(name, known) or (lacking[0] if len(lacking) == 1 else None)
             if near in lacking:
                 lacking.remove(near)  # one mistake, not two

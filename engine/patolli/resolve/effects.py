@@ -398,7 +398,7 @@ class Effects(Changes):
             written = re.compile(rf'\bas\s+"({re.escape(words)})"').search(at.text.value, at.start)
             assert written is not None
             variables = {binder.variable.name: binder.variable.type for binder in binders}
-            self.model.worded.append(Worded(Part(at.text, written.start(1), words), variables))
+            self.model.worded.append(Worded(Part(at.text, written.start(1), words), variables, self.uses.owner))
 
     @handles("effect", t.Simultaneously)
     def _simultaneously(self, effect: t.Simultaneously, scope: Scope) -> e.Simultaneously:

@@ -51,6 +51,7 @@ class Worded:
 
     text: t.Text
     variables: dict[str, AnyType]
+    owner: str = ""  # the rule, or whatever else, that the variables belong to
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from patolli.diagnostics import nearest
+from patolli.diagnostics import instead, nearest
 from patolli.sources import Node, Scalar
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ def own_words(reader: Reader, node: Node | None, known: Iterable[str], told: boo
             near = nearest(name, names)
             help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(names)}"
             words = f"{name!r} cannot be told here" if hole[1] is not None else "a brace has no partner"
-            reader.problem("P0472", words, node.place(hole.start(), len(hole[0])), help_)
+            fixes = instead(node.place(hole.start(1), len(hole[1])), near) if hole[1] is not None else ()
+            reader.problem("P0472", words, node.place(hole.start(), len(hole[0])), help_, fixes=fixes)
             return told, ""
     return True, node.value

@@ -80,7 +80,8 @@ def _words(effects: Effects, rule: Rule, template: Template, scope: Scope) -> pm
         if expr is None:
             near = nearest(part.id, _known(effects.model, scope))
             help_ = f"did you mean {near!r}?" if near else "it is a parameter, a counter of the table, or a function"
-            effects.problem("P0472", f"{part.id!r} cannot be told here", part, help_, (rule.span, "the rule is here"))
+            words, also = f"{part.id!r} cannot be told here", (rule.span, "the rule is here")
+            effects.problem("P0472", words, part, help_, also, meant=near)
         else:
             found.append(effects.check(expr, scope))
     return tuple(found)

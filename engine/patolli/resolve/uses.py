@@ -177,7 +177,7 @@ class Uses:
         """Note a tag: it ends the line of the payment, but not the payment, which may have a block."""
         if effect.tag is not None:
             offset = word_after(effect.at.text.value, effect.items[-1].at.end, effect.tag)
-            self._add(effect, offset, effect.tag, "tag", effect.tag)
+            self._add(effect, offset, effect.tag, "tag", effect.tag, True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from patolli.runtime.reasons import Why
 from patolli.runtime.results import Results
 from patolli.runtime.scoring import ScoreSheet, score_sheet
 from patolli.runtime.telling import Line, Story, retold
-from patolli.runtime.undoing import reveals
+from patolli.runtime.undoing import Past
 from patolli.runtime.views import view
 from patolli.runtime.why import refused, why
 
@@ -47,7 +47,7 @@ class Match(Results):
     """
 
     __slots__ = (
-        "_marks", "_retold", "_story", "choices", "doubt", "extra", "labels", "memory", "names", "narrating", "pending",
+        "_retold", "_story", "choices", "doubt", "extra", "labels", "memory", "names", "narrating", "pending",
         "probing", "program", "ruleset", "state",
     )  # fmt: skip
 
@@ -66,7 +66,6 @@ class Match(Results):
         self.memory: Memory | None = None  # what the seats know, as far as somebody has asked
         self._story: Story | None = None  # what was told; None while that is nothing
         self._retold: tuple[int, Story] | None = None  # the same from the start, and after how many choices
-        self._marks: list[int] = []
 
     # -- playing
 
@@ -228,9 +227,7 @@ class Match(Results):
         """
         if self.pending is None:
             raise ValueError("the match is over")
-        at = Decision(self).index(answer)
-        self._mark()
-        self.pick(at)
+        self.pick(Decision(self).index(answer))
 
     def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
         """Work out a measure, with steps of its own.
@@ -276,28 +273,23 @@ class Match(Results):
 
     # -- looking back
 
-    def _mark(self) -> None:
-        """Remember how much was random so far; undo goes back only where that is still so."""
-        self._marks.append(sum(self.state[3].values()))
-
     def undo(self) -> bool:
         """Take back the last choice, if it has told nobody anything, and nothing was random since.
 
         Returns:
             Whether something was taken back.
         """
-        if not self._marks or sum(self.state[3].values()) != self._marks[-1]:
+        last = len(self.choices) - 1
+        past = Past(self, max(0, last))
+        if not past or past.stands(last):
             return False
-        kept = len(self.choices) - 1
-        again = self.ruleset.replay(
-            self.players, self.state[SEED], self.choices[:kept], self.narrating, names=self.names
-        )
-        if reveals(again, self, self.choices[-1]):
-            return False
-        self.state, self.pending, self.extra = again.state, again.pending, again.extra
-        self.choices, self._story, self._retold = again.choices, again._story, None
-        self._marks.pop()
+        self.go_back(past.before(last))
         return True
+
+    def go_back(self, before: Match) -> None:
+        """Become what this match was before some choices; whether they may be taken back is not asked."""
+        self.state, self.pending, self.extra = before.state, before.pending, before.extra
+        self.choices, self._story, self._retold = before.choices, before._story, None
 
     # -- what was told
 
@@ -357,6 +349,13 @@ class Match(Results):
             self._retold = made, retold(self) or story or Story(self.labels, self.players)
         return self._retold[1]
 
+    def listen(self) -> None:
+        """Narrate from now on; what happened before is not told."""
+        self.program = self.ruleset.program(self.players, narrate=True)
+        self.labels, self.narrating = self.ruleset.labels(self.program), True
+        self._story = Story(self.labels, self.players)
+        self.program.events.clear()
+
     def _narrate(self) -> None:
         if self._story is None:
             self._story = Story(self.labels, self.players)
@@ -385,7 +384,6 @@ class Match(Results):
         new.narrating = self.narrating
         new._story = self._story.copy() if self._story is not None else None
         new._retold = self._retold
-        new._marks = self._marks[:]
         return new
 
     __copy__ = clone
@@ -501,7 +499,7 @@ class Match(Results):
         new.program = self.ruleset.program(self.players)
         new.labels = self.ruleset.labels(new.program)
         new.state[SEED] = seed
-        new.choices, new._marks, new.memory, new.narrating = [], [], None, False
+        new.choices, new.memory, new.narrating = [], None, False
         new._story, new._retold = Story.of_words(self.labels, self.players, self.told(seat)), None
         return new
 

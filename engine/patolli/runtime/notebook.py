@@ -1,6 +1,7 @@
 """A match as a small page of HTML, which notebooks show: how the players stand, and what is asked.
 
-It tells what the player sees who is asked, and at the end what the first one does. Everything is escaped.
+It tells what the player sees who is asked, and at the end what the first one does; counters that are for bookkeeping
+alone are left out. Everything is escaped.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def _table(match: Match, view: dict[str, Any]) -> Iterator[list[str]]:
     model = match.program.layout.model
     if model.score is not None:
         yield ["score", *map(_number, view["scores"])]
-    counters = [one for one in model.counters.values() if one.dims in (("player",), ())][:ROWS]
+    counters = [one for one in model.counters.values() if one.told and one.dims in (("player",), ())][:ROWS]
     for counter in sorted(counters, key=lambda one: not one.dims):
         seen = view["counters"][counter.name]
         yield [_called(counter), *(map(_number, seen.values()) if counter.dims else [_number(seen)])]

@@ -9,17 +9,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from patolli.runtime.knowledge import recalled
+from patolli.runtime.telling import Story
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
-WORKED_OUT = frozenset({"labels", "memory", "probing", "program"})
+WORKED_OUT = frozenset({"_retold", "_story", "labels", "memory", "probing", "program"})
 
 
 def packed(match: Match) -> dict[str, Any]:
     """Return what is kept of a match."""
     kept = {name: getattr(match, name) for name in match.__slots__ if name not in WORKED_OUT}
     kept["compiled"] = match.ruleset.compiled(match.program)
+    if match._story is not None:
+        kept["story"] = match._story.whole, match._story.threads
     if match.memory is not None and match.memory.imagined:
         kept["memory"] = match.memory.to_data(match)
     return kept
@@ -32,6 +35,9 @@ def unpack(match: Match, kept: dict[str, Any]) -> None:
             setattr(match, name, kept[name])
     match.program = match.ruleset.program(*kept["compiled"])
     match.labels, match.probing = match.ruleset.labels(match.program), False
-    match.memory = None
+    match._story = match._retold = match.memory = None
+    if "story" in kept:
+        match._story = Story(match.labels, match.players)
+        match._story.whole, match._story.threads = kept["story"]
     if "memory" in kept:
         match.memory = recalled(match, kept["memory"])

@@ -1,4 +1,4 @@
-"""Try an answer on a copy: whether a question that waits below the open one can still be answered afterwards.
+"""Try an answer on a copy: can what waits below the open question still be answered, and what does the answer do?
 
 An anytime action that is taken at a question puts it off; what the action spends, that question may need.
 """
@@ -6,11 +6,12 @@ An anytime action that is taken at a question puts it off; what the action spend
 from __future__ import annotations
 
 import marshal
+from dataclasses import replace
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from patolli.compiler.layout import FRAMES
-from patolli.kernel.faults import NoOption
+from patolli.compiler.layout import FRAMES, OVER
+from patolli.kernel.faults import MatchOver, NoOption
 from patolli.kernel.state import uncounted
 from patolli.runtime.errors import MatchError
 
@@ -72,3 +73,44 @@ def _after(match: Match, option: int) -> Match | None:
             return None
         raise
     return copy
+
+
+# ---- what an answer itself brings about
+
+
+def pick_alone(match: Match, index: int) -> None:
+    """Take an option, and go on until somebody has to decide, or until what goes on is no longer the player's part.
+
+    That is so when a rule that was carried out for the player goes on for somebody else: the next one has the turn, and
+    what comes then, as from a seat that the rules play, is not what the option has brought about. Where that is reached
+    the match cannot be gone on with: it asks nothing.
+
+    Raises:
+        IndexError: There is no such option.
+        MatchError: The content fails.
+    """
+    frames = match.state[FRAMES]
+    seat = frames[-1][1]
+    program, blocks = match.program, _Blocks(match.program.blocks)
+    blocks.begin([frame for frame in frames if frame[1] == seat], seat)
+    match.program = replace(program, blocks=blocks)
+    try:
+        match.pick(index)
+    finally:
+        match.program = program
+    if blocks.left:
+        match.state[OVER] = 0
+
+
+class _Blocks(list[Any]):
+    """The blocks of a program, of which none is carried out any more when a turn has passed on."""
+
+    def begin(self, frames: list[list[Any]], seat: int) -> None:
+        """Watch the frames that now act for a seat."""
+        self.frames, self.seat, self.left = frames, seat, False
+
+    def __getitem__(self, number: SupportsIndex | slice) -> Any:
+        if any(frame[1] != self.seat for frame in self.frames):
+            self.left = True
+            raise MatchOver
+        return super().__getitem__(number)

@@ -199,7 +199,6 @@ class Ruleset:
                 raise SaveError(f"the match is over before choice {number}")
             if not 0 <= choice < len(match.pending):
                 raise SaveError(f"choice {number} is {choice}, but there are {len(match.pending)} options")
-            match._mark()
             match.pick(choice)
             if look is not None:
                 look(match)

@@ -28,9 +28,11 @@ LARGEST = 50_000_000
 """Bytes of a save that are read."""
 
 
-def write_save(match: Match, path: Path) -> None:
-    """Write a match to a file, whole or not at all."""
-    write_whole(path, match.to_json())
+def write_save(match: Match, path: Path) -> str:
+    """Write a match to a file, whole or not at all; return what was written."""
+    text = match.to_json()
+    write_whole(path, text)
+    return text
 
 
 def read_text(path: Path) -> str:

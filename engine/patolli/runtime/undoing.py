@@ -1,7 +1,8 @@
-"""Tell whether a choice may be taken back: not when somebody has learned something by it.
+"""Tell whether choices may be taken back: not when chance took part, and not when somebody has learned something by it.
 
-In:     a match before a choice, and after it.
-Out:    whether a seat sees now what it did not see before, or what happened depended on something hidden.
+In:     a match, and how far back somebody wants to go.
+Out:    what stands in the way of it: that a seat sees now what it did not see before, that what happened depended on
+        something hidden, or that something was random.
 
 What is seen is compared. What was looked at is found out by making the choice again: on a state that notes which hidden
 numbers the rules read, and in worlds that the player might have believed in, which must lead to the same view.
@@ -13,16 +14,66 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.layout import FRAMES
+from patolli.compiler.layout import DRAWS, FRAMES, SEED
 from patolli.kernel.state import State, uncounted
-from patolli.runtime.errors import MatchError
+from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.lookout import Lookout
+from patolli.runtime.worlds import certain
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
 WORLDS = 12
 """How many worlds are tried."""
+CHANCE, LEARNED = "chance has taken part", "somebody has learned something"
+"""What stands in the way of taking a choice back."""
+
+
+class Past:
+    """The choices of a match, and what it was before each of them.
+
+    Nothing is known of a world that somebody imagines, or of a save that was changed: they have no past of their own.
+
+    Args:
+        match: The match as it is now.
+        first: The first choice that somebody will ask about, counted from 0.
+    """
+
+    def __init__(self, match: Match, first: int = 0) -> None:
+        self.match, self.first = match, first
+        self._before: list[Match] = []
+        self._stands: dict[int, str] = {}
+        try:
+            again = match.ruleset.replay(
+                match.players, match.state[SEED], match.choices, match.narrating, self._keep, match.names
+            )
+            self.known = again.digest() == match.digest()
+        except (MatchError, SaveError):
+            self.known = False
+
+    def _keep(self, match: Match) -> None:
+        if len(match.choices) >= self.first:
+            self._before.append(match.clone())
+
+    def __len__(self) -> int:
+        return len(self.match.choices) if self.known else 0
+
+    def before(self, number: int) -> Match:
+        """Return the match as it was before a choice, counted from 0."""
+        return self._before[number - self.first]
+
+    def seat(self, number: int) -> int:
+        """Return who made a choice."""
+        return int(self.before(number).state[FRAMES][-1][1])
+
+    def stands(self, number: int) -> str:
+        """Return what stands in the way of taking back a choice, were it the last one; nothing where it may be."""
+        if number not in self._stands:
+            before, after = self.before(number), self.before(number + 1)
+            drawn = sum(before.state[DRAWS].values()) != sum(after.state[DRAWS].values())
+            choice = self.match.choices[number]
+            self._stands[number] = CHANCE if drawn else LEARNED if reveals(before, after, choice) else ""
+        return self._stands[number]
 
 
 def reveals(before: Match, after: Match, choice: int) -> bool:
@@ -66,7 +117,7 @@ def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bo
         again.pick(choice)
     except MatchError:
         return True
-    read = {slot: seats for slot, seats in hidden.items() if slot in state.noted}
+    read = {slot: _aware(before, slot, seats) for slot, seats in hidden.items() if slot in state.noted}
     if any(not seats & mine for seats in read.values()):
         return True
     unaware = lookout.everybody & ~min(read.values(), default=lookout.everybody)
@@ -75,6 +126,14 @@ def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bo
         for slot, (old, new) in enumerate(zip(before.state, after.state, strict=True))
         if slot in before.labels.counters or slot in before.labels.fields
     )
+
+
+def _aware(match: Match, slot: int, seats: int) -> int:
+    """Return which seats know a number, besides those who see it: what lies where nobody looks is as it was."""
+    for seat in range(match.players):
+        if not seats >> seat & 1 and certain(match, seat).get(slot) == match.state[slot]:
+            seats |= 1 << seat
+    return seats
 
 
 def _depends(before: Match, after: Match, choice: int) -> bool:

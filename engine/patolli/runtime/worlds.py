@@ -38,15 +38,26 @@ def determinized(match: Match, seat: int, seed: int) -> Match:
     lookout, draw = match.ruleset.lookout(match.program), Random(f"{seed} of {seat}")
     if not lookout.hides or match.over:  # the result counts what was hidden
         return match.imagined(draw.getrandbits(62), seat)
-    memory = remembered(match)
-    plan = memory.plans.get(seat)
-    if plan is None:
-        plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat])
+    plan, memory = _planned(match, lookout, seat)
     world = _drawn(match, seat, plan, draw)
     others = [memory.seats[seat] if other == seat else Knowledge() for other in range(match.players)]
     world.memory = Memory.begun(world, others)
     world.memory.imagined = True
     return world
+
+
+def certain(match: Match, seat: int) -> dict[int, int]:
+    """Return the hidden numbers that a seat believes to know, by slot: it draws no others in any world."""
+    lookout = match.ruleset.lookout(match.program)
+    return dict(_planned(match, lookout, seat)[0].known)
+
+
+def _planned(match: Match, lookout: Lookout, seat: int) -> tuple[Plan, Memory]:
+    memory = remembered(match)
+    plan = memory.plans.get(seat)
+    if plan is None:
+        plan = memory.plans[seat] = Plan(match, lookout, seat, memory.seats[seat])
+    return plan, memory
 
 
 def _drawn(match: Match, seat: int, plan: Plan, draw: Random) -> Match:

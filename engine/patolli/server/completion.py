@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
 from patolli.packs.discovery import installed
@@ -19,6 +19,7 @@ from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.resolve.model import Model
 from patolli.server import scopes, wording
+from patolli.server.expecting import CHAIN, Wanted, type_of_name, wanted_at
 from patolli.server.shapes import Shape, kind_of, shape_at
 from patolli.server.spot import Spot, spot_at
 from patolli.sources.documents import SECTIONS
@@ -27,7 +28,7 @@ WORDS = "and or not in div mod if else where for any none true false to from as 
 TYPES = "int bool text effect cost player list none".split()
 PACKS = {"pack": (("requires",), ("optional",), ("conflicts",))}
 """Where other packs are named, by the kind of document."""
-_DOT = re.compile(r"(?P<before>[a-z_][\w]*(?:\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]|\.[a-z_]\w*)*)\.(?P<typed>\w*)$")
+_DOT = re.compile(rf"(?P<before>{CHAIN})\.(?P<typed>\w*)$")
 _START = re.compile(r"(?:^|[;:\n])[ ]*[a-z_]*$")
 
 
@@ -58,6 +59,7 @@ def offers_at(lines: list[str], line: int, column: int, model: Model | None) -> 
     if shape.values:
         return [Offer(value, "value", rank=1) for value in shape.values]
     sort = _sort(lines, kind, spot, shape, model)
+    spot = _of_fact(lines, kind, spot, model)
     if model is None:
         return [Offer(word, "keyword") for word in STATEMENTS] if sort == "effect" else []
     return list(_texts(model, spot, sort))
@@ -68,7 +70,8 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     if sort in ("effect", "expression", "cost"):
         dot = _DOT.search(spot.before)
         if dot:
-            yield from _attributes(model, scopes.type_of(model, spot, dot["before"]))
+            wanted = wanted_at(model, spot, spot.before[: dot.start()])
+            yield from _attributes(model, scopes.type_of(model, spot, dot["before"]), wanted)
         elif not re.search(r"\d\.\.?$|\.\w*$", spot.before):
             yield from _names(model, spot, sort)
     elif sort == "type":
@@ -80,11 +83,9 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
         fields = kind.fields.values() if kind else ()
         yield from (Offer(f.name, "fact", "bool", f.text) for f in fields if f.type == ty.BOOL)
     elif sort == "id":
-        wanted = IDS.get(spot.path[-1], ())
-        yield from (
-            _offer(model, what, name) for name, (what, _) in model.names.items() if not wanted or what in wanted
-        )
-        if "kind" in wanted:
+        named = IDS.get(spot.path[-1], ())
+        yield from (_offer(model, what, name) for name, (what, _) in model.names.items() if not named or what in named)
+        if "kind" in named:
             yield _offer(model, "builtin", "player")
     elif sort == "target":
         yield from _targets(model)
@@ -107,8 +108,18 @@ def _sort(lines: list[str], kind: str, spot: Spot, shape: Shape, model: Model | 
     if kind == "pieces" and len(spot.path) == 3 and spot.path[0] == "pieces" and model is not None:
         attribute = wording.attribute_of(model, _kind(lines), spot.path[2])
         if attribute is not None:
-            return "effect" if "effect" in wording.plain_type(attribute.type) else "expression"
+            return next((s for s in ("effect", "cost") if s in wording.plain_type(attribute.type)), "expression")
     return shape.sort
+
+
+def _of_fact(lines: list[str], kind: str, spot: Spot, model: Model | None) -> Spot:
+    """Note the type of the fact of a piece whose value is written; an item of a list has that of the list's items."""
+    if kind != "pieces" or len(spot.path) != 3 or spot.path[0] != "pieces" or model is None:
+        return spot
+    attribute = wording.attribute_of(model, _kind(lines), spot.path[2])
+    type_ = attribute.type if attribute is not None else None
+    type_ = ty.strip(type_) if isinstance(type_, ty.Maybe) else type_
+    return replace(spot, of=type_.of if isinstance(type_, ty.Seq) else type_)
 
 
 def _kind(lines: list[str]) -> str:
@@ -150,16 +161,19 @@ def _steps(model: Model, lead: str) -> Iterator[Offer]:
             yield from (Offer(f"{lead}{rule.name}/{name}", "value", "", f"A step of {rule.name!r}.") for name in names)
 
 
-def _attributes(model: Model, type_: ty.AnyType | None) -> Iterator[Offer]:
-    """Offer what may follow a dot behind something of a type."""
+def _attributes(model: Model, type_: ty.AnyType | None, wanted: Wanted | None) -> Iterator[Offer]:
+    """Offer what may follow a dot behind something of a type; what has the type that is *wanted* comes first."""
     type_ = ty.strip(type_) if type_ is not None else None
     if not isinstance(type_, ty.Ref):
         return
     kind = model.kinds.get(type_.kind)
-    for name in (*kind.facts, *kind.fields) if kind else ():
-        yield _offer(model, "fact", f"{type_.kind}.{name}", 0)
+    for name, attribute in {**kind.facts, **kind.fields}.items() if kind else ():
+        fit = wanted is None or wanted.fits("fact", attribute.type)
+        yield _offer(model, "fact", f"{type_.kind}.{name}", 0 if fit else 1)
     if type_.kind == "player":
-        yield from (_offer(model, "counter", c.name, 1) for c in model.counters.values() if c.dims == ("player",))
+        whole = wanted is not None and wanted.fits("counter", ty.INT)
+        counters = (c for c in model.counters.values() if c.dims == ("player",))
+        yield from (_offer(model, "counter", c.name, 0 if whole else 1) for c in counters)
     elif kind and kind.designs:
         yield Offer("design", "builtin", "", wording.WORDS["design"], 2)
 
@@ -167,21 +181,37 @@ def _attributes(model: Model, type_: ty.AnyType | None) -> Iterator[Offer]:
 def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     """Offer variables, declared names, functions and words of the language."""
     start = sort == "effect" and _START.search(spot.before) is not None
-    amount = (
-        re.search(r"\b(?:gain|lose|pay|and|any) (?:[\w()]+ )?[a-z_]*$", spot.before.rpartition("\n")[2]) is not None
-    )
+    wanted = _wanted(model, spot, sort)
     for name, type_ in scopes.variables(model, spot).items():
-        yield Offer(name, "variable", wording.plain_type(type_) if type_ is not None else "", rank=2)
+        said = wording.plain_type(type_) if type_ is not None else ""
+        yield Offer(name, "variable", said, rank=0 if wanted and wanted.fits("variable", type_) else 2)
     if start:
         yield from (Offer(word, "keyword", rank=3) for word in STATEMENTS)
         yield from (_offer(model, "rule", rule.name, 2) for rule in model.rules.values() if not rule.hidden)
         return
-    likely = ("counter", "group") if amount else ("function", "place", "counter")
     for name, (what, _) in model.names.items():
         if what != "rule":
-            yield _offer(model, what, name, 1 if amount and what in likely else 4 if what in likely else 5)
-    yield from (_offer(model, "builtin", name, 6) for name in (*BUILTINS, "players", "seats"))
-    yield from (Offer(word, "keyword", rank=7) for word in (*sorted(QUANTIFIERS - {"list"}), *WORDS))
+            fit = wanted is not None and wanted.fits(what, type_of_name(model, what, name))
+            yield _offer(model, what, name, 1 if fit else 4 if what in LIKELY else 5)
+    for name in (*BUILTINS, "players", "seats"):
+        fit = wanted is not None and wanted.fits("builtin", type_of_name(model, "builtin", name))
+        yield _offer(model, "builtin", name, 3 if fit else 6)
+    truth = wanted is not None and wanted.type == ty.BOOL
+    for word in (*sorted(QUANTIFIERS - {"list"}), *WORDS):
+        yield Offer(word, "keyword", rank=3 if truth and word in ("any", "all", "not", "true", "false") else 7)
+
+
+LIKELY = ("function", "place", "counter")
+"""What is named most often where nothing tells what fits."""
+
+
+def _wanted(model: Model, spot: Spot, sort: str) -> Wanted | None:
+    """Return what fits at the cursor: in a cost counters, in the fact of a piece what has its type."""
+    if sort == "cost" and re.search(r"(?:\d|\bany|\))\s+[a-z_]*$", spot.before):
+        return Wanted(frozenset(("counter", "group")))
+    if sort == "expression" and spot.of is not None and not re.search(r"[^\w\s]", spot.before):
+        return Wanted(type=spot.of)
+    return wanted_at(model, spot, spot.before)
 
 
 def _offer(model: Model, sort: str, id_: str, rank: int = 5) -> Offer:

@@ -9,10 +9,9 @@ from pathlib import Path
 from patolli.diagnostics import Span
 from patolli.resolve.model import Model
 from patolli.server.mentions import document_references
+from patolli.server.naming import Key, in_scenarios
 from patolli.server.references import Reference, owners, references_of
 from patolli.server.rehearsals import scenario_references
-
-Key = tuple[str, str]
 
 
 class Index:
@@ -30,6 +29,7 @@ class Index:
         self._seen: set[tuple[Span, str]] = set()
         self._owners = owners(model)
         self._with_scenarios = False
+        self._in_scenarios: dict[Key, list[Reference]] = {}
         self._add(document_references(model))
         self._add(references_of(model.uses))
 
@@ -77,3 +77,11 @@ class Index:
     def references(self, key: Key) -> list[Reference]:
         """Return all places that name something, those that declare it among them."""
         return self._by_key.get(key, [])
+
+    def references_and_scenarios(self, key: Key) -> list[Reference]:
+        """Return all places that name something, those in the scenarios of the pack among them."""
+        if self._with_scenarios or key[0] == "variable":  # a scenario has variables of its own
+            return self.references(key)
+        if key not in self._in_scenarios:
+            self._in_scenarios[key] = in_scenarios(self.model, self.folder, key)
+        return [*self.references(key), *self._in_scenarios[key]]

@@ -10,20 +10,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 
 from patolli.language.parser import parse_signature
+from patolli.language.phrases import gaps
 from patolli.packs.manifest import Pack
 from patolli.resolve.model import Model
 from patolli.resolve.uses import named
+from patolli.server import wording
+from patolli.server.nodes import WORD, get, items, one, scalars, words
 from patolli.server.references import Reference
+from patolli.server.shown import panel_references, template_references
 from patolli.sources import Mapping, Node, Scalar, Sequence
 from patolli.sources.documents import SECTIONS as ENTRIES
 from patolli.sources.documents import SINGLE
 
-_WORD = re.compile(r"(?<![\w.])[a-z_][a-z0-9_]*(?!\w)")
 _FACT = re.compile(r"\.([a-z_][a-z0-9_]*)")
-PROSE = frozenset("document text title label source when_active".split())
+PROSE = frozenset("document text title label source when_active noun category note".split())
 """Keys whose values are for people, or name no entry."""
+TEMPLATES = frozenset("name phrase heading cause told".split())
+"""Keys whose values are for people, and name things in braces."""
 _NO_TYPES = frozenset("list of or none int bool text effect cost".split())
 SORTS = {
     "enums": "kind", "kinds": "kind", "grids": "kind", "counters": "counter", "groups": "group",
@@ -33,9 +40,11 @@ SORTS = {
 """The sort of what a section declares; entries of the other sections are of the sort of their section."""
 
 
-def document_references(model: Model) -> Iterator[Reference]:
-    """Yield the references in all documents of the packs of a model."""
+def document_references(model: Model, folder: Path | None = None) -> Iterator[Reference]:
+    """Yield the references in all documents of the packs of a model, or of the one in *folder*."""
     for pack in model.composition.packs:
+        if folder not in (None, pack.folder):
+            continue
         yield from _manifest(model, pack)
         for document in pack.documents:
             if any(document.tree is tree for tree in model.composition.left_out):
@@ -43,76 +52,66 @@ def document_references(model: Model) -> Iterator[Reference]:
             if document.kind == "patch":
                 yield from _patches(model, document.tree)
             elif document.kind == "pieces":
-                yield from _words(model, document.tree.get("kind"))
-                for key, node in _items(document.tree.get("pieces")):
+                yield from words(model, document.tree.get("kind"))
+                for key, node in items(document.tree.get("pieces")):
                     yield Reference(key.place(0, len(key.value)), "piece", key.value, True)
                     yield from _piece(model, key.value, node)
             elif document.kind != "scenarios":
                 for section in ENTRIES:
-                    for key, node in _items(document.tree.get(section)) if section not in SINGLE else ():
+                    for key, node in items(document.tree.get(section)) if section not in SINGLE else ():
                         yield from _entry(model, section, key, node)
+    for found in template_references(model):
+        if folder is None or Path(found.span.path).is_relative_to(folder):
+            yield found
+
+
+def _fact(model: Model, text: Scalar, word: str, offset: int) -> Iterator[Reference]:
+    """Yield the fact or field that a word means, where only one kind has such a one."""
+    kinds = [kind.name for kind in model.kinds.values() if word in {**kind.facts, **kind.fields}]
+    if len(kinds) == 1:
+        yield Reference(text.place(offset, len(word)), "fact", f"{kinds[0]}.{word}")
+
+
+def _braces(model: Model, node: Node) -> Iterator[Reference]:
+    """Yield what the words in braces seem to name."""
+    for text in scalars(node):
+        for gap in gaps(text.value):
+            at = gap.at
+            for word in gap.path:
+                yield from one(model, text, word, at) if word in model.names else _fact(model, text, word, at)
+                at += len(word) + 1
 
 
 def _left_out(model: Model, node: Node) -> Iterator[Reference]:
     """Yield what the words of a document seem to name; nobody has parsed it, because a pack is missing."""
     if isinstance(node, Scalar):
-        for found in _WORD.finditer(node.value):
-            yield from _one(model, node, found[0], found.start())
+        for found in WORD.finditer(node.value):
+            yield from one(model, node, found[0], found.start())
         for found in _FACT.finditer(node.value):
-            kinds = [kind.name for kind in model.kinds.values() if found[1] in {**kind.facts, **kind.fields}]
-            if len(kinds) == 1:
-                yield Reference(node.place(found.start(1), len(found[1])), "fact", f"{kinds[0]}.{found[1]}")
+            yield from _fact(model, node, found[1], found.start(1))
     elif isinstance(node, Sequence):
         for item in node.items:
             yield from _left_out(model, item)
     else:
-        for key, value in _items(node):
-            if key.value not in PROSE:
+        for key, value in items(node):
+            if key.value in TEMPLATES:
+                yield from _braces(model, value)
+            elif key.value not in PROSE:
                 yield from _left_out(model, value)
 
 
-def _items(node: Node | None) -> list[tuple[Scalar, Node]]:
-    return list(node.items.values()) if isinstance(node, Mapping) else []
-
-
-def _get(node: Node | None, key: str) -> Node | None:
-    return node.get(key) if isinstance(node, Mapping) else None
-
-
-def _scalars(node: Node | None) -> Iterator[Scalar]:
-    """Yield all values below a node."""
-    if isinstance(node, Scalar):
-        yield node
-    elif node is not None:
-        for inner in node.items if isinstance(node, Sequence) else [value for _, value in _items(node)]:
-            yield from _scalars(inner)
-
-
-def _words(model: Model, node: Node | None) -> Iterator[Reference]:
-    """Yield what the words of all values below a node name."""
-    for text in _scalars(node):
-        for found in _WORD.finditer(text.value):
-            yield from _one(model, text, found[0], found.start())
-
-
-def _one(model: Model, text: Scalar, word: str, offset: int) -> Iterator[Reference]:
-    found = named(model, word)
-    if found is not None:
-        yield Reference(text.place(offset, len(found.name)), found.sort, found.id)
-
-
 def _tags(node: Node | None) -> Iterator[Reference]:
-    for text in _scalars(node):
+    for text in scalars(node):
         yield Reference(text.place(0, len(text.value)), "tag", text.value)
 
 
 def _type(model: Model, node: Node | None) -> Iterator[Reference]:
     """Yield the kinds and groups in a type such as ``list of card = {}``; the default is a tree."""
-    text = node if isinstance(node, Scalar) else _get(node, "type")
+    text = node if isinstance(node, Scalar) else get(node, "type")
     if isinstance(text, Scalar):
-        for found in _WORD.finditer(text.value.partition("=")[0]):
+        for found in WORD.finditer(text.value.partition("=")[0]):
             if found[0] not in _NO_TYPES:
-                yield from _one(model, text, found[0], found.start())
+                yield from one(model, text, found[0], found.start())
 
 
 # ---- manifest and patches
@@ -123,45 +122,51 @@ def _manifest(model: Model, pack: Pack) -> Iterator[Reference]:
     id_ = tree.get("id")
     if isinstance(id_, Scalar):
         yield Reference(id_.place(0, len(id_.value)), "pack", id_.value, True)
-    for key, node in _items(tree.get("options")):
+    for key, node in items(tree.get("options")):
         yield Reference(key.place(0, len(key.value)), "option", key.value, True)
-        for choice in _scalars(_get(node, "choices")):
+        for choice in scalars(get(node, "choices")):
             # A choice with the name of something else, or of an earlier choice, declares nothing.
             first = model.names.get(choice.value) == ("choice", key.value)
             yield Reference(choice.place(0, len(choice.value)), "choice", choice.value, first)
-        default = _get(node, "default")
+        default = get(node, "default")
         if isinstance(default, Scalar) and model.names.get(default.value, ("",))[0] == "choice":
-            yield from _words(model, default)
-    for key, _ in _items(tree.get("components")):
-        yield from _one(model, key, key.value, 0)
-    for key, _ in _items(tree.get("requires")):
+            yield from words(model, default)
+    for key, _ in items(tree.get("components")):
+        yield from one(model, key, key.value, 0)
+    for key, _ in items(tree.get("requires")):
         yield Reference(key.place(0, len(key.value)), "pack", key.value)
 
 
 def _patches(model: Model, tree: Mapping) -> Iterator[Reference]:
     change = tree.get("change")
     for operation in change.items if isinstance(change, Sequence) else ():
-        target = next((value for _, value in _items(operation) if _is_target(value)), None)
+        target = next((value for _, value in items(operation) if _is_target(value)), None)
         if isinstance(target, Scalar):
             section, id_, *inner = target.value.split("/")
             offset = len(section) + 1
             yield Reference(target.place(offset, len(id_)), _sort(section, id_, model), id_)
-            yield from _inner(section, id_, inner, target, offset + len(id_) + 1)
-            value = _get(operation, "with")
-            if value is not None:
-                yield from _value(model, section, id_, inner, value)
+            yield from _inner(model, section, id_, inner, target, offset + len(id_) + 1)
+            for key in ("with", "expects"):
+                value = get(operation, key)
+                for found in _value(model, section, id_, inner, value) if value is not None else ():
+                    yield found if key == "with" else replace(found, declares=False)
 
 
 def _is_target(node: Node) -> bool:
     return isinstance(node, Scalar) and node.value.partition("/")[0] in ENTRIES and node.value.count("/") > 0
 
 
-def _inner(section: str, id_: str, inner: list[str], target: Scalar, offset: int) -> Iterator[Reference]:
+def _inner(model: Model, section: str, id_: str, inner: list[str], target: Scalar, offset: int) -> Iterator[Reference]:
     """Yield what the third part of a target names: a step of a rule, a fact of a piece."""
     if section == "rules" and inner:
         step = inner[1] if inner[0] == "steps" and len(inner) > 1 else inner[0]
         offset += len("steps/") if step != inner[0] else 0
         yield Reference(target.place(offset, len(step)), "step", f"{id_}/{step}")
+    design = model.designs.get(id_) if section == "pieces" else None
+    if section in ("kinds", "grids") and len(inner) > 1 and inner[0] in ("facts", "fields"):
+        yield Reference(target.place(offset + len(inner[0]) + 1, len(inner[1])), "fact", f"{id_}.{inner[1]}")
+    elif design is not None and inner and wording.attribute_of(model, design.kind, inner[0]) is not None:
+        yield Reference(target.place(offset, len(inner[0])), "fact", f"{design.kind}.{inner[0]}")
 
 
 def _value(model: Model, section: str, id_: str, inner: list[str], value: Node) -> Iterator[Reference]:
@@ -174,7 +179,7 @@ def _value(model: Model, section: str, id_: str, inner: list[str], value: Node) 
     elif section in DETAILS:
         yield from DETAILS[section](model, id_, inside)
     elif section in ("enums", "groups"):
-        yield from _words(model, value)
+        yield from words(model, value)
 
 
 def _sort(section: str, id_: str, model: Model) -> str:
@@ -187,7 +192,7 @@ def _sort(section: str, id_: str, model: Model) -> str:
 def _entry(model: Model, section: str, key: Scalar, node: Node) -> Iterator[Reference]:
     id_ = key.value.partition("(")[0].strip()
     if section in ("panels", "symbols"):
-        yield from _one(model, key, id_, 0)
+        yield from one(model, key, id_, 0)
     else:
         yield Reference(key.place(0, len(id_)), _sort(section, id_, model), id_, True)
     if section in ("rules", "functions"):
@@ -214,89 +219,66 @@ def _signature(model: Model, id_: str, key: Scalar) -> Iterator[Reference]:
 
 
 def _enum(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    for member in _scalars(node):
+    for member in scalars(node):
         yield Reference(member.place(0, len(member.value)), "member", member.value, True)
 
 
 def _kind(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from _words(model, _get(node, "over"))
+    yield from words(model, get(node, "over"))
     for part in ("facts", "fields"):
-        for key, value in _items(_get(node, part)):
-            yield Reference(key.place(0, len(key.value)), "fact", f"{id_}.{key.value}", True)
+        for key, value in items(get(node, part)):
+            if key.source is not None:  # else the target of a patch says it
+                yield Reference(key.place(0, len(key.value)), "fact", f"{id_}.{key.value}", True)
             yield from _type(model, value)
-            opener = _get(value, "unless")
+            opener = get(value, "unless")
             if isinstance(opener, Scalar):
                 yield Reference(opener.place(0, len(opener.value)), "fact", f"{id_}.{opener.value}")
 
 
 def _counter(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from _words(model, _get(node, "per"))
-    yield from _words(model, _get(node, "spend"))
+    yield from words(model, get(node, "per"))
+    yield from words(model, get(node, "spend"))
 
 
 def _place(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from _words(model, _get(node, "of"))
-    yield from _words(model, _get(node, "per"))
+    yield from words(model, get(node, "of"))
+    yield from words(model, get(node, "per"))
 
 
 def _typed(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from _type(model, _get(node, "type"))
+    yield from _type(model, get(node, "type"))
 
 
 def _rule(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    for key, _ in _items(_get(node, "steps")):
+    for key, _ in items(get(node, "steps")):
         yield Reference(key.place(0, len(key.value)), "step", f"{id_}/{key.value}", True)
 
 
 def _trigger(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     for moment in ("after", "before"):
-        text = _get(node, moment)
+        text = get(node, moment)
         if isinstance(text, Scalar):
             rule, _, step = text.value.partition("/")
-            yield from _one(model, text, rule, 0)
+            yield from one(model, text, rule, 0)
             if step:
                 yield Reference(text.place(len(rule) + 1, len(step)), "step", text.value)
 
 
 def _payment(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from _tags(_get(node, "on"))
+    yield from _tags(get(node, "on"))
     for key in ("for", "less", "of"):
-        yield from _words(model, _get(node, key))
+        yield from words(model, get(node, key))
 
 
 def _piece(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     design = model.designs.get(id_)
     kind = model.kinds.get(design.kind) if design else None
-    for key, _ in _items(node):
+    for key, _ in items(node):
         if kind and (key.value in kind.facts or key.value in kind.fields) and key.source is not None:
             yield Reference(key.place(0, len(key.value)), "fact", f"{kind.name}.{key.value}")
-    triggers = _get(node, "triggers")
+    triggers = get(node, "triggers")
     for trigger in triggers.items if isinstance(triggers, Sequence) else ():
         yield from _trigger(model, id_, trigger)
-
-
-_PLAIN = frozenset(
-    ("title", "note", "main", "asked", "means", "sign", "colour", "shows", "shape", "empty", "beside", "up", "text")
-)
-"""Keys of panels and symbols in which nothing is named that is declared."""
-
-
-def _panel(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    for key, value in _items(node):
-        if key.value == "picture":
-            yield from _shown(model, id_, _get(value, "of") or value)
-        elif key.value not in _PLAIN:
-            yield from _shown(model, id_ if key.value == "show" else "", value)
-
-
-def _shown(model: Model, owner: str, node: Node) -> Iterator[Reference]:
-    """Yield the names in a value of a panel; facts of its owner come first."""
-    kind = model.kinds.get(owner)
-    for text in _scalars(node):
-        if kind and (text.value in kind.facts or text.value in kind.fields):
-            yield Reference(text.place(0, len(text.value)), "fact", f"{owner}.{text.value}")
-        else:
-            yield from _words(model, text)
 
 
 Section = Callable[[Model, str, Node], Iterator[Reference]]
@@ -305,7 +287,7 @@ DETAILS: dict[str, Section] = {
     "kinds": _kind,
     "grids": _kind,
     "counters": _counter,
-    "groups": lambda model, id_, node: _words(model, node),
+    "groups": lambda model, id_, node: words(model, node),
     "places": _place,
     "constants": _typed,
     "functions": _typed,
@@ -314,6 +296,6 @@ DETAILS: dict[str, Section] = {
     "substitutions": _payment,
     "discounts": _payment,
     "waivers": _payment,
-    "symbols": _panel,
-    "panels": _panel,
+    "symbols": panel_references,
+    "panels": panel_references,
 }

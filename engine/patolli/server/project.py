@@ -15,10 +15,12 @@ from patolli.diagnostics import Problem
 from patolli.diagnostics.allowing import unused
 from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.order import in_order
+from patolli.packs.manifest import Kept
 from patolli.resolve.model import Model
 from patolli.server.index import Index
 from patolli.server.library import Library
-from patolli.workspace import PackCheck, Request, requirements
+from patolli.server.naming import Names
+from patolli.workspace import Inspection, PackCheck, Request, inspect, requirements
 
 
 class Project:
@@ -32,6 +34,8 @@ class Project:
         self._models: dict[Path, Model] = {}
         self._indexes: dict[Path, Index] = {}
         self._stale: set[Path] = set()
+        self._typed: dict[Path, Names] = {}
+        self._renewed: set[Path] = set()
         self._waiting: set[Path] = set()
         self._told: dict[str, list[Problem]] = {}
         self.faults: list[EngineFault] = []  # of the program itself, which nobody was told yet
@@ -56,6 +60,7 @@ class Project:
         if folder is not None:
             self._stale.update(self.checks)
             self._stale.add(folder)
+            self._renewed.update(self._typed)
 
     # -- checking
 
@@ -155,6 +160,23 @@ class Project:
             index = self._indexes[folder] = Index(model, folder)
         return index
 
+    def names(self, folder: Path, files: Kept) -> Names | None:
+        """Return the names in the files of a pack, of which nothing is proved; None when it could never be read.
+
+        Of a pack that has just been checked they come from there. One that cannot be read now keeps its older names.
+        """
+        if folder in self.checks and folder not in self._stale:
+            model = self._models.get(folder)
+        elif folder in self._typed and folder not in self._renewed:
+            return self._typed[folder]
+        else:
+            self._renewed.discard(folder)
+            model = typed_model(folder, files)
+        known = self._typed.get(folder)
+        if model is not None and (known is None or (known.model is not model and not model.composition.lost)):
+            self._typed[folder] = Names(model, folder)
+        return self._typed.get(folder)
+
     def users(self, folder: Path) -> list[Path]:
         """Return the packs of the workspace whose rulesets hold the pack in a folder, that one first."""
         found = [folder]
@@ -172,6 +194,17 @@ def check_rules(folder: Path, library: Library, before: PackCheck | None = None)
     if check.sound and before is not None:
         check.in_scenarios = before.in_scenarios
     return check
+
+
+def typed_model(folder: Path, files: Kept) -> Model | None:
+    """Return a model of the pack in *folder* in which everything has its type, as far as that can be told."""
+    return typed(folder, files).model
+
+
+def typed(folder: Path, files: Kept) -> Inspection:
+    """Look whether everything in the pack in *folder* has its type; nothing is proved."""
+    needs = requirements(str(folder), files)
+    return inspect(needs.base, needs.modules, files=files, proofs=False)
 
 
 def found_by(check: PackCheck) -> list[Problem]:

@@ -25,21 +25,24 @@ from patolli.sources import Mapping, Node, Scalar, Sequence
 _PART = re.compile(r"[a-z_][a-z0-9_]*")
 
 
-def scenario_references(model: Model, folder: Path | None = None) -> Iterator[Reference]:
-    """Yield the references in the scenarios of all packs of a model, or of the one in *folder*."""
+def scenario_references(model: Model, folder: Path | None = None, word: str = "") -> Iterator[Reference]:
+    """Yield the references in the scenarios of all packs of a model, or of the one in *folder*.
+
+    With a *word* only texts that hold it are looked at, which is much faster.
+    """
     before = len(model.problems)
     effects = Effects(model)
     effects.done.update(model.rules)
     written = _written(model)
     for pack in model.composition.packs:
         for document in pack.documents if folder in (None, pack.folder) else ():
-            if document.kind == "scenarios":
-                yield from _scenario(model, effects, document.tree, "file", written)
+            if document.kind == "scenarios" and _holds(document.tree, word):
+                yield from _scenario(model, effects, document.tree, "file", written, word)
                 entries = document.tree.get("scenarios")
                 for key, node in entries.items.values() if isinstance(entries, Mapping) else ():
                     yield Reference(key.place(0, len(key.value)), "scenarios", key.value, True)
-                    if isinstance(node, Mapping):
-                        yield from _scenario(model, effects, node, key.value, written)
+                    if isinstance(node, Mapping) and _holds(node, word):
+                        yield from _scenario(model, effects, node, key.value, written, word)
     del model.problems[before:]
     yield from references_of(effects.uses)
 
@@ -56,23 +59,32 @@ def _written(model: Model) -> frozenset[str]:
     return frozenset(found - {""})
 
 
-def _scenario(model: Model, effects: Effects, node: Mapping, id_: str, written: frozenset[str]) -> Iterator[Reference]:
+def _holds(node: Mapping, word: str) -> bool:
+    """Tell whether the text of a node holds a word."""
+    source = node.source
+    return source is None or source.text.find(word, node.start, node.end) >= 0
+
+
+def _scenario(
+    model: Model, effects: Effects, node: Mapping, id_: str, written: frozenset[str], word: str
+) -> Iterator[Reference]:
     owner = f"scenario {id_}"
     scope = Scope.of(node.span, me=PLAYER)
     scope.proven += certain(model, model.players[1], node.span)  # whoever is named takes part
     for key in ("given", "call"):
         text = node.get(key)
-        if isinstance(text, Scalar):
+        if isinstance(text, Scalar) and word in text.value:
             block, _ = parse_effect(text)
             with effects.uses.of(owner):
                 effects.block(block or [], scope)
     for text in _texts(node.get("then")):
-        expr = Reader(model).expression(text)
+        expr = Reader(model).expression(text) if word in text.value else None
         if expr is not None:
             with effects.uses.of(owner):
                 effects.check(expr, scope.child())
     for text in (*_texts(node.get("choose")), *_texts(node.get("pending"))):
-        yield from _label(model, text, written)
+        if word in text.value:
+            yield from _label(model, text, written)
     options = node.get("options")
     for name, value in options.items.values() if isinstance(options, Mapping) else ():
         yield from _label(model, name, frozenset())

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from patolli.diagnostics import Span
 from patolli.language.words import NEWEST, words
+from patolli.packs.manifest import Kept
 from patolli.program.builtins import BUILTINS
+from patolli.resolve.declare import OWN
+from patolli.server.index import Index
 from patolli.server.library import Library
-from patolli.server.project import Project, check_rules
+from patolli.server.naming import Key, Names, may_name, undisturbed, word_of
+from patolli.server.project import Project, typed
 from patolli.server.references import Reference
+from patolli.workspace import Inspection
 
 _ID = re.compile(r"[a-z][a-z0-9_]*\Z")
 FIXED = ("builtin", "pack", "panels", "symbols", "result", "active")
@@ -28,14 +34,24 @@ class Refused(Exception):
 def find_all(project: Project, folder: Path, reference: Reference) -> list[Reference]:
     """Return all places in the workspace that name the same thing, in the order of files and lines."""
     key = (reference.sort, reference.id)
-    found: dict[Span, Reference] = {}
-    for pack in dict.fromkeys([folder, *project.users(_home(project, folder, reference))]):
-        index = project.index(pack)
-        if index is not None:
-            if reference.sort != "variable":
-                index.add_scenarios()
-            found.update({one.span: one for one in index.references(key)})
+    index = project.index(folder)
+    if index is None:
+        return []
+    files = Kept(project.library)
+    with undisturbed():
+        found = {one.span: one for one in index.references_and_scenarios(key)}
+        for pack in project.users(_home(project, folder, reference)):
+            names = project.names(pack, files) if pack != folder and may_name(project.library, pack, key) else None
+            if names is not None:
+                there = _variables(names, key) if reference.sort == "variable" else names.references(key)
+                found.update({one.span: one for one in there})
     return [found[span] for span in sorted(found)]
+
+
+def _variables(names: Names, key: Key) -> list[Reference]:
+    """Return the places in the files of a pack that name a variable of a rule below it, as triggers and patches do."""
+    found = Index(names.model, names.folder).references(key)
+    return [one for one in found if Path(one.span.path).is_relative_to(names.folder)]
 
 
 def may_rename(project: Project, folder: Path, reference: Reference) -> None:
@@ -67,36 +83,62 @@ def rename(project: Project, folder: Path, reference: Reference, name: str) -> d
         raise Refused(f"{name!r} is no id; use small letters, digits and underscores")
     if name in TAKEN:
         raise Refused(f"{name!r} is a word of the language")
+    if reference.sort == "fact" and name in OWN:
+        raise Refused(f"{name!r} is a key of every piece")
     places = find_all(project, folder, reference)
-    for pack in {project.library.pack_of(place.span.path) for place in places}:
-        _sound(project, pack or folder, reference, name)
+    files = Kept(project.library)
+    with undisturbed():
+        for pack in {project.library.pack_of(place.span.path) or folder for place in places}:
+            _sound(typed(pack, files), pack, reference, name)
     edits: dict[str, list[tuple[Span, str]]] = {}
     for place in places:
         if project.library.is_open(place.span.path) and not _is_original(project, place):
             edits.setdefault(place.span.path, []).append((place.span, f"{place.before}{name}{place.after}"))
-    packs = [folder] if reference.sort == "variable" else project.users(_home(project, folder, reference))
-    _try_out(project, packs, edits, name)
+    packs = project.users(_home(project, folder, reference))
+    with undisturbed():
+        _try_out(project, packs, places, edits, name)
     return edits
 
 
 def _home(project: Project, folder: Path, reference: Reference) -> Path:
-    """Return the folder of the pack that declares a thing."""
+    """Return the folder of the pack that declares a thing; of several that pay with one tag, the one below."""
     index = project.index(folder)
     declared = index.declarations((reference.sort, reference.id)) if index else []
-    return (project.library.pack_of(declared[0].path) if declared else None) or folder
+    folders = {project.library.pack_of(span.path) for span in declared}
+    order = [pack.folder for pack in index.model.composition.packs] if index else []
+    return next((one for one in order if one in folders), None) or next(iter(folders - {None}), None) or folder
 
 
-def _try_out(project: Project, packs: list[Path], edits: dict[str, list[tuple[Span, str]]], name: str) -> None:
-    """Check the packs as they would be; a name may be free and still be hidden by a variable somewhere."""
+def _try_out(
+    project: Project, packs: list[Path], places: list[Reference], edits: dict[str, list[tuple[Span, str]]], name: str
+) -> None:
+    """Check the packs as they would be; a name may be free and still be hidden by a variable somewhere.
+
+    They must have their types, and the new name must be found in as many places of each file as the old one.
+    """
     trial = Library()
     trial.roots, trial.buffers = project.library.roots, dict(project.library.buffers)
     for path, changes in edits.items():
         trial.buffers[path] = _edited(project.library.lines(path), changes)
+    files = Kept(trial)
+    before = Counter(one.span.path for one in places)
     for pack in packs:
-        wrong = next((p for p in check_rules(pack, trial).inspection.problems if p.severity == "error"), None)
+        found = typed(pack, files)
+        wrong = next(iter(found.errors), None)
         if wrong is not None:
             place = f"{Path(wrong.span.path).name}, line {wrong.span.line}"
             raise Refused(f"with the name {name!r} the packs would not be valid; {place}: {wrong.message}")
+        assert found.model is not None
+        there = Index(found.model, pack).references_and_scenarios(_renamed(places[0], name))
+        now = Counter(one.span.path for one in there)
+        odd = next((path for path in now if Path(path).is_relative_to(pack) and now[path] != before[path]), None)
+        if odd is not None:
+            raise Refused(f"with the name {name!r} not all of {Path(odd).name} would mean what it means now")
+
+
+def _renamed(place: Reference, name: str) -> tuple[str, str]:
+    """Return what a thing will be known by."""
+    return place.sort, f"{place.id.removesuffix(word_of((place.sort, place.id)))}{name}"
 
 
 def _edited(lines: list[str], changes: list[tuple[Span, str]]) -> str:
@@ -107,17 +149,17 @@ def _edited(lines: list[str], changes: list[tuple[Span, str]]) -> str:
     return "\n".join(lines)
 
 
-def _sound(project: Project, pack: Path, reference: Reference, name: str) -> None:
+def _sound(found: Inspection, pack: Path, reference: Reference, name: str) -> None:
     """Check that a pack is free of errors, so that no place is missed, and that the name is free in it."""
-    ruleset = project.checked(pack).inspection.ruleset
-    if ruleset is None:
+    model = found.model
+    if model is None or found.errors:
         raise Refused(f"the pack {pack.name!r} has errors; mend them first, so that no place is missed")
-    model = ruleset.model
     if reference.sort == "fact":
         kind = model.kinds.get(reference.id.partition(".")[0])
         taken = kind is not None and (name in kind.facts or name in kind.fields)
     else:
-        taken = reference.sort != "step" and name in model.names
+        taken = reference.sort not in ("step", "tag") and name in model.names
+        taken = taken or (reference.sort == "tag" and any(use.sort == "tag" and use.id == name for use in model.uses))
     if taken:
         raise Refused(f"{name!r} is already the name of something else")
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from patolli.program.types import AnyType
+
 _KEY = re.compile(r" *(?P<dash>(?:- +)*)(?P<key>[a-z_][\w]*(?: *\([^()]*\))?|\"[^\"]*\") *:(?: +(?P<value>.*))?$")
 _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")
 
@@ -20,13 +22,15 @@ class Spot:
     """A place in a document.
 
     ``path`` holds the keys from the outside in; the value of the last is written, unless ``key`` says that
-    the next key is. ``before`` is the part of the text before the cursor, all lines of it in a block.
+    the next key is. ``before`` is the part of the text before the cursor, all lines of it in a block. ``of`` is the
+    type of the value, where somebody has found out that it has to have one.
     """
 
     path: tuple[str, ...]
     before: str
     key: bool
     indent: int = 0
+    of: AnyType | None = None
 
 
 def spot_at(lines: list[str], line: int, column: int) -> Spot:

@@ -11,6 +11,7 @@ from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.diagnostics.given import whole
 from patolli.players.bots import BotKind, Kind, kind_of
 from patolli.players.chance import RandomBot
+from patolli.players.seating import BotError
 from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.runtime.invariants import BrokenInvariant
 from patolli.simulation.playout import playout
@@ -73,7 +74,7 @@ class Game:
 
     ``ranks`` is 1 for the best seat and so on, the same for equals; it is empty where the pack does not say who is
     better, but who wins. ``engine`` is there when a fault is not one of the content, but one of the program. ``broken``
-    holds the choices that lead to an invariant that does not hold.
+    holds the choices that lead to where a bot failed, or to an invariant that does not hold.
     """
 
     index: int
@@ -105,7 +106,7 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
         try:
             match = playout(rules, plan.players, seed, None if simple else bots, plan.limit, plan.invariants)
             ends = _ends(match) if match.over else None
-        except BrokenInvariant as error:
+        except (BotError, BrokenInvariant) as error:
             yield Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
             continue
         except MatchError as error:

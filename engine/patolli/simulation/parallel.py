@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from ctypes import c_bool
 from typing import Any
 
@@ -29,7 +29,9 @@ LARGEST = 400
 """Games in a batch at most, so that progress shows."""
 
 
-def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None) -> Report:
+def simulate(
+    rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None, each: Callable[[Game], object] | None = None
+) -> Report:
     """Play all games of a plan.
 
     Args:
@@ -37,6 +39,8 @@ def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None
         plan: How many games, of how many players, with which bots.
         jobs: Processes to use; the result is the same for any number.
         tell: Called now and then with the number of games played since the last call.
+        each: Called with each game, as soon as it and all before it are finished: in the same order for any *jobs*.
+            Where Ctrl-C comes before the last game, those that are finished follow at the end.
 
     Returns:
         The report; ``interrupted`` when Ctrl-C came before the last game.
@@ -55,21 +59,46 @@ def simulate(rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None
         rules.held(first)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
-    with patience() as stopped:
-        if jobs <= 1 or plan.games <= 1:
-            games = _alone(rules, plan, stopped, tell)
-        else:
-            games = _together(rules, plan, min(jobs, plan.games), stopped, tell)
-        interrupted = stopped() and len(games) < plan.games
+    order = _Order(each or (lambda game: None))
+    try:
+        with patience() as stopped:
+            if jobs <= 1 or plan.games <= 1:
+                games = _alone(rules, plan, stopped, tell, order)
+            else:
+                games = _together(rules, plan, min(jobs, plan.games), stopped, tell, order)
+            interrupted = stopped() and len(games) < plan.games
+    finally:
+        order.close()
     games.sort(key=lambda game: game.index)
     return Report(rules, plan, games, time.perf_counter() - began, jobs, interrupted)
 
 
-def _alone(rules: Ruleset, plan: Plan, stopped: Callable[[], bool], tell: Tell) -> list[Game]:
+class _Order:
+    """Hands games on in the order of their index, whatever the order in which they are finished."""
+
+    def __init__(self, each: Callable[[Game], object]) -> None:
+        self._each = each
+        self._next = 0
+        self._waiting: dict[int, Game] = {}
+
+    def take(self, games: Iterable[Game]) -> None:
+        self._waiting.update((game.index, game) for game in games)
+        while self._next in self._waiting:
+            self._each(self._waiting.pop(self._next))
+            self._next += 1
+
+    def close(self) -> None:
+        """Hand on what still waits for an earlier game that will not come."""
+        for index in sorted(self._waiting):
+            self._each(self._waiting.pop(index))
+
+
+def _alone(rules: Ruleset, plan: Plan, stopped: Callable[[], bool], tell: Tell, order: _Order) -> list[Game]:
     games: list[Game] = []
     told, due = 0, time.perf_counter() + 0.1
     for game in play_games(rules, plan, 0, plan.games, stopped):
         games.append(game)
+        order.take([game])
         if time.perf_counter() >= due:
             tell(len(games) - told)
             told, due = len(games), time.perf_counter() + 0.1
@@ -77,7 +106,9 @@ def _alone(rules: Ruleset, plan: Plan, stopped: Callable[[], bool], tell: Tell) 
     return games
 
 
-def _together(rules: Ruleset, plan: Plan, jobs: int, stopped: Callable[[], bool], tell: Tell) -> list[Game]:
+def _together(
+    rules: Ruleset, plan: Plan, jobs: int, stopped: Callable[[], bool], tell: Tell, order: _Order
+) -> list[Game]:
     size = max(1, min(LARGEST, plan.games // (jobs * BATCHES)))
     batches = ((first, min(first + size, plan.games)) for first in range(0, plan.games, size))
     games: list[Game] = []
@@ -92,6 +123,7 @@ def _together(rules: Ruleset, plan: Plan, jobs: int, stopped: Callable[[], bool]
         for batch, played in pool.done(batches, enough):
             found = played if isinstance(played, list) else _given_up(plan, batch, played)
             games.extend(found)
+            order.take(found)
             tell(len(found))
     return games
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.fault import EngineFault
 from patolli.simulation.games import Game, Plan
+from patolli.simulation.rows import Row, rows_of
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -104,6 +105,10 @@ class Report:
     def digest(self) -> str:
         """A hash of all final states in the order of the games."""
         return sha256("".join(f"{game.digest}\n" for game in self.finished).encode()).hexdigest()
+
+    def rows(self) -> list[Row]:
+        """Return a row for each game and seat, for a table or a data frame; see :func:`rows_of`."""
+        return [row for game in self.games for row in rows_of(game, self.bots)]
 
     def as_data(self) -> dict[str, Any]:
         """Return everything as plain data, the keys that scripts rely on first."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 DIM = "bright_black"
 BOX = 40
 """Cells of the widest box; wider ones would only hold blanks."""
+COUNTED = 5
+"""Of things around a ring that have numbers, every so many a free one shows its own, so that others can be found."""
 SMALL = 12
 """Things around a ring that are drawn as boxes; more are drawn as single signs."""
 
@@ -94,8 +96,10 @@ def _sign(scene: Scene, panel: Panel, kind: str, name: str) -> Text:
         found = _told(scene, kind, name, line)
         if found.plain.strip():
             return found
-    symbol = scene.symbol(kind, name)
-    return scene.mark(kind, name) if symbol is not None else Text("·", DIM)
+    number = name[len(name.rstrip("0123456789")) :]
+    if number and int(number) % COUNTED == 0:
+        return Text(number, DIM)
+    return scene.mark(kind, name) if scene.symbol(kind, name) is not None else Text("·", DIM)
 
 
 def _boxes(

@@ -32,7 +32,7 @@ def pad(text: Text, width: int, align: str = "left") -> Text:
 def crowd(marks: Sequence[Text], between: str = " ") -> Text:
     """Return what lies in one spot: signs one by one, equal words or many equal signs once with their number.
 
-    Signs that stand for nothing but a figure are set apart by commas, as they would read like one number.
+    Signs that stand for nothing but a number are set apart by commas, as they would read like one number.
     """
     counted = Counter(mark.plain for mark in marks)
     parts: list[Text] = []
@@ -42,8 +42,8 @@ def crowd(marks: Sequence[Text], between: str = " ") -> Text:
             parts.append(Text.assemble(f"{number}x ", mark))
         else:
             parts += [mark] * number
-    figures = any(part.plain.isascii() and part.plain.isdigit() for part in parts)
-    return Text("," if figures else between).join(parts)
+    numbers = any(part.plain.isascii() and part.plain.isdigit() for part in parts)
+    return Text("," if numbers else between).join(parts)
 
 
 def folded(head: Text, words: Text, width: int, indent: int = 0) -> list[Text]:

@@ -10,15 +10,14 @@ from patolli.compiler.layout import DRAWS
 from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
-from patolli.terminal.boards import DIM
-from patolli.terminal.scene import LONGEST, drawn
+from patolli.runtime.probing import pick_alone
+from patolli.terminal.scene import LONGEST, SHAPE, drawn
 
 if TYPE_CHECKING:
     from patolli.analysis.panels import Symbol
     from patolli.runtime import Decision, Match, Option
     from patolli.terminal.scene import Scene
 
-SHAPE = ty.Ref("shape")
 GUESSES = 3
 """How often what is hidden is drawn anew to learn whether an option depends on it."""
 
@@ -77,16 +76,16 @@ class Hints:
         if not isinstance(type_, ty.Ref) or not isinstance(value, int) or value < 0:
             return Text("")
         if self.scene.model.kinds[type_.kind].lays:
-            return Text(self._drawn(type_.kind, value) if drawn else "", DIM)
+            return Text(self._drawn(type_.kind, value) if drawn else "")
         name = self.scene.names(type_.kind)[value]
         design = self.scene.design(type_.kind, name)
         symbol = self.scene.symbol(type_.kind, name)
         parts = self._signs(type_.kind, name, symbol) if symbol is not None and (symbol.sign or symbol.show) else []
         if design is not None:
             parts += [Text(cost, "yellow") for cost in self._costs(type_.kind, name)]
-            parts += self._shapes(type_.kind, name)
+            parts += self._shapes(type_.kind, name) if drawn else []
             alike = self.scene.model.kinds[type_.kind].per_player
-            parts += [Text(design.text, DIM)] if not alike and _worth(design.id, design.text) else []
+            parts += [Text(design.text)] if not alike and _worth(design.id, design.text) else []
         return Text("  ").join(part for part in parts if part.plain)
 
     def _signs(self, kind: str, name: str, symbol: Symbol) -> list[Text]:
@@ -101,7 +100,7 @@ class Hints:
         parts: list[Text] = []
         for sign, words in told:
             counted = words in self.scene.model.counters
-            parts += [Text(words, sign.style)] if counted else [sign, Text(words if len(words) <= LONGEST else "", DIM)]
+            parts += [Text(words, sign.style)] if counted else [sign, Text(words if len(words) <= LONGEST else "")]
         return parts
 
     def _drawn(self, kind: str, value: int) -> str:
@@ -113,7 +112,7 @@ class Hints:
     def _shapes(self, kind: str, name: str) -> list[Text]:
         """Return the drawings of the shapes of a piece."""
         facts = [fact.name for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == SHAPE]
-        return [Text(self.scene.fact(kind, name, fact).plain, DIM) for fact in facts]
+        return [Text(self.scene.fact(kind, name, fact).plain) for fact in facts]
 
     def _costs(self, kind: str, name: str) -> list[str]:
         facts = [fact for fact in self.scene.model.kinds[kind].facts.values() if ty.strip(fact.type) == ty.COST]
@@ -157,12 +156,15 @@ class Hints:
         return self._after[option.index]
 
     def imagined(self, option: Option) -> list[Match]:
-        """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known."""
+        """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known.
+
+        They end where somebody else has the turn: what comes then is not what the option does.
+        """
         found = []
         for world in self.worlds:
             copy = world.clone()
             try:
-                copy.pick(option.index)
+                pick_alone(copy, option.index)
             except MatchError:
                 return []
             found.append(copy)

@@ -117,18 +117,18 @@ def _shelves(blocks: Sequence[Block], width: int) -> list[Block]:
     left = list(blocks)
     while left:
         first = left.pop(0)
-        stacks: list[list[Block]] = [[first]]
+        piles: list[list[Block]] = [[first]]
         used = first.width
         while left:
-            block, stack = left[0], stacks[-1]
+            block, stack = left[0], piles[-1]
             room = width - (used - max(b.width for b in stack))
-            if len(stacks) > 1 and _height(stack) + block.height <= first.height and block.width <= room:
+            if len(piles) > 1 and _height(stack) + block.height <= first.height and block.width <= room:
                 used += max(0, block.width - max(b.width for b in stack))
                 stack.append(left.pop(0))
             elif used + GAP + block.width <= width:
-                stacks.append([left.pop(0)])
+                piles.append([left.pop(0)])
                 used += GAP + block.width
             else:
                 break
-        shelves.append(abreast([stacked(stack) for stack in stacks]))
+        shelves.append(abreast([stacked(stack) for stack in piles]))
     return shelves

@@ -30,8 +30,10 @@ def lines(scene: Scene, panels: Sequence[Panel], width: int) -> list[Text]:
 
 def _told(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int) -> list[Text]:
     entries: dict[tuple[str, str], tuple[Text, list[str]]] = {}
-    for id_ in signs:
+    for id_ in sorted(signs, key=lambda id_: _made(scene, id_)):
         sign, words = scene.used[id_][0], meaning(scene, id_)
+        if _made(scene, id_) and any(plain == sign.plain for plain, _ in entries):
+            continue  # what is seen of it now is one of its parts
         if words and words.lower() != sign.plain.lower():
             said = entries.setdefault((sign.plain, str(sign.style)), (sign, []))[1]
             said += [words] if words not in said else []
@@ -39,6 +41,12 @@ def _told(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int
     told = [Text.assemble(pad(sign, wide + 1), ", ".join(said)) for sign, said in entries.values()]
     found = [line for panel in notes for line in _note(panel, width)] + abreast(told, width, 3)
     return [Text("Signs ('?' explains all of them)", "bold"), *found] if found else []
+
+
+def _made(scene: Scene, id_: str) -> bool:
+    """Tell whether a sign is made of others."""
+    symbol = scene.symbols.get(id_)
+    return symbol is not None and bool(symbol.show)
 
 
 def _note(panel: Panel, width: int) -> list[Text]:

@@ -10,14 +10,17 @@ from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from patolli.program import types as ty
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import crowd, folded, pad
-from patolli.terminal.scene import Scene
+from patolli.terminal.scene import SHAPE, Scene
 from patolli.terminal.thumbs import beside, thumb
 
 if TYPE_CHECKING:
     from patolli.analysis.panels import Panel
 
+LABEL = 16
+"""Cells of the widest words above the shape of a piece."""
 NONE = Text("none", DIM)
 """What is drawn where nothing lies."""
 
@@ -34,7 +37,7 @@ def row(scene: Scene, panel: Panel) -> RenderableType:
             lines.extend(_pictures(scene, panel, place.of, found))
             continue
         width = _widest(scene, panel, place.of, found)
-        for number, piece in enumerate(found):
+        for number, piece in enumerate(found, 1):
             words = _line(scene, panel, place.of, piece, width) if piece is not None else Text("empty", DIM)
             lines.extend(folded(Text(f"{number:>2}  ", DIM), words, scene.width, width if piece is not None else 0))
     return Group(*lines)
@@ -43,13 +46,13 @@ def row(scene: Scene, panel: Panel) -> RenderableType:
 def _pictures(scene: Scene, panel: Panel, kind: str, found: list[str | None]) -> list[Text]:
     """Return pieces as pictures with their numbers, and below each what else is told of it."""
     thumbs = []
-    for number, piece in enumerate(found):
+    for number, piece in enumerate(found, 1):
         if piece is None:
-            thumbs.append(thumb(Text(f"{number:>2}  ", DIM), Text("empty", DIM), []))
+            thumbs.append(thumb(Text(f"{number:>2}  ", DIM), Text("empty", DIM), [], []))
             continue
         told = [fact for fact in (_fact(scene, kind, piece, name) for name in panel.facts) if fact.plain]
         head = Text(scene.label(kind, piece))
-        thumbs.append(thumb(Text(f"{number:>2}  ", DIM), head, [*scene.picture(kind, piece), *told]))
+        thumbs.append(thumb(Text(f"{number:>2}  ", DIM), head, scene.picture(kind, piece), told))
     return beside(thumbs, scene.width)
 
 
@@ -63,12 +66,26 @@ def members(scene: Scene, panel: Panel) -> RenderableType:
         name for name in names if not panel.only or any(_known(scene, panel.of, name, x).plain for x in panel.only)
     ]
     width = max((cell_len(labels[name]) for name in shown), default=0) + 2
+    shapes = {fact.name for fact in scene.model.kinds[panel.of].facts.values() if ty.strip(fact.type) == SHAPE}
+    if shapes & set(panel.facts):
+        others = [fact for fact in panel.facts if fact not in shapes]
+        return Group(*_shapes(scene, panel.of, {name: labels[name] for name in shown}, others))
     lines: list[Text] = []
     for name in shown:
         told = [text for text in (_known(scene, panel.of, name, what) for what in panel.facts) if text.plain]
         head = pad(Text(labels[name], scene.mark(panel.of, name).style), width)
         lines.extend(folded(head, Text("  ").join(told), scene.width))
     return Group(*lines) if lines else NONE
+
+
+def _shapes(scene: Scene, kind: str, labels: dict[str, str], facts: list[str]) -> list[Text]:
+    """Return pieces with their shapes side by side, and what else is told of each below."""
+    thumbs = []
+    for name, label in labels.items():
+        told = [text for text in (_known(scene, kind, name, fact) for fact in facts) if text.plain]
+        head = Text(label, scene.mark(kind, name).style)
+        thumbs.append(thumb(Text(""), head, scene.picture(kind, name), [Text("  ").join(told)], LABEL))
+    return beside(thumbs, scene.width)
 
 
 def _known(scene: Scene, kind: str, name: str, what: str) -> Text:

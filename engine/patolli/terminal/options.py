@@ -33,7 +33,8 @@ def tags(options: Sequence[Option]) -> list[str]:
 def listing(question: Question, options: Sequence[Option], width: int, tall: int = TALL) -> list[Text]:
     """Return the lines that list options of a question, with what is known about each, at most *width* cells wide.
 
-    Where it matters how something lies or looks, each option is drawn. More than *tall* ones are only named.
+    Where it matters how something lies or looks, each option is drawn. More than *tall* of them stand in columns, and
+    so do those that would need more lines with what is known.
     """
     marked = tags(question.decision.options)
     wide = max((len(tag) for tag in marked), default=0) + 2
@@ -41,14 +42,17 @@ def listing(question: Question, options: Sequence[Option], width: int, tall: int
     if len(options) > tall:
         return abreast(heads, width)
     if pictures := _pictures(question, options):
-        return beside([_seen(question, *each) for each in zip(options, heads, pictures, strict=True)], width)
+        seen = beside([_seen(question, *each) for each in zip(options, heads, pictures, strict=True)], width)
+        if len(seen) <= tall:
+            return seen
     told = [_told(question, option) for option in options]
     column = min(HEAD, max((cell_len(head.plain) for head in heads), default=0))
-    return [
+    lines = [
         line
         for head, more in zip(heads, told, strict=True)
         for line in (_line(head, more, column, wide + 1, width) if more.plain else folded(head, Text(""), width))
     ]
+    return lines if len(lines) <= max(tall, len(heads)) or tall >= TALL else abreast(heads, width)
 
 
 def _pictures(question: Question, options: Sequence[Option]) -> list[list[Text]]:
@@ -66,11 +70,11 @@ def _seen(question: Question, option: Option, head: Text, picture: list[Text]) -
     """Return one option as it is drawn among others: its number and words, how it looks, and what it brings."""
     told = question.hints.tell(option, drawn=False)
     tag = len(head.plain) - len(head.plain.lstrip()) + len(head.plain.split()[0]) + 1
-    return thumb(head[:tag], head[tag:], [*picture, *([told] if told.plain else [])])
+    return thumb(head[:tag], head[tag:], picture, [told])
 
 
 def _head(option: Option, tag: str) -> Text:
-    return Text.assemble((tag, DIM), " ", option.words or option.label, (" (anytime)" if option.anytime else "", DIM))
+    return Text.assemble((tag, DIM), " ", option.words, (" (anytime)" if option.anytime else "", DIM))
 
 
 def _line(head: Text, more: Text, column: int, indent: int, width: int) -> list[Text]:
@@ -78,7 +82,7 @@ def _line(head: Text, more: Text, column: int, indent: int, width: int) -> list[
     head = pad(head, column) if cell_len(head.plain) <= column else head
     if cell_len(head.plain) + 2 + min(cell_len(more.plain), width // 3) > width:
         head.rstrip()
-        return [head, *folded(Text(" " * (indent + 2)), more, width)]
+        return [*folded(head[:indent], head[indent:], width, 2), *folded(Text(" " * (indent + 2)), more, width)]
     return folded(Text.assemble(head, "  "), more, width)
 
 

@@ -13,6 +13,7 @@ from patolli.program import types as ty
 from patolli.terminal.aiming import Targets, preview, targets_of
 from patolli.terminal.boards import DIM
 from patolli.terminal.concern import concerned
+from patolli.terminal.flow import folded
 from patolli.terminal.hints import Hints
 from patolli.terminal.options import TALL, listing, tags
 from patolli.terminal.scene import Scene
@@ -22,15 +23,22 @@ if TYPE_CHECKING:
     from patolli.terminal.screen import Screen
 
 COMMANDS = {
-    "help": "this page",
-    "show": "all panels again; 'show NAME' draws one",
-    "log": "what happened so far",
+    "help": "how to type, and what every sign and word on the screen means; '?' is the same",
+    "legend": "what the signs on the screen mean",
+    "options": "everything that you can choose now",
+    "about": "everything about an option: what it is, what it costs and does; 'about 3', or '?3'",
+    "show": "all panels again; 'show NAME' draws one, or tells about a piece, a rule or whatever has a name",
+    "rules": "the rules; 'rules WORD' tells those that speak of something",
     "why": "why something is not offered: 'why WORDS' for an option or 'why RULE(VALUES)'; 'why' lists what is not",
-    "undo": "take back your last choice, if nothing was revealed since",
+    "log": "what happened last; 'log 2' tells the second chapter, 'log all' everything",
+    "undo": "take back your last choice; 'undo turn' takes back your turn",
     "save": "write the match to a file: 'save FILE'",
+    "reload": "go on with what another window has written to the file of the match",
     "quit": "leave; with --save the match can be gone on with later",
 }
 """What may be typed instead of an option."""
+AROUND = 8
+"""Lines of a screen that are left for what is asked, for what happened, and for what is typed."""
 TURNS = 8
 """Ways of lying on a board between which one turns; a shape has no more at one place."""
 TAKE = ("y", "yes", "ok", "take")
@@ -40,33 +48,42 @@ BACK = ("b", "back", "no")
 
 
 def find(options: Sequence[Option], typed: str) -> int:
-    """Return the index of the option that is meant: by label, by number, or by the only label that begins so.
+    """Return the index of the option that is meant: by label, words or number, or by the only ones that begin so.
 
     Raises:
         ValueError: None is meant, or several; the message says so.
     """
     words = " ".join(typed.split())
-    for option in options:
-        if option.label == words:
-            return option.index
-    marked = tags(options)
-    if words in marked:
-        return options[marked.index(words)].index
     lower = words.lower()
+    marked = tags(options)
+    found = [option for option in options if option.label == words]
+    found = found or [option for option in options if option.words.lower() == lower]
+    found = found or [option for option in options if marked[option.index] == lower]
+    if found:
+        return found[0].index
     begun = [option for option in options if option.label.lower().startswith(lower)]
+    begun = begun or [option for option in options if option.words.lower().startswith(lower)]
     if len(begun) == 1:
         return begun[0].index
     if begun:
-        raise ValueError(f"several options begin with {words!r}: {', '.join(o.label for o in begun[:4])}")
-    near = nearest(words, [*(option.label for option in options), *COMMANDS])
-    raise ValueError(f"there is no option {words!r}" + (f"; did you mean {near!r}?" if near else "; try 'help'"))
+        raise ValueError(f"several options begin with {words!r}: {', '.join(o.words for o in begun[:4])}")
+    raise ValueError(f"there is no option {words!r}; {_near(options, words)}")
+
+
+def _near(options: Sequence[Option], words: str) -> str:
+    """Say what may have been meant instead: an option, a command, or one with something behind it."""
+    near = nearest(words, [*(option.label for option in options), *(option.words for option in options), *COMMANDS])
+    first, _, rest = words.partition(" ")
+    if near is None and rest and (command := nearest(first, COMMANDS)):
+        near = f"{command} {rest}"
+    return f"did you mean {near!r}?" if near else "try 'help'"
 
 
 class Question:
     """The open question of a match, asked at a terminal."""
 
-    def __init__(self, screen: Screen, match: Match) -> None:
-        """Look at the question that is open in *match*."""
+    def __init__(self, screen: Screen, match: Match, height: int | None = None) -> None:
+        """Look at the question that is open in *match*; if a screen has a *height*, it must find room there."""
         decision = match.decision
         assert decision is not None
         self.screen = screen
@@ -75,6 +92,8 @@ class Question:
         self.scene = Scene(match, decision.player)
         self.hints = Hints(self.scene, decision)
         self.targets = targets_of(screen, self.scene, self.hints)
+        self.tall = TALL if height is None else max(6, min(TALL, height - AROUND))
+        self._whole = height is None  # whether all options are listed, however many there are
 
     @cached_property
     def ways_only(self) -> bool:
@@ -91,11 +110,6 @@ class Question:
         return concerned(self.scene, self.hints, self.screen.panels.values())
 
     @property
-    def height(self) -> int:
-        """About how many lines the question takes."""
-        return 4 + min(TALL, len(self.decision.options))
-
-    @property
     def marked(self) -> frozenset[str]:
         """The cells of a board to which the person may point."""
         return self.targets.anchors if self.targets is not None else frozenset()
@@ -104,34 +118,38 @@ class Question:
     def marked_at_first(self) -> frozenset[str]:
         """The cells that are marked when all panels are drawn; not where a short list of cells stands below."""
         targets = self.targets
-        few = len(self.decision.options) <= TALL
+        few = len(self.decision.options) <= self.tall
         plain = targets is not None and all(len(cells) == 1 for cells in targets.covered.values())
         return frozenset() if few and plain else self.marked
 
-    def ask(self, read: Callable[[str], str], drawn: bool, preview: bool) -> int | str:
-        """Ask; return the index of an option, or the command that was typed.
+    def show_board(self, preview: bool) -> None:
+        """Draw the board to which the person may point, if there is one, and if nothing is drawn on it at once."""
+        if self.targets is not None and not (preview and self.ways_only):
+            self._board()
+
+    @cached_property
+    def lines(self) -> list[Text]:
+        """What is asked, and the options as they are listed below."""
+        return [*self._head(), *self._list()]
+
+    def ask(self, read: Callable[[str], str], preview: bool) -> int | str:
+        """Ask below what was drawn; return the index of an option, or the command that was typed.
 
         Args:
             read: Asks for a line.
-            drawn: Whether the panels have just been drawn, with the marked cells.
             preview: Whether what takes or changes several cells of a board is shown before it is taken.
         """
         if preview and self.targets is not None and self.ways_only:
-            self._head()
+            self._print(self._head())
             answer = Aim(self, self.targets, read).confirm(self.targets.options()[0])
             return "undo" if answer is None else answer
-        if not drawn:
-            self._board()
-        self._head()
-        self._list()
+        self._print(self.lines)
         while True:
             typed = read("> ").strip()
             if not typed:
                 continue
-            if typed == "?":
-                return "help"
-            if self.is_command(typed):
-                return typed
+            if command := self.command(typed):
+                return command
             try:
                 option = self.find(typed)
             except ValueError as error:
@@ -143,12 +161,16 @@ class Question:
             if answer is not None:
                 return answer
             self._board()
-            self._head()
-            self._list()
+            self._print(self.lines)
 
-    def is_command(self, typed: str) -> bool:
-        """Tell whether a line is a command and not the label of an option."""
-        return typed.split()[0].lower() in COMMANDS and typed not in [option.label for option in self.decision.options]
+    def command(self, typed: str) -> str:
+        """Return the command that a line is, with what stands behind it; nothing where an option is called so."""
+        if any(typed in (option.label, option.words) for option in self.decision.options):
+            return ""
+        if typed.startswith("?"):
+            return f"about {typed[1:].strip()}" if typed[1:].strip() else "help"
+        first, _, rest = typed.partition(" ")
+        return f"{first.lower()} {rest.strip()}".strip() if first.lower() in COMMANDS else ""
 
     def complain(self, error: ValueError) -> None:
         """Print what was wrong with a line."""
@@ -161,7 +183,7 @@ class Question:
             ValueError: None is meant, or several; the message says so.
         """
         options = self.decision.options
-        if self.targets is not None and typed not in [option.label for option in options]:
+        if self.targets is not None and not any(typed in (option.label, option.words) for option in options):
             here = self.targets.at.get(typed.lower(), [])
             if here:
                 return here[0]
@@ -174,21 +196,32 @@ class Question:
         if self.targets is not None:
             self.screen.draw(self.scene.match, self.scene.seat, self.targets.panel.id, self.marked)
 
-    def _head(self) -> None:
+    def _head(self) -> list[Text]:
+        """Return who is asked and what, below an empty line."""
         sign = self.scene.mark("player", self.scene.me)
-        number = str(self.scene.seat + 1)
-        who = Text.assemble("\nplayer ", Text(number, sign.style), " " if sign.plain != number else "")
-        who += sign if sign.plain != number else Text("")
-        self.console.print(who + Text(f": {self.decision.prompt or 'What now?'}", "bold"))
+        name = self.scene.match.naming().player(self.scene.seat)
+        who = Text.assemble((name, sign.style), " ", sign) if sign.plain not in name else Text(name, sign.style)
+        return [Text(""), Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))]
 
-    def _list(self) -> None:
-        options = self.decision.options
-        if self.targets is not None and len(options) > TALL:
-            cells = list(self.targets.at)
-            self.console.print(f"  Type a marked cell, such as {cells[0]} or {cells[-1]}.")
-            options = tuple(self.targets.others)
-        for line in listing(self, options, self.console.width):
+    def _print(self, lines: list[Text]) -> None:
+        for line in lines:
             self.console.print(line, no_wrap=True)
+
+    def _list(self) -> list[Text]:
+        options = self.decision.options
+        lines = []
+        if self.targets is not None and len(options) > self.tall:
+            cells = list(self.targets.at)
+            lines = [Text(f"  Type a marked cell, such as {cells[0]} or {cells[-1]}.")]
+            options = tuple(self.targets.others)
+        listed = self.listing(options)
+        if self._whole or len(listed) <= self.tall:
+            return [*lines, *listed]
+        return [*lines, *listed[: self.tall - 1], Text("  ... 'options' lists all of them", DIM)]
+
+    def listing(self, options: Sequence[Option]) -> list[Text]:
+        """Return the lines that list options, with what is known about each; in columns where they are many."""
+        return listing(self, options, self.console.width, self.tall)
 
 
 class Aim:
@@ -219,8 +252,8 @@ class Aim:
                 option = ways[(ways.index(option) + 1) % len(ways)]
             elif word in TURN:
                 question.complain(ValueError("there is only one way to lie here"))
-            elif question.is_command(typed):
-                return typed
+            elif command := question.command(typed):
+                return command
             else:
                 try:
                     option = question.find(typed)
@@ -240,8 +273,9 @@ class Aim:
         console.print(picture, soft_wrap=False, no_wrap=True, overflow="ellipsis")
         told = question.hints.tell(option)
         several = f" ({ways.index(option) + 1} of {len(ways)})" if len(ways) > 1 else ""
-        line = Text("  ") + Text(option.label, "bold") + Text(several) + (Text("  ") + told if told.plain else told)
-        console.print(line, no_wrap=True, overflow="ellipsis")
+        words = Text.assemble((option.words, "bold"), several, "  " if told.plain else "", told)
+        for line in folded(Text("  "), words, console.width, 2):
+            console.print(line, no_wrap=True)
         turn = "'turn' it, " if len(ways) > 1 else ""
         other = "option" if self.targets.compared or len(self.targets.at) == 1 else "cell"
         console.print(Text(f"  Enter takes it; {turn}type another {other}, or go 'back'.", DIM))

@@ -38,6 +38,7 @@ OWN, OTHERS = "❶❷❸❹❺❻❼❽❾❿", "①②③④⑤⑥⑦⑧⑨⑩"
 """Signs of seats without a symbol: full for the one that looks, hollow for the others."""
 WIDTH = 76
 """Cells inside the frame of the widest panel in a terminal of 80."""
+SHAPE = ty.Ref("shape")
 LONGEST = 60
 """Letters of the longest text that stands for a piece."""
 
@@ -222,10 +223,13 @@ class Scene:
         return Text.assemble(mark, (" you", "bold")) if player == self.me else mark
 
     def picture(self, kind: str, name: str) -> list[Text]:
-        """Return what a piece looks like, in lines; empty where its symbol has no picture."""
+        """Return what a piece looks like, in lines; empty where its symbol has no picture, and it has no shape."""
         symbol = self.symbol(kind, name)
         if symbol is None or not symbol.picture:
-            return []
+            shapes = [fact.name for fact in self.model.kinds[kind].facts.values() if ty.strip(fact.type) == SHAPE]
+            numbers = [self.number(kind, name, fact) for fact in shapes]
+            rows = [self.drawing(self.names("shape")[number]).split(" / ") for number in numbers if number >= 0]
+            return [Text(row) for row in rows[0]] if rows else []
         type_, raw = self._constant(kind, name, symbol.picture)
         parts = [self._raw(_one_of(type_), item) for item in raw]
         wide = max((cell_len(part.plain) for part in parts), default=0)

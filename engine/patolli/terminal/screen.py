@@ -78,25 +78,27 @@ class Screen:
     ) -> None:  # fmt: skip
         """Print what *seat* has to see now, and name the rest; *seen* is brought up to date.
 
-        The main boards are drawn in any case, and what the question is about (*concerned*) if it looks otherwise than
-        in *seen*. While the page is no longer than the screen, there follow the rest of what it is about, other panels
-        that have changed, and at last all others. *below* is how many lines will stand below it. Signs that were not
-        explained before are explained.
+        The main boards are drawn in any case, and so is where that lies which may be chosen (*concerned*), if it looks
+        otherwise than in *seen*. While the page is no longer than the screen, there follow the rest of what the
+        question is about, other panels that have changed, and at last all others. *below* is how many lines will stand
+        below it. Signs that were not explained before are explained above.
         """
         scene = self._scene(match, seat, marked)
         blocks = self._blocks(scene, self._drawn_by_themselves(), empty=False)
         now = {id_: "\n".join(line.plain for line in block.lines) for id_, block in blocks.items()}
         changed = [id_ for id_ in blocks if now[id_] != seen.panels.get(id_)]
         asked = [id_ for id_ in blocks if id_ in set(concerned)]
-        must = self.mains | {id_ for id_ in asked if id_ in changed}
-        shown = self._fitting(blocks, must, [*asked, *changed, *blocks], self.console.height - below)
+        lying = [id_ for id_ in asked if self.panels[id_].shows != "list"]  # and not only what is known of each
+        must = self.mains | {id_ for id_ in lying if id_ in changed}
+        shown = self._fitting(blocks, must, [*lying, *changed, *asked, *blocks], self.console.height - below)
         told = self._scene(match, seat, marked)
         told.before = seen.view
         drawn = self._blocks(told, [self.panels[id_] for id_ in blocks if id_ in shown], empty=False)
-        self._print(self._ordered(drawn))
-        for line in legend.news(told, [self.panels[id_] for id_ in drawn], seen.signs, self.console.width):
-            self.console.print(line, no_wrap=True)
-        self._name([i for i in changed if i not in shown], [i for i in blocks if i not in {*shown, *changed}])
+        self._print(legend.news(told, [self.panels[id_] for id_ in drawn], seen.signs, self.console.width))
+        page = self._ordered(drawn)
+        self._print(page if len(page) + below <= self.console.height else self._ordered(drawn, last=True))
+        news, same = [i for i in changed if i not in shown], [i for i in blocks if i not in {*shown, *changed}]
+        self._name({"Changed" if seen.panels else "Also there": news, "As before": same})
         seen.panels, seen.view = now, told.view
 
     def legend(self, match: Match, seat: int) -> list[Text]:
@@ -134,12 +136,12 @@ class Screen:
                 shown.add(id_)
         return shown
 
-    def _name(self, changed: list[str], same: list[str]) -> None:
-        """Name the panels that are not drawn."""
+    def _name(self, left: dict[str, list[str]]) -> None:
+        """Name the panels that are not drawn, by why that is so."""
         declared = [panel for panel in self.panels.values() if panel.id not in self.undeclared]
         asked = [panel.id for panel in declared if panel.asked and not panel.inside]
-        kinds = (("Changed", changed), ("As before", same), ("When asked", asked))
-        told = "; ".join(f"{words}: {', '.join(self.title(id_) for id_ in ids)}" for words, ids in kinds if ids)
+        kinds = [*left.items(), ("When asked", asked)]
+        told = "; ".join(f"{words}: {' · '.join(self.title(id_) for id_ in ids)}" for words, ids in kinds if ids)
         for line in folded(Text(""), Text(f"{told} ('show NAME' draws one, 'show' all)", DIM), self.console.width, 2):
             if told:
                 self.console.print(line, no_wrap=True)
@@ -177,9 +179,9 @@ class Screen:
         scene.width = wide
         return found
 
-    def _ordered(self, blocks: dict[str, Block]) -> list[Text]:
-        """Return the lines of a page, the main boards first."""
-        ids = [id_ for id_ in blocks if id_ in self.mains] + [id_ for id_ in blocks if id_ not in self.mains]
+    def _ordered(self, blocks: dict[str, Block], last: bool = False) -> list[Text]:
+        """Return the lines of a page, the main boards first; or *last*, where the beginning scrolls away."""
+        ids = sorted(blocks, key=lambda id_: (id_ in self.mains) == last)  # the others stay in their order
         return arranged([blocks[id_] for id_ in ids], self.console.width)
 
     def _print(self, lines: Iterable[Text]) -> None:

@@ -15,15 +15,15 @@ NARROW = 13
 """Cells of the widest words above a picture; longer ones go on in the next line."""
 
 
-def thumb(tag: Text, head: Text, lines: Sequence[Text]) -> list[Text]:
-    """Return the lines of one picture: a tag, words, and below the words what is seen and told."""
+def thumb(tag: Text, head: Text, picture: Sequence[Text], told: Sequence[Text], width: int = NARROW) -> list[Text]:
+    """Return the lines of one picture: a tag and words, below the words how it looks, and what is told of it.
+
+    Words are folded to *width* cells; the picture is as wide as it is.
+    """
     blank = Text(" " * cell_len(tag.plain))
-    inside = [*wrapped(head, NARROW), *(line for told in lines for line in _short(told))]
+    below = [line for text in told for line in wrapped(text, width) if line.plain]
+    inside = [*wrapped(head, width), *picture, *below]
     return [Text.assemble(blank if number else tag, line) for number, line in enumerate(inside)]
-
-
-def _short(line: Text) -> list[Text]:
-    return [line] if cell_len(line.plain) <= NARROW else wrapped(line, NARROW)
 
 
 def beside(thumbs: Sequence[list[Text]], width: int) -> list[Text]:

@@ -134,16 +134,16 @@ def table(scene: Scene, panel: Panel) -> RenderableType:
     columns = scene.names(kind)
     heads = [scene.head(one) if kind == "player" else Text(scene.label(kind, one), "bold") for one in columns]
     rows = [(words, [_held(scene, row, one, *rest) for one in columns]) for row, rest, words in _rows(scene, panel)]
-    upright = _upright(heads, rows, scene.width)
+    standing = _standing(heads, rows, scene.width)
     if kind != "player" or len(columns) > len(rows):
-        return Group(*upright)
+        return Group(*standing)
     turned = [(head, [cells[number] for _, cells in rows]) for number, head in enumerate(heads)]
     lying = _lying([words for words, _ in rows], turned)
     fits = max(cell_len(line.plain) for line in lying) <= scene.width
-    return Group(*(lying if fits and len(lying) < len(upright) else upright))
+    return Group(*(lying if fits and len(lying) < len(standing) else standing))
 
 
-def _upright(heads: list[Text], rows: list[tuple[Text, list[Text]]], width: int) -> list[Text]:
+def _standing(heads: list[Text], rows: list[tuple[Text, list[Text]]], width: int) -> list[Text]:
     """Return a line for each row; columns for which there is no room stand below."""
     label = max(cell_len(words.plain) for words, _ in rows) + 1
     least = max([3, *(cell_len(cell.plain) for _, values in rows for cell in values)])

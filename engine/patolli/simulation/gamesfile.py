@@ -1,0 +1,117 @@
+"""A file with the rows of games, written while they are played: CSV, JSON Lines or Parquet.
+
+Every game is in the file as soon as it is finished, so a run that is ended from outside keeps what it has. A Parquet
+file has its table of contents at the end, and could not be read before that: its games are kept in a file of JSON Lines
+beside it (``NAME.part.jsonl``), from which it is made at the end.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from typing import Any, TextIO
+
+from patolli.simulation.games import Game
+from patolli.simulation.rows import COLUMNS, Row, rows_of
+
+FORMS = (".csv", ".jsonl", ".parquet")
+GROUP = 50_000
+"""Rows that are held at a time when a Parquet file is made."""
+
+
+class GamesFile:
+    """The file. What cannot be written is remembered, and games go on without it.
+
+    ``wanted`` is the path that was asked for and ``path`` where the rows are now; ``written`` counts games, and
+    ``failed`` is the first error.
+    """
+
+    def __init__(self, path: Path, bots: Sequence[str]) -> None:
+        """Begin a file; what is there is replaced.
+
+        Raises:
+            ValueError: The ending of the name is not one of :data:`FORMS`.
+            ImportError: A Parquet file is wanted, and the package that writes it is not installed.
+            OSError: The file cannot be opened.
+        """
+        form = path.suffix.lower()
+        if form not in FORMS:
+            raise ValueError(f"the ending of {path.name!r} says how rows are written: {', '.join(FORMS)}")
+        if form == ".parquet":
+            _parquet()
+        self.wanted, self.bots = path, list(bots)
+        self.path = path.with_name(f"{path.name}.part.jsonl") if form == ".parquet" else path
+        self.written = 0
+        self.failed: OSError | None = None
+        self._file: TextIO = self.path.open("w", encoding="utf-8", newline="")
+        self._table = csv.DictWriter(self._file, list(COLUMNS), lineterminator="\n") if form == ".csv" else None
+        if self._table is not None:
+            self._table.writeheader()
+
+    def add(self, game: Game) -> None:
+        """Write the rows of one more game."""
+        if self.failed is not None:
+            return
+        try:
+            for row in rows_of(game, self.bots):
+                if self._table is not None:
+                    self._table.writerow({name: _cell(value) for name, value in row.items()})
+                else:
+                    self._file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            self._file.flush()
+        except OSError as error:
+            self.failed = OSError(error.errno, error.strerror, str(self.path))
+            return
+        self.written += 1
+
+    def close(self) -> None:
+        """Finish the file; a Parquet file is made now."""
+        with suppress(OSError):  # what is not written yet was told when it could not be
+            self._file.close()
+        if self.path == self.wanted or self.failed is not None:
+            return
+        part = self.wanted.with_name(f".{self.wanted.name[:40]}.{os.getpid()}.part")
+        try:
+            _convert(self.path, part)
+            part.replace(self.wanted)
+            self.path.unlink()
+            self.path = self.wanted
+        except OSError as error:
+            self.failed = OSError(error.errno, error.strerror or str(error), str(self.wanted))
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else value
+
+
+def _parquet() -> tuple[Any, Any]:
+    """Import what writes Parquet files: only who wants one needs it."""
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise ImportError("a .parquet file needs the package pyarrow: pip install 'patolli[parquet]'") from error
+
+
+def _convert(source: Path, target: Path) -> None:
+    """Make a Parquet file of a file of JSON Lines."""
+    arrow, parquet = _parquet()
+    kinds = {int: arrow.int64(), bool: arrow.bool_(), str: arrow.string()}
+    schema = arrow.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
+    with source.open(encoding="utf-8") as lines, parquet.ParquetWriter(target, schema) as writer:
+        for rows in _groups(lines):
+            writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+
+
+def _groups(lines: TextIO) -> Iterator[list[Row]]:
+    while rows := [json.loads(line) for line in islice(lines, GROUP)]:
+        yield rows

@@ -1,0 +1,53 @@
+"""What was told of a match so far, as the people at this screen may know it, and who decided meanwhile.
+
+A second match that narrates makes the same choices, so that the one that is played stays fast.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patolli.compiler.layout import FRAMES, SEED
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match, Ruleset
+    from patolli.runtime.telling import Line
+
+
+class Chronicle:
+    """All that was told: ``lines`` grow with every choice.
+
+    ``teller`` is the match that tells; ``deciders`` say who gave each answer, from 1.
+
+    Args:
+        rules: The ruleset that is played.
+        match: The match as it is now; it is followed from its beginning.
+        people: The seats of those who look at the screen. One alone is told what only that one may know.
+    """
+
+    def __init__(self, rules: Ruleset, match: Match, people: list[int]) -> None:
+        self.deciders = [-1]
+        self._seat = people[0] if len(people) == 1 else None
+        self.teller = rules.replay(
+            match.players, match.state[SEED], match.choices, narrate=True, look=self._look, names=match.names
+        )
+        self.lines: list[Line] = self.teller.telling(self._seat)
+
+    def choose(self, index: int) -> None:
+        """Go on with the choice that was made in the match."""
+        self.teller.choose(index)
+        self._look(self.teller)
+        self.lines = self.teller.telling(self._seat)
+
+    def decider(self, line: Line) -> int:
+        """Return who gave the answer that led to a line; -1 for what came before the first one."""
+        return self.deciders[line.at]
+
+    def begins_turn(self, answer: int) -> bool:
+        """Tell whether an answer, counted from 1, is the first one below a heading."""
+        return any(line.kind == "heading" for line in self.lines if line.at == answer - 1)
+
+    def _look(self, teller: Match) -> None:
+        """Note who decides next: the one who gives the answer that comes now."""
+        frames = teller.state[FRAMES]
+        self.deciders.append(int(frames[-1][1]) if frames else -1)

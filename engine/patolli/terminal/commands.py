@@ -1,0 +1,140 @@
+"""What a person may type besides an answer: for each word of ``prompt.COMMANDS`` a small function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from patolli.terminal import files, helping, lookup
+from patolli.terminal.boards import DIM
+from patolli.terminal.news import above, chapters
+from patolli.terminal.prompt import Question
+from patolli.terminal.takeback import undo
+
+if TYPE_CHECKING:
+    from patolli.terminal.session import Session
+
+REFUSED = 24
+"""How many options are listed that are not offered."""
+
+
+class Left(Exception):
+    """Raised when a person leaves the match."""
+
+
+def carry_out(session: Session, typed: str) -> None:
+    """Do what was typed; the first word is one of the commands.
+
+    Raises:
+        Left: The person leaves the match.
+        EOFError: Nobody types any more.
+    """
+    word, _, rest = typed.partition(" ")
+    DOES[word](session, rest)
+
+
+def _help(session: Session, rest: str) -> None:
+    session.page(helping.page(session.screen, session.match, session.seat))
+
+
+def _legend(session: Session, rest: str) -> None:
+    session.page(session.screen.legend(session.match, session.seat))
+
+
+def _options(session: Session, rest: str) -> None:
+    question = Question(session.screen, session.match)
+    session.page(question.listing(question.decision.options))
+
+
+def _about(session: Session, rest: str) -> None:
+    """Tell everything about an option."""
+    question = Question(session.screen, session.match)
+    try:
+        option = question.find(rest)
+    except ValueError as error:
+        session.warn(str(error) if rest else "say about what: 'about 3', or '?3'")
+        return
+    session.page(lookup.option_page(question, option))
+
+
+def _show(session: Session, rest: str) -> None:
+    """Draw the panels, or one, or tell about something that has a name."""
+    panel = lookup.panel_named(session.screen, rest)
+    if not rest or panel:
+        session.screen.draw(session.match, session.seat, panel)
+        return
+    found = lookup.entry_page(session.match, session.seat, rest)
+    if found is None:
+        session.warn(lookup.unknown(session.screen, session.match, session.seat, rest))
+    else:
+        session.page(found)
+
+
+def _rules(session: Session, rest: str) -> None:
+    question = Question(session.screen, session.match)
+    found = lookup.rules_page(session.match, question.decision, rest)
+    if found:
+        session.page(found)
+    else:
+        session.warn(f"no rule speaks of {rest!r}; 'rules' tells all")
+
+
+def _why(session: Session, rest: str) -> None:
+    """Say why something is not offered, or what is not."""
+    try:
+        said = str(session.match.why(rest)) if rest else _refused(session)
+    except ValueError as error:
+        session.warn(str(error))
+        return
+    session.say(said)
+
+
+def _refused(session: Session) -> str:
+    refused = session.match.refused()
+    more = f"\n  and {len(refused) - REFUSED} more" if len(refused) > REFUSED else ""
+    listed = "".join(f"\n  {label}" for label in refused[:REFUSED])
+    return f"not offered:{listed}{more}" if refused else "everything that there is is offered"
+
+
+def _log(session: Session, rest: str) -> None:
+    """Tell what happened: the last of it in front of a screen, one chapter, or everything."""
+    lines, write = session.chronicle.lines, session.writer.line
+    height = max(4, session.console.height - 4)
+    parts = chapters(lines, height)
+    if not lines:
+        session.say("nothing has happened yet")
+    elif rest == "all" or (not rest and not session.in_front):
+        session.page([write(line) for line in lines])
+    elif not rest:
+        last = lines[-height:]
+        headings = above(lines, len(lines) - len(last)) if last else []
+        for line in [*headings, *last]:
+            session.console.print(write(line))
+        if len(last) < len(lines):
+            session.say(f"  'log all' tells everything, and {_numbered([part.title for part in parts])}", DIM)
+    elif rest.isdecimal() and 0 < int(rest) <= len(parts):
+        session.page([write(line) for line in parts[int(rest) - 1].lines])
+    else:
+        session.warn(f"'log', 'log all', or {_numbered([part.title for part in parts])}")
+
+
+def _numbered(titles: list[str]) -> str:
+    """Say how one of several chapters is asked for: all by their titles, or the first and the last one."""
+    if len(titles) > 6:
+        return f"'log 1' to 'log {len(titles)}' a part of it"
+    return ", ".join(f"'log {number}' {title}" for number, title in enumerate(titles, 1))
+
+
+def _save(session: Session, rest: str) -> None:
+    files.save(session, rest)
+
+
+def _quit(session: Session, rest: str) -> None:
+    raise Left
+
+
+DOES: dict[str, Callable[[Session, str], None]] = {
+    "help": _help, "legend": _legend, "options": _options, "about": _about, "show": _show, "rules": _rules, "why": _why,
+    "log": _log, "undo": undo, "save": _save, "reload": files.reload, "quit": _quit,
+}  # fmt: skip
+"""What each word does; what stands behind it is given as it was typed."""

@@ -1,0 +1,132 @@
+"""The file of a match at a terminal: written after every choice, and never over what another window has written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patolli.diagnostics.text import harmless
+from patolli.runtime import SaveError, parse_save, read_text
+from patolli.runtime.saves import write_save
+from patolli.terminal.keeping import Keeper
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+    from patolli.terminal.session import Session
+
+OFFER = "'reload' goes on with that one; 'save' writes this one over it, and 'save FILE' elsewhere; nothing is lost"
+
+
+def keep(session: Session) -> None:
+    """Write the match to its file; when that fails, say so, and go on with the match."""
+    keeper = session.keeper
+    if keeper is None or keeper.changed():
+        return
+    failed = keeper.failed
+    try:
+        keeper.write(session.match)
+    except OSError as error:
+        if not failed:
+            session.warn(f"{name(keeper.path)} cannot be written: {error.strerror}; 'save FILE' keeps it elsewhere")
+
+
+def in_the_way(session: Session) -> bool:
+    """Tell whether another window has written to the file of the match."""
+    return session.keeper is not None and session.keeper.changed()
+
+
+def notice(session: Session) -> None:
+    """Say that another window has gone on with the match, if it has."""
+    if not in_the_way(session):
+        return
+    assert session.keeper is not None
+    path, here = session.keeper.path, len(session.match.choices)
+    try:
+        there = len(parse_save(read_text(path))["choices"])
+        session.warn(f"another window has gone on with {name(path)}: {there} choices there, {here} here; {OFFER}")
+    except (OSError, SaveError):
+        session.warn(f"something else has been written to {name(path)}; 'save FILE' keeps this match elsewhere")
+
+
+def reload(session: Session, rest: str) -> None:
+    """Go on with what another window has written; what was played here is kept beside, unless it is part of that."""
+    keeper = session.keeper
+    if keeper is None or not keeper.changed():
+        session.warn("no other window has written to the file of this match")
+        return
+    try:
+        there = Keeper(keeper.path).read(session.rules)
+        if not _leads_to(session.match, there):
+            session.say(f"what was played here is kept in {name(keeper.aside(session.match))}")
+        session.adopt(keeper.read(session.rules))
+    except SaveError as error:
+        session.warn(str(error))
+    except OSError as error:
+        session.warn(f"{name(keeper.path)}: {error.strerror}")
+    else:
+        session.say(f"the match goes on as it stands in {name(keeper.path)}")
+
+
+def save(session: Session, rest: str) -> None:
+    """Write the match to its file, or to another one."""
+    keeper = session.keeper
+    if not rest and keeper is None:
+        session.warn("say where: save FILE")
+        return
+    path = Path(rest) if rest or keeper is None else keeper.path
+    try:
+        if keeper is None:
+            write_save(session.match, path)
+        elif path == keeper.path:
+            if keeper.changed():
+                session.say(f"what the other window has written is kept in {name(keeper.set_aside())}")
+            keeper.write(session.match)
+        elif keeper.failed or keeper.changed():  # from now on it is kept there
+            session.keeper = Keeper(path)
+            session.keeper.write(session.match)
+        else:
+            write_save(session.match, path)
+    except OSError as error:
+        session.warn(f"{name(path)} cannot be written: {error.strerror}")
+    else:
+        session.say(f"saved to {name(path)}")
+
+
+def close(session: Session) -> None:
+    """Leave: write the match, or keep it beside what another window has written, and say where it is."""
+    keep(session)
+    keeper = session.keeper
+    if keeper is None or keeper.failed:
+        session.say("\nThe match ends here.")
+        return
+    beside = _kept_beside(session, keeper) if keeper.changed() else None
+    if beside is not None:
+        session.say(f"\nThe match is kept in {name(beside)}; {name(keeper.path)} is as the other window has left it.")
+    elif not keeper.failed:
+        session.say(f"\nThe match is kept in {name(keeper.path)}; the same call goes on with it.")
+
+
+def _kept_beside(session: Session, keeper: Keeper) -> Path | None:
+    """Keep what was played here, unless another window has gone on from it; return the file."""
+    try:
+        if _leads_to(session.match, Keeper(keeper.path).read(session.rules)):
+            return None
+    except (OSError, SaveError):
+        pass  # whatever stands there, it is not this match
+    try:
+        return keeper.aside(session.match)
+    except OSError as error:
+        keeper.failed = True
+        session.warn(f"{name(keeper.path)} cannot be written: {error.strerror}")
+        return None
+
+
+def _leads_to(match: Match, other: Match) -> bool:
+    """Tell whether another match is this one, gone on with."""
+    made = match.choices
+    return match.players == other.players and match.state[1] == other.state[1] and other.choices[: len(made)] == made
+
+
+def name(path: Path) -> str:
+    """Return a path as it may be printed."""
+    return harmless(str(path))

@@ -1,0 +1,64 @@
+"""The page of help: how to type, and what every sign and word on the screen means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from patolli.terminal.flow import abreast, folded, pad
+from patolli.terminal.prompt import COMMANDS
+from patolli.terminal.scene import Scene
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+    from patolli.terminal.screen import Screen
+
+SIGNS = (
+    ("[ ]", "a cell that you can type"),
+    ("·", "an empty cell, or nothing"),
+    ("+2, -1", "behind an option: what it changes at once"),
+    ("(anytime)", "can be done between the steps of a turn; what is asked is asked again"),
+    ("...", "there is more; the line says what shows it"),
+)
+"""Signs that every game has, and what they mean."""
+
+
+def page(screen: Screen, match: Match, seat: int) -> list[Text]:
+    """Return all lines of the page."""
+    width = screen.console.width
+    lines = [
+        Text("Type the number of an option, its words, or the beginning of them;", "bold"),
+        Text("where cells of a board are marked, type a cell. Also:", "bold"),
+        *_table([(Text(name, "bold"), about) for name, about in COMMANDS.items()], width),
+        Text("Signs of every game:", "bold"),
+        *_table([(Text(sign), about) for sign, about in SIGNS], width),
+    ]
+    signs = screen.legend(match, seat)[1:]
+    lines += [Text("Signs of this game:", "bold"), *signs] if signs else []
+    scene = Scene(match, seat)
+    counted = [(Text(_called(scene, name)), text) for name, text in _counters(scene)]
+    lines += [Text("What is counted:", "bold"), *_table(counted, width)] if counted else []
+    lines += [Text("Panels, by what 'show' takes:", "bold")]
+    panels = [Text.assemble("  ", (id_, "bold"), f" {panel.title}") for id_, panel in screen.panels.items()]
+    return [*lines, *abreast(panels, width)]
+
+
+def _table(rows: list[tuple[Text, str]], width: int) -> list[Text]:
+    """Return pairs in two columns; what goes on in the next line stands below its beginning."""
+    column = min(16, max((cell_len(left.plain) for left, _ in rows), default=0)) + 2
+    return [line for left, about in rows for line in folded(Text.assemble("  ", pad(left, column)), Text(about), width)]
+
+
+def _called(scene: Scene, counter: str) -> str:
+    return scene.match.naming(scene.seat).amount(counter, 2)
+
+
+def _counters(scene: Scene) -> Iterator[tuple[str, str]]:
+    """Yield the counters of which a text says more than their name."""
+    for name, counter in scene.model.counters.items():
+        text = " ".join(counter.text.split())
+        if text and counter.visible != "none" and text.rstrip(".").lower() != _called(scene, name).lower():
+            yield name, text

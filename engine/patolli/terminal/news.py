@@ -1,0 +1,157 @@
+"""How it is written at a screen what happened: the news since somebody looked last, and the log in chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from patolli.prose.words import capital
+from patolli.terminal.boards import DIM
+from patolli.terminal.flow import folded
+from patolli.terminal.scene import SEATS, STYLES, Scene
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+    from patolli.runtime.telling import Line
+    from patolli.terminal.chronicle import Chronicle
+
+INDENT = "  "
+
+
+class Writer:
+    """Writes lines of a story, with the names of the players in their colours."""
+
+    def __init__(self, match: Match) -> None:
+        """Look at a match; how its players are called and coloured does not change."""
+        names, scene = match.naming(), Scene(match, 0)
+        self.names = [names.player(seat) for seat in range(match.players)]
+        self._styles = [
+            scene.mark("player", f"player_{seat + 1}").style or STYLES[SEATS[seat % len(SEATS)]]
+            for seat in range(match.players)
+        ]
+
+    def name(self, seat: int) -> Text:
+        """Return the name of a player as a heading, in colour."""
+        return Text(capital(self.names[seat]), self._styles[seat])
+
+    def line(self, line: Line, depth: int | None = None, below: int = -1) -> Text:
+        """Return a line as it is printed, *depth* steps further in, or as far as it stands below headings.
+
+        An answer that stands *below* the name of its player does not say it again.
+        """
+        heading = line.kind == "heading"
+        steps = depth if depth is not None else line.level + (not heading)
+        words = line.words
+        if below >= 0 and line.kind == "answer":
+            words = words.removeprefix(f"{capital(self.names[below])}: ")
+        text = Text(INDENT * steps + words, "bold" if heading else "")
+        for name, style in zip(self.names, self._styles, strict=True):
+            text.highlight_words([name, capital(name)], style)
+        return text
+
+
+def news(
+    lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int, room: int | None, width: int
+) -> list[Text]:
+    """Return what happened since a player looked last: a block for everybody who decided in the meantime.
+
+    Args:
+        lines: What is told.
+        chronicle: Knows who decided.
+        writer: Writes them.
+        seat: Who reads; what that player's own choice has brought needs no name above it.
+        room: How many lines there may be; None for as many as it takes.
+        width: How long each may be.
+    """
+    parts = _parts(lines, chronicle, writer, seat)
+    blocks: list[list[Text]] = []
+    for most in range(max((len(told) for _, told in parts), default=0), 0, -1):
+        blocks = [_block(who, told, writer, most, width) for who, told in parts]
+        if room is None or sum(map(len, blocks)) <= room:
+            return [line for block in blocks for line in block]
+    while len(blocks) > 1 and room is not None and sum(map(len, blocks)) >= room:
+        del blocks[0]
+    return [_more("earlier"), *(line for block in blocks for line in block)] if blocks else []
+
+
+def _parts(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int) -> list[tuple[int, list[Line]]]:
+    """Return the lines in parts, each with the player whose name stands above it; -1 where none does.
+
+    What has a heading of its own needs no name, nor what stands below a heading that says it.
+    """
+    parts: list[tuple[int, list[Line]]] = []
+    for who, told in groupby(lines, chronicle.decider):
+        above = parts[-1][1][-1] if parts else None
+        said = (
+            above is not None
+            and above.kind == "heading"
+            and who >= 0
+            and writer.names[who].lower() in above.words.lower()
+        )
+        parts.append((-1 if said or who == seat else who, []))
+        for line in told:
+            if line.kind == "heading" and (not parts[-1][1] or line.level <= parts[-1][1][0].level):
+                parts.append((-1, []))
+            parts[-1][1].append(line)
+    return [(who, told) for who, told in parts if told]
+
+
+def _block(who: int, lines: list[Line], writer: Writer, most: int, width: int) -> list[Text]:
+    """Return a part of the news, at most so many lines of it, and how many more there are."""
+    named = who >= 0 and len(lines) > 1
+    found = [Text.assemble(INDENT, writer.name(who), ":")] if named else []
+    shown = lines if len(lines) <= most else lines[: max(1, most - 1)]
+    steps = [line.level - (line.kind == "heading") for line in shown]
+    for line, step in zip(shown, steps, strict=True):
+        depth = 1 + named + step - min(steps)
+        found += folded(Text(INDENT * depth), writer.line(line, 0, who if named else -1), width, 2)
+    if len(shown) < len(lines):
+        found.append(_more(f"{len(lines) - len(shown)} more", 1 + named))
+    return found
+
+
+def _more(what: str, depth: int = 1) -> Text:
+    return Text(f"{INDENT * depth}... {what}: 'log'", DIM)
+
+
+# ---- the log
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of the log: what it is called, and its lines."""
+
+    title: str
+    lines: list[Line]
+
+
+def chapters(lines: Sequence[Line], height: int) -> list[Chapter]:
+    """Return the log in chapters, one for each outermost heading; or in pages of a *height* where there are none."""
+    starts = [at for at, line in enumerate(lines) if _is_outermost(line)]
+    if len(starts) > 1:
+        marks = [*([0] if starts[0] else []), *starts, len(lines)]
+        return [
+            Chapter(lines[start].words if _is_outermost(lines[start]) else "The beginning", list(lines[start:end]))
+            for start, end in pairwise(marks)
+        ]
+    pages = range(0, max(1, len(lines)), height)
+    return [Chapter(f"page {at // height + 1}", list(lines[at : at + height])) for at in pages]
+
+
+def _is_outermost(line: Line) -> bool:
+    return line.kind == "heading" and line.level == 1
+
+
+def above(lines: Sequence[Line], at: int) -> list[Line]:
+    """Return the headings below which a line stands, the outermost first."""
+    found: list[Line] = []
+    level = lines[at].level + (lines[at].kind != "heading")
+    for line in reversed(lines[:at]):
+        if line.kind == "heading" and line.level < level:
+            found.append(line)
+            level = line.level
+    return found[::-1]

@@ -1,0 +1,66 @@
+"""Undo at a terminal: to the last choice of one's own, or to the beginning of one's turn.
+
+What bots have decided since is taken back with it, and decided anew. What another person has decided, what somebody has
+learned, and what was random stay.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patolli.prose.words import listed
+from patolli.runtime.undoing import Past
+from patolli.terminal import files
+
+if TYPE_CHECKING:
+    from patolli.terminal.session import Session
+
+
+def undo(session: Session, rest: str) -> None:
+    """Take back the last choice of the player who decides, or with ``turn`` all of the turn; say what, or why not."""
+    if rest not in ("", "turn"):
+        session.warn("'undo' takes back your last choice, 'undo turn' your turn")
+        return
+    past, seat = Past(session.match), session.seat
+    first, why = _reached(session, past, seat, whole=rest == "turn")
+    if first is None:
+        session.warn(f"nothing can be taken back here: {why}")
+        return
+    words = _taken(session, past, first, seat)
+    session.match.go_back(past.before(first))
+    session.adopt(session.match)
+    session.say(words)
+    if rest and why:
+        session.say(f"further back than that: {why}")
+    files.keep(session)
+
+
+def _reached(session: Session, past: Past, seat: int, whole: bool) -> tuple[int | None, str]:
+    """Return from which choice on all may be taken back, and what ends it there; None where nothing may be."""
+    first: int | None = None
+    for number in reversed(range(len(past))):
+        who = past.seat(number)
+        if who != seat and first is not None:
+            return first, ""  # the turn begins here
+        if who != seat and who in session.people:
+            return None, f"{session.writer.names[who]} has decided since"
+        if stands := past.stands(number):
+            return first, stands
+        if who == seat:
+            first = number
+            if not whole or session.chronicle.begins_turn(number + 1):
+                return first, ""
+    return first, "" if first is not None else "you have not decided anything yet"
+
+
+def _taken(session: Session, past: Past, first: int, seat: int) -> str:
+    """Say what is taken back: the words of a choice, and whose choices besides."""
+    made = session.match.choices
+    decision = past.before(first).decision
+    assert decision is not None
+    own = [number for number in range(first, len(made)) if past.seat(number) == seat]
+    others = sorted({past.seat(number) for number in range(first, len(made))} - {seat})
+    words = decision.options[made[first]].words
+    what = words if len(own) == 1 else f"{len(own)} choices, from {words!r} on"
+    what += f", and what {listed([session.writer.names[who] for who in others])} did since" if others else ""
+    return f"taken back: {what}"

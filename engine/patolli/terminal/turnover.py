@@ -1,0 +1,46 @@
+"""Ask before a choice that ends the turn of a person: until then everything can be thought over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from patolli.compiler.layout import FRAMES
+from patolli.terminal.commands import carry_out
+from patolli.terminal.prompt import BACK
+
+if TYPE_CHECKING:
+    from patolli.terminal.prompt import Question
+    from patolli.terminal.session import Session
+
+
+def ends_turn(question: Question, index: int) -> bool:
+    """Tell whether somebody else decides after an option, or nobody; as far as the player may know that."""
+    option = question.decision.options[index]
+    worlds = question.hints.imagined(option)
+    seat = question.decision.player
+    return bool(worlds) and all(world.pending is None or world.state[FRAMES][-1][1] != seat for world in worlds)
+
+
+def confirmed(session: Session, question: Question, index: int) -> bool:
+    """Ask whether a turn ends with an option, if it does; return whether the option is taken."""
+    if not ends_turn(question, index):
+        return True
+    option = question.decision.options[index]
+    told = question.hints.tell(option)
+    while True:
+        session.console.print(Text.assemble("  ", (option.words, "bold"), "  " if told.plain else "", told))
+        typed = session.read("Enter ends your turn, 'undo' takes it back> ").strip()
+        if not typed:
+            return True
+        if typed.lower() in (*BACK, "undo"):
+            return False
+        command = question.command(typed)
+        if not command:
+            session.warn("Enter ends your turn, 'undo' takes it back")
+            continue
+        before = len(session.match.choices)
+        carry_out(session, command)
+        if len(session.match.choices) != before:
+            return False

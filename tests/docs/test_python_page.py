@@ -1,0 +1,173 @@
+"""The page about Python is carried out: programs are written and run, commands called, answers compared."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import re
+import runpy
+import shlex
+import shutil
+import subprocess
+import sys
+import textwrap
+from contextlib import redirect_stdout
+from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from tutorial import BLOCK, fits
+
+import patolli
+from patolli.cli.main import main
+from patolli.runtime import public
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "how-to" / "use-from-python.md"
+TEXT = PAGE.read_text("utf-8")
+BLOCKS = BLOCK.findall(TEXT)
+PROGRAMS = {name: text for language, name, text in BLOCKS if language == "python"}
+NEEDS = {"frame.py": "pandas"}
+CLASSES = {"Match": public.MATCH, "Ruleset": public.RULESET, "Decision": public.DECISION}
+
+
+def _run(command: str) -> str | None:
+    """Carry out a line of a console; return what it prints, or None where it needs a package that is not there."""
+    program, *words = shlex.split(command)
+    if program == "python":
+        (name,) = words
+        if name in NEEDS and find_spec(NEEDS[name]) is None:
+            return None
+        with redirect_stdout(StringIO()) as printed:
+            runpy.run_path(name, run_name="__main__")
+        return printed.getvalue()
+    assert program == "patolli"
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    for name, text in PROGRAMS.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    return tmp_path
+
+
+def test_what_the_page_shows_is_what_happens(folder: Path) -> None:
+    ran, left = set(), []
+    for language, _, text in BLOCKS:
+        for command, shown in (
+            re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.MULTILINE) if language == "console" else ()
+        ):
+            found = _run(command)
+            if found is None:
+                left.append(command)
+                continue
+            ran.update(shlex.split(command))
+            assert fits(shown, found), f"$ {command}\n{found}\n--- the page shows ---\n{shown}"
+    sys.modules.pop("mybots", None)
+
+    assert ran | {word for command in left for word in shlex.split(command)} >= {*PROGRAMS} - {"mybots.py"}
+    if left:
+        pytest.skip(f"carried out but for {', '.join(left)}, which needs a package that is not installed")
+
+
+def _checked(folder: Path) -> list[str]:
+    """The programs whose packages are all there, for checkers of types."""
+    return [str(folder / name) for name in PROGRAMS if name not in NEEDS]
+
+
+def test_the_programs_have_strict_types(folder: Path) -> None:
+    assert "play.py" in PROGRAMS
+    if find_spec("mypy") is None:
+        pytest.skip("mypy is not installed")
+    engine = str(Path(patolli.__file__).parents[1])
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(folder / "cache")]
+    surroundings = {**os.environ, "MYPYPATH": os.pathsep.join([engine, str(folder)])}
+    done = subprocess.run([*command, *_checked(folder)], capture_output=True, text=True, env=surroundings, cwd=folder)
+
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
+
+
+def test_pyright_finds_nothing(folder: Path) -> None:
+    if find_spec("pyright") is None:
+        pytest.skip("pyright is not installed")
+    settings = f'{{"extraPaths": ["{Path(patolli.__file__).parents[1]}"], "typeCheckingMode": "strict"}}'
+    (folder / "pyrightconfig.json").write_text(settings, "utf-8")
+    command = [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, *_checked(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    if "0 errors" not in done.stdout and "error:" not in done.stdout:
+        pytest.skip(f"pyright cannot run here: {(done.stdout + done.stderr).strip().splitlines()[-1:]}")
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_a_wrong_use_is_found_by_types(folder: Path) -> None:
+    """So that the two tests above are known to look at types, and do not take everything for anything."""
+    if find_spec("mypy") is None:
+        pytest.skip("mypy is not installed")
+    wrong = 'import patolli\n\npatolli.load("x").start(seed="a")\npatolli.nothing\n'
+    (folder / "wrong.py").write_text(wrong, "utf-8")
+    engine = str(Path(patolli.__file__).parents[1])
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder / "cache"), "wrong.py"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "MYPYPATH": engine}, cwd=folder)
+
+    assert 'wrong.py:3: error: Argument "seed"' in done.stdout, done.stdout + done.stderr
+    assert "wrong.py:4: error: Module has no attribute" in done.stdout
+
+
+@pytest.mark.parametrize("name", [*CLASSES, "Turn", "Option"])
+def test_the_page_lists_what_holds(name: str) -> None:
+    line = next(line for line in TEXT.splitlines() if line.startswith(f"| `{name}` |"))
+    found = getattr(patolli, name)
+    names = CLASSES.get(name) or [one for one in dir(found) if not one.startswith("_")]
+    if name == "Option":
+        names = [field.name for field in dataclasses.fields(found)]
+
+    assert sorted(re.findall(r"`(\w+)`", line.split("|")[2])) == sorted(names)
+
+
+def test_the_page_names_everything_public() -> None:
+    assert all(
+        f"`{name}`" in TEXT or f"`patolli.{name}`" in TEXT
+        for name in patolli.__all__
+        if name[0] != "_" and name != "Problem"
+    )
+
+
+def test_the_bot_that_searches_is_one() -> None:
+    """The example on the page about what a seat knows."""
+    text = (ROOT / "docs" / "explanation" / "what-a-seat-knows.md").read_text("utf-8")
+    block = re.search(r"^    class Searching.*?(?=^\S)", text, re.DOTALL | re.MULTILINE)
+    assert block is not None
+    space: dict[str, Any] = {"patolli": patolli}
+    exec(textwrap.dedent(block[0]), space)
+    match = patolli.playout(patolli.load("tic_tac_toe"), 2, 1, [space["Searching"], "random"])
+
+    assert 0 in match.winners
+
+
+def test_the_wheel_has_types(tmp_path: Path) -> None:
+    """The mark by which checkers know that the package has types is packed with it."""
+    assert (Path(patolli.__file__).parent / "py.typed").read_text() == ""
+    if find_spec("hatchling") is None:
+        pytest.skip("hatchling is not installed: the wheel is not built")
+    shutil.copytree(ROOT / "engine", tmp_path / "engine", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tmp_path)
+    for name in ("content", "schemas"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    code = "from hatchling.build import build_wheel; print(build_wheel('dist'))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    listed = subprocess.run(
+        [sys.executable, "-m", "zipfile", "-l", f"dist/{done.stdout.split()[-1]}"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+
+    assert "patolli/py.typed" in listed.stdout

@@ -1,0 +1,126 @@
+"""All places in a workspace that name a thing are found, without proving anything about the packs that hold them."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from lspclient import CONTENT
+
+from patolli.server import project as of_projects
+from patolli.server.project import Project
+from patolli.server.references import Reference
+from patolli.server.renaming import find_all
+
+BASE = "city_of_gods"
+MODULES = ("altars", "obsidian")
+
+
+def opened(folder: Path) -> Project:
+    project = Project()
+    project.library.add_root(folder)
+    return project
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("packs")
+    for name in (BASE, *MODULES):
+        shutil.copytree(CONTENT / name, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def session(folder: Path) -> Project:
+    return opened(folder)
+
+
+@pytest.fixture(scope="module")
+def every_place(folder: Path) -> set[Reference]:
+    """What the indexes of a pack and some modules hold, each of which is checked in full."""
+    project = opened(folder)
+    found: set[Reference] = set()
+    for name in (BASE, *MODULES):
+        index = project.index(folder / name)
+        assert index is not None
+        index.add_scenarios()
+        found.update(one for references in index._by_key.values() for one in references)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("sort", "id_"),
+    [
+        ("place", "workers"),
+        ("counter", "wood"),
+        ("rule", "ascend"),
+        ("kind", "worker"),
+        ("fact", "worker.power"),
+        ("function", "price"),
+        ("step", "eclipse/salary"),
+        ("tag", "main_fee"),
+    ],
+)
+def test_the_same_places_are_found_as_by_checking_all(folder, session, every_place, sort, id_):
+    index = session.index(folder / BASE)
+    reference = next(one for one in index.references((sort, id_)))
+
+    found = find_all(session, folder / BASE, reference)
+
+    there = {one.span for one in every_place if (one.sort, one.id) == (sort, id_)}
+    assert {one.span for one in found} == there
+    assert there
+
+
+def test_nothing_is_proved_to_find_places(folder):
+    session = opened(folder)
+    index = session.index(folder / BASE)
+    reference = next(one for one in index.references(("place", "workers")))
+
+    assert find_all(session, folder / BASE, reference)
+    assert list(session.checks) == [folder / BASE]
+
+
+def test_packs_that_do_not_hold_the_word_are_not_read(folder, session, monkeypatch):
+    held = "\n".join(file.read_text("utf-8") for file in (folder / "altars").rglob("*.yaml"))
+    index = session.index(folder / BASE)
+    function = next(name for name in index.model.functions if name not in held)
+    fresh = opened(folder)
+    reference = next(one for one in fresh.index(folder / BASE).references(("function", function)))
+    made = []
+    typed = of_projects.typed_model
+    monkeypatch.setattr(of_projects, "typed_model", lambda pack, *rest: made.append(pack.name) or typed(pack, *rest))
+
+    find_all(fresh, folder / BASE, reference)
+
+    assert "altars" not in made
+    assert folder / "altars" in fresh.users(folder / BASE)
+
+
+def test_a_change_of_a_module_is_seen(folder):
+    session = opened(folder)
+    reference = next(one for one in session.index(folder / BASE).references(("rule", "ascend")))
+    before = find_all(session, folder / BASE, reference)
+    file = next(file for file in sorted((folder / "altars").rglob("*.yaml")) if "\nrules:\n" in file.read_text("utf-8"))
+    text = file.read_text("utf-8").replace("\nrules:\n", "\nrules:\n  more(worker w): ascend(w)\n")
+
+    for written in (text, f"{text}  - broken: ["):  # what cannot be read keeps the names that it had
+        session.put(str(file), written)
+        after = find_all(session, folder / BASE, reference)
+        assert [(one.span.path, one.span.column) for one in after if one not in before] == [(str(file), 19)]
+
+
+def test_how_long_the_first_search_takes(capsys):
+    """Reported, not asserted: the largest pack with its modules, when only its rules have been checked."""
+    session = opened(CONTENT)
+    index = session.index(CONTENT / BASE)
+    times = []
+    for id_ in ("workers", "workers", "space"):
+        reference = next(one for sort in ("place", "kind") for one in index.references((sort, id_)))
+        start = time.perf_counter()
+        assert find_all(session, CONTENT / BASE, reference)
+        times.append(time.perf_counter() - start)
+    with capsys.disabled():
+        print(f"\n  references, first, again, of another thing: {', '.join(f'{s:.2f}' for s in times)} s")

@@ -1,0 +1,203 @@
+"""What a person may type besides an answer."""
+
+from __future__ import annotations
+
+import pytest
+from packmaker import DATA
+from sitting import Sat, sit
+
+import patolli
+from patolli.terminal.commands import DOES
+from patolli.terminal.prompt import COMMANDS
+
+
+@pytest.fixture(scope="module")
+def ticks() -> patolli.Ruleset:
+    return patolli.load("tic_tac_toe")
+
+
+@pytest.fixture(scope="module")
+def city() -> patolli.Ruleset:
+    return patolli.load("city_of_gods", ["first_game"])
+
+
+def answer(sat: Sat) -> str:
+    """What the last command has printed: everything up to the panels or the question that come again."""
+    said = sat.asked[-1].partition("\n")[2]
+    return said.partition("\n╭─")[0].partition("\n\nplayer 1")[0]
+
+
+def test_every_command_is_told_by_help_and_does_something(ticks):
+    assert list(DOES) == list(COMMANDS)
+    told = sit(ticks, ["help"]).text
+    assert all(f"\n  {name} " in told for name in COMMANDS)
+
+
+# -- show
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        pytest.param("show match", ["match, a rule", "Mark an empty cell in turn", "Choose a cell"], id="rule"),
+        pytest.param("show point", ["point, something that is counted", "Points"], id="counter"),
+        pytest.param("show The board", ["╭─ The board"], id="panel by its title"),
+        pytest.param("show board", ["╭─ The board"], id="panel by its id"),
+        pytest.param("show has line", ["has line, a condition or a number"], id="words of an id"),
+        pytest.param("show mach", ["nothing is called 'mach'; did you mean 'match'?"], id="misspelt"),
+        pytest.param("show xyzzy", ["nothing is called 'xyzzy'; there are panels: board"], id="unlike anything"),
+    ],
+)
+def test_one_thing_is_shown(ticks, typed, words):
+    text = sit(ticks, [typed]).asked[-1]
+
+    assert [word for word in words if word not in text] == []
+
+
+def test_piece_is_told_with_text_facts_effect_and_place(city):
+    sat = sit(city, ["show tech_3"], players=2)
+    lines = answer(sat).split("\n")
+
+    assert lines[0].endswith(", a piece (technology)")
+    assert any(line.startswith("  now: ") for line in lines)
+    assert any("After" in line or "gain" in line for line in lines)
+    assert not any("_" in line for line in lines)
+
+
+def test_what_is_hidden_is_not_shown():
+    """Where a piece lies is told only where the player sees it."""
+    rules = patolli.load(str(DATA / "hunt"))
+    match = rules.start(2, 1)
+    names = [animal.id for animal in match.program.layout.instances["animal"]]
+    told = {name: answer(sit(rules, [f"show {name}"], "human random")) for name in names}
+    seen = set(match.view(0)["places"]["pack"]["player_1"]) | set(match.view(0)["places"]["meadow"])
+
+    assert {name for name in names if "  now: " in told[name]} == seen
+
+
+# -- rules
+
+
+def test_rules_are_a_text_for_players(ticks):
+    text = sit(ticks, ["rules"]).text
+
+    for part in (
+        "Tic-tac-toe\nTwo players take turns",
+        "Rules\n  match: Mark an empty cell in turn",
+        "The end\n  Points: Your points.",
+        "Now\n",
+        "player 1: Which cell? ('options' lists what can be chosen)",
+    ):
+        assert part in text
+
+
+def test_rules_that_speak_of_something(city):
+    text = answer(sit(city, ["rules eclipse"]))
+
+    assert "Eclipse" in text
+    assert "worship" not in text.partition("\n")[0]
+    assert "no rule speaks of 'xyzzy'" in sit(city, ["rules xyzzy"]).text
+
+
+# -- options
+
+
+def test_everything_about_an_option(city):
+    sat = sit(city, ["1", "?1", "? 1", "about 1", "?collect"])
+    pages = [said.partition("\n")[2].partition("\n\nplayer 1")[0] for said in sat.asked[2:6]]
+
+    assert len(set(pages)) == 1
+    assert pages[0].startswith("collect cocoa")
+    assert "gains 3 cocoa" in pages[0]
+
+
+def test_option_that_names_a_piece_tells_of_it(city):
+    sat = sit(city, ["?1"])
+
+    assert "a piece (" in answer(sat)
+
+
+def test_option_of_chance_says_so(headed, tmp_path):
+    text = (tmp_path / "rules.yaml").read_text()
+    (tmp_path / "rules.yaml").write_text(text.replace("gain n coin", "random x in 1..2\n    gain x coin"))
+
+    assert "What comes of it depends on chance" in sit(patolli.load(str(tmp_path)), ["?a"]).text
+    assert "What comes of it depends on chance" not in sit(headed, ["?a"]).text
+
+
+def test_option_tells_nothing_of_what_a_seat_does_that_the_rules_play():
+    """After the last choice of a turn such a seat has its own, with dice; the option does not depend on these."""
+    rules = patolli.load("city_of_gods", ["solo", "first_game"])
+    sat = sit(rules, ["4", "?1", "1"], "human rules", match=rules.start(None, 1))
+    told = answer(Sat(sat.text, sat.asked[:3], sat.session))
+
+    assert "1 collect cocoa  " in sat.asked[1]
+    assert "Player 1 gains 3 cocoa" in told
+    assert "Player 2" not in told
+    assert "Player 2 rolls two dice" in sat.asked[3]
+
+
+def test_options_are_all_listed_when_asked_for():
+    rules = patolli.load(str(DATA / "hunt"))
+    sat = sit(rules, ["cave_1", "options", ""], "human random", height=18, in_front=True)
+
+    assert "... 'options' lists all of them" in sat.asked[1]
+    assert "\n  23 " not in sat.asked[1]
+    assert "\n  23 look into player 2's " in sat.asked[3]
+
+
+def test_unknown_option_is_told_with_the_nearest(ticks):
+    assert "there is no option 'b22'; did you mean 'b2'?" in sit(ticks, ["?b22"]).text
+
+
+# -- what was typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        pytest.param("halp", "did you mean 'help'?", id="command"),
+        pytest.param("shwo board", "did you mean 'show board'?", id="command with something behind it"),
+        pytest.param("a33", "did you mean 'a3'?", id="option"),
+        pytest.param("log forever", "'log', 'log all', or 'log 1' page 1", id="what stands behind a command"),
+        pytest.param("why b22", "did you mean 'b2'?", id="what is asked about"),
+    ],
+)
+def test_unknown_words_are_answered_with_the_nearest(ticks, typed, words):
+    assert words in sit(ticks, ["b2", typed]).text
+
+
+def test_help_explains_signs_and_words(city):
+    text = sit(city, ["help"]).text
+
+    for part in (
+        "Signs of every game:\n",
+        "(anytime)",
+        "Signs of this game:\n",
+        "What is counted:\n",
+        "Panels, by what 'show' takes:\n",
+        "a worker: whose it is",
+    ):
+        assert part in text
+
+
+# -- log
+
+
+def test_log_has_chapters(headed):
+    sat = sit(headed, ["a", "a", "log 2", "log all"], "human greedy", in_front=True, height=40)
+    second, everything = sat.asked[-2].partition("\n\nplayer")[0], sat.asked[-1]
+
+    assert second.count("Round") == 1
+    assert everything.count("Round") == 3
+
+
+def test_log_tells_the_last_of_it_first_and_pages_the_rest(headed):
+    sat = sit(headed, ["a", "a", "a", "log", "log all", "", "q"], "human greedy", in_front=True, height=10)
+    last = sat.asked[4].partition("\n")[2].partition("\n\nplayer 1")[0].split("\n")
+
+    assert len(last) <= 10
+    assert last[0].startswith("  Round")
+    assert "'log all' tells everything, and 'log 1' Round 0, 'log 2' Round 1" in " ".join(last[-2:])
+    assert sat.asked[5].count("\n") <= 10
+    assert sat.asked[5].endswith("more lines: Enter goes on, 'q' stops> ")

@@ -1,0 +1,96 @@
+"""Full matches at a real terminal, by typed text alone: a player who sees no more than what is printed."""
+
+from __future__ import annotations
+
+import os
+import re
+from random import Random
+
+import pytest
+from ptys import Terminal, answer
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a terminal of Unix")
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def play(terminal: Terminal, most: int, seed: int = 1) -> int:
+    """Answer what is asked until the match is over, at most so many times; return how often something was typed."""
+    draw, shown = Random(seed), terminal.wait()
+    for number in range(most):
+        if terminal.code is not None:
+            return number
+        shown = terminal.type(answer(shown, draw))
+        assert "there is no option" not in shown, shown
+    return most
+
+
+@pytest.mark.parametrize("pack", ["tic_tac_toe", "connect_four", "breakthrough", "patolli"])
+def test_full_match_by_keyboard(pack):
+    with Terminal(["play", pack, "--seed", "2"]) as terminal:
+        play(terminal, 500)
+
+        assert terminal.code == 0
+        assert re.search(r"^(player \d wins|.* share the win|Nobody wins)\.$", terminal.text, re.M)
+
+
+@pytest.mark.parametrize(
+    ("words", "most"),
+    [
+        pytest.param(["city_of_gods", "--players", "3"], 40, id="city of gods"),
+        pytest.param(["city_of_gods", "--with", "solo"], 40, id="city of gods alone"),
+        pytest.param(["founders"], 40, id="founders"),
+        pytest.param(["founders", "--with", "founders_solo"], 25, id="founders alone"),
+    ],
+)
+def test_first_rounds_by_keyboard(words, most):
+    with Terminal(["play", *words, "--seed", "2"]) as terminal:
+        play(terminal, most)
+        ended = terminal.type("quit")
+
+        assert terminal.code == 0
+        assert "The match ends here." in ended
+
+
+def test_turns_are_confirmed_by_keyboard():
+    with Terminal(["play", "connect_four", "--seed", "2", "--confirm"]) as terminal:
+        typed = play(terminal, 500)
+
+        assert terminal.code == 0
+        assert terminal.text.count("Enter ends your turn") == typed // 2
+
+
+@pytest.mark.parametrize(
+    ("key", "code"), [pytest.param(b"\x03", 130, id="Ctrl-C"), pytest.param(b"\x04", 0, id="Ctrl-D")]
+)
+def test_nothing_is_lost_when_the_match_is_left(tmp_path, key, code):
+    file = tmp_path / "match.json"
+    with Terminal(["play", "tic_tac_toe", "--seed", "1", "--save", file]) as terminal:
+        terminal.wait()
+        terminal.type("b2")
+        left = terminal.press(key)
+
+        assert terminal.code == code
+        assert "The match is kept in" in left
+    with Terminal(["play", "tic_tac_toe", "--save", file]) as terminal:
+        assert " X " in terminal.wait()
+
+
+def test_two_windows_on_one_match(tmp_path):
+    file = tmp_path / "match.json"
+    call = ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=human", "--save", file]
+    with Terminal(call) as one, Terminal(call) as two:
+        one.wait()
+        one.type("b2")
+        two.wait()
+        one.type("a1")
+        shown = two.type("c3")
+        assert "another window has gone on with" in " ".join(shown.split())
+        assert "the match goes on as it stands" in " ".join(two.type("reload").split())
+        two.type("quit")
+        one.type("quit")
+
+    assert sorted(path.name for path in tmp_path.iterdir() if path.suffix == ".json") == ["match-2.json", "match.json"]

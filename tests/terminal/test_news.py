@@ -1,0 +1,57 @@
+"""What happened since a player looked last: one compact block above the question."""
+
+from __future__ import annotations
+
+import pytest
+from sitting import sit
+
+import patolli
+
+
+@pytest.fixture(scope="module")
+def city() -> patolli.Ruleset:
+    return patolli.load("city_of_gods", ["first_game"])
+
+
+def screen(asked: str, height: int) -> str:
+    """The last screenful."""
+    return "\n".join(asked.split("\n")[-height:])
+
+
+def test_bots_have_a_block_each(headed):
+    sat = sit(headed, ["a"], "human greedy greedy")
+
+    assert (
+        "  Player 1: 1\n  Player 1 gains 1 coin\n"
+        "  Player 2:\n    3\n    Player 2 gains 3 coins\n"
+        "  Player 3:\n    3\n    Player 3 gains 3 coins\n"
+        "  Round 1\n    Days rise to 2\n\nplayer 1"
+    ) in sat.asked[1]
+
+
+def test_quiet_tells_nothing_of_bots(headed):
+    sat = sit(headed, ["a"], "human greedy greedy", quiet=True)
+
+    assert "Player 1 gains 1 coin" in sat.text
+    assert "Player 2" not in sat.text
+    assert "Player 3" not in sat.text
+
+
+@pytest.mark.parametrize("height", [16, 24])
+def test_what_changed_and_what_is_asked_are_on_the_last_screenful(city, height):
+    sat = sit(city, ["1"] * 30, "human greedy greedy", in_front=True, height=height)
+    long = [asked for asked in sat.asked[1:] if "... " in asked]
+
+    assert long
+    for asked in sat.asked[1:]:
+        last = screen(asked, height)
+        assert "player 1" in last, last
+        assert "Player" in last.partition("\n\nplayer 1")[0] or "\n\nplayer 1" not in last, last
+
+
+def test_what_finds_no_room_is_found_by_log(city):
+    sat = sit(city, ["1"] * 30, "human greedy greedy", in_front=True, height=16)
+    cut = [line.strip() for asked in sat.asked for line in asked.split("\n") if line.endswith(": 'log'")]
+
+    assert cut
+    assert all(line.startswith("... ") for line in cut)
