@@ -57,13 +57,13 @@ result: {{score: {score}}}
 """
 
 
-def started(tmp_path: Path, more: str, setup: str = "gain 1 bead", seats: int = 2, score: str = "bead"):
+def started(tmp_path: Path, more: str, setup: str = "gain 1 bead", seats: int = 2, score: str = "bead", files=None):
     """Start a match of a pack with these rules, of which ``day`` is carried out again and again."""
     folder = tmp_path / "small"
     folder.mkdir()
     more = more if "dig()" in more else f"{more}\ndig(): nothing"
     rules = RULES.format(score=score, setup=setup, more=more.strip().replace("\n", "\n  "))
-    files = {"pack": PACK, "model": MODEL, "charms": PIECES, "spies": SPIES, "rules": rules}
+    files = (files or {}) | {"pack": PACK, "model": MODEL, "charms": PIECES, "spies": SPIES, "rules": rules}
     for name, text in files.items():
         (folder / f"{name}.yaml").write_text(text)
     return load(str(folder)).start(seats, 1, narrate=True)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 from tellingpack import started
+
+from patolli.cli.main import main
 
 
 def told(match, seat=None) -> list[str]:
@@ -231,3 +234,22 @@ def test_narrating_passes_the_same_points_of_the_rules(tmp_path):
         loud.choose(answer)
         quiet.choose(answer)
     assert loud.digest() == quiet.digest()
+
+
+def test_what_a_heading_reads_is_used(tmp_path):
+    """A counter and a function that only a heading reads are not said to be of no use."""
+    more = (
+        "day():\n  heading: Day {which} on tide {tide}\n"
+        "  do: |\n    gain 1 tide\n    choose n in 1..2\n    gain n bead\n"
+    )
+    files = {
+        "tide": "document: model\ncounters: {tide: {text: The tide}}\n",
+        "days": "document: rules\nfunctions: {which(): {is: 7, text: Which day it is.}}\n",
+    }
+
+    match = started(tmp_path, more, files=files)
+
+    assert told(match)[0] == "Day 7 on tide 0:"
+    done = CliRunner().invoke(main, ["validate", str(tmp_path / "small")])
+    assert "tide" not in done.output
+    assert "which" not in done.output

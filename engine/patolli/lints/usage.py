@@ -98,6 +98,7 @@ class _Follow:
             if rule.hidden or name in ("setup", "match"):
                 self._use("rule", name)
                 yield rule.block
+                yield from rule.telling.values
         for name, function in program.functions.items():
             if "'" in name:
                 self._use("function", name)
@@ -194,6 +195,7 @@ class _Follow:
         if sort == "rule" and id_ in program.rules:
             rule = program.rules[id_]
             self.open.append(rule.block)
+            self.open.extend(rule.telling.values)
             self._parameters(rule.parameters)
         elif sort == "function" and id_ in program.functions:
             function = program.functions[id_]

@@ -192,6 +192,11 @@ class Telling:
     told: bool | None = None
     category: str = ""
 
+    @property
+    def values(self) -> tuple[Expr, ...]:
+        """All values that come into the texts."""
+        return tuple(part for part in (*self.heading, *self.cause) if not isinstance(part, str))
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

@@ -17,7 +17,7 @@ _HELP = "leave it out, or let everybody see what it is made from"
 def betraying(program: Program, summaries: Summaries) -> Iterator[Problem]:
     """Yield the parts of headings and causes that look at something hidden."""
     for rule in program.rules.values():
-        for part in (*rule.telling.heading, *rule.telling.cause):
-            if not isinstance(part, str) and not summaries.reads(part).isdisjoint(program.concealed):
+        for part in rule.telling.values:
+            if not summaries.reads(part).isdisjoint(program.concealed):
                 words = "everybody would be told what only some can see"
                 yield Problem("P0473", words, part.span, _HELP, ((rule.span, "the rule is here"),))

@@ -21,8 +21,8 @@ _TOLD = (
     'rules:\n  polish(int n): {{do: gain n point, heading: "Polishing {{{}}}"}}\n'
 )
 _BID = "# rules2.yaml\n" + rules(
-    "triggers:\n  shine: {{after: dig, do: guess_on()}}\n"
-    'rules:\n  guess_on(): {{do: gain 1 guess, heading: "A guess {}"}}\n'
+    "triggers:\n  shine: {{after: dig, do: raise_offer()}}\n"
+    'rules:\n  raise_offer(): {{do: gain 1 offer, heading: "An offer {}"}}\n'
 )
 _SHARE = (
     "triggers:\n  shine: {{after: dig, do: share()}}\n"
@@ -263,8 +263,8 @@ CODES = table(
         "error",
         "A heading or a cause is made from what not everybody can see.",
         "It is told to all. What only some may know belongs into no heading.",
-        model("counters:\n  guess: {per: player, visible: owner, text: A guess}\n") + _BID.format("of {guess}"),
-        model("counters:\n  guess: {per: player, visible: owner, text: A guess}\n") + _BID.format("by {me}"),
+        model("counters:\n  offer: {per: player, visible: owner, text: An offer}\n") + _BID.format("of {offer}"),
+        model("counters:\n  offer: {per: player, visible: owner, text: An offer}\n") + _BID.format("by {me}"),
     ),
     Code(
         "P0474",

@@ -22,7 +22,7 @@ from patolli.scenarios.mutation.mutant import Change, Mutant, shown
 from patolli.sources import Mapping, Node, Scalar, Sequence
 from patolli.sources.documents import ASIDE
 
-PROSE = frozenset({"text", "source", "phrase", "noun", "told", "document", "kind"})
+PROSE = frozenset({"text", "source", "phrase", "noun", "told", "heading", "cause", "category", "document", "kind"})
 """Keys whose values are words for people, or say what the entry is."""
 UNPLAYED = frozenset({"values", "invariants"})
 """Sections of which nothing depends how a match goes."""
