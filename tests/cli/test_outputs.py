@@ -53,6 +53,7 @@ FORMS = {words[0]: name for name, words in reversed(CALLS.items())}.values()
 SILENT = {"lsp": "it speaks a protocol with an editor, over pipes"}
 FILES = {
     "play": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random", "--save", "HERE/out"],
+    "play record": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random", "--record", "HERE/out"],
     "simulate": ["simulate", "tic_tac_toe", "--games", "3", "--out", "HERE/out"],
     "test": ["test", "tic_tac_toe", "--junit", "HERE/out"],
     "test html": ["test", "tic_tac_toe", "--html", "HERE/out"],
@@ -239,13 +240,13 @@ def test_match_is_saved_elsewhere(tmp_path):
     def gone() -> None:
         from patolli.terminal.session import Session
 
-        choose = Session._choose
+        choose = Session.choose
 
         def chosen(self: Session, index: int) -> None:
             shutil.rmtree(tmp_path / "one", ignore_errors=True)
             choose(self, index)
 
-        Session._choose = chosen  # type: ignore[method-assign]
+        Session.choose = chosen  # type: ignore[method-assign]
 
     ended = call(*arguments, stdin=f"b2\nsave {tmp_path}/two.json\nquit\n", first=gone)
 
