@@ -77,7 +77,15 @@ def test_recording_that_cannot_be_begun(tmp_path):
 def test_match_goes_on_when_its_recording_cannot(tmp_path):
     file = tmp_path / "match.cast"
     ended = call(
-        "play", "tic_tac_toe", "--seed", "1", "--record", file, stdin="b2\nlog\n" * 40, stdout=os.devnull, largest=10_000
+        "play",
+        "tic_tac_toe",
+        "--seed",
+        "1",
+        "--record",
+        file,
+        stdin="b2\nlog\n" * 40,
+        stdout=os.devnull,
+        largest=10_000,
     )
 
     assert ended.code == 2
