@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
 import sys
 from pathlib import Path
 from random import Random
@@ -345,3 +347,35 @@ def test_other_games_are_not_lost(rules):
 
 def test_kinds_of_the_program_are_as_they_were():
     assert list(BOTS) == ["random", "greedy"]
+
+
+TRAVELS = """
+import multiprocessing
+
+import patolli
+from club import Chance
+
+if __name__ == "__main__":
+    multiprocessing.set_start_method("spawn")
+    rules = patolli.load("tic_tac_toe")
+    plan = patolli.Plan(2, 30, bots=[Chance, "named=club:Chance"])
+    reports = [patolli.simulate(rules, plan, jobs) for jobs in (1, 2)]
+    assert reports[0].digest == reports[1].digest
+    assert not reports[1].faults
+    with multiprocessing.Pool(1) as pool:
+        match = rules.start(2, 5)
+        assert pool.map(patolli.Match.digest, [match]) == [match.digest()]
+    print("there and back")
+"""
+
+
+def test_bots_and_matches_travel_to_processes_that_begin_anew(tmp_path):
+    club = "import patolli\n\nclass Chance(patolli.Bot):\n    def choose(self, turn):\n        return self.random.randrange(len(turn.labels))\n"
+    (tmp_path / "club.py").write_text(club)
+    (tmp_path / "main.py").write_text(TRAVELS)
+    surroundings = {**os.environ, "PYTHONPATH": str(Path(patolli.__file__).parents[1])}
+    done = subprocess.run(
+        [sys.executable, "main.py"], cwd=tmp_path, env=surroundings, capture_output=True, text=True, timeout=120
+    )
+
+    assert done.stdout == "there and back\n", done.stderr

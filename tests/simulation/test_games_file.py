@@ -174,6 +174,34 @@ def test_other_endings_are_refused(tmp_path, name, words):
     assert not (tmp_path / name).exists()
 
 
+def test_rows_and_report_are_two_files(tmp_path):
+    file = str(tmp_path / "games.csv")
+    result = called("simulate", "tic_tac_toe", "--out", file, "--games-out", file)
+
+    assert result.exit_code == 2
+    assert "cannot stand in one file" in result.output
+
+
+def test_a_run_that_is_interrupted_keeps_its_games(tmp_path):
+    path = tmp_path / "games.jsonl"
+    words = [sys.executable, "-m", "patolli", "simulate", "city_of_gods", "--games", "100000", "--jobs", "2"]
+    surroundings = {**os.environ, "PYTHONPATH": str(Path(patolli.__file__).parents[1])}
+    with subprocess.Popen(
+        [*words, "--games-out", str(path), "--format", "json"], env=surroundings, stdout=subprocess.PIPE, text=True
+    ) as child:
+        for _ in range(1200):
+            time.sleep(0.05)
+            if path.exists() and path.read_text("utf-8").count("\n") > 20:
+                break
+        child.send_signal(signal.SIGINT)
+        report = json.loads(child.communicate()[0])
+    games = [row["game"] for row in read(path)]
+
+    assert child.returncode == 130
+    assert len(games) == 2 * report["finished"]
+    assert games == sorted(games)
+
+
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     result = called("simulate", "tic_tac_toe", "--games-out", str(tmp_path / "nowhere" / "games.csv"))
 

@@ -88,6 +88,8 @@ def simulate(
     number = _allowed(rules, players)
     if out is not None:
         check_writable(out)
+    if out is not None and games_out is not None and out.resolve() == games_out.resolve():
+        raise click.BadParameter("the report and the rows cannot stand in one file", param_hint="--games-out")
     bots = seat_kinds(seats, number, [bot_kind(bot, "--bot")] * number)
     plan = Plan(number, games, seed, tuple(bots), limit or LIMIT, invariants)
     seated = [*bots, *["rules"] * rules.model.automated]

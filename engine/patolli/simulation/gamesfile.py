@@ -104,12 +104,12 @@ def _parquet() -> tuple[Any, Any]:
 
 def _convert(source: Path, target: Path) -> None:
     """Make a Parquet file of a file of JSON Lines."""
-    arrow, parquet = _parquet()
-    kinds = {int: arrow.int64(), bool: arrow.bool_(), str: arrow.string()}
-    schema = arrow.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
+    tables, parquet = _parquet()
+    kinds = {int: tables.int64(), bool: tables.bool_(), str: tables.string()}
+    schema = tables.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
     with source.open(encoding="utf-8") as lines, parquet.ParquetWriter(target, schema) as writer:
         for rows in _groups(lines):
-            writer.write_table(arrow.Table.from_pylist(rows, schema=schema))
+            writer.write_table(tables.Table.from_pylist(rows, schema=schema))
 
 
 def _groups(lines: TextIO) -> Iterator[list[Row]]:

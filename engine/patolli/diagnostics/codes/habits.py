@@ -21,8 +21,8 @@ _TOLD = (
     'rules:\n  polish(int n): {{do: gain n point, heading: "Polishing {{{}}}"}}\n'
 )
 _BID = "# rules2.yaml\n" + rules(
-    "triggers:\n  shine: {{after: dig, do: raise_bid()}}\n"
-    'rules:\n  raise_bid(): {{do: gain 1 bid, heading: "A bid {}"}}\n'
+    "triggers:\n  shine: {{after: dig, do: guess_on()}}\n"
+    'rules:\n  guess_on(): {{do: gain 1 guess, heading: "A guess {}"}}\n'
 )
 _SHARE = (
     "triggers:\n  shine: {{after: dig, do: share()}}\n"
@@ -263,8 +263,8 @@ CODES = table(
         "error",
         "A heading or a cause is made from what not everybody can see.",
         "It is told to all. What only some may know belongs into no heading.",
-        model("counters:\n  bid: {per: player, visible: owner, text: A bid}\n") + _BID.format("of {bid}"),
-        model("counters:\n  bid: {per: player, visible: owner, text: A bid}\n") + _BID.format("by {me}"),
+        model("counters:\n  guess: {per: player, visible: owner, text: A guess}\n") + _BID.format("of {guess}"),
+        model("counters:\n  guess: {per: player, visible: owner, text: A guess}\n") + _BID.format("by {me}"),
     ),
     Code(
         "P0474",
