@@ -196,6 +196,24 @@ CAUSES = {
         "constants/bends/value",
     ),
     "P0464": ("", change(HARMLESS, "{replace: pieces/plain/effect, with: gain 1 nut}"), "pieces/plain/effect"),
+    "P0469": (
+        "# gadget.yaml\ndocument: model\nkinds:\n  gadget: {name: 'gadget {size}', facts: {size: int, worth: int = 1}}\n"
+        "# gadgets.yaml\ndocument: pieces\nkind: gadget\npieces:\n  saw: {size: 1}\n",
+        change(HARMLESS, "remove: kinds/gadget/facts/size"),
+        "kinds/gadget/facts/size",
+    ),
+    "P0472": (
+        below("gain 1 seed").replace("  tested:\n", "  tested:\n    heading: 'Hour {hour}'\n")
+        + "# hour.yaml\ndocument: model\ncounters:\n  hour: {}\n",
+        change(HARMLESS, "remove: counters/hour"),
+        "counters/hour",
+    ),
+    "P0473": (
+        below("gain 1 seed").replace("  tested:\n", "  tested:\n    heading: 'Hour {hour}'\n")
+        + "# hour.yaml\ndocument: model\ncounters:\n  hour: {}\n",
+        change(HARMLESS, "{extend: counters/hour, with: {visible: none}}"),
+        "counters/hour",
+    ),
     "P0501": (PANEL, change(HARMLESS, "remove: counters/gem"), "counters/gem"),
     "P0502": (PANEL, change(HARMLESS, "remove: counters/gem/per"), "counters/gem/per"),
     "P0503": (
@@ -225,6 +243,11 @@ OWN = {
     "P0466": "told of texts that the pack itself says or changes",
     "P0467": "told of a result that the pack itself declares or changes",
     "P0468": "the effects of one text",
+    "P0470": "a name, and what it puts into itself",
+    "P0471": "the words of one name",
+    "P0474": "no operation changes an option",
+    "P0475": "a text and the effects beside it",
+    "P0476": "the effects of one text",
     "P0504": "the keys of one panel",
 }
 """Codes that a module cannot cause in the text of a pack below."""

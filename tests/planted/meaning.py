@@ -120,8 +120,8 @@ MEANING = (
     Mistake(
         "copies forgotten",
         "pieces/discovery.yaml",
-        "two_resources: {copies: 2, effect",
-        "two_resources: {effect",
+        "two_resources: {name: Discovery tile of 2 resources, copies: 2, effect",
+        "two_resources: {name: Discovery tile of 2 resources, effect",
         "P0410",
         help="raise some 'copies'",
         seen=("pack.yaml", "discovery: ^54"),

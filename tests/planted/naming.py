@@ -72,8 +72,8 @@ NAMING = (
     Mistake(
         "a fact misspelt on a tile",
         "pieces/discovery.yaml",
-        "mask_4: {copies: 3, mask: 4",
-        "mask_4: {copies: 3, ^mas: 4",
+        "mask_4: {name: mask 4, copies: 3, mask: 4",
+        "mask_4: {name: mask 4, copies: 3, ^mas: 4",
         "P0204",
         "did you mean 'mask'?",
     ),
@@ -106,10 +106,10 @@ NAMING = (
     Mistake(
         "a trigger on a rule that does not exist",
         "pieces/technology.yaml",
-        "{after: obey, when: space == decorations",
+        "{after: carry_out, when: space == decorations",
         "{after: ^carryout, when: space == decorations",
         "P0201",
-        "did you mean 'obey'?",
+        "did you mean 'carry_out'?",
     ),
     Mistake(
         "a tile listed twice",
@@ -121,16 +121,16 @@ NAMING = (
     Mistake(
         "an id of another file used again",
         "pieces/landings.yaml",
-        "  avenue_8: {step",
-        "  ^avenue_step: {step",
+        "  avenue_8: {name",
+        "  ^avenue_step: {name",
         "P0120",
     ),
     # -- types and arguments
     Mistake(
         "an argument too few",
         "rules/worship.yaml",
-        '        for tile in beside(place.board) "the tile":\n          claim_beside(tile, place.board)',
-        '        for tile in beside(place.board) "the tile":\n          ^claim_beside(tile)',
+        '        for tile in beside(place.board) "the tile" as "{tile}":\n          claim_beside(tile, place.board)',
+        '        for tile in beside(place.board) "the tile" as "{tile}":\n          ^claim_beside(tile)',
         "P0302",
     ),
     Mistake(

@@ -81,8 +81,8 @@ WRITING = (
     Mistake(
         "the effect of a tile under another key",
         "pieces/bonus.yaml",
-        "bonus_flat: {effect: gain",
-        "bonus_flat: {^do: gain",
+        "bonus_flat: {name: Bonus tile of 15 points, effect: gain",
+        "bonus_flat: {name: Bonus tile of 15 points, ^do: gain",
         "P0204",
         "effect",
     ),
@@ -103,8 +103,8 @@ WRITING = (
     Mistake(
         "a kind of place that does not exist",
         "model.yaml",
-        "pyramid_offer: {of: pyramid_tile, type: row",
-        "pyramid_offer: {of: pyramid_tile, type: ^rows",
+        "pyramid_offer: {name: the offer of pyramid tiles, of: pyramid_tile, type: row",
+        "pyramid_offer: {name: the offer of pyramid tiles, of: pyramid_tile, type: ^rows",
         "P0053",
         "did you mean 'row'?",
     ),

@@ -11,6 +11,7 @@ from rich.text import Text
 
 import patolli
 from patolli.terminal.flow import crowd, folded
+from patolli.terminal.prompt import Question
 from patolli.terminal.screen import Screen, Seen
 
 FAIR = str(DATA / "fair")
@@ -57,6 +58,14 @@ def test_a_line_that_goes_on_keeps_its_colour():
         words = [span.style for span in line.spans if line.plain[span.start : span.end].strip() not in ("", "12")]
         assert set(words) == {"green"}, number
         assert not line.style
+
+
+def test_head_without_room_behind_it_stands_alone():
+    """And a blank one, where words go on below others, does not stand anywhere."""
+    words = Text("words that do not fit behind it")
+
+    assert folded(Text("a long head     "), words, 24)[0].plain == "a long head"
+    assert all(line.plain.strip() for line in folded(Text(" " * 20), words, 24))
 
 
 # ---- words that fit
@@ -308,3 +317,24 @@ def test_kind_is_not_said_again(tmp_path):
     )
 
     assert "1  four corners" in drawn(match, "offer")
+
+
+def test_main_board_is_next_to_the_question_where_the_screen_is_low(tmp_path):
+    panels = "panels:\n  towns: {shows: list, of: town, facts: [size], main: true}\n  hand: {shows: pieces, of: hand}\n"
+    match = fair(tmp_path, panels)
+
+    def page(below: int) -> str:
+        out = io.StringIO()
+        Screen(match.ruleset.model, console(out, 60)).page(match, 0, Seen(), {"hand"}, below=below)
+        return out.getvalue()
+
+    assert page(0).index("─ Towns ─") < page(0).index("─ Hand ─")
+    assert page(22).index("─ Hand ─") < page(22).index("─ Towns ─")
+
+
+def test_question_is_about_where_its_answers_lie(tmp_path):
+    panels = "panels:\n  towns: {shows: ring, of: town, lines: [claims]}\n  hand: {shows: pieces, of: hand}\n"
+    match = fair(tmp_path, panels)
+
+    found = Question(Screen(match.ruleset.model, console(io.StringIO())), match).concerned
+    assert found & {"towns", "hand"} == {"towns"}

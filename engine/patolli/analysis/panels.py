@@ -1,7 +1,7 @@
 """Read and check the panels: how a match looks is content, too.
 
 In:     a model whose names are declared.
-Out:    the panels in order, and the symbols by id.
+Out:    the panels in order; ``symbols`` reads how things in them are written.
 Errors: P0501 a panel shows what nothing declares, P0502 a panel shows what cannot be shown so, P0503 a
         symbol for what nothing declares, P0504 a key that only another way of drawing has.
 
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from patolli.analysis.check import check
+from patolli.analysis.symbols import leaves
 from patolli.diagnostics import Problem, instead, nearest
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
@@ -57,57 +58,12 @@ class Panel:
     behind: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """How something is written: a sign, a colour, or the facts and fields that stand for a piece.
-
-    Of each item of ``show`` the first that says something counts. ``picture`` is a fact that is a list; ``rows`` tells
-    which of its items stand where. ``means`` are the words for the sign.
-    """
-
-    sign: str = ""
-    colour: str = ""
-    show: tuple[tuple[str, ...], ...] = ()
-    means: str = ""
-    picture: str = ""
-    rows: tuple[tuple[int, ...], ...] = ()
-
-
 LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
 
 
 def panels_of(model: Model | Program) -> list[Panel]:
     """Return the declared panels in order; empty when a pack declares none."""
     return [_panel(entry) for entry in model.composition.all("panels") if isinstance(entry.node, Mapping)]
-
-
-def symbols_of(model: Model | Program) -> dict[str, Symbol]:
-    """Return the declared symbols by id."""
-    return {entry.id: _symbol(entry) for entry in model.composition.all("symbols")}
-
-
-def _symbol(entry: Entry) -> Symbol:
-    words = {key: node.value for key in ("sign", "colour", "means") if isinstance(node := entry.get(key), Scalar)}
-    show, picture = entry.get("show"), entry.get("picture")
-    items = show.items if isinstance(show, Sequence) else []
-    of, rows = (picture.get("of"), picture.get("rows")) if isinstance(picture, Mapping) else (None, None)
-    return Symbol(
-        show=tuple(tuple(x.value for x in _leaves(item)) for item in items),
-        picture=of.value if isinstance(of, Scalar) else "",
-        rows=tuple(_numbers_in(row) for row in rows.items) if isinstance(rows, Sequence) else (),
-        **words,
-    )
-
-
-def _leaves(node: Node | None) -> list[Scalar]:
-    """Return a scalar, or the scalars of a list, at any depth."""
-    if isinstance(node, Scalar):
-        return [node]
-    return [leaf for item in node.items for leaf in _leaves(item)] if isinstance(node, Sequence) else []
-
-
-def _numbers_in(node: Node) -> tuple[int, ...]:
-    return tuple(int(leaf.value) for leaf in _leaves(node) if leaf.value.isdigit())
 
 
 def _panel(entry: Entry) -> Panel:
@@ -361,12 +317,12 @@ def _symbol_problems(model: Model, entry: Entry) -> Iterator[Problem]:
     """Find names in a symbol that do not tell anything about its pieces."""
     kinds = [kind for kind in model.kinds.values() if kind.name == entry.id or entry.id in (d.id for d in kind.designs)]
     good = ["text", *(name for kind in kinds for name in _known(model, kind))]
-    for scalar in _leaves(entry.get("show")):
+    for scalar in leaves(entry.get("show")):
         if scalar.value not in good:
             yield _wrong(model, scalar, good if kinds else [], "a fact or field of its pieces")
     picture = entry.get("picture")
     lists = [fact.name for kind in kinds for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Seq)]
-    for scalar in _leaves(picture.get("of")) if isinstance(picture, Mapping) else ():
+    for scalar in leaves(picture.get("of")) if isinstance(picture, Mapping) else ():
         if scalar.value not in lists:
             yield _wrong(model, scalar, lists, "a fact of its pieces that is a list")
 

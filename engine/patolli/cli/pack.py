@@ -1,4 +1,4 @@
-"""``patolli pack``: build an archive, list what is installed."""
+"""``patolli pack``: build an archive, install one, list what is installed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from patolli.diagnostics.text import harmless
 
 @click.group(cls=Commands)
 def pack() -> None:
-    """Build archives of packs, and list the packs that are installed."""
+    """Build and install archives of packs, and list the packs that are installed."""
 
 
 @pack.command()
@@ -54,6 +54,52 @@ def build(pack: str, out: Path | None) -> None:
     write_whole(path, archive.data)
     click.echo(f"{harmless(str(path))}: {len(archive.files)} files, {len(archive.data):,} bytes")
     click.echo(f"content hash {archive.hash}")
+    sys.exit(FINE)
+
+
+@pack.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+def install(file: Path) -> None:
+    """Check the archive FILE, and put it where packs of the user lie, in place of other versions of the pack there.
+
+    A module needs what it requires to be installed first. An archive with errors is not installed.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    """
+    from patolli.cli.status import call_or_content, relative, show_problems, tell_faults
+    from patolli.packs.discovery import user_folder
+    from patolli.packs.manifest import read_pack
+    from patolli.sources.archive import SUFFIX, archive_of
+    from patolli.sources.writing import write_whole
+    from patolli.workspace import check_packs
+
+    home = user_folder()
+    if file.suffix != SUFFIX or home is None:
+        what = f"{str(file)!r} is no archive; its name ends with {SUFFIX!r}" if home else "this user has no home folder"
+        raise click.UsageError(what)
+    report = check_packs((str(file),))
+    problems = relative(report.problems)
+    if report.faults:
+        sys.exit(tell_faults(report.faults))
+    if any(problem.severity == "error" for problem in problems):
+        show_problems(problems)
+        sys.exit(call_or_content(problems))
+    new = read_pack(str(file))
+    rows = [row for row in installed_rows() if row["id"] == new.id]
+    archives = [archive for row in rows if (archive := archive_of(Path(row["path"]))) is not None]
+    others = [archive for archive in archives if archive.parent == home]
+    path = home / f"{new.id}-{new.version}{SUFFIX}"
+    data = file.read_bytes()
+    home.mkdir(parents=True, exist_ok=True)
+    write_whole(path, data)
+    for other in others:
+        if other != path:
+            other.unlink()
+            say(harmless(f"{other} is gone"))
+    click.echo(harmless(f"{path}: {new.text('title') or new.id} {new.version}"))
+    first = next((row for row in installed_rows() if row["id"] == new.id), None)
+    if first is not None and archive_of(Path(first["path"])) != path:
+        say(harmless(f"another {new.id} comes before it: {first['path']}"))
     sys.exit(FINE)
 
 

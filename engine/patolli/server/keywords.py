@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 _STATEMENTS = {
-    "gain": ("gain 2 wood and 1 gold [for p]", "Adds to counters, up to their `max`."),
-    "lose": ("lose 3 vp [for p]", "Takes from counters, never below their `min`; all amounts count what was there."),
-    "pay": ("pay 1 cocoa and n wood [as tag]", "Pays a cost; `as` gives the tag that discounts and waivers name."),
-    "set": ("set x.power to 3", "Gives a field or a counter another value, within its bounds."),
+    "gain": ("gain 2 coin and 1 seed [for p]", "Adds to counters, up to their `max`."),
+    "lose": ("lose 3 coin [for p]", "Takes from counters, never below their `min`; all amounts count what was there."),
+    "pay": ("pay 1 coin and n seed [as tag]", "Pays a cost; `as` gives the tag that discounts and waivers name."),
+    "set": ("set x.size to 3", "Gives a field or a counter another value, within its bounds."),
     "move": ("move x to place [bottom]", "Moves a piece, to the top or the end unless `bottom` is said."),
     "swap": ("swap x with y", "Exchanges the places of two pieces."),
     "shuffle": ("shuffle deck", "Puts the pieces of a place into a random order."),
@@ -26,7 +26,7 @@ _STATEMENTS = {
     "break": ("break", "Leaves the innermost loop."),
     "as": ("as p: ..", "In its block p acts: `me` is p. Behind `pay`: a tag; behind a question: words for an answer."),
     "pass": ("pass to p", "For the rest of the rule p acts: `me` is p."),
-    "do": ("do tile.effect", "Carries out an effect that a fact holds; `it` is the piece."),
+    "do": ("do x.effect", "Carries out an effect that a fact holds; `it` is the piece."),
     "return": ("return E", "Leaves the rule with a value."),
     "stop": ("stop [if c]", "Leaves the rule."),
     "end": ("end match", "Ends the match."),

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from patolli.analysis.panels import Panel, symbols_of
+from patolli.analysis.panels import Panel
+from patolli.analysis.symbols import symbols_of
 
 if TYPE_CHECKING:
     from patolli.resolve.model import Kind, Model

@@ -61,7 +61,8 @@ def folded(head: Text, words: Text, width: int, indent: int = 0) -> list[Text]:
         return [Text.assemble(head, words)]
     room = width - before - indent
     if room < min(16, width // 2):
-        return [*wrapped(head, width), *(line for line in folded(Text("    "), words, width) if line.plain.strip())]
+        lines = [*wrapped(head, width), *folded(Text("    "), words, width)]
+        return [line for line in lines if line.plain.strip()]
     first, *rest = wrapped(words, width - before)
     if indent and rest:
         rest = wrapped(Text(" ").join(rest), room)

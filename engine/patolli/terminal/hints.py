@@ -14,7 +14,7 @@ from patolli.runtime.probing import pick_alone
 from patolli.terminal.scene import LONGEST, SHAPE, drawn
 
 if TYPE_CHECKING:
-    from patolli.analysis.panels import Symbol
+    from patolli.analysis.symbols import Symbol
     from patolli.runtime import Decision, Match, Option
     from patolli.terminal.scene import Scene
 

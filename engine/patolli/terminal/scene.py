@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from patolli.analysis.panels import Panel, Symbol, panels_of, symbols_of
+from patolli.analysis.panels import Panel, panels_of
+from patolli.analysis.symbols import Symbol, symbols_of
 from patolli.compiler.unit import fact_table, function_name
 from patolli.kernel.budget import renew
 from patolli.program import types as ty
