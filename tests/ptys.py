@@ -110,6 +110,8 @@ def answer(shown: str, draw: Random) -> str:
             options.append(found)
         elif line and not line.startswith("      ") and options:
             break
+    numbers = [found for found in options if found[1].isdigit()]
+    options = numbers or options  # in a list with numbers, a short word at the beginning of a line is no letter
     cells = re.search(r"Type a marked cell, such as (\S+) or (\S+)\.", shown)
     if cells and (not options or draw.random() < 0.8):
         return cells[draw.randrange(1, 3)]
@@ -117,6 +119,18 @@ def answer(shown: str, draw: Random) -> str:
     tag, words = draw.choice(options).groups()
     words = re.split(r" {2,}|…", words)[0].removesuffix(" (anytime)")
     return draw.choice([tag, words])
+
+
+def play(terminal: Terminal, most: int, seed: int = 1) -> int:
+    """Answer what is asked until the match is over, at most so many times; return how often something was typed."""
+    draw, shown = Random(seed), terminal.wait()
+    for number in range(most):
+        if terminal.code is not None:
+            return number
+        said = terminal.type(answer(shown, draw))
+        assert "there is no option" not in said, said
+        shown = shown if "several options begin with" in said else said  # what was asked still stands above it
+    return most
 
 
 def frames(recording: Path) -> str:

@@ -53,6 +53,7 @@ FORMS = {words[0]: name for name, words in reversed(CALLS.items())}.values()
 SILENT = {"lsp": "it speaks a protocol with an editor, over pipes"}
 FILES = {
     "play": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random", "--save", "HERE/out"],
+    "play record": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random", "--record", "HERE/out"],
     "simulate": ["simulate", "tic_tac_toe", "--games", "3", "--out", "HERE/out"],
     "test": ["test", "tic_tac_toe", "--junit", "HERE/out"],
     "test html": ["test", "tic_tac_toe", "--html", "HERE/out"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from packmaker import DATA
 from sitting import Sat, sit
@@ -45,7 +47,7 @@ def test_every_command_is_told_by_help_and_does_something(ticks):
         pytest.param("show board", ["╭─ The board"], id="panel by its id"),
         pytest.param("show has line", ["has line, a condition or a number"], id="words of an id"),
         pytest.param("show mach", ["nothing is called 'mach'; did you mean 'match'?"], id="misspelt"),
-        pytest.param("show xyzzy", ["nothing is called 'xyzzy'; there are panels: board"], id="unlike anything"),
+        pytest.param("show xyzzy", ["nothing is called 'xyzzy'; there are panels: The board"], id="unlike anything"),
     ],
 )
 def test_one_thing_is_shown(ticks, typed, words):
@@ -183,7 +185,7 @@ def test_help_explains_signs_and_words(city):
         "(anytime)",
         "Signs of this game:\n",
         "What is counted:\n",
-        "Panels, by what 'show' takes:\n",
+        "Panels, to be drawn with 'show':\n",
         "a worker: whose it is",
     ):
         assert part in text
@@ -209,3 +211,25 @@ def test_log_tells_the_last_of_it_first_and_pages_the_rest(headed):
     assert "'log all' tells everything, and 'log 1' Round 0, 'log 2' Round 1" in " ".join(last[-2:])
     assert sat.asked[5].count("\n") <= 10
     assert sat.asked[5].endswith("more lines: Enter goes on, 'q' stops> ")
+
+
+@pytest.mark.parametrize("pack", ["patolli", "founders", "city_of_gods"])
+def test_no_command_tells_an_id(pack):
+    """What people read is called by its name, whatever they have typed."""
+    typed = [
+        "1",
+        "help",
+        "legend",
+        "options",
+        "?1",
+        "?2",
+        "show",
+        "rules",
+        "rules take",
+        "log all",
+        "undo",
+        "undo turn",
+    ]
+    text = sit(patolli.load(pack), typed, seed=3).text
+
+    assert re.findall(r"\w*[a-z]_\w+", text) == []

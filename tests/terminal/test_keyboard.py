@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from random import Random
 
 import pytest
-from ptys import Terminal, answer
+from ptys import Terminal, play
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a terminal of Unix")
 
@@ -15,17 +14,6 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a termina
 @pytest.fixture(autouse=True)
 def _own_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
-def play(terminal: Terminal, most: int, seed: int = 1) -> int:
-    """Answer what is asked until the match is over, at most so many times; return how often something was typed."""
-    draw, shown = Random(seed), terminal.wait()
-    for number in range(most):
-        if terminal.code is not None:
-            return number
-        shown = terminal.type(answer(shown, draw))
-        assert "there is no option" not in shown, shown
-    return most
 
 
 @pytest.mark.parametrize("pack", ["tic_tac_toe", "connect_four", "breakthrough", "patolli"])

@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from random import Random
 
 import pytest
 from calls import call
-from ptys import Terminal, answer, frames
+from ptys import Terminal, frames, play
 
 FRAMES = Path(__file__).parent / "frames"
 SIZES = ((80, 24), (140, 50))
@@ -38,12 +37,9 @@ def _own_cache(monkeypatch, tmp_path):
 @pytest.mark.parametrize("game", GAMES)
 def test_match_looks_as_it_was_recorded(tmp_path, game, width, height):
     words, number = GAMES[game]
-    file, draw = tmp_path / "match.cast", Random(7)
+    file = tmp_path / "match.cast"
     with Terminal(["play", *words, "--seed", "1", "--record", file], width, height) as terminal:
-        shown = terminal.wait()
-        for _ in range(number):
-            if terminal.code is None:
-                shown = terminal.type(answer(shown, draw))
+        play(terminal, number, 7)
         if terminal.code is None:
             terminal.type("quit")
         assert terminal.code == 0
@@ -77,7 +73,15 @@ def test_recording_that_cannot_be_begun(tmp_path):
 def test_match_goes_on_when_its_recording_cannot(tmp_path):
     file = tmp_path / "match.cast"
     ended = call(
-        "play", "tic_tac_toe", "--seed", "1", "--record", file, stdin="b2\nlog\n" * 40, stdout=os.devnull, largest=4096
+        "play",
+        "tic_tac_toe",
+        "--seed",
+        "1",
+        "--record",
+        file,
+        stdin="b2\nlog\n" * 40,
+        stdout=os.devnull,
+        largest=10_000,
     )
 
     assert ended.code == 2

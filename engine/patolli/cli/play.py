@@ -77,8 +77,9 @@ def play(
     from patolli.terminal.session import Session
 
     rules = load_rules(pack, modules, settings)
-    if save is not None:
-        check_writable(save)
+    for file in (save, record):
+        if file is not None:
+            check_writable(file)
     text = read_text(save) if save is not None and save.exists() else None
     if text is not None and save is not None:
         match = _resumed(rules, save, text, players, seed)

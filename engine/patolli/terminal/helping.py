@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from patolli.terminal.flow import abreast, folded, pad
+from patolli.terminal.lookup import names_of
 from patolli.terminal.prompt import COMMANDS
 from patolli.terminal.scene import Scene
 
@@ -41,9 +42,8 @@ def page(screen: Screen, match: Match, seat: int) -> list[Text]:
     scene = Scene(match, seat)
     counted = [(Text(_called(scene, name)), text) for name, text in _counters(scene)]
     lines += [Text("What is counted:", "bold"), *_table(counted, width)] if counted else []
-    lines += [Text("Panels, by what 'show' takes:", "bold")]
-    panels = [Text.assemble("  ", (id_, "bold"), f" {panel.title}") for id_, panel in screen.panels.items()]
-    return [*lines, *abreast(panels, width)]
+    lines += [Text("Panels, to be drawn with 'show':", "bold")]
+    return [*lines, *abreast([Text(f"  {name}") for name in names_of(screen)], width)]
 
 
 def _table(rows: list[tuple[Text, str]], width: int) -> list[Text]:

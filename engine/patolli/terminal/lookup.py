@@ -42,11 +42,17 @@ def panel_named(screen: Screen, text: str) -> str:
     return next((id_ for id_, panel in screen.panels.items() if lower in (id_, panel.title.lower())), "")
 
 
+def names_of(screen: Screen) -> list[str]:
+    """Return what all panels are called: their titles, or ids where two have the same."""
+    titles = [panel.title for panel in screen.panels.values()]
+    return [panel.title if titles.count(panel.title) == 1 else id_ for id_, panel in screen.panels.items()]
+
+
 def unknown(screen: Screen, match: Match, seat: int, text: str) -> str:
     """Say what may have been meant by a word that nothing is called by."""
     known = [*screen.panels, *(panel.title.lower() for panel in screen.panels.values())]
     near = nearest(text.lower(), [*known, *(name.lower() for _, name in _called(Scene(match, seat)))])
-    hint = f"did you mean {near!r}?" if near else f"there are panels: {', '.join(screen.panels)}"
+    hint = f"did you mean {near!r}?" if near else f"there are panels: {', '.join(names_of(screen))}"
     return f"nothing is called {text!r}; {hint}"
 
 
@@ -209,7 +215,7 @@ def _holding(scene: Scene, design: str, copy: Index | None) -> list[str]:
 def option_page(question: Question, option: Option) -> list[Text]:
     """Return the lines about an option: what it names, what it costs, and what it changes at once."""
     scene = question.scene
-    lines = [Text.assemble((option.words, "bold"), *([f"  (typed: {option.label})"] if _differs(option) else []))]
+    lines = [Text(option.words, "bold")]
     if option.anytime:
         lines.append(Text("  It can be done at any time; what is asked now is asked again afterwards."))
     hint = question.hints.tell(option)
@@ -222,10 +228,6 @@ def option_page(question: Question, option: Option) -> list[Text]:
     for type_, value in question.hints.values(option):
         lines += _named(scene, ty.strip(type_), value)
     return lines
-
-
-def _differs(option: Option) -> bool:
-    return option.label.lower() != option.words.lower()
 
 
 def _named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
