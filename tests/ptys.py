@@ -129,5 +129,7 @@ def frames(recording: Path) -> str:
             printed += ESCAPES.sub("", text).replace("\r\n", "\n")
             continue
         lines = printed.split("\n")[-height:]
-        found.append("\n".join([f"{' ' + text.strip() + ' ':=^{width}}", *(line.rstrip() for line in lines), ""]))
+        found.append(
+            "\n".join([f"{' ' + (text.strip() or 'Enter') + ' ':=^{width}}", *(line.rstrip() for line in lines), ""])
+        )
     return "".join(found)

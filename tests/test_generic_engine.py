@@ -31,7 +31,7 @@ ORDINARY = frozenset(
     greedy patolli
     acting action advance ahead answers begin beside bonus build category claim closing collect colour colours
     discovery due end enter extra far final finish frame full give good height kept landing lay lower main
-    moment more never now open owns pair passes plain ready resource support used waiting
+    moment more never now nth open owns pair passes plain ready resource support used waiting
     arm blue boards draft green learn marker printed red yellow
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for

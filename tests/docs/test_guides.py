@@ -191,7 +191,16 @@ def test_play_at_a_terminal(game):
     done = CliRunner().invoke(main, call.split(), input=typed.replace("\\n", "\n"))
     assert done.exit_code == 0, done.output
     assert done.output.startswith(first + "\n")
-    assert "player 1: b2" in done.output
+    assert "Player 1: b2" in done.output
+
+
+def test_what_can_be_typed_at_a_terminal_is_on_its_page():
+    from patolli.terminal.files import OFFER
+    from patolli.terminal.prompt import COMMANDS
+
+    page = (GUIDES / "play-at-a-terminal.md").read_text("utf-8")
+    assert [name for name in COMMANDS if f"`{name}`" not in page and f"`{name} " not in page] == []
+    assert " ".join(OFFER.split()) in " ".join(page.split())
 
 
 @pytest.mark.parametrize("guide", ["publish-a-pack.md", "run-in-ci.md"])

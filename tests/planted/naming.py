@@ -106,10 +106,10 @@ NAMING = (
     Mistake(
         "a trigger on a rule that does not exist",
         "pieces/technology.yaml",
-        "{after: carry_out, when: space == decorations",
+        "{after: obey, when: space == decorations",
         "{after: ^carryout, when: space == decorations",
         "P0201",
-        "did you mean 'carry_out'?",
+        "did you mean 'obey'?",
     ),
     Mistake(
         "a tile listed twice",

@@ -12,7 +12,6 @@ from patolli.diagnostics import Span
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.logic import (
-    chosen_from,
     comparisons,
     conjuncts,
     disjuncts,
@@ -167,13 +166,9 @@ FIRST = quantifier("first", type_=ty.Maybe(CARD))
     ],
 )
 def test_what_is_not_empty(proof, some, taken):
-    condition = quantifier("any")
-
     assert filled(HAND, [proof]) is some
     assert there(TOP, [proof]) is some
     assert there(FIRST, [proof]) is taken
-    assert chosen_from(condition.binders[0], condition.where, [proof]) is taken
-    assert chosen_from(condition.binders[0], None, [proof]) is some
 
 
 @pytest.mark.parametrize(

@@ -54,3 +54,25 @@ def test_a_choice_from_what_may_be_empty_blames_nothing_else(tmp_path):
     (problem,) = problems(tmp_path, after('choose c in hand(me) "Which?"\nrequire c.number > 3\nmove c to deck'))
 
     assert (problem.code, problem.also) == ("P0402", ())
+
+
+def test_a_call_that_pays_may_take_what_stands_in(tmp_path):
+    example = after("if coin >= 2 and can(more()):\n  more()\n  pay 2 coin") + (
+        "rules:\n  more: pay 1 nut\nsubstitutions:\n  swap: {give: 1 coin, for: 1 nut}\n"
+    )
+
+    assert [p.code for p in problems(tmp_path, example) if p.code < "P0430"] == ["P0401"]
+
+
+def test_a_call_with_a_trigger_that_takes_is_followed(tmp_path):
+    example = after("if coin >= 2:\n  more()\n  pay 2 coin") + (
+        "rules:\n  more: gain 1 coin\n# more.yaml\ndocument: rules\ntriggers:\n  thief: {after: more, do: lose 2 coin}\n"
+    )
+
+    assert [p.code for p in problems(tmp_path, example) if p.code < "P0430"] == ["P0401"]
+
+
+def test_a_call_in_a_loop_keeps_what_is_enough(tmp_path):
+    example = after("if coin >= 2:\n  for p in players: as p: more()\n  pay 2 coin") + "rules:\n  more: gain 1 coin\n"
+
+    assert [p.code for p in problems(tmp_path, example) if p.code < "P0430"] == []

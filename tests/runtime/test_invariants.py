@@ -166,7 +166,7 @@ def test_play(greedy):
     assert "rules.yaml:19: in the invariant 'modest'" in result.stderr
     again = replayed(result.stderr)
     assert BROKEN in again
-    assert "player 1: coin +1" in again
+    assert "Player 1 gains 1 coin" in again
 
 
 def test_play_with_a_save(greedy, tmp_path):

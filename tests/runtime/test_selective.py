@@ -70,8 +70,8 @@ def plant(held: Held, random: Random) -> None:
     """Change something that no rule would, as a rule would: a number, or where a piece is."""
     match, layout = held.match, held.match.program.layout
     written = match.program.written
-    looked_at = match.ruleset.held(match).readers
-    places = [place for place in located(layout) if any(looked_at[place[0] : place[1]])]
+    looked_at = {*match.ruleset.held(match).entries, *match.ruleset.held(match).tallies}
+    places = [place for place in located(layout) if not looked_at.isdisjoint(range(*place[:2]))]
     first, end, location = random.choice(places)
     if location[0] == "pieces":
         kind = location[1]

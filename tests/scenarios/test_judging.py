@@ -236,8 +236,8 @@ def test_failure_reads_like_this(run, tmp_path):
         "      |                 ^^^^^\n"
         "\n"
         "what happened:\n"
-        "    player 1: buy blue\n"
-        "    player 1 pays 3 coins\n"
-        "    blue goes to player 1's hand\n"
-        "    player 1 gains 1 coin\n"
+        "    Player 1: buy blue\n"
+        "    Player 1 pays 3 coins\n"
+        "    Player 1 takes blue\n"
+        "    Player 1 gains 1 coin\n"
     )

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
+import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,14 +13,18 @@ from click.testing import CliRunner
 
 from patolli.cli import main
 from patolli.packs.manifest import Kept
+from patolli.program.model import Program
+from patolli.program.summaries import Summaries
 from patolli.scenarios.mutation import running, trying
 from patolli.scenarios.mutation.applying import applied
 from patolli.scenarios.mutation.finding import mutants_of, scalars, trees
 from patolli.scenarios.mutation.mutant import KINDS
 from patolli.scenarios.mutation.running import Mutation, Plan, run_mutants
+from patolli.scenarios.mutation.trimming import trimmed
 from patolli.scenarios.mutation.trying import Trial
 from patolli.scenarios.suites import find_suite
 from patolli.sources import read_yaml
+from patolli.workspace import load
 
 CONTENT = Path(__file__).parents[2] / "content"
 PACK = """\
@@ -160,6 +167,29 @@ def test_cells_of_tables(stall):
 
     assert {after for after, end in ends(held, "value", "crates.yaml").items() if end == "noticed"} == cells
     assert cells <= {after for after, end in ends(loose, "value", "crates.yaml").items() if end == "survived"}
+
+
+def test_a_wider_range_of_a_field_is_not_made(stall):
+    pack = stall("for c in yard: set c.age to 3; set c.debt to -1", "  one: {call: work(), then: {coin: 0}}\n")
+    model = Path(pack) / "model.yaml"
+    fields = "fields: {age: int 1..3 = 2, debt: int -2..0 = 0}"
+    model.write_text(model.read_text("utf-8").replace("colour: colour}", f"colour: colour}}, {fields}"), "utf-8")
+    found = [m.after for m, _ in tried(pack).tried if "fields" in m.after]
+    ranges = {re.sub(r".*?(age: int \S+) .*(debt: int \S+) .*", r"\1 \2", after) for after in found}
+
+    assert ranges == {
+        "age: int 2..3 debt: int -2..0", "age: int 1..2 debt: int -2..0", "age: int 1..3 debt: int -1..0",
+        "age: int 1..3 debt: int -2..0",
+    }  # fmt: skip
+
+
+def test_what_is_only_said_is_not_changed(stall):
+    said = 'for p in players where coin(p) > 1:\n  as p: say "has" coin + 1\n'
+    done = 'for p in players where coin(p) > 2:\n  say "has" coin(p)\n  gain 1 apple for p'
+    pack = stall(f"{said}{done}", "  one: {call: work(), then: {coin: 0}}\n")
+    changed = {mutant.before for mutant, _ in tried(pack).tried if "work" in mutant.steps}
+
+    assert changed == {"for p in players where coin(p) > 2:", "gain 1 apple for p"}
 
 
 def test_a_rule_that_runs_for_ever_is_noticed(stall):
@@ -360,3 +390,43 @@ def test_mutants_that_are_made_together_end_as_those_made_alone(name):
     assert together == [trial.alone(mutant).status for mutant in effects]
     assert "noticed" in together
     assert [outcome.passed for outcome in trial.replayed()] == [True] * len(suite.scenarios)
+
+
+@pytest.mark.parametrize(("name", "number"), [("patolli", 40), ("founders", 5)])
+def test_rules_that_are_left_out_change_no_verdict(name, number, monkeypatch):
+    """What a scenario cannot come by may be there or not."""
+    files = Kept()
+    suite = find_suite(str(CONTENT / name), (), files)
+    trial = Trial(suite, files)
+    assert trial.prepare() == []
+    found = random.Random(5).sample(mutants_of(suite.pack), number)
+    left, made = [], trying.trimmed
+
+    def small(program: Program, summaries: Summaries, first: Iterable[str]) -> Program:
+        found = made(program, summaries, first)
+        left.append(sum(not rule.block for rule in found.rules.values()))
+        return found
+
+    monkeypatch.setattr(trying, "trimmed", small)
+    quick = [trial.alone(mutant).status for mutant in found]
+    monkeypatch.setattr(trying, "trimmed", lambda program, summaries, first: program)
+
+    assert quick == [trial.alone(mutant).status for mutant in found]
+    assert max(left) > 0
+
+
+def test_what_a_rule_asks_about_or_pays_with_is_not_left_out(stall):
+    more = (
+        "  asked(): {do: require apple > 0}\n  paid(money m): {do: lose 1 apple}\n"
+        "  called(): {do: gain 1 coin}\n  buy(): {do: pay 1 token}\n  idle(): {do: gain 7 coin}\n"
+        "functions: {open(): {is: can(asked()), text: Whether there is one.}}\n"
+    )
+    pack = stall("if open(): called()\nif can(buy()): buy()", "  one: {call: work(), then: {coin: 0}}\n", more)
+    model = Path(pack) / "model.yaml"
+    token = "  token: {per: player, spend: paid, text: Tokens}\ngroups: {money: [token, coin]}\nplaces:"
+    model.write_text(model.read_text("utf-8").replace("places:", token), "utf-8")
+    program = load(pack).resolved
+    small = trimmed(program, Summaries(program), ["work"])
+
+    assert {name for name, rule in small.rules.items() if rule.block} == {"work", "asked", "called", "buy", "paid"}
+    assert small.rules.keys() == program.rules.keys()

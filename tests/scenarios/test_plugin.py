@@ -39,7 +39,7 @@ def test_one_item_per_scenario(pytester, market):
             "*scenarios.yaml:8:13: error?P0602?: expected coin to be 2, found 1",
             "*8 |       coin: 2",
             "what happened:",
-            "*player 1 gains 1 coin",
+            "*Player 1 gains 1 coin",
         ]
     )
 

@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from packmaker import SAMPLE
+from packmaker import DATA, SAMPLE
 
 from patolli.server.mentions import document_references
 from patolli.server.references import Reference, references_of
@@ -89,3 +89,16 @@ def test_word_for_kind_and_variable_keeps_the_other(sample):
 
     around = {(r.sort, r.before, r.after) for r in here}
     assert {("kind", "", " card"), ("variable", "card ", "")} <= around
+
+
+def test_words_of_panels_are_no_names(tmp_path):
+    """Notes and explanations of signs are prose; a picture names a fact of its kind."""
+    for file in (DATA / "fair").iterdir():
+        (tmp_path / file.name).write_text(file.read_text())
+    (tmp_path / "panels.yaml").write_text(
+        "document: panels\nsymbols:\n  tile: {means: a tile of the fair, picture: {of: corners, rows: [[0, 1]]}}\n"
+        "panels:\n  offer: {note: Each tile of the offer has a coin., shows: row, of: offer}\n"
+    )
+    named = [(r.sort, r.id) for r in found(str(tmp_path)) if Path(r.span.path).name == "panels.yaml"]
+
+    assert sorted(named) == [("fact", "tile.corners"), ("kind", "tile"), ("place", "offer"), ("place", "offer")]

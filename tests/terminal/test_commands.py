@@ -137,6 +137,14 @@ def test_option_tells_nothing_of_what_a_seat_does_that_the_rules_play():
     assert "Player 2 rolls two dice" in sat.asked[3]
 
 
+def test_what_is_not_offered_is_called_by_its_words(city):
+    words = "worship for the ability of the left worship space of the Palace"
+    sat = sit(city, ["1", "why", f"why {words}"])
+
+    assert f"not offered:\n  {words}\n" in sat.text
+    assert "'worship for the ability palace_left' is not offered to player_1" in " ".join(sat.text.split())
+
+
 def test_options_are_all_listed_when_asked_for():
     rules = patolli.load(str(DATA / "hunt"))
     sat = sit(rules, ["cave_1", "options", ""], "human random", height=18, in_front=True)

@@ -16,12 +16,12 @@ from patolli.terminal.screen import Screen, Seen
 FAIR = str(DATA / "fair")
 
 
-def fair(tmp_path, panels: str = "") -> patolli.Match:
-    """Start a match at the fair, with panels or without any."""
+def fair(tmp_path, panels: str = "", before: str = "", after: str = "") -> patolli.Match:
+    """Start a match at the fair, with panels or without any, and perhaps with something written otherwise."""
     folder = tmp_path / "fair"
     folder.mkdir()
     for file in (DATA / "fair").iterdir():
-        (folder / file.name).write_text(file.read_text())
+        (folder / file.name).write_text(file.read_text().replace(before or "\0", after))
     if panels:
         (folder / "panels.yaml").write_text(f"document: panels\n{panels}")
     return patolli.load(str(folder)).start(2, 1)
@@ -297,3 +297,14 @@ def test_shapes_are_drawn_and_not_spelt():
 
     assert any(line.split() == ["##", "##", "#.", "###"] for line in lines)
     assert not any(" / " in line for line in lines)
+
+
+def test_kind_is_not_said_again(tmp_path):
+    match = fair(
+        tmp_path,
+        "panels:\n  offer: {shows: row, of: offer}\n",
+        "tile: {facts",
+        "tile: {name: tile of four corners, facts",
+    )
+
+    assert "1  four corners" in drawn(match, "offer")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from sitting import sit
 
@@ -27,6 +29,20 @@ def test_bots_have_a_block_each(headed):
         "  Player 3:\n    3\n    Player 3 gains 3 coins\n"
         "  Round 1\n    Days rise to 2\n\nplayer 1"
     ) in sat.asked[1]
+
+
+def test_what_came_first_is_left_out_where_there_is_no_room():
+    """Short turns one after the other: the last of them are told, and no heading stands alone."""
+    sat = sit(patolli.load("patolli"), ["1"] * 12, in_front=True, height=16)
+    cut = [asked for asked in sat.asked if "  ... earlier: 'log'\n" in asked]
+
+    assert cut
+    for asked in cut:
+        told = asked.partition("  ... earlier: 'log'\n")[2].partition("\n\nplayer 1")[0].split("\n")
+        heads = [line.endswith("'s turn") for line in told]
+        assert heads[0]
+        assert not any(one and other for one, other in pairwise(heads))
+        assert "... 1 more" not in asked
 
 
 def test_quiet_tells_nothing_of_bots(headed):

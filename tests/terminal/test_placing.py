@@ -275,6 +275,14 @@ def test_options_that_change_the_board_are_shown_on_it(tmp_path, name):
     assert (lit == ["a2", "b2", "c2"]) == on_board
 
 
+def test_options_that_change_the_board_differently_are_drawn(tmp_path):
+    """With what becomes of the cells that any of them changes, and not only in words."""
+    extra = "choose n in 1..2\n          for x in cell where x.row == n - 1: set x.lit to true"
+    shown, _ = play(tmp_path, ["c1", "", "quit"], extra)
+
+    assert "  a 1          b 2\n    yes yes      ·   ·\n    ·   ·        yes yes\n" in shown
+
+
 def test_ground_that_changes_is_not_marked(tmp_path):
     shown, _ = play(tmp_path, ["c1"], "for x in cell: set x.soil to 2", layers="[taken, soil]")
 

@@ -50,6 +50,7 @@ SAID: dict[str, Callable[[Match], Iterator[str]]] = {"questions": _asked}
 TOLD: dict[str, Callable[[Match], Iterator[str]]] = {
     "log": lambda match: iter(match.log),
     "log of a player": lambda match: (line for seat in range(match.players) for line in match.told(seat)),
+    "telling": lambda match: (line.words for seat in range(match.players) for line in match.telling(seat)),
 }
 """What is said once, when the match is over."""
 GLUED = re.compile(r"\b\w*[a-z0-9]_[a-z0-9]\w*")
@@ -81,7 +82,9 @@ def test_nobody_reads_an_id(pack, modules, players):
         read |= {text: what for what, said in SAID.items() for text in said(match)}
         if match.decision is None:
             break
-        match.choose(draw.randrange(len(match.decision.options)))
+        words = [option.words for option in match.decision.options]
+        assert len(set(words)) == len(words), f"not told apart: {words}"
+        match.choose(draw.randrange(len(words)))
     read |= {text: what for what, told in TOLD.items() for text in told(match)}
 
     wrong = [f"{what}: {text!r} holds {found}" for text, what in read.items() if (found := ids_in(match, text))]

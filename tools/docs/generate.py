@@ -168,18 +168,70 @@ def cli() -> str:
     return page("Commands", about, *_commands(main, "patolli", None))
 
 
-def colours() -> str:
-    """Write the patterns by which VS Code colours the words that begin an effect."""
+FOR_PEOPLE = (
+    "text title source label note phrase name noun heading cause told category authors means choose pending".split()
+)
+"""Keys whose values are words for people, or labels."""
+
+
+def _coloured(name: str, into: str, patterns: list[dict[str, Any]]) -> str:
+    scope = f"patolli.{name}"
+    return json.dumps({"scopeName": scope, "injectionSelector": into, "patterns": patterns}, indent=2) + "\n"
+
+
+def _words() -> str:
+    """Return a pattern for the words that begin an effect."""
     formed = [r"\s+".join(form.parts[0].words).replace("~", r"\s+") for form in FORMS.values()]
-    words = "|".join(dict.fromkeys([*(word for added in SINCE.values() for word in added.statements), *formed]))
-    pattern = {
-        "comment": "Only the words that begin an effect, and only where one can begin, so that prose stays plain.",
-        "match": rf"(?:^\s*|(?<=; )|(?<=: ))({words})\b",
-        "captures": {"1": {"name": "keyword.control.patolli"}},
-    }
-    into = "L:source.yaml string.unquoted, L:source.yaml string.quoted"
-    found = {"scopeName": "patolli.injection", "injectionSelector": into, "patterns": [pattern]}
-    return json.dumps(found, indent=2) + "\n"
+    words = dict.fromkeys([*(word for added in SINCE.values() for word in added.statements), *formed])
+    return rf"({'|'.join(sorted(words, key=len, reverse=True))})\b"
+
+
+def _pattern(comment: str, before: str, after: str = "") -> dict[str, Any]:
+    colour = {"1": {"name": "keyword.control.patolli"}}
+    return {"comment": comment, "match": f"{before}{_words()}{after}", "captures": colour}
+
+
+def first_words() -> str:
+    """Write the pattern by which VS Code colours the first word of an effect on the line of its key.
+
+    A scalar of YAML is a string from its second letter on, so this has to come before it is one.
+    """
+    before = "(?<=: )" + "".join(rf"(?<!\b{key}: )" for key in (*FOR_PEOPLE, r"player_\d"))
+    pattern = _pattern(
+        "A value that begins with a word of an effect; no key, and nothing for people.", before, "(?! *:)"
+    )
+    return _coloured("first", "L:source.yaml -string -comment", [pattern])
+
+
+def later_words() -> str:
+    """Write the pattern for the words inside texts: behind a semicolon, a colon or the quote that opens the text."""
+    opened = r"\G" + "".join(rf"(?<!\b{key}: [\"'])" for key in FOR_PEOPLE)
+    pattern = _pattern("Where an effect can begin inside a text.", rf"(?:{opened}|(?<=; )|(?<=: ))")
+    return _coloured("later", "L:source.yaml string -entity.name.tag -string.prose", [pattern])
+
+
+def block_words() -> str:
+    """Write the pattern for the words that begin the lines of a block."""
+    pattern = _pattern("The beginning of a line in a block.", r"(?:\G|^ *)")
+    return _coloured("block", "L:source.yaml string.unquoted.block", [pattern])
+
+
+def prose() -> str:
+    """Write the patterns that keep texts for people plain.
+
+    In blocks that is the line of their key and what stands further right, inside braces the value up to its end.
+    """
+    keys = "|".join(FOR_PEOPLE)
+    kept = {"2": {"name": "entity.name.tag.yaml"}, "3": {"name": "punctuation.separator.key-value.mapping.yaml"}}
+    patterns: list[dict[str, Any]] = [
+        {"begin": rf"^( *){dash}({keys})(:)(?= +[^ \[{{])", "end": rf"^(?!\1{deeper} |\s*$)", "beginCaptures": kept,
+         "contentName": "string.prose.patolli"}
+        for dash, deeper in (("", ""), ("- ", "  "))
+    ]  # fmt: skip
+    quoted = r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|[^\"'\[{,}\]][^,}\]]*"
+    inside = {**kept, "2": kept["3"], "1": kept["2"], "3": {"name": "string.prose.patolli"}}
+    patterns.append({"match": rf"(?<=[{{,] |[{{,])({keys})(:) +({quoted})", "captures": inside})
+    return _coloured("prose", "L:source.yaml -string -comment", patterns)
 
 
 GENERATED: dict[str, Callable[[], str]] = {
@@ -188,7 +240,10 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/reference/documents.md": documents,
     "docs/reference/errors.md": errors,
     "docs/reference/cli.md": cli,
-    "tools/vscode/syntaxes/patolli.injection.json": colours,
+    "tools/vscode/syntaxes/patolli.first.json": first_words,
+    "tools/vscode/syntaxes/patolli.later.json": later_words,
+    "tools/vscode/syntaxes/patolli.block.json": block_words,
+    "tools/vscode/syntaxes/patolli.prose.json": prose,
 }
 """Path of a file: the function that makes its text."""
 

@@ -62,6 +62,7 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "section": entry.section,
         "kind": entry.kind,
         "pack": entry.pack,
+        "called": _called(rules, entry),
         "where": where(entry.key.span),
         "text": text_of(entry),
         "is": description(model, SORTS.get(entry.section, ""), entry.id),
@@ -77,6 +78,15 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "changed": _changes(entry),
         "written": composed(rules, entry),
     }
+
+
+def _called(rules: Ruleset, entry: Entry) -> str:
+    """Return what people call it, as it is written: by a name of its own, or by that of its kind."""
+    from patolli.analysis.names import wording
+
+    said = wording(rules.model.composition)
+    own = {"pieces": said.pieces, "kinds": said.kinds, "grids": said.kinds, "places": said.places}
+    return own.get(entry.section, {}).get(entry.id, "") or said.kinds.get(entry.kind, "")
 
 
 def _changes(entry: Entry) -> list[Data]:
@@ -207,7 +217,8 @@ class Owners:
 def entry_text(data: Data) -> str:
     """Write one entry for people."""
     what = f"a piece of the kind {data['kind']}" if data["kind"] else f"in {data['section']}"
-    lines = [f"{data['id']}, {what}", f"declared at {data['where']} by {data['pack']}"]
+    called = f", called {data['called']!r}" if data["called"] else ""
+    lines = [f"{data['id']}, {what}{called}", f"declared at {data['where']} by {data['pack']}"]
     lines += [f"changed at {c['where']} by {c['pack']}: {c['how']} {c['what']}" for c in data["changed"]]
     for words in (data["text"], data["is"]):
         lines += ["", *textwrap.wrap(words, 78)] if words else []

@@ -21,8 +21,8 @@ SIGNS = {
     "·": ".", "•": "*", "…": ".", "°": "'", "×": "x", "○": "O", "●": "@", "△": "^", "▲": "A", "▽": "v", "▼": "V",
     "◇": "%", "◆": "&", "□": "=", "■": "#", "☆": "+", "★": "*", "↑": "!", "↓": ";", "←": "<", "→": ">", "░": ".",
     "▒": ":", "▓": "%", "█": "#",
-    **{full: f"{number % 10}" for number, full in enumerate("❶❷❸❹❺❻❼❽❾❿", 1)},
-    **{hollow: f"{number % 10}" for number, hollow in enumerate("①②③④⑤⑥⑦⑧⑨⑩", 1)},
+    **dict(zip("❶❷❸❹❺❻❼❽❾❿", "ABCDEFGHIJ", strict=True)),  # which no number can be confused with
+    **dict(zip("①②③④⑤⑥⑦⑧⑨⑩", "abcdefghij", strict=True)),
     **dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("‘’", "'"), **dict.fromkeys("“”", '"'),
 }  # fmt: skip
 """Plain signs for those that packs and panels use; lines of boxes are told by their Unicode names."""

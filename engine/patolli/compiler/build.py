@@ -112,17 +112,17 @@ def either(parts: Sequence[ast.expr]) -> ast.expr:
     return _joined(ast.Or(), parts, False)
 
 
-def _joined(op: ast.boolop, parts: Sequence[ast.expr], neutral: bool) -> ast.expr:
+def _joined(op: ast.boolop, parts: Sequence[ast.expr], unchanging: bool) -> ast.expr:
     """Join conditions; what is known and decides nothing is left out, and what stands behind what decides."""
     found: list[ast.expr] = []
     for part in parts:
-        if isinstance(part, ast.Constant) and part.value is neutral:
+        if isinstance(part, ast.Constant) and part.value is unchanging:
             continue
         found.append(part)
-        if isinstance(part, ast.Constant) and part.value is (not neutral):
+        if isinstance(part, ast.Constant) and part.value is (not unchanging):
             break
     if not found:
-        return const(neutral)
+        return const(unchanging)
     return found[0] if len(found) == 1 else ast.BoolOp(op, found)
 
 

@@ -81,15 +81,16 @@ class Tables:
         space[fact_table(kind.name, "turn")] = tuple(way[1] for way in ways) * seats
         space[fact_table(kind.name, "corner")] = tuple(way[2] + width * p for p in range(seats) for way in ways)
         space[fact_table(kind.name, "cells")] = tuple(
-            tuple(x + width * p for x in cells) for p in range(seats) for *_, cells in ways
+            _moved(cells, width * p) for p in range(seats) for *_, cells in ways
         )
         space[fact_table(kind.name, "border")] = tuple(
-            tuple(x + width * p for x in cells) for p in range(seats) for cells in borders
+            _moved(cells, width * p) for p in range(seats) for cells in borders
         )
-        number = len(self.layout.model.shapes)
+        of_shapes: list[list[int]] = [[] for _ in self.layout.model.shapes]
+        for i, way in enumerate(ways):
+            of_shapes[way[0]].append(i)
         space[f"L_{kind.name}"] = tuple(
-            tuple(tuple(i + p * len(ways) for i, way in enumerate(ways) if way[0] == n) for n in range(number))
-            for p in range(seats)
+            tuple(tuple(i + p * len(ways) for i in same) for same in of_shapes) for p in range(seats)
         )
 
     def _mapped(self, kind: Kind, name: str) -> tuple[object, ...]:
@@ -162,6 +163,11 @@ class Tables:
         self.unit.define(id_, ["s", self.unit.local(cost.payer)], [b.give(value)], cost.span)
         self.changing.append(id_)
         return (len(self.changing) - 1,)
+
+
+def _moved(cells: tuple[int, ...], on: int) -> tuple[int, ...]:
+    """Return cells of the first player's grid as those of another player's."""
+    return tuple([cell + on for cell in cells]) if on else cells
 
 
 def _holds_effects(type_: ty.AnyType) -> bool:

@@ -5,6 +5,8 @@ A grid is given as its numbers of rows, columns and levels; cells count row by r
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from patolli.kernel.library import library
 
 Cells = tuple[tuple[int, int], ...]
@@ -30,6 +32,7 @@ def shift(grid: tuple[int, ...], cell: int, rows: int, columns: int) -> int:
     return first + row * grid[1] + column if 0 <= row < grid[0] and 0 <= column < grid[1] else -1
 
 
+@lru_cache(10_000)
 def adjacent(grid: tuple[int, ...], cell: int) -> tuple[int, ...]:
     """Return the up to four cells that share an edge, from the top clockwise."""
     near = (shift(grid, cell, *step) for step in ((-1, 0), (0, 1), (1, 0), (0, -1)))

@@ -29,11 +29,6 @@ def print_expression(expr: t.Expr) -> str:
     return spelling.spell(expr)
 
 
-def print_cost(cost: t.Cost) -> str:
-    """Print a cost on one line."""
-    return spelling.items(cost.items)
-
-
 def print_effect(block: t.Block, source: str | None = None) -> str:
     """Print an effect, without a line end behind the last line.
 

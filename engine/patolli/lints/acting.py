@@ -3,7 +3,8 @@
 ``match`` and ``setup`` are carried out by nobody in particular, and so are the rules that only these call: there,
 ``me`` is the first player. ``for p in players: gain coin(p) fame`` gives it all to the first one. What is said to be of
 somebody, and what stands inside ``as p:``, is right; so is everything in a game for one, and where a rule hands the
-turn on with ``pass to``. Only loops over players are looked at: elsewhere the first player may well be meant.
+turn on with ``pass to``. Only loops over players are looked at: elsewhere the first player may well be meant. A loop
+that goes from one to the next by itself, with ``set p to next(p)``, is one, too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from patolli.program.expressions import Variable
 from patolli.program.model import Function, Program, Rule
 from patolli.program.node import Node, children, walk
 
+_TURNS = ("next", "previous")
 _STARTS = ("setup", "match")
 
 
@@ -73,12 +75,24 @@ def _outside_as(nodes: tuple[Node, ...] | Iterator[Node], name: str | bool) -> I
         if isinstance(node, e.As | e.Simultaneously):
             yield from _outside_as(iter((node.who if isinstance(node, e.As) else node.source,)), name)
             continue
-        inner = _player_of(node.binders) if isinstance(node, e.For | x.Quantifier) else None
+        inner = _player_of(node.binders) if isinstance(node, e.For | x.Quantifier) else _going_round(node)
         yield from _outside_as(children(node), inner or name)
 
 
 def _player_of(binders: tuple[x.Binder, ...]) -> str | None:
     return next((one.variable.name for one in binders if ty.strip(one.variable.type) == ty.Ref("player")), None)
+
+
+def _going_round(node: Node) -> str | None:
+    """Return the variable that stands for one player after the other in a loop over nothing."""
+    if not isinstance(node, e.Loop | e.Repeat):
+        return None
+    for inner in walk(node.body):
+        match inner:
+            case e.Set(target=x.Local(variable=variable), value=value) if ty.strip(variable.type) == ty.Ref("player"):
+                if any(isinstance(one, x.BuiltinCall) and one.builtin in _TURNS for one in walk(value)):
+                    return variable.name
+    return None
 
 
 def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
@@ -95,7 +109,9 @@ def _takes_me(reviewed: Reviewed, node: Node, me: Variable) -> bool:
             )
         case e.CallRule(rule=name, me=who):
             return _is(who, me) and reviewed.summaries.rules[name].asks
-        case x.BuiltinCall(builtin="number" | "owned", arguments=(who,)):
+        case x.BuiltinCall(builtin="number" | "owned" | "next" | "previous", arguments=(who,)):
+            return _is(who, me)
+        case e.As(who=who):
             return _is(who, me)
         case e.MixItem(who=who) | e.CostItem(who=who) | e.MemberItem(who=who):
             return _is(who, me)

@@ -4,7 +4,8 @@ A text may leave numbers out, but a number that it names must stand somewhere in
 costs, triggers and facts, the functions and constants that these use, and the rules that they call; one that only the
 costs hold counts where the text does not give it to another counter. ``one`` is mostly a
 pronoun and is not counted as a number; nor is 1 where the effect does something that needs no number. A text that
-lists as many amounts as its effect must list the same ones. The low end of a range (``1 to 3``) is left out.
+lists as many amounts as its effect must list the same ones. The low end of a range (``1 to 3``) is left out. Of a rule,
+trigger or anytime action only numbers before a counter are looked at.
 """
 
 from __future__ import annotations
@@ -27,13 +28,19 @@ from patolli.sources import Scalar
 WORDS = "two three four five six seven eight nine ten eleven twelve".split()
 _NUMBER = re.compile(rf"(?<![\w.,:/'-])(?:\d{{1,4}}|{'|'.join(WORDS)})(?![\w/'%]|[.,:-]\d| to \d)", re.I)
 _PLAIN = (e.Gain, e.Pay, e.Set, e.Nothing)
+_SORTS = {"rules": "the rule", "anytime": "the anytime action", "triggers": "the trigger"}
 Tree = x.Expr | e.Block
 """An expression of a piece, or the block of one of its effects."""
 
 
 @check("P0440")
 def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find texts that name a number of which their piece knows nothing."""
+    """Find texts that name a number of which their piece, or rule, knows nothing."""
+    yield from _of_pieces(reviewed)
+    yield from _of_rules(reviewed)
+
+
+def _of_pieces(reviewed: Reviewed) -> Iterator[Problem]:
     program = reviewed.program
     for entry in program.composition.all("pieces"):
         text, design = entry.get("text"), program.designs.get(entry.id)
@@ -53,6 +60,55 @@ def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
         ]
         for found in wrong or _swapped(said, own):
             yield _problem(design, text, found, free)
+
+
+def _of_rules(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find texts of rules that give a number to a counter which the rule changes by another one.
+
+    A text of a rule tells more than its effects do, about things and players that are no numbers there. So only such a
+    number counts that stands before a counter, and only where all that the rule does with this counter is written out.
+    """
+    program = reviewed.program
+    for section, name, block in _told(program):
+        entry = next((one for one in program.composition.all(section) if one.id == name), None)
+        text = entry.get("text") if entry is not None and reviewed.looked_at(entry) else None
+        if not isinstance(text, Scalar) or entry is None:
+            continue
+        for found in _NUMBER.finditer(text.value):
+            own = _written_out(block, named_counter(program, text.value[found.end() :]))
+            if own and value_of(found[0]) not in {*own, sum(own), *_besides(program, block)}:
+                words = f"the text of {name!r} says {found[0]}, its effect does not"
+                span = text.place(found.start(), found.end() - found.start())
+                help_ = f"the numbers there are {', '.join(map(str, sorted({*own})))}"
+                yield Problem("P0440", words, span, help_, ((entry.key.span, _SORTS[section]),), "warning")
+
+
+def _told(program: Program) -> Iterator[tuple[str, str, e.Block]]:
+    """Yield what may have a text that tells what it does: section, id, and block."""
+    yield from (("rules", rule.name, rule.block) for rule in program.rules.values() if not rule.hidden)
+    yield from (("anytime", action.name, program.rules[action.body].block) for action in program.anytime)
+    for trigger in program.triggers:
+        if trigger.design is None:
+            yield "triggers", trigger.name, program.rules[trigger.body].block
+
+
+def _besides(program: Program, block: e.Block) -> set[int]:
+    """Return the numbers that play a part in a rule, but for the amounts of counters in its own effects."""
+    items = [node for node in walk(block) if isinstance(node, e.CounterItem)]
+    amounts = {id(item.amount) for item in items}
+    known = {node.value for node in walk(block) if isinstance(node, x.Number) and id(node) not in amounts}
+    if any(isinstance(node, e.Repeat | e.UpTo) for node in walk(block)):
+        known.update(_numbers(block))
+    return known.union(*(_numbers(called) for called in _called(program, block)))
+
+
+def _written_out(block: e.Block, counters: set[str]) -> list[int]:
+    """Return the amounts of some counters in a block, none where one of them is not written as a number."""
+    items = [node for node in walk(block) if isinstance(node, e.CounterItem | e.MemberItem | e.MixItem)]
+    mine = [item for item in items if not isinstance(item, e.CounterItem) or item.counter in counters]
+    if any(not isinstance(item, e.CounterItem) or not isinstance(item.amount, x.Number) for item in mine):
+        return []
+    return [item.amount.value for item in mine if isinstance(item.amount, x.Number)]
 
 
 def _known_to(program: Program, text: Scalar, tree: Tree) -> bool:

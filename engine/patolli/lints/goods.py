@@ -1,13 +1,14 @@
 """Find a text that names another counter than the effect beside it: ``Gain 2 plums`` beside ``gain 2 apple``.
 
-Told is only what leaves no doubt: the text gives a number to a counter of which the piece knows nothing at all, and the
-effect gives just this number to one that the text does not name.
+Told is only what leaves no doubt: the effect gives a number to a counter that the text does not name, and the text
+gives it to one of which the piece knows nothing at all; or both list just as many amounts, and all others agree.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from patolli.diagnostics import Problem
 from patolli.lints.amounts import WORDS, Tree, own_trees, value_of
@@ -33,12 +34,42 @@ def other_counter(reviewed: Reviewed) -> Iterator[Problem]:
             continue
         trees = list(own_trees(program, design))
         known, changed = _counters(program, reviewed.summaries, trees), _amounts(trees)
-        for found in _COUNTED.finditer(text.value):
-            said = named_counter(program, text.value[found.end() :])
-            others = {counter for counter, number in changed if number == (value_of(found[1]) if found[1] else 1)}
+        listed = [one for one in _listed(program, text.value) if one.counters]
+        for one in listed:
+            others = {counter for counter, number in changed if number == one.number}
             wrong = [counter for counter in sorted(others) if not _speaks_of(program, text.value, counter)]
-            if said and not said & known and wrong:
-                yield _problem(text, found, sorted(said)[0], wrong[0], entry.id)
+            if wrong and (not one.counters & known or _alone(one, listed, changed)):
+                yield _problem(text, one.found, sorted(one.counters)[0], wrong[0], entry.id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A number in a text, and the counters that it may be given to."""
+
+    found: re.Match[str]
+    number: int
+    counters: set[str]
+
+
+def _listed(program: Program, text: str) -> Iterator[_Listed]:
+    for found in _COUNTED.finditer(text):
+        number = value_of(found[1]) if found[1] else 1
+        yield _Listed(found, number, named_counter(program, text[found.end() :]))
+
+
+def _alone(odd: _Listed, listed: list[_Listed], changed: list[tuple[str, int]]) -> bool:
+    """Tell whether a text lists as many amounts as the effect does, and all but this one agree, at least one."""
+    left = list(changed)
+    for one in listed:
+        same = next((given for given in left if given[1] == one.number and given[0] in one.counters), None)
+        if one is odd:
+            if same is not None:
+                return False
+        elif same is None:
+            return False
+        else:
+            left.remove(same)
+    return len(listed) > 1 and [number for _, number in left] == [odd.number]
 
 
 def _problem(text: Scalar, found: re.Match[str], said: str, meant: str, piece: str) -> Problem:

@@ -41,6 +41,8 @@ def _texts(node: Node) -> Iterator[str]:
 def _problem(node: Node | Anytime, text: str, hole: str) -> Problem:
     if isinstance(node, e.Say):
         help_ = 'values stand behind the text: say "Coins:" coin'
+    elif getattr(node, "binders", ()):
+        help_ = 'words with values stand behind the label: "buy" as "buy {x}"'
     else:
         help_ = "a label is shown as it stands; the values of 'for x in S' are shown beside it"
     span = label_of(node) if isinstance(node, e.Option) and node.label == text else node.span

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from patolli.diagnostics import Problem
 from patolli.lints.check import Reviewed, check
-from patolli.program.expressions import FunctionCall, Local
+from patolli.program.expressions import Arithmetic, BuiltinCall, Expr, FunctionCall, Local, Quantifier, Variable
 from patolli.program.model import Formula, Function, Program
 from patolli.program.node import walk
+from patolli.proofs.terms import key, substituted
 from patolli.sources import Mapping
 
 
@@ -20,8 +22,8 @@ def result_that_decides_nothing(reviewed: Reviewed) -> Iterator[Problem]:
         node = entry.node
         if not isinstance(node, Mapping) or not reviewed.looked_at(entry):
             continue
-        for key, message, help_ in _doubts(program, reviewed):
-            yield Problem("P0467", message, (node.key(key) if key in node else entry.key).span, help_, (), "warning")
+        for name, message, help_ in _doubts(program, reviewed):
+            yield Problem("P0467", message, (node.key(name) if name in node else entry.key).span, help_, (), "warning")
 
 
 def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, str]]:
@@ -56,10 +58,43 @@ def _personal(program: Program, formula: Formula | Function, known: tuple[str, .
             inner = program.functions[node.function]
             if not _personal(program, inner, (*known, node.function)):
                 handed_on.add(id(node.me))
+    handed_on.update(id(node) for part in _of_everybody(formula) for node in walk(part))
     return any(
         isinstance(node, Local) and node.variable is formula.me and id(node) not in handed_on
         for node in walk(formula.body)
     )
+
+
+def _of_everybody(formula: Formula | Function) -> Iterator[Expr]:
+    """Yield parts that are the same for all: over all players from me on, and over the others and me."""
+    for node in walk(formula.body):
+        match node:
+            case Quantifier(op="sum" | "count" | "any" | "all" | "min" | "max"):
+                sources = [binder.source for binder in node.binders]
+                yield from (s for s in sources if isinstance(s, BuiltinCall) and s.builtin == "turn_order")
+            case Arithmetic(op="+"):
+                yield from _others_and_me(_terms(node), formula.me)
+
+
+def _others_and_me(terms: list[Expr], me: Variable) -> Iterator[Expr]:
+    """Yield the terms of a sum that add up what the others have, and the same of me."""
+    for term in terms:
+        match term:
+            case Quantifier(op="sum", binders=(binder,), where=None, value=Expr() as value):
+                source = binder.source
+                if not isinstance(source, BuiltinCall) or source.builtin != "others":
+                    continue
+                mine = Local(me, type=binder.variable.type, span=term.span)
+                wanted = Counter(key(one) for one in _terms(substituted(value, {binder.variable: mine})))
+                same = [one for one in terms if one is not term and key(one) in wanted]
+                if Counter(map(key, same)) == wanted:
+                    yield from (term, *same)
+
+
+def _terms(expr: Expr) -> list[Expr]:
+    if isinstance(expr, Arithmetic) and expr.op == "+":
+        return [*_terms(expr.left), *_terms(expr.right)]
+    return [expr]
 
 
 def _settled(formula: Formula, reviewed: Reviewed) -> bool:

@@ -151,12 +151,6 @@ def filled(source: x.Expr, proven: Iterable[x.Expr]) -> bool:
     return _part_filled(_part(source), proven)
 
 
-def chosen_from(binder: x.Binder, where: x.Expr | None, proven: Iterable[x.Expr]) -> bool:
-    """Tell whether a list has an item for which a condition holds."""
-    wanted = (binder.source, binder.variable, where) if where is not None else _part(binder.source)
-    return _part_filled(wanted, proven)
-
-
 def there(expr: x.Expr, proven: Iterable[x.Expr]) -> bool:
     """Tell whether a value is not none when all conditions of *proven* hold."""
     known = list(proven)

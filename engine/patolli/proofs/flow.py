@@ -176,6 +176,13 @@ class Flow:
             here.covered = False
         here.facts.forget(self.summaries.of(effect).writes)
 
+    def _done(self, tree: e.Effect | e.Block, facts: Facts) -> None:
+        """End what may be written; of a counter that can only go up, what was enough stays so."""
+        grown = frozenset(("counter", name) for name in self.growing.only_gained(tree))
+        facts.forget(self.summaries.of(tree).writes - grown)
+        for _, name in sorted(grown):
+            facts.grown(name)
+
     # -- what changes
 
     def _gain(self, effect: e.Gain, here: Here) -> None:
@@ -285,10 +292,7 @@ class Flow:
             help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
             problem = Problem("P0404", f"{name} may be impossible here", head(effect), help_)
             self._blame(problem, self.causes.of_call(effect))
-        grown = frozenset(("counter", name) for name in self.growing.only_gained(effect))
-        here.facts.forget(self.summaries.of(effect).writes - grown)
-        for _, name in sorted(grown):
-            here.facts.grown(name)
+        self._done(effect, here.facts)
         if self.prover.preconditions.ends(effect):
             here.covered = False
 
@@ -409,7 +413,8 @@ class Flow:
         here.covered = False
         written = self.summaries.of(body).writes | more
         kept = self._lower_bounds(written, here.facts)
-        here.facts.forget(written)
+        self._done(body, here.facts)
+        here.facts.forget(more)
         if not kept or self.inductions >= DEEPEST:
             return here.facts.copy()
         for local, low in kept:
@@ -454,8 +459,10 @@ class Flow:
             inner.learn(effect.where)
         if not once:
             loop = e.For((), None, effect.any_order, None, effect.body, span=effect.span)
-            self._head(effect.body, here, self.summaries.of(loop).writes)
-            inner.forget(self.summaries.of(loop).writes)
+            asked = self.summaries.of(loop).writes if asks else frozenset()
+            self._head(effect.body, here, asked)
+            self._done(effect.body, inner)
+            inner.forget(asked)
             for local, low in self._lower_bounds(self.summaries.of(effect.body).writes, here.facts):
                 inner.between(local, Interval(low, None))
         end, exits = self._looped(effect.body, inner)

@@ -1,6 +1,6 @@
-"""Find the counters that a call can only make larger, so that what was enough before is still enough behind it.
+"""Find the counters that can only become larger, so that what was enough before is still enough behind.
 
-In:     an effect that carries out rules.
+In:     an effect that carries out rules, or the body of a loop.
 Out:    names of counters.
 
 A counter counts where all that changes it, in the rules and in whatever these carry out, is a ``gain`` of an amount
@@ -22,14 +22,16 @@ class Growing:
         self.prover, self.program, self.summaries = prover, prover.program, prover.summaries
         self._known: dict[str, frozenset[str]] = {}
 
-    def only_gained(self, effect: e.CallRule | e.Do) -> frozenset[str]:
-        """Return the counters that may go up, and never down, while an effect is carried out."""
-        if self.summaries.asks(effect):
+    def only_gained(self, tree: e.Effect | e.Block) -> frozenset[str]:
+        """Return the counters that may go up, and never down, while something is done."""
+        done = self.summaries.of(tree)
+        written = {location[1] for location in done.writes if location[0] == "counter"}
+        if done.asks or not written:
             return frozenset()
-        called = [rule.name for rule in self.summaries.called(effect)]
-        names = dict.fromkeys(name for one in called for name in (one, *self.summaries.reached(one)))
-        written = {location[1] for location in self.summaries.of(effect).writes if location[0] == "counter"}
-        return frozenset(name for name in written if not any(name in self._lowered(rule) for rule in names))
+        names = dict.fromkeys(name for one in sorted(done.runs) for name in (one, *self.summaries.reached(one)))
+        for name in names:
+            written -= self._lowered(name)
+        return frozenset(written - {counter for node in walk(tree) for counter in self._lowered_by(node)})
 
     def _lowered(self, name: str) -> frozenset[str]:
         """Return the counters that a rule itself may make smaller."""
@@ -39,7 +41,9 @@ class Growing:
         return self._known[name]
 
     def _lowered_by(self, node: Node) -> set[str]:
-        written = {location[1] for location in declaration(node).writes(node) if location[0] == "counter"}
+        # what a payment really takes, and what is carried out beside it, is not all said by its own items
+        writes = self.summaries.of(node).writes if isinstance(node, e.Pay | e.Gain) else declaration(node).writes(node)
+        written = {location[1] for location in writes if location[0] == "counter"}
         if not isinstance(node, e.Gain) or node.less:
             return written
         grown = {item.counter for item in node.items if isinstance(item, e.CounterItem) and self._up(item)}

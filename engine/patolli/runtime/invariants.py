@@ -31,10 +31,10 @@ MANY = 8
 """How many tests are asked together before it is looked whether some of them stand for others."""
 
 
-TURNS = 500
-"""How many changes of the value of one slot are kept with what they mean."""
-Turn = tuple[tuple[tuple[int, int], ...], tuple[int, ...]]
-"""Entries of tallies with what is added to them, and the tests to ask."""
+TURNS = 50
+"""From how many values, and to how many, changes of one slot are kept with what they mean."""
+Turn = tuple[int, int, tuple[tuple[int, int], ...], tuple[int, ...]]
+"""The entries of the first tally that lose and get one, others with what is added to them, and the tests to ask."""
 
 
 class BrokenInvariant(MatchError):
@@ -69,21 +69,23 @@ class Held:
         looked_at = [slot for slot in range(slots) if slot in checks.readers or slot in checks.tallies]
         self.first, self.end = (looked_at[0], looked_at[-1] + 1) if looked_at else (0, 0)
         self.entries, self.wide = checks.readers, checks.wide
-        self.readers = [checks.readers.get(slot, ()) for slot in range(slots)]
         self.tallies = checks.tallies
-        self.counted: dict[int, dict[tuple[int, int], Turn]] = {slot: {} for slot in checks.tallies}
+        self.readers = [None if slot in self.tallies else self.entries.get(slot, ()) for slot in range(slots)]
+        self.counted: dict[int, dict[int, dict[int, Turn]]] = {slot: {} for slot in checks.tallies}
         self.known: Known | None = None
 
     def turn(self, slot: int, old: int, new: int) -> Turn:
         """Return what it means that a counted slot gets another value, and keep it for the next time."""
-        bumps: list[tuple[int, int]] = []
-        woken = list(self.readers[slot])
-        for first in self.tallies[slot]:
-            bumps += [(first + old, -1), (first + new, 1)]
-            woken += [*self.entries.get(first + old, ()), *self.entries.get(first + new, ())]
-        found = tuple(bumps), tuple(dict.fromkeys(woken))
+        first, *others = self.tallies[slot]
+        woken = list(self.entries.get(slot, ()))
+        for one in (first, *others):
+            woken += [*self.entries.get(one + old, ()), *self.entries.get(one + new, ())]
+        more = tuple((one + value, by) for one in others for value, by in ((old, -1), (new, 1)))
+        found = first + old, first + new, more, tuple(dict.fromkeys(woken))
         if len(self.counted[slot]) < TURNS:
-            self.counted[slot][old, new] = found
+            kept_ = self.counted[slot].setdefault(old, {})
+            if len(kept_) < TURNS:
+                kept_[new] = found
         return found
 
 
@@ -158,30 +160,34 @@ class Watch:
         :class:`BrokenInvariant`.
         """
         assert self._known is not None
-        seen, tally, held = self._known.seen, self._known.tally, self._held
+        seen, tally, held, again = self._known.seen, self._known.tally, self._held, self._open
         readers, counted, turn, tests, wide = held.readers, held.counted, held.turn, held.tests, held.wide
-        watch = self
 
         def hold(state: State, slots: Iterable[int]) -> None:
             asked: Iterable[int] = ()
-            more: list[Iterable[int]] = [watch._open] if watch._open else []
+            more: list[Iterable[int]] | None = [again] if again else None
             for slot in slots:
                 new, old = state[slot], seen[slot]
                 if new == old:
                     continue
                 seen[slot] = new[:] if new.__class__ is list else new
-                if slot in counted:
-                    known = counted[slot].get((old, new))
-                    bumps, woken = known if known is not None else turn(slot, old, new)
-                    for entry, by in bumps:
+                woken = readers[slot]
+                if woken is None:
+                    try:
+                        gone, come, others, woken = counted[slot][old][new]
+                    except KeyError:
+                        gone, come, others, woken = turn(slot, old, new)
+                    tally[gone] -= 1
+                    tally[come] += 1
+                    for entry, by in others:
                         tally[entry] += by
-                else:
-                    woken = readers[slot]
                 if not asked:
                     asked = woken
-                elif woken:
+                elif more is not None:
                     more.append(woken)
-            if more:
+                else:
+                    more = [woken]
+            if more is not None:
                 asked = set(asked).union(*more)
                 if len(asked) > MANY:
                     for number in wide.keys() & asked:
@@ -194,16 +200,16 @@ class Watch:
                     return
             except Exception:  # what is wrong is said by the whole invariant
                 pass
-            watch._judge(watch._match, asked)
+            self._judge(self._match, asked)
 
         return hold
 
     def _judge(self, match: Match, asked: Iterable[int]) -> None:
         """Work out whole invariants of which some test failed."""
         held = self._held
-        self._open = {
-            number for number in asked if held.of[number] not in self._asleep and not self._passes(match, number)
-        }
+        failed = [n for n in asked if held.of[n] not in self._asleep and not self._passes(match, n)]
+        self._open.clear()  # in place, since what holds the state knows this very set
+        self._open.update(failed)
         broken: list[int] = []
         renew()
         try:

@@ -269,7 +269,7 @@ class Match(Results):
 
     def refused(self) -> list[str]:
         """Return the labels of all options that the open question declares and does not offer."""
-        return refused(self)
+        return list(refused(self))
 
     # -- looking back
 

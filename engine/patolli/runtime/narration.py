@@ -17,7 +17,7 @@ from patolli.prose.words import plural, words
 from patolli.runtime.eyes import Eyes, indices_of
 from patolli.runtime.naming import Names
 from patolli.runtime.sentences import Amount, Fact, definite, filled
-from patolli.runtime.vocabulary import first
+from patolli.runtime.vocabulary import first, title
 
 if TYPE_CHECKING:
     from patolli.compiler.asked import Question
@@ -179,7 +179,7 @@ class Teller:
         owner = indices[0][1] if owned else -1
         if counter.saying:
             return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot))
-        if owned and (counter.noun or not counter.text):
+        if owned and (counter.noun or _counted(counter)):
             amount = new if kind == "set" else abs(new - old)
             return Fact("change", owner, VERBS[kind], {slot: Amount(amount, self._named(counter, slot))})
         return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot))
@@ -336,3 +336,8 @@ def _declined(question: Question, value: Any) -> bool:
     """Tell whether something was offered alone, and not taken: then nothing has happened."""
     effect = question.effect
     return isinstance(effect, e.Menu) and effect.may and value[0] == len(effect.options) - 1
+
+
+def _counted(counter: Counter) -> bool:
+    """Tell whether a counter without a noun goes by its id: there is no text, or that says the id of several."""
+    return not counter.text or title(counter).lower() in (words(counter.name), plural(words(counter.name)))

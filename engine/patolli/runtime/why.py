@@ -65,9 +65,9 @@ def why(match: Match, text: str) -> Why:
         del match.program.events[said:]
 
 
-def refused(match: Match) -> list[str]:
-    """Return the labels of the options that the open question declares and does not offer."""
-    return [] if match.pending is None else _Inquiry(match).refused()
+def refused(match: Match) -> dict[str, str]:
+    """Return the labels of the options that the open question declares and does not offer, with what people read."""
+    return {} if match.pending is None else _Inquiry(match).refused()
 
 
 class _Inquiry:
@@ -362,33 +362,37 @@ class _Inquiry:
 
     # -- what can be asked
 
-    def declared(self) -> Iterator[str]:
-        """Yield the labels of all options that the open question declares, and of all anytime actions."""
-        effect = self.question.effect
+    def declared(self) -> Iterator[tuple[str, str]]:
+        """Yield all options that the open question declares, and all anytime actions: labels, with what people read."""
+        question, names = self.question, self.match.naming(self.seat).about(self.seat)
+        effect = question.effect
         match effect:
             case e.Choose():
-                yield from self._labels(effect.binders, self.situation())
+                for label, values in self._candidates(effect.binders, self.situation()):
+                    yield label, names.option(question, values if len(values) > 1 else values[0])
             case e.Menu():
-                for option in effect.options:
-                    for label in self._labels(option.binders, self.situation()):
-                        yield " ".join(word for word in (option.label or "", label) if word)
+                for number, option in enumerate(effect.options):
+                    for label, values in self._candidates(option.binders, self.situation()):
+                        whole = " ".join(word for word in (option.label or "", label) if word)
+                        yield whole, names.option(question, (number, *values))
             case e.Pay():
-                yield from (subject.label for subject in self._ways(effect))
-        for action in self.model.anytime:
+                yield from ((subject.label, subject.label) for subject in self._ways(effect))
+        for number, action in enumerate(self.model.anytime):
             at = self.explainer.start.fork()
             self.explainer.bind(at, action.me, self.seat)
-            for label in self._labels((action.binder,) if action.binder is not None else (), at):
-                yield f"{action.label} {label}".strip()
+            for label, values in self._candidates((action.binder,) if action.binder is not None else (), at):
+                yield f"{action.label} {label}".strip(), names.anytime((number, values[0] if values else 0))
 
-    def _labels(self, binders: Sequence[x.Binder], at: Situation) -> Iterator[str]:
-        """Yield the labels of what can be chosen, as far as the player may know what there is."""
+    def _candidates(self, binders: Sequence[x.Binder], at: Situation) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """Yield the labels of what can be chosen with its values, as far as the player may know what there is."""
         if not self.explainer.sight.conceals(binders, at.scope):
-            yield from (label for _, label in self.explainer.candidates(binders, at))
+            for inner, label in self.explainer.candidates(binders, at):
+                yield label, tuple(inner.scope[binder.variable] for binder in binders)
 
-    def refused(self) -> list[str]:
-        """Return the labels of what is declared and not offered."""
+    def refused(self) -> dict[str, str]:
+        """Return the labels of what is declared and not offered, each with what people read."""
         offered = set(self.offered)
-        return list(dict.fromkeys(label for label in islice(self.declared(), MOST) if label not in offered))
+        return {label: words for label, words in islice(self.declared(), MOST) if label not in offered}
 
     def _unknown(self, words: str) -> str:
         """Say what can be asked about instead of what was asked."""
@@ -401,7 +405,7 @@ class _Inquiry:
             return f"{head}; did you mean {near!r}?"
         more = f" and {len(refused) - NAMED} more" if len(refused) > NAMED else ""
         not_offered = (
-            f"not offered here: {', '.join(refused[:NAMED])}{more}" if refused else "everything here is offered"
+            f"not offered here: {', '.join(list(refused)[:NAMED])}{more}" if refused else "everything here is offered"
         )
         return f"{head}; {not_offered}; a rule is asked about with its values, as {_example(self.model.rules)}"
 

@@ -72,13 +72,18 @@ class Bench:
         assert self.ruleset is not None
         seats = players + self.ruleset.model.automated
         if players not in self._rulesets:
-            extras = self.texts(players)
-            made = copy.copy(self.ruleset.resolved)
-            made.rules = {**made.rules, **extras.rules}
-            made.values = {**made.values, **extras.values}
-            model: Model = copy.copy(self.ruleset.model)
-            model.program, model.prover = made, None
-            self._rulesets[players] = Ruleset(model, dict(self.options))
+            self._rulesets[players] = self.made(players)
             if self.marks is not None:
                 self.marks.watch(self._rulesets[players].program(seats, True))
         return self._rulesets[players], self._rulesets[players].program(seats, True)
+
+    def made(self, players: int) -> Ruleset:
+        """Return the ruleset with these texts."""
+        assert self.ruleset is not None
+        extras = self.texts(players)
+        made = copy.copy(self.ruleset.resolved)
+        made.rules = {**made.rules, **extras.rules}
+        made.values = {**made.values, **extras.values}
+        model: Model = copy.copy(self.ruleset.model)
+        model.program, model.prover = made, None
+        return Ruleset(model, dict(self.options))

@@ -18,6 +18,7 @@ from typing import Any
 from patolli.compiler import Executable
 from patolli.compiler.layout import FRAMES, OVER
 from patolli.diagnostics import Problem, Span, instead, nearest
+from patolli.prose.words import capital
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import fail
 from patolli.runtime.invariants import Watch
@@ -167,7 +168,7 @@ class Play:
                 _, seat, block, value, _, _ = event
                 label = labels.option(self.program.questions[block], value, seat)
                 self.forced.append((seat, label))
-                self.log.append(f"{self.match.naming().player(seat)}: {label} (the only answer)")
+                self.log.append(capital(f"{self.match.naming().player(seat)}: {label} (the only answer)"))
             else:
                 line = sentence(self.match.naming(), event)
                 if line:
@@ -241,7 +242,7 @@ class Play:
             raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}", fixes=fixes))
         decision = self.match.decision
         assert decision is not None
-        self.log.append(f"{self.match.naming().player(decision.player)}: {offered[index]}")
+        self.log.append(capital(f"{self.match.naming().player(decision.player)}: {offered[index]}"))
         self.forced.clear()
         self._go(self.match.pick, index)
         self._hold()

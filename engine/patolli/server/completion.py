@@ -13,12 +13,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from patolli.diagnostics import Span
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
 from patolli.packs.discovery import installed
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.resolve.model import Model
-from patolli.server import scopes, wording
+from patolli.server import keywords, scopes, wording
 from patolli.server.expecting import CHAIN, Wanted, type_of_name, wanted_at
 from patolli.server.shapes import Shape, kind_of, shape_at
 from patolli.server.spot import Spot, spot_at
@@ -63,6 +64,27 @@ def offers_at(lines: list[str], line: int, column: int, model: Model | None) -> 
     if model is None:
         return [Offer(word, "keyword") for word in STATEMENTS] if sort == "effect" else []
     return list(_texts(model, spot, sort))
+
+
+def keyword_at(lines: list[str], line: int, column: int) -> tuple[str, int] | None:
+    """Return the word of the language at a place, and where it begins; None in prose, keys and names."""
+    spot = spot_at(lines, line, column)
+    sort = shape_at(kind_of(lines), spot.path).sort
+    if spot.key or sort not in ("effect", "expression", "cost"):
+        return None
+    return keywords.word_at(lines[line - 1], column, spot.before)
+
+
+def variable_type(model: Model, lines: list[str], span: Span) -> str:
+    """Return the type of the variable at a place, as an author writes it; empty where it is not known."""
+    name = lines[span.line - 1][span.column - 1 : span.end_column - 1]
+    rest = lines[span.line - 1][span.column - 1 :].partition(";")[0]
+    for column in (span.column + len(rest), span.end_column):  # what names it may stand behind it
+        spot = spot_at(lines, span.line, column)
+        type_ = scopes.variables(model, spot).get(name) if spot.path else None
+        if type_ is not None:
+            return wording.plain_type(type_)
+    return ""
 
 
 def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:

@@ -87,7 +87,10 @@ def _signature(model: Model, key: str) -> dict[str, ty.AnyType | None]:
 
 
 def _typed(model: Model, text: str, known: dict[str, ty.AnyType | None]) -> ty.AnyType | None:
-    """Parse and type a text; when it goes on with something else, only its beginning."""
+    """Parse and type a text; when it goes on with something else, only its beginning. A rule gives what it returns."""
+    called = re.match(r"([a-z_]\w*)\(", text)
+    if called and called[1] in model.rules:
+        return model.rules[called[1]].returns
     names = {name: type_ for name, type_ in known.items() if type_ is not None}
     for end in (len(text), *sorted({at for sign in _ENDS if (at := text.find(sign)) > 0}, reverse=True)):
         expr, _ = parse_expression(_Text(text[:end].strip()))

@@ -15,14 +15,14 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInva
 from pygls.lsp.server import LanguageServer
 
 import patolli
-from patolli.diagnostics import Edit
+from patolli.diagnostics import Edit, Span
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.diagnostics.fixing import sure_edits
 from patolli.language.formatting import NotYaml, format_text
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import language_of
-from patolli.server import wording
-from patolli.server.completion import offers_at
+from patolli.server import keywords, wording
+from patolli.server.completion import keyword_at, offers_at, variable_type
 from patolli.server.convert import SYMBOLS, Converter, item, path_of, uri_of
 from patolli.server.mending import mends
 from patolli.server.outline import Symbol, outline
@@ -143,6 +143,18 @@ class Server(LanguageServer):
             return None
         return folder, found
 
+    def word(self, path: str, at: lsp.Position) -> lsp.Hover | None:
+        """Say what a word of the language means, where an effect or expression stands."""
+        lines = self.project.library.lines(path)
+        line, column = self.convert.position(path, at)
+        found = keyword_at(lines, line, column)
+        if found is None:
+            return None
+        word, start = found
+        span = Span(path, line, start, line, start + len(word))
+        page = lsp.MarkupContent(lsp.MarkupKind.Markdown, keywords.page(word))
+        return lsp.Hover(page, self.convert.range(span))
+
     def _still(self, found: Reference) -> bool:
         """Tell whether a name is still where the index has it; the model may be older than the text."""
         lines = self.project.library.lines(found.span.path)
@@ -243,10 +255,12 @@ def hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     """Say what is named here."""
     there = server.there(params.text_document, params.position)
     index = server.project.index(there[0]) if there else None
-    if there is None or index is None:
-        return None
+    if there is None or index is None or (there[1].sort == "builtin" and there[1].id in keywords.WORDS):
+        return server.word(path_of(params.text_document.uri), params.position)
     found = there[1]
-    page = wording.page(index.model, found.sort, found.id, index.declarations((found.sort, found.id)))
+    lines = server.project.library.lines(found.span.path)
+    type_ = variable_type(index.model, lines, found.span) if found.sort == "variable" else ""
+    page = wording.page(index.model, found.sort, found.id, index.declarations((found.sort, found.id)), type_)
     return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, page), server.convert.range(found.span))
 
 

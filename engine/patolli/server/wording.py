@@ -231,10 +231,11 @@ def _indented(line: str) -> str:
     return "\u2003" * ((len(line) - len(text)) // 2) + text
 
 
-def page(model: Model, sort: str, id_: str, declared: list[Span]) -> str:
-    """Write what a hover shows, in Markdown."""
+def page(model: Model, sort: str, id_: str, declared: list[Span], type_: str = "") -> str:
+    """Write what a hover shows, in Markdown; the *type* of a variable is not known to the model."""
+    used = signature(model, sort, id_) + (f": {type_}" if type_ else "")
     parts = [
-        f"```\n{signature(model, sort, id_)}\n```",
+        f"```\n{used}\n```",
         text(model, sort, id_),
         sentence(model, sort, id_),
         description(model, sort, id_),

@@ -159,7 +159,7 @@ def check_schema(node: Node, schema_name: str) -> list[Problem]:
         One problem per mistake, in the order of the file; empty when all is well.
     """
     data: Any = plain(node)
-    return [] if _valid(schema_name)(data) else _checked(node, data, _validator(schema_name))
+    return [] if _valid(schema_name)(data) else check_with(node, _validator(schema_name))
 
 
 def without_repetition(read: list[Problem], shapes: list[Problem]) -> tuple[list[Problem], list[Problem]]:
@@ -178,12 +178,8 @@ def without_repetition(read: list[Problem], shapes: list[Problem]) -> tuple[list
 
 
 def check_with(node: Node, validator: Validator) -> list[Problem]:
-    """Check a tree with a validator of one's own; otherwise like ``check_schema``."""
-    return _checked(node, plain(node), validator)
-
-
-def _checked(node: Node, data: Any, validator: Validator) -> list[Problem]:
-    errors = list(islice(validator.iter_errors(data), MOST))
+    """Check a tree with a validator; otherwise like ``check_schema``."""
+    errors = list(islice(validator.iter_errors(plain(node)), MOST))
     if not errors:
         return []
     from patolli.sources.failures import explain_failures

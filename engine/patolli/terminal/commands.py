@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from patolli.runtime.why import refused
 from patolli.terminal import files, helping, lookup
 from patolli.terminal.boards import DIM
 from patolli.terminal.news import above, chapters
@@ -22,7 +23,7 @@ class Left(Exception):
     """Raised when a person leaves the match."""
 
 
-def carry_out(session: Session, typed: str) -> None:
+def obey(session: Session, typed: str) -> None:
     """Do what was typed; the first word is one of the commands.
 
     Raises:
@@ -82,18 +83,27 @@ def _rules(session: Session, rest: str) -> None:
 def _why(session: Session, rest: str) -> None:
     """Say why something is not offered, or what is not."""
     try:
-        said = str(session.match.why(rest)) if rest else _refused(session)
+        said = str(session.match.why(_label(session, rest))) if rest else _refused(session)
     except ValueError as error:
         session.warn(str(error))
         return
     session.say(said)
 
 
+def _label(session: Session, typed: str) -> str:
+    """Return the label of what a person calls by its words; what is called otherwise as it is."""
+    words = " ".join(typed.split()).lower()
+    decision = session.match.decision
+    known = {option.label: option.words for option in decision.options} if decision is not None else {}
+    known |= refused(session.match)
+    return next((label for label, said in known.items() if said.lower() == words and label != typed), typed)
+
+
 def _refused(session: Session) -> str:
-    refused = session.match.refused()
-    more = f"\n  and {len(refused) - REFUSED} more" if len(refused) > REFUSED else ""
-    listed = "".join(f"\n  {label}" for label in refused[:REFUSED])
-    return f"not offered:{listed}{more}" if refused else "everything that there is is offered"
+    told = list(dict.fromkeys(refused(session.match).values()))
+    more = f"\n  and {len(told) - REFUSED} more" if len(told) > REFUSED else ""
+    listed = "".join(f"\n  {words}" for words in told[:REFUSED])
+    return f"not offered:{listed}{more}" if told else "everything that there is is offered"
 
 
 def _log(session: Session, rest: str) -> None:

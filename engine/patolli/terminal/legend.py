@@ -30,7 +30,7 @@ def lines(scene: Scene, panels: Sequence[Panel], width: int) -> list[Text]:
 
 def _told(scene: Scene, signs: Iterable[str], notes: Iterable[Panel], width: int) -> list[Text]:
     entries: dict[tuple[str, str], tuple[Text, list[str]]] = {}
-    for id_ in sorted(signs, key=lambda id_: _made(scene, id_)):
+    for id_ in sorted(signs, key=lambda id_: (id_ != scene.me, scene.used[id_][1] != "player", _made(scene, id_))):
         sign, words = scene.used[id_][0], meaning(scene, id_)
         if _made(scene, id_) and any(plain == sign.plain for plain, _ in entries):
             continue  # what is seen of it now is one of its parts

@@ -51,7 +51,8 @@ def _pictures(scene: Scene, panel: Panel, kind: str, found: list[str | None]) ->
             thumbs.append(thumb(Text(f"{number:>2}  ", DIM), Text("empty", DIM), [], []))
             continue
         told = [fact for fact in (_fact(scene, kind, piece, name) for name in panel.facts) if fact.plain]
-        head = Text(scene.label(kind, piece))
+        label = scene.label(kind, piece)
+        head = Text(label if cell_len(label) <= LABEL else "")  # a longer one would only say what is seen
         thumbs.append(thumb(Text(f"{number:>2}  ", DIM), head, scene.picture(kind, piece), told))
     return beside(thumbs, scene.width)
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from patolli.terminal.chronicle import Chronicle
 
 INDENT = "  "
+SHORTEST = 4
+"""Lines that are told of what somebody did, if there are as many; where that is too much, the oldest are left out."""
 
 
 class Writer:
@@ -69,13 +71,14 @@ def news(
     """
     parts = _parts(lines, chronicle, writer, seat)
     blocks: list[list[Text]] = []
-    for most in range(max((len(told) for _, told in parts), default=0), 0, -1):
+    for most in range(max([SHORTEST, *(len(told) for _, told in parts)]), SHORTEST - 1, -1):
         blocks = [_block(who, told, writer, most, width) for who, told in parts]
         if room is None or sum(map(len, blocks)) <= room:
             return [line for block in blocks for line in block]
-    while len(blocks) > 1 and room is not None and sum(map(len, blocks)) >= room:
-        del blocks[0]
-    return [_more("earlier"), *(line for block in blocks for line in block)] if blocks else []
+    left = list(blocks)
+    while len(left) > 1 and room is not None and sum(map(len, left)) >= room:
+        del left[0]
+    return [*([_more("earlier")] if len(left) < len(blocks) else []), *(line for block in left for line in block)]
 
 
 def _parts(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int) -> list[tuple[int, list[Line]]]:
@@ -104,7 +107,7 @@ def _block(who: int, lines: list[Line], writer: Writer, most: int, width: int) -
     """Return a part of the news, at most so many lines of it, and how many more there are."""
     named = who >= 0 and len(lines) > 1
     found = [Text.assemble(INDENT, writer.name(who), ":")] if named else []
-    shown = lines if len(lines) <= most else lines[: max(1, most - 1)]
+    shown = lines if len(lines) <= most else lines[: most - 1]
     steps = [line.level - (line.kind == "heading") for line in shown]
     for line, step in zip(shown, steps, strict=True):
         depth = 1 + named + step - min(steps)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import abreast, folded, pad
-from patolli.terminal.thumbs import beside, thumb
+from patolli.terminal.thumbs import NARROW, beside, thumb
 
 if TYPE_CHECKING:
     from patolli.runtime import Option
@@ -42,7 +42,10 @@ def listing(question: Question, options: Sequence[Option], width: int, tall: int
     if len(options) > tall:
         return abreast(heads, width)
     if pictures := _pictures(question, options):
-        seen = beside([_seen(question, *each) for each in zip(options, heads, pictures, strict=True)], width)
+        told_apart = len({tuple(line.plain for line in lines) for lines in pictures}) == len(options)
+        brief = told_apart and any(len(option.words) > 2 * NARROW for option in options)
+        parts = zip(options, heads, pictures, strict=True)
+        seen = beside([_seen(question, *each, brief) for each in parts], width)
         if len(seen) <= tall:
             return seen
     told = [_told(question, option) for option in options]
@@ -66,11 +69,14 @@ def _pictures(question: Question, options: Sequence[Option]) -> list[list[Text]]
     return found if sum(map(bool, found)) > 1 else []
 
 
-def _seen(question: Question, option: Option, head: Text, picture: list[Text]) -> list[Text]:
-    """Return one option as it is drawn among others: its number and words, how it looks, and what it brings."""
+def _seen(question: Question, option: Option, head: Text, picture: list[Text], brief: bool) -> list[Text]:
+    """Return one option as it is drawn among others: its number and words, how it looks, and what it brings.
+
+    If it is *brief*, its words are left out, as they would only say what is seen.
+    """
     told = question.hints.tell(option, drawn=False)
     tag = len(head.plain) - len(head.plain.lstrip()) + len(head.plain.split()[0]) + 1
-    return thumb(head[:tag], head[tag:], picture, [told])
+    return thumb(head[:tag], Text("") if brief and picture else head[tag:], picture, [told])
 
 
 def _head(option: Option, tag: str) -> Text:

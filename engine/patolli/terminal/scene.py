@@ -244,9 +244,12 @@ class Scene:
         return Text(design.text.rstrip("."))
 
     def short(self, kind: str, name: str) -> str:
-        """Return what a piece is called, without the number of the copy."""
+        """Return what a piece is called where it is clear of which kind it is: ``4 coins`` for ``bag of 4 coins``."""
         number = self._numbers[kind].get(name)
-        return name if number is None else self.called.piece(kind, number, shown=True)
+        if number is None:
+            return name
+        said = self.called.piece(kind, number, shown=True)
+        return said.removeprefix(f"{self.called.noun(kind)} of ")
 
     def label(self, kind: str, name: str) -> str:
         """Return the words for a piece: its text, where all pieces of its kind have short ones, or its name."""

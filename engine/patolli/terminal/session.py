@@ -14,7 +14,7 @@ from patolli.runtime.errors import LIMIT, MatchError, endless
 from patolli.runtime.invariants import Watch
 from patolli.terminal import files
 from patolli.terminal.chronicle import Chronicle
-from patolli.terminal.commands import Left, carry_out
+from patolli.terminal.commands import Left, obey
 from patolli.terminal.flow import folded
 from patolli.terminal.news import Writer, news
 from patolli.terminal.prompt import Question
@@ -185,7 +185,7 @@ class Session:
         files.notice(self)
         answer = question.ask(self.read, preview=self.in_front)
         if isinstance(answer, str):
-            carry_out(self, answer)
+            obey(self, answer)
         elif not self.confirm or confirmed(self, question, answer):
             self.choose(answer)
 

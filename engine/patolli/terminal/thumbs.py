@@ -22,7 +22,7 @@ def thumb(tag: Text, head: Text, picture: Sequence[Text], told: Sequence[Text], 
     """
     blank = Text(" " * cell_len(tag.plain))
     below = [line for text in told for line in wrapped(text, width) if line.plain]
-    inside = [*wrapped(head, width), *picture, *below]
+    inside = [*(wrapped(head, width) if head.plain else []), *picture, *below]
     return [Text.assemble(blank if number else tag, line) for number, line in enumerate(inside)]
 
 

@@ -106,7 +106,7 @@ def _beside(scene: Scene, panel: Panel, thing: str, label: int) -> Iterator[Text
         if not _belongs(scene, index, one, thing):
             continue
         found, hidden = scene.pieces(panel.of, one)
-        marks = [scene.words(place.of, piece) for piece in found if piece is not None]
+        marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
         marks += [Text(f"{hidden} hidden", DIM)] if hidden else []
         if marks:
             head = Text.assemble(" " * (label + 1), (f"at {scene.number(index, one, panel.step)}: ", DIM))
@@ -138,9 +138,11 @@ def table(scene: Scene, panel: Panel) -> RenderableType:
     if kind != "player" or len(columns) > len(rows):
         return Group(*standing)
     turned = [(head, [cells[number] for _, cells in rows]) for number, head in enumerate(heads)]
-    lying = _lying([words for words, _ in rows], turned)
-    fits = max(cell_len(line.plain) for line in lying) <= scene.width
-    return Group(*(lying if fits and len(lying) < len(standing) else standing))
+    for broken in (False, True):
+        lying = _lying([words for words, _ in rows], turned, broken)
+        if max(cell_len(line.plain) for line in lying) <= scene.width and len(lying) < len(standing):
+            return Group(*lying)
+    return Group(*standing)
 
 
 def _standing(heads: list[Text], rows: list[tuple[Text, list[Text]]], width: int) -> list[Text]:
@@ -160,12 +162,12 @@ def _standing(heads: list[Text], rows: list[tuple[Text, list[Text]]], width: int
     return lines
 
 
-def _lying(heads: list[Text], rows: list[tuple[Text, list[Text]]]) -> list[Text]:
-    """Return a line for each row, below heads that are broken between words."""
+def _lying(heads: list[Text], rows: list[tuple[Text, list[Text]]], broken: bool) -> list[Text]:
+    """Return a line for each row, below heads that may be broken between words."""
     label = max(cell_len(words.plain) for words, _ in rows)
-    words = [head.split() for head in heads]
+    words = [head.plain.split() if broken else [head.plain] for head in heads]
     wide = [
-        max([3, *(cell_len(word.plain) for word in parts), *(cell_len(cells[n].plain) for _, cells in rows)]) + 2
+        max([3, *(cell_len(word) for word in parts), *(cell_len(cells[n].plain) for _, cells in rows)]) + 2
         for n, parts in enumerate(words)
     ]
     lines = [Text.assemble(" " * label, *row) for row in _heads(heads, wide, 2)]

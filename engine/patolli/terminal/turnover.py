@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from patolli.compiler.layout import FRAMES
-from patolli.terminal.commands import carry_out
+from patolli.terminal.commands import obey
 from patolli.terminal.prompt import BACK
 
 if TYPE_CHECKING:
@@ -41,6 +41,6 @@ def confirmed(session: Session, question: Question, index: int) -> bool:
             session.warn("Enter ends your turn, 'undo' takes it back")
             continue
         before = len(session.match.choices)
-        carry_out(session, command)
+        obey(session, command)
         if len(session.match.choices) != before:
             return False

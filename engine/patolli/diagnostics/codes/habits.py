@@ -21,8 +21,13 @@ _TOLD = (
     'rules:\n  polish(int n): {{do: gain n point, heading: "Polishing {{{}}}"}}\n'
 )
 _BID = "# rules2.yaml\n" + rules(
-    "triggers:\n  shine: {{after: dig, do: raise_bid()}}\n"
-    'rules:\n  raise_bid(): {{do: gain 1 bid, heading: "A bid {}"}}\n'
+    "triggers:\n  shine: {{after: dig, do: guess_on()}}\n"
+    'rules:\n  guess_on(): {{do: gain 1 guess, heading: "A guess {}"}}\n'
+)
+_SHARE = (
+    "triggers:\n  shine: {{after: dig, do: share()}}\n"
+    "rules:\n  share:\n    do: 'for p in others(me) where point(p) > 3: {}'\n"
+    "    text: Others with more than 3 points gain a coin.\n"
 )
 _SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
 
@@ -31,7 +36,8 @@ CODES = table(
         "P0440",
         "text and effect with different numbers",
         "warning",
-        "A text names a number of which the effect beside it knows nothing.",
+        "A text names a number of which the effect beside it knows nothing. In the text of a rule, trigger or anytime action "
+        "only numbers before a counter count, as in `Gain 4 coins`.",
         "Players read the text and the program follows the effect; one of the two is wrong.",
         _CHARM + "  grace: {effect: gain 3 coin, text: Gain 4 coins.}\n",
         _CHARM + "  grace: {effect: gain 3 coin, text: Gain 3 coins.}\n",
@@ -257,8 +263,8 @@ CODES = table(
         "error",
         "A heading or a cause is made from what not everybody can see.",
         "It is told to all. What only some may know belongs into no heading.",
-        model("counters:\n  bid: {per: player, visible: owner, text: A bid}\n") + _BID.format("of {bid}"),
-        model("counters:\n  bid: {per: player, visible: owner, text: A bid}\n") + _BID.format("by {me}"),
+        model("counters:\n  guess: {per: player, visible: owner, text: A guess}\n") + _BID.format("of {guess}"),
+        model("counters:\n  guess: {per: player, visible: owner, text: A guess}\n") + _BID.format("by {me}"),
     ),
     Code(
         "P0474",
@@ -268,5 +274,24 @@ CODES = table(
         "A match for which nobody sets the option would have a value that the option cannot have.",
         _PACK.replace("[0, 3]", "[0, 3], default: 5") + "components: {card: 12}\n",
         _PACK.replace("[0, 3]", "[0, 3], default: 2") + "components: {card: 12}\n",
+    ),
+    Code(
+        "P0475",
+        "mine by the effect, others' by the text",
+        "warning",
+        "The text of a rule says that others gain or lose something, and its loop over players gives that to whoever acts.",
+        "Who acts in a loop over players is still me: `for p in others(me) where ..: gain 3 point` gives me three for each "
+        "of them. Say whose it is, with `for p`.",
+        rules(_SHARE.format("gain 1 coin")),
+        rules(_SHARE.format("gain 1 coin for p")),
+    ),
+    Code(
+        "P0476",
+        "end that is stepped over",
+        "warning",
+        "A loop counts by steps, and the number at which it ends is none of those that it comes to.",
+        "It goes on until the match is broken off. `>=` and `<=` end a loop also where a step leads past the number.",
+        after("let k = 0\nloop:\n  gain 1 coin\n  set k to k + 3\n  if k == 10: break"),
+        after("let k = 0\nloop:\n  gain 1 coin\n  set k to k + 3\n  if k >= 10: break"),
     ),
 )

@@ -68,7 +68,7 @@ class _Changes:
             for item in node:
                 self.node(item)
             return
-        if not is_dataclass(node) or isinstance(node, t.At):
+        if not is_dataclass(node) or isinstance(node, t.At) or _only_tells(node):
             return
         change = getattr(self, f"_{type(node).__name__.lower()}", None)
         if change is not None:
@@ -188,6 +188,18 @@ class _Changes:
 
     def _ifelse(self, node: t.IfElse) -> None:
         self._turned(node.condition)
+
+
+def _only_tells(node: Any) -> bool:
+    """Tell whether a statement does nothing but tell people something, so that no match depends on what it says."""
+    match node:
+        case t.Say() | t.Nothing():
+            return True
+        case t.As() | t.For(any_order=False):
+            return all(map(_only_tells, node.body))
+        case t.If():
+            return all(map(_only_tells, (*node.then, *node.other)))
+    return False
 
 
 def _binders(node: Any) -> list[t.Binder]:

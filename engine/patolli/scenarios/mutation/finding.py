@@ -3,8 +3,10 @@
 In:     a pack as it was read and resolved, whose nodes know how they were parsed (``Scalar.readings``).
 Out:    mutants, in the order of files and lines.
 
-What decides nothing is left alone: texts for people, panels, scenarios, the manifest but for the list of components,
-the ``values`` by which bots judge a position, and the invariants, which are expectations as those of a scenario are.
+What decides nothing is left alone: texts for people and what is said to them, panels, scenarios, the manifest but for
+the list of components, the ``values`` by which bots judge a position, and the invariants, which are expectations as
+those of a scenario are.
+Nor is made what is known to make no difference: a wider range of a field.
 """
 
 from __future__ import annotations
@@ -90,9 +92,22 @@ def _unread(scalar: Scalar) -> Iterator[Change]:
         return
     for word in _WORDS.finditer(scalar.value):
         if word[0].isdigit():
-            yield from numbers(int(word[0]), word.start(), word.end(), "value")
+            yield from _numbers(scalar.value, word)
         else:
             yield Change("value", word.start(), word.end(), "false" if word[0] == "true" else "true")
+
+
+def _numbers(value: str, word: re.Match[str]) -> Iterator[Change]:
+    """Change a number; where it bounds a range, only so that the range becomes smaller.
+
+    A wider one makes no difference to any match: it is proven (P0417) that nothing is set beyond the range of a field.
+    """
+    before, after = value[: word.start()], value[word.end() :]
+    low, high = after.startswith(".."), before.removesuffix("-").endswith("..")
+    for change in numbers(int(word[0]), word.start(), word.end(), "value"):
+        more = (int(change.new) > int(word[0])) is not before.endswith("-")
+        if not (low and not more) and not (high and more):
+            yield change
 
 
 def _mutant(path: str, steps: Steps, scalar: Scalar, change: Change) -> Mutant | None:

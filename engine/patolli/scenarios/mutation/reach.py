@@ -1,4 +1,4 @@
-"""Which scenarios come by which lines of the rules.
+"""Which scenarios come by which lines of the rules, and what they name.
 
 In:     a bench, and the scenarios that it plays.
 Out:    for each scenario its lines, also those of conditions that only tell whether something may be offered.
@@ -9,6 +9,7 @@ carried out. A table has none: what stands in one is worked out when the program
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -17,9 +18,13 @@ from typing import Any
 
 from patolli.compiler import Executable
 from patolli.compiler.unit import function_name
+from patolli.sources import texts
+from patolli.workspace.scenarios.binding import Bound
+from patolli.workspace.scenarios.reading import Scenario
 
 Line = tuple[str, int]
 """A file and a line."""
+_WORD = re.compile(r"\w+")
 
 
 @contextmanager
@@ -59,3 +64,28 @@ def _lines(code: CodeType) -> set[Line]:
         if isinstance(inner, CodeType):
             found |= _lines(inner)
     return found
+
+
+def names_of(bound: Bound) -> Iterator[str]:
+    """Yield the names of all rules and values that hold the texts of a scenario."""
+    yield from bound.given
+    if bound.call is not None:
+        yield bound.call
+    if bound.possible is not None:
+        yield bound.possible.name
+    for joined in bound.conditions:
+        for claim in joined:
+            yield claim.value.name
+            yield from (side.name for side in claim.sides)
+    for expected in bound.expected:
+        yield expected.value.name
+        wanted = expected.wanted
+        yield from (one.name for one in (wanted if isinstance(wanted, list) else [wanted]))
+
+
+def words_of(scenario: Scenario) -> set[str]:
+    """Return the words in the texts of a scenario."""
+    nodes = (*scenario.given, scenario.call, *scenario.choose, *scenario.checks.values())
+    said = [scenario.id, *texts(*(node for node in nodes if node is not None))]
+    words = {word for text in said for word in _WORD.findall(text)}
+    return words | {word.rpartition("_")[0] for word in words if word[-1].isdigit()}  # copies of a piece have numbers

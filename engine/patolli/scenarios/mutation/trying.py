@@ -15,41 +15,44 @@ from __future__ import annotations
 
 import copy
 import gc
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from patolli.compiler import Executable
 from patolli.diagnostics import Problem
 from patolli.kernel.budget import scarce
 from patolli.packs.manifest import Files, Kept
 from patolli.program.model import Rule
+from patolli.program.summaries import Summaries
+from patolli.proofs.prover import Prover
 from patolli.runtime import Ruleset
 from patolli.scenarios.bench import Bench
 from patolli.scenarios.judging import judge
 from patolli.scenarios.mutation.applying import Changed, applied
 from patolli.scenarios.mutation.mutant import NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
-from patolli.scenarios.mutation.reach import Line, lines_of_code, noting
+from patolli.scenarios.mutation.reach import Line, lines_of_code, names_of, noting, words_of
 from patolli.scenarios.mutation.sameness import same_program
 from patolli.scenarios.mutation.together import beside, exchangeable, exchanged, rule_of
+from patolli.scenarios.mutation.trimming import BEGINNING, trimmed
 from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.suites import Suite, Wish
-from patolli.sources import texts
 from patolli.workspace import Inspection, inspect
 from patolli.workspace.inspecting import unplaced
 from patolli.workspace.scenarios.binding import Bound, Extras
-from patolli.workspace.scenarios.reading import Scenario
+from patolli.workspace.scenarios.reading import SET_UP, Scenario
 
 STEPS = 5_000_000
 """Steps from one answer to the next in which a mutant must have done what it does: far more than a scenario takes."""
-FIRST, THEN = 60, 200
-"""Scenarios that are compiled with a mutant at first, and when none of these has noticed it. Then follow all."""
+PORTIONS = (0, 6, 60, 260)
+"""How many scenarios are compiled with a mutant at first, and how many when none of these has noticed it, and so on.
+
+The fewer they are, the less of the rules they come by, and the less has to be compiled."""
 FEW = 3
 """Mutants from which on it is worth making them in one program."""
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)
@@ -95,11 +98,14 @@ class Group:
 class Variant(Bench):
     """A bench with other rules and some of the scenarios; their texts need not be read again."""
 
-    def __init__(self, bench: Bench, ruleset: Ruleset, known: list[Known] | None) -> None:
-        """Take the scenarios that are *known*, or all of them."""
+    def __init__(self, bench: Bench, ruleset: Ruleset, known: list[Known] | None, more: Iterable[str] = ()) -> None:
+        """Take the scenarios that are *known*, or all of them; *more* rules may be carried out by them."""
         self.options, self.binding, self.marks = bench.options, bench.binding, None
         self.errors, self.ruleset, self._rulesets = [], ruleset, {}
-        self._names = None if known is None else {name for one in known for name in _names(one.bound)}
+        self._names = None if known is None else {name for one in known for name in names_of(one.bound)}
+        self._first = {*more, *(self._names or ())}
+        if known is not None and any(one.scenario.start == SET_UP for one in known):
+            self._first.update(BEGINNING)
 
     def texts(self, players: int) -> Extras:
         """Return the texts of these scenarios."""
@@ -108,6 +114,15 @@ class Variant(Bench):
             return whole
         rules = {name: rule for name, rule in whole.rules.items() if name in names}
         return Extras(rules, {name: value for name, value in whole.values.items() if name in names})
+
+    def made(self, players: int) -> Ruleset:
+        """Return the ruleset with these texts, without what they cannot come by."""
+        found = super().made(players)
+        if self._names is not None:
+            summaries = Summaries(found.resolved)
+            found.model.program = trimmed(found.resolved, summaries, self._first)
+            found.model.prover = Prover(found.resolved, summaries)
+        return found
 
 
 class Trial:
@@ -143,7 +158,7 @@ class Trial:
         return failed
 
     def _know(self, group: Group, scenario: Scenario, bound: Bound) -> Outcome:
-        one = Known(scenario, bound, set(), _words(scenario))
+        one = Known(scenario, bound, set(), words_of(scenario))
         outcome = _played(group.bench, one)
         if not outcome.passed:
             one.long = True
@@ -232,13 +247,13 @@ class _Judgement:
         """
         ranked = [(group, self._ranked(group)) for group in self.trial.groups]
         ranked.sort(key=lambda pair: min((rank for rank, _ in pair[1]), default=0))
-        for first, end in ((0, FIRST), (FIRST, FIRST + THEN)):
+        for first, end in pairwise(PORTIONS):
             for group, known in ranked:
                 if known[first:end]:
                     yield group, [one for _, one in known[first:end]]
         yield self.trial.groups[0], []
         for group, known in ranked:
-            if known[FIRST + THEN :]:
+            if known[PORTIONS[-1] :]:
                 yield group, [one for _, one in known]
 
     def _ranked(self, group: Group) -> list[tuple[int, Known]]:
@@ -340,7 +355,9 @@ def _noticed_together(group: Group, judgements: dict[int, _Judgement]) -> dict[i
     made.rules = {**made.rules, **{rule.name: rule for rule in rules}}
     model = copy.copy(group.bench.ruleset.model)
     model.program, model.prover = made, None
-    bench = Variant(group.bench, Ruleset(model, dict(group.bench.options)), list(known.values()))
+    bench = Variant(
+        group.bench, Ruleset(model, dict(group.bench.options)), list(known.values()), [rule.name for rule in rules]
+    )
     executable = bench.program(group.usual)[1]
     for number, (name, several) in ready.items():
         other = f"{name}~{number}"
@@ -358,28 +375,3 @@ def programs_of(ruleset: Ruleset) -> Iterator[Executable]:
     least, most = ruleset.players
     for seats in range(least, most + 1):
         yield ruleset.program(seats + ruleset.model.automated, True)
-
-
-def _names(bound: Bound) -> Iterator[str]:
-    """Yield the names of all rules and values that hold the texts of a scenario."""
-    yield from bound.given
-    if bound.call is not None:
-        yield bound.call
-    if bound.possible is not None:
-        yield bound.possible.name
-    for joined in bound.conditions:
-        for claim in joined:
-            yield claim.value.name
-            yield from (side.name for side in claim.sides)
-    for expected in bound.expected:
-        yield expected.value.name
-        wanted = expected.wanted
-        yield from (one.name for one in (wanted if isinstance(wanted, list) else [wanted]))
-
-
-def _words(scenario: Scenario) -> set[str]:
-    """Return the words in the texts of a scenario."""
-    nodes = (*scenario.given, scenario.call, *scenario.choose, *scenario.checks.values())
-    said = [scenario.id, *texts(*(node for node in nodes if node is not None))]
-    words = {word for text in said for word in _WORD.findall(text)}
-    return words | {word.rpartition("_")[0] for word in words if word[-1].isdigit()}  # copies of a piece have numbers
