@@ -196,7 +196,7 @@ def interrupted(target: str) -> None:
 INTERRUPTED = {
     "play": (["play", "tic_tac_toe", "--seat", "all=random"], "patolli.runtime.match.Match.choose"),
     "play at a question": (["play", "tic_tac_toe"], "patolli.cli.play.harmless"),
-    "play with a save": (["play", "tic_tac_toe", "--save", "SAVE"], "patolli.terminal.session.write_save"),
+    "play with a save": (["play", "tic_tac_toe", "--save", "SAVE"], "patolli.terminal.keeping.write_save"),
     "simulate alone": (["simulate", "tic_tac_toe"], "patolli.runtime.ruleset.Ruleset.start"),
     "validate": (["validate", "tic_tac_toe", "--no-cache"], "patolli.workspace.inspecting.analyse"),
     "test": (["test", "tic_tac_toe"], "patolli.scenarios.suites.judge"),
