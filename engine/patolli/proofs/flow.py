@@ -28,13 +28,13 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Rule
-from patolli.program.node import DECLARED, Location, Node, children, declaration, walk
+from patolli.program.node import DECLARED, Location, Node, children, walk
 from patolli.program.preconditions import ALWAYS, Demand, Either, Line, Pick, Possible
 from patolli.proofs.causes import Cause, Causes, head
+from patolli.proofs.changes import Changes
 from patolli.proofs.facts import Facts
 from patolli.proofs.faults import PROOFS, Faults
-from patolli.proofs.growing import Growing
-from patolli.proofs.intervals import Interval, Limits, exactly
+from patolli.proofs.intervals import Interval
 from patolli.proofs.prover import Prover
 from patolli.proofs.secrets import Secrets
 
@@ -78,7 +78,7 @@ class Flow:
         self.prover, self.report = prover, report
         self.program, self.summaries, self.domain = prover.program, prover.summaries, prover.domain
         self.causes = Causes(prover)
-        self.growing = Growing(prover)
+        self.changes = Changes(prover)
         self.faults = Faults(prover, report)
         self.exits: list[Exits] = []
         self.inductions = 0
@@ -154,19 +154,21 @@ class Flow:
             case e.Let():
                 here.facts.name(effect.variable, effect.value)
             case e.Gain():
-                self._gain(effect, here)
+                self.changes.gained(effect, here.facts)
+                here.covered = False
+            case e.Set(target=x.Local(variable=variable)):
+                here.facts.name(variable, effect.value)
             case e.Set():
-                self._set(effect, here)
+                self.changes.set_to(effect, here.facts)
+                here.covered = False
             case e.Random():
                 self._change(effect, here)
                 if not isinstance(effect.variable.type, ty.Maybe):  # otherwise there may have been nothing to draw
                     self.prover.take(effect.variable, effect.source, here.facts)
             case e.Move():
-                left = self._left_behind(effect, here.facts)
+                left = self.changes.left_behind(effect, here.facts)
                 self._change(effect, here)
-                self._moved(effect, here.facts)
-                if left is not None:
-                    here.facts.learn(x.Present(left, type=ty.BOOL, span=effect.span), False)
+                self.changes.moved(effect, left, here.facts)
             case _:
                 self._change(effect, here)
 
@@ -175,91 +177,6 @@ class Flow:
         if self.prover.preconditions.ends(effect):
             here.covered = False
         here.facts.forget(self.summaries.of(effect).writes)
-
-    def _done(self, tree: e.Effect | e.Block, facts: Facts) -> None:
-        """End what may be written; of a counter that can only go up, what was enough stays so."""
-        grown = frozenset(("counter", name) for name in self.growing.only_gained(tree))
-        facts.forget(self.summaries.of(tree).writes - grown)
-        for _, name in sorted(grown):
-            facts.grown(name)
-
-    # -- what changes
-
-    def _gain(self, effect: e.Gain, here: Here) -> None:
-        plain = [item for item in effect.items if isinstance(item, e.CounterItem)]
-        cut = not all(self.domain.starts_inside(item.counter) for item in plain)
-        if cut or len(plain) < len(effect.items) or self.summaries.asks(effect):
-            self._change(effect, here)
-            return
-        limited = [(item, self._limits(item, effect.less, here.facts)) for item in plain]
-        self.prover.all_moved("lose" if effect.less else "gain", limited, here.facts)
-        here.covered = False
-
-    def _limits(self, item: e.CounterItem, less: bool, facts: Facts) -> Limits:
-        """Return the bounds at which a counter stops that is gained or lost."""
-        low, high = self.program.counters[item.counter].low, self.domain.top(item.counter)
-        amount = self.domain.number(item.amount, facts)
-        if amount.low is None or amount.low < 0:  # what may go the other way is cut off at both ends
-            return Limits(low, high)
-        return Limits(low, None) if less else Limits(None, high)
-
-    def _set(self, effect: e.Set, here: Here) -> None:
-        target, facts = effect.target, here.facts
-        if isinstance(target, x.Local):
-            facts.name(target.variable, effect.value)
-            return
-        value = self.domain.number(effect.value, facts)
-        equal = x.Compare("==", target, effect.value, type=ty.BOOL, span=effect.span)
-        own, inside = self.summaries.reads(target), self.summaries.reads(*children(target))
-        written = frozenset(declaration(effect).writes(effect))
-        other = own - inside != written  # afterwards, the same words may mean another one than was set
-        counter = target if isinstance(target, x.CounterAt) and not other else None
-        limits = Limits()
-        if counter is not None:
-            limits = Limits(self.program.counters[counter.counter].low, self.domain.top(counter.counter))
-        if counter is not None and self._begins_within(counter.counter):  # else it might be cut off the other way
-            facts.changed(counter, _by(counter, effect.value, facts), limits)
-            here.covered = False
-        else:
-            self._change(effect, here)
-        if counter is not None:
-            facts.between(counter, limits.cut(value))
-        if other or own & facts.reads(effect.value):
-            return  # it would be said of what it was, or of another one
-        if target.type == ty.BOOL and isinstance(effect.value, x.Truth):
-            facts.learn(target, effect.value.value)
-        elif (counter is None or limits.spare(value)) and (target.type == ty.INT or target.type == effect.value.type):
-            facts.learn(equal)
-
-    def _begins_within(self, name: str) -> bool:
-        """Tell whether a counter is always within its bounds."""
-        counter = self.program.counters[name]
-        begins = self.domain.start(counter).low
-        return self.domain.starts_inside(name) and begins is not None and begins >= counter.low
-
-    def _left_behind(self, effect: e.Move, facts: Facts) -> x.Expr | None:
-        """Return the spot that is empty when the piece that lies there has been moved to another place."""
-        what: x.Expr | None = effect.what
-        while isinstance(what, x.Local):
-            what = facts.stands_for(what.variable)
-        if not isinstance(what, x.Held | x.RowSpot) or what.place == effect.to.place:
-            return None
-        if isinstance(what, x.Held) and self.program.places[what.place].type != "spot":
-            return None
-        where = what.indices if isinstance(what, x.Held) else (*what.indices, what.spot)
-        return None if ("pieces", effect.kind) in frozenset(r for i in where for r in facts.reads(i)) else what
-
-    def _moved(self, effect: e.Move, facts: Facts) -> None:
-        """Learn that a place holds something when a piece was moved to it."""
-        to = effect.to
-        if not to.place or ("pieces", to.kind) in frozenset(r for i in to.indices for r in facts.reads(i)):
-            return
-        piece = ty.Ref(to.kind)
-        if to.sort in ("pile", "area"):
-            facts.filled(x.Held(to.place, to.kind, to.indices, type=ty.Seq(piece), span=effect.span))
-        elif self.program.places[to.place].type == "spot":
-            held = x.Held(to.place, to.kind, to.indices, type=ty.Maybe(piece), span=effect.span)
-            facts.learn(x.Present(held, type=ty.BOOL, span=effect.span))
 
     # -- payments and calls
 
@@ -292,7 +209,7 @@ class Flow:
             help_ = "use 'may', a menu with 'otherwise', or 'if can(..)'"
             problem = Problem("P0404", f"{name} may be impossible here", head(effect), help_)
             self._blame(problem, self.causes.of_call(effect))
-        self._done(effect, here.facts)
+        self.changes.done(effect, here.facts)
         if self.prover.preconditions.ends(effect):
             here.covered = False
 
@@ -413,7 +330,7 @@ class Flow:
         here.covered = False
         written = self.summaries.of(body).writes | more
         kept = self._lower_bounds(written, here.facts)
-        self._done(body, here.facts)
+        self.changes.done(body, here.facts)
         here.facts.forget(more)
         if not kept or self.inductions >= DEEPEST:
             return here.facts.copy()
@@ -461,7 +378,7 @@ class Flow:
             loop = e.For((), None, effect.any_order, None, effect.body, span=effect.span)
             asked = self.summaries.of(loop).writes if asks else frozenset()
             self._head(effect.body, here, asked)
-            self._done(effect.body, inner)
+            self.changes.done(effect.body, inner)
             inner.forget(asked)
             for local, low in self._lower_bounds(self.summaries.of(effect.body).writes, here.facts):
                 inner.between(local, Interval(low, None))
@@ -535,14 +452,6 @@ class Flow:
             or any(isinstance(n, e.Return | e.EndMatch) for n in walk(body))
             or self.summaries.of(body).ends
         )
-
-
-def _by(counter: x.CounterAt, value: x.Expr, facts: Facts) -> Interval:
-    """Return by how much a counter goes up that is set to a value, as far as that follows from how they compare."""
-    term, offset = facts.linear(value)
-    if term is not None and facts.key(term) == facts.key(counter):
-        return exactly(offset)
-    return Interval(0 if facts.proves(value, counter, 0) else None, 0 if facts.proves(counter, value, 0) else None)
 
 
 def _breaks(inside: Iterable[Node]) -> bool:
