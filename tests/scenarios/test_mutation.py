@@ -192,6 +192,17 @@ def test_what_is_only_said_is_not_changed(stall):
     assert changed == {"for p in players where coin(p) > 2:", "gain 1 apple for p"}
 
 
+def test_who_is_me_is_not_exchanged_for_me(stall):
+    work = "for p in players: as p: gain coin(p) coin\nfor p in players: as next(p): gain coin(p) coin\n"
+    work += "for p in players: as p:\n  for q in players: as q: gain coin(p) coin for q"
+    changed = {m.after for m, _ in tried(stall(work, "  one: {call: work(), then: {coin: 0}}\n")).tried}
+
+    assert "for p in players: as p: gain coin(me) coin" not in changed
+    assert "for p in players: as next(p): gain coin(me) coin" in changed
+    assert "for q in players: as q: gain coin(me) coin for q" in changed
+    assert "for q in players: as q: gain coin(p) coin for me" not in changed
+
+
 def test_a_rule_that_runs_for_ever_is_noticed(stall):
     work = "let n = 0\nloop:\n  set n to n + 1\n  if n > 5: break\ngain 1 coin"
     mutation = tried(stall(work, "  one: {call: work(), then: {coin: 1}}\n"))

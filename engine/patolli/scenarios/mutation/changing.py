@@ -49,6 +49,7 @@ class _Changes:
         self.value = value
         self.all: list[Change] = []
         self.players: tuple[str, ...] = ()  # variables that stand for players
+        self.acting = ""  # the one of them that is me
 
     def add(self, kind: str, start: int, end: int, new: str) -> None:
         self.all.append(Change(kind, start, end, new))
@@ -75,12 +76,17 @@ class _Changes:
             change(node)
         if isinstance(node, LEFT_OUT):
             self._left_out(node)
-        known = self.players
-        self.players += tuple(b.id for b in _binders(node) if _are_players(b.source))
+        known = self.players, self.acting
+        bound = _binders(node)
+        self.players += tuple(b.id for b in bound if _are_players(b.source))
+        if any(b.id == self.acting for b in bound):
+            self.acting = ""
         for field in fields(node):
+            if field.name == "body":
+                self.acting = _acting(node) or self.acting
             if field.name != "at":
                 self.node(getattr(node, field.name))
-        self.players = known
+        self.players, self.acting = known
 
     # -- effects
 
@@ -148,7 +154,7 @@ class _Changes:
     def _name(self, node: t.Name) -> None:
         if node.id == "me":
             self.add("player", node.at.start, node.at.end, OTHER)
-        elif node.id in self.players:
+        elif node.id in self.players and node.id != self.acting:
             self.add("player", node.at.start, node.at.end, "me")
 
     def _call(self, node: t.Call) -> None:
@@ -188,6 +194,16 @@ class _Changes:
 
     def _ifelse(self, node: t.IfElse) -> None:
         self._turned(node.condition)
+
+
+def _acting(node: Any) -> str:
+    """Return the variable that stands for the same player as ``me`` in the body of a statement, if any does."""
+    match node:
+        case t.As(who=t.Name(id=name)) | t.Simultaneously(binder=t.Binder(id=name)):
+            return str(name)
+        case t.As():
+            return "me"
+    return ""
 
 
 def _only_tells(node: Any) -> bool:
