@@ -24,6 +24,13 @@ result: {score: coin}
 """
 
 
+@pytest.fixture(autouse=True)
+def _screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give tests without a terminal of their own one of the usual size, wherever they run."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "25")
+
+
 @pytest.fixture
 def headed(tmp_path) -> patolli.Ruleset:
     (tmp_path / "pack.yaml").write_text(

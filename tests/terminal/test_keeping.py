@@ -75,7 +75,7 @@ def test_what_the_other_window_has_written_is_not_written_over(windows):
     told = sat.text.partition("another window has gone on with")[2]
     assert ": 3 choices there, 2 here; 'reload' goes on with that one" in " ".join(told.split())
     assert windows.played("match-2.json") == "a1 b1"  # kept when this window was closed
-    assert "match-2.json" in sat.text.rpartition("The match is kept in")[2]
+    assert "match-2.json" in "".join(sat.text.rpartition("The match is kept in")[2].split())  # paths may be broken
 
 
 def test_it_is_noticed_before_anything_is_chosen(windows):
