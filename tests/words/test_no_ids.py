@@ -6,15 +6,18 @@ with an underscore, a place with its index in brackets, and the id of a piece th
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterator
 from random import Random
 
 import pytest
+from rich.console import Console
 
 from patolli import load
 from patolli.analysis.names import wording
 from patolli.runtime import Match
+from patolli.terminal.screen import Screen
 
 RULESETS = [
     ("tic_tac_toe", (), 2),
@@ -34,8 +37,10 @@ RULESETS = [
     ("founders", ("founders_solo",), 1),
 ]
 """What is played: a pack, modules, and how many play."""
-CHOICES = 260
-"""How many choices of a match are made; most matches of the larger games are not over then."""
+MATCHES = 5
+"""How many whole matches of a game are played; with modules it is one."""
+OFTEN = 60
+"""After so many choices the screen is looked at."""
 
 
 def _asked(match: Match) -> Iterator[str]:
@@ -45,9 +50,27 @@ def _asked(match: Match) -> Iterator[str]:
             yield option.words
 
 
+def _screens(match: Match) -> Iterator[str]:
+    for width in (80, 140):
+        console = Console(file=io.StringIO(), width=width, highlight=False, markup=False, emoji=False)
+        screen = Screen(match.ruleset.model, console)
+        seat = match.decision.player if match.decision is not None else 0
+        screen.draw(match, seat)
+        for line in screen.legend(match, seat):
+            yield line.plain
+        yield from console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+
+
+def _scores(match: Match) -> Iterator[str]:
+    yield from match.score_sheet().categories
+
+
 SAID: dict[str, Callable[[Match], Iterator[str]]] = {"questions": _asked}
 """What is said at every choice, by what says it."""
+SHOWN: dict[str, Callable[[Match], Iterator[str]]] = {"panels": _screens}
+"""What is shown now and then, and when the match is over."""
 TOLD: dict[str, Callable[[Match], Iterator[str]]] = {
+    "score sheet": _scores,
     "log": lambda match: iter(match.log),
     "log of a player": lambda match: (line for seat in range(match.players) for line in match.told(seat)),
     "telling": lambda match: (line.words for seat in range(match.players) for line in match.telling(seat)),
@@ -75,17 +98,17 @@ def ids_in(match: Match, text: str) -> list[str]:
     [pytest.param(*row, id="+".join((row[0], *row[1], str(row[2])))) for row in RULESETS],
 )
 def test_nobody_reads_an_id(pack, modules, players):
-    match = load(pack, modules).start(players, seed=5, narrate=True)
-    draw, read = Random(7), {}
-
-    for _ in range(CHOICES):
-        read |= {text: what for what, said in SAID.items() for text in said(match)}
-        if match.decision is None:
-            break
-        words = [option.words for option in match.decision.options]
-        assert len(set(words)) == len(words), f"not told apart: {words}"
-        match.choose(draw.randrange(len(words)))
-    read |= {text: what for what, told in TOLD.items() for text in told(match)}
+    rules, read = load(pack, modules), dict[str, str]()
+    for seed in range(1 if modules else MATCHES):
+        match, draw = rules.start(players, seed=seed, narrate=True), Random(seed)
+        while match.decision is not None:
+            read |= {text: what for what, said in SAID.items() for text in said(match)}
+            if len(match.choices) % OFTEN == OFTEN - 1:
+                read |= {text: what for what, shown in SHOWN.items() for text in shown(match)}
+            words = [option.words for option in match.decision.options]
+            assert len(set(words)) == len(words), f"not told apart: {words}"
+            match.choose(draw.randrange(len(words)))
+        read |= {text: what for what, told in {**SHOWN, **TOLD}.items() for text in told(match)}
 
     wrong = [f"{what}: {text!r} holds {found}" for text, what in read.items() if (found := ids_in(match, text))]
     assert not wrong, "\n".join(wrong[:20])
