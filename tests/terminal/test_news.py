@@ -8,6 +8,7 @@ import pytest
 from sitting import sit
 
 import patolli
+from patolli.compiler.layout import SEED
 
 
 @pytest.fixture(scope="module")
@@ -24,11 +25,25 @@ def test_bots_have_a_block_each(headed):
     sat = sit(headed, ["a"], "human greedy greedy")
 
     assert (
-        "  Player 1: 1\n  Player 1 gains 1 coin\n"
-        "  Player 2:\n    3\n    Player 2 gains 3 coins\n"
-        "  Player 3:\n    3\n    Player 3 gains 3 coins\n"
+        "    Player 1: 1\n    Player 1 gains 1 coin\n"
+        "    Player 2: 3\n    Player 2 gains 3 coins\n"
+        "    Player 3: 3\n    Player 3 gains 3 coins\n"
         "  Round 1\n    Days rise to 2\n\nplayer 1"
     ) in sat.asked[1]
+
+
+def test_what_came_before_the_first_question_is_told(headed):
+    sat = sit(headed, ["a"])
+
+    assert "  Round 0\n    Days rise to 1\n\nplayer 1" in sat.asked[0]
+
+
+def test_bots_alone_are_told_of_as_in_the_log(headed):
+    """Every line stands as far in as its headings say, whoever decided."""
+    sat = sit(headed, [], "greedy greedy")
+    told = headed.replay(2, sat.session.match.state[SEED], sat.session.match.choices, narrate=True).telling()
+
+    assert "\n".join("  " * (line.level + (line.kind != "heading")) + line.words for line in told) in sat.text
 
 
 def test_what_came_first_is_left_out_where_there_is_no_room():

@@ -69,10 +69,12 @@ def news(
         room: How many lines there may be; None for as many as it takes.
         width: How long each may be.
     """
-    parts = _parts(lines, chronicle, writer, seat)
+    headed = any(line.kind == "heading" for line in chronicle.lines)
+    parts = [(-1, [line]) for line in lines] if headed and seat < 0 else _parts(lines, chronicle, writer, seat, headed)
+    outermost = 0 if seat < 0 else min((_step(line) for line in lines), default=0)
     blocks: list[list[Text]] = []
     for most in range(max([SHORTEST, *(len(told) for _, told in parts)]), SHORTEST - 1, -1):
-        blocks = [_block(who, told, writer, most, width) for who, told in parts]
+        blocks = [_block(who, told, writer, most, width, outermost if headed else None) for who, told in parts]
         if room is None or sum(map(len, blocks)) <= room:
             return [line for block in blocks for line in block]
     left = list(blocks)
@@ -81,21 +83,20 @@ def news(
     return [*([_more("earlier")] if len(left) < len(blocks) else []), *(line for block in left for line in block)]
 
 
-def _parts(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int) -> list[tuple[int, list[Line]]]:
+def _step(line: Line) -> int:
+    return line.level - (line.kind == "heading")
+
+
+def _parts(
+    lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int, headed: bool
+) -> list[tuple[int, list[Line]]]:
     """Return the lines in parts, each with the player whose name stands above it; -1 where none does.
 
-    What has a heading of its own needs no name, nor what stands below a heading that says it.
+    In a story with headings (*headed*) no name is put above anything: it would stand between them.
     """
     parts: list[tuple[int, list[Line]]] = []
     for who, told in groupby(lines, chronicle.decider):
-        above = parts[-1][1][-1] if parts else None
-        said = (
-            above is not None
-            and above.kind == "heading"
-            and who >= 0
-            and writer.names[who].lower() in above.words.lower()
-        )
-        parts.append((-1 if said or who == seat else who, []))
+        parts.append((-1 if headed or who == seat else who, []))
         for line in told:
             if line.kind == "heading" and (not parts[-1][1] or line.level <= parts[-1][1][0].level):
                 parts.append((-1, []))
@@ -103,14 +104,17 @@ def _parts(lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: in
     return [(who, told) for who, told in parts if told]
 
 
-def _block(who: int, lines: list[Line], writer: Writer, most: int, width: int) -> list[Text]:
-    """Return a part of the news, at most so many lines of it, and how many more there are."""
+def _block(who: int, lines: list[Line], writer: Writer, most: int, width: int, outermost: int | None) -> list[Text]:
+    """Return a part of the news, at most so many lines of it, and how many more there are.
+
+    Lines stand as far in as they do below the *outermost* of all the news; without one, of their part.
+    """
     named = who >= 0 and len(lines) > 1
     found = [Text.assemble(INDENT, writer.name(who), ":")] if named else []
     shown = lines if len(lines) <= most else lines[: most - 1]
-    steps = [line.level - (line.kind == "heading") for line in shown]
+    steps = [_step(line) for line in shown]
     for line, step in zip(shown, steps, strict=True):
-        depth = 1 + named + step - min(steps)
+        depth = 1 + named + step - (min(steps) if outermost is None else outermost)
         found += folded(Text(INDENT * depth), writer.line(line, 0, who if named else -1), width, 2)
     if len(shown) < len(lines):
         found.append(_more(f"{len(lines) - len(shown)} more", 1 + named))

@@ -63,6 +63,8 @@ class Session:
         self._handed = -1  # which person looks at the screen, where others must not
         self._seen: dict[int, Seen] = {}  # what each seat has seen
         self.adopt(match)
+        if not match.choices:  # what came before the first question is news, too
+            self._told = 0
 
     def adopt(self, match: Match) -> None:
         """Go on with a match as it is now: another one, or this one after some of its choices were taken back."""
