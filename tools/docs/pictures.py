@@ -17,7 +17,7 @@ from rich.console import Console
 
 import patolli
 from patolli.players.greedy import GreedyBot
-from patolli.terminal.screen import Screen
+from patolli.terminal.screen import Screen, Seen
 
 FOLDER = Path(__file__).parents[2] / "docs" / "assets"
 FORMAT = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img"
@@ -74,9 +74,9 @@ def drawn(picture: Picture) -> str:
         assert decision is not None
         match.choose(bots[decision.player].decide(match))
     console = Console(
-        record=True, width=picture.width, height=200, force_terminal=True, color_system="truecolor", file=io.StringIO()
+        record=True, width=picture.width, height=52, force_terminal=True, color_system="truecolor", file=io.StringIO()
     )
-    Screen(rules.model, console).draw(match, 0)
+    Screen(rules.model, console).page(match, 0, Seen())
     template = FORMAT.replace("TITLE", picture.title)
     return console.export_svg(title=picture.title, code_format=template, unique_id=picture.name)
 
