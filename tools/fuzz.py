@@ -35,7 +35,7 @@ from patolli.diagnostics.render import FORMATS, render
 from patolli.packs.discovery import shipped
 
 MEMORY = 1_000_000_000
-"""Bytes of address space that one case may use."""
+"""Bytes of address space that one case may use, beside what the process that begins it has."""
 SECONDS = 30
 """How long one case may take."""
 
@@ -136,6 +136,14 @@ def check(pack: Path) -> list[str]:
     return [f"{problem.code}:{problem.span.line}:{problem.span.column}" for problem in problems]
 
 
+def _taken() -> int:
+    """Return the bytes of address space that this process has; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
 def ended(pack: Path, memory: int = MEMORY, seconds: int = SECONDS) -> Ended:
     """Check a pack in a child process with limits."""
     began = time.monotonic()
@@ -145,7 +153,8 @@ def ended(pack: Path, memory: int = MEMORY, seconds: int = SECONDS) -> Ended:
         os.close(read)
         code = 1
         try:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+            most = memory + _taken()
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
             signal.alarm(seconds)  # whoever does not answer is ended by the system
             os.write(write, " ".join(check(pack)).encode())
             code = 0

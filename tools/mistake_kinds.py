@@ -15,7 +15,9 @@ from random import Random
 from patolli.language.words import NEWEST, words
 from patolli.sources import Mapping, Scalar, Sequence, read_yaml
 
-PROSE = frozenset("text source title label authors noun log story phrase told".split())
+PROSE = frozenset(
+    "text source title label authors noun log story phrase told name heading cause category note means".split()
+)
 """Keys whose values are for people: a slip there changes nothing that could be checked."""
 _ALL = words(NEWEST)
 WORDS = tuple(sorted({*_ALL.statements, *_ALL.joining, *_ALL.inner} - {"bottom", "by", "copy"}))

@@ -92,7 +92,7 @@ def test_saved_match_goes_on(run, tmp_path):
     second = run("play", "tic_tac_toe", "--seat", "2=human", "--save", file, input="c1\na3\na2\nc3\nb1\nb3\nc2\n")
 
     assert first.exit_code == second.exit_code == 0
-    assert f"The match is kept in {file}" in " ".join(first.stdout.split())
+    assert f"Thematchiskeptin{file}" in "".join(first.stdout.split())
     assert "│  1 O · ·    │" in second.stdout
     assert json.loads(file.read_text())["choices"][:2] == [4, 0]
 

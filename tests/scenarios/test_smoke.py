@@ -131,7 +131,7 @@ def test_log_tells_what_happened_before(purse):
     failed = [one for one in run_scenarios(Plan((str(folder),))).smoke if not one.passed]
 
     assert failed
-    assert all(any("coin +" in line for line in one.log) for one in failed)
+    assert all(any("coin" in line for line in one.log) for one in failed)
 
 
 def test_fault_of_the_set_up(purse):

@@ -10,6 +10,8 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+NARROW = 8
+"""Cells of a line below which nothing is set in."""
 CROWD = 6
 """Equal signs in one spot that are drawn one by one; more are counted."""
 SIGN = 2
@@ -59,6 +61,8 @@ def folded(head: Text, words: Text, width: int, indent: int = 0) -> list[Text]:
     before = cell_len(head.plain)
     if before + cell_len(words.plain) <= width:
         return [Text.assemble(head, words)]
+    if width < NARROW:
+        return wrapped(Text.assemble(head, words), max(1, width))
     room = width - before - indent
     if room < min(16, width // 2):
         lines = [*wrapped(head, width), *folded(Text("    "), words, width)]
