@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 import subprocess
@@ -147,6 +148,27 @@ def test_a_turn_ends_with_the_answer(rules):
         for look in ("view", "options", "labels", "told"):
             with pytest.raises(RuntimeError, match="this turn is over"):
                 getattr(turn, look)
+
+
+@pytest.mark.parametrize("name", [name for name in dir(patolli.Turn) if not name.startswith("_")])
+def test_a_turn_cannot_be_changed(rules, name):
+    """With ``turn.seat = 1 - turn.seat`` a bot would imagine for another seat, and see what that one holds."""
+    turn = patolli.Turn(rules.start(2, 3))
+    before = getattr(turn, name)
+
+    with pytest.raises(AttributeError):
+        setattr(turn, name, 1)
+    with pytest.raises(AttributeError):
+        delattr(turn, name)
+    assert getattr(turn, name) == before
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_turn_cannot_be_kept_as_a_copy(rules, again):
+    turn = patolli.Turn(rules.start(2, 3))
+
+    with pytest.raises(TypeError, match="a turn cannot be copied or pickled"):
+        again(turn)
 
 
 def test_bots_of_others_decide_alike_where_they_see_the_same():
