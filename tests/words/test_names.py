@@ -252,6 +252,24 @@ def test_players_have_names_that_are_no_part_of_the_match(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ((), ("player 1", "player 2")),
+        (("Anna",), ("Anna", "player 2")),
+        (("", "Ben"), ("player 1", "Ben")),
+    ],
+)
+def test_every_player_is_called_something(given, names):
+    rules = load("tic_tac_toe")
+    match = rules.start(2, 1, names=given)
+
+    assert match.names == names
+    assert rules.restore(match.to_json()).names == match.clone().names == names
+    assert rules.replay(2, 1, [0, 0], names=match.names).names == names
+    assert ("names" in json.loads(match.to_json())) == bool(given)
+
+
+@pytest.mark.parametrize(
     "names",
     [
         pytest.param(("A", "B", "C"), id="too many"),

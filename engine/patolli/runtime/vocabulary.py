@@ -112,7 +112,7 @@ def first(text: str) -> str:
 
 
 def called(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """Return what players are called, as it is shown.
+    """Return what all players are called, as it is shown; those without a name are ``player 1`` and so on.
 
     Raises:
         ValueError: There are more names than players, two are the same, or one has no words or is no plain line.
@@ -127,4 +127,4 @@ def called(names: Sequence[str], players: int) -> tuple[str, ...]:
             raise ValueError(f"{name!r} is no name: it has more than {LONGEST} letters, or some that cannot be printed")
     if len({name for name in found if name}) < len([name for name in found if name]):
         raise ValueError(f"two players have the same name: {', '.join(found)}")
-    return found
+    return tuple(name or f"player {seat}" for seat, name in enumerate((*found, *[""] * (players - len(found))), 1))
