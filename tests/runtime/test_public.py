@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import re
 import shutil
@@ -240,6 +241,34 @@ def test_wrong_types_are_told(rules, name):
 
     with pytest.raises(TypeError, match=words):
         call(rules)
+
+
+LONG = 10**5000
+SEEDS = {
+    "start": lambda rules, seed: rules.start(2, seed),
+    "replay": lambda rules, seed: rules.replay(2, seed, []),
+    "playout": lambda rules, seed: patolli.playout(rules, 2, seed, "greedy", limit=1),
+    "a plan": lambda rules, seed: patolli.simulate(rules, patolli.Plan(2, 1, seed, limit=1)),
+    "a world": lambda rules, seed: rules.start(2, 1).determinize(0, seed),
+}
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_seeds_have_an_end(rules, name):
+    """Python makes no text of a number with some thousand digits, and draws are made of the text of the seed."""
+    for seed in (LONG, -LONG, 10**1000):
+        with pytest.raises(ValueError, match="a seed has 1000 digits at most"):
+            SEEDS[name](rules, seed)
+    assert SEEDS[name](rules, 1 - 10**1000)
+
+
+def test_a_save_with_an_endless_seed_is_refused(rules):
+    saved = json.loads(rules.start(2, 1).to_json())
+    state = [saved["state"][0], 10**1000, *saved["state"][2:]]
+
+    for wrong in ({"seed": 10**1000}, {"state": state}):
+        with pytest.raises(patolli.SaveError, match=r"the save is damaged: .*seed"):
+            rules.restore(json.dumps(saved | wrong))
 
 
 def test_an_option_of_another_question_is_none_here():

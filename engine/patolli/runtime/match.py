@@ -485,14 +485,14 @@ class Match(Results):
             seed: Decides what is drawn: the same seed gives the same match.
 
         Raises:
-            ValueError: There is no such seat, the seed is no whole number, or no world was found in which the open
-                question can be asked.
+            ValueError: There is no such seat, the seed is no whole number or has more than a thousand digits, or no
+                world was found in which the open question can be asked.
         """
         from patolli.runtime.worlds import determinized
 
         if type(seed) is not int:
             raise ValueError(f"a seed is a whole number, not {seed!r}")
-        return determinized(self, self.seat(seat), seed)
+        return determinized(self, self.seat(seat), given.seed(seed))
 
     def imagined(self, seed: int, seat: int) -> Match:
         """Return a copy with another seed, and without what tells of the past; *seat* is who imagines it."""
