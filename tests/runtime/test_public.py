@@ -231,6 +231,13 @@ TYPES = {
     "a pack for rules": (lambda rules: patolli.simulate("city", patolli.Plan(2, 1)), "a Ruleset .* not 'city'"),
     "a pack for a playout": (lambda rules: patolli.playout("city"), "a Ruleset .* not 'city'"),
     "a number for a bot": (lambda rules: patolli.playout(rules, 2, bots=3), "3 is no kind of bot, but an int"),
+    "a text for jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), "2"), "processes is a whole number"),
+    "a fraction for jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), 2.5), "whole number, not 2.5"),
+    "nothing for a rule": (lambda rules: rules.start(2).call(None), "a rule is named by a text, not None"),
+    "a text for an argument": (
+        lambda _: patolli.load("patolli").start(2).call("go", 0, "x"),
+        "an argument is a whole number",
+    ),
     "a number for a reason": (lambda rules: rules.start(2).why(3), "asked about by its label, not 3"),
 }
 
@@ -241,6 +248,37 @@ def test_wrong_types_are_told(rules, name):
 
     with pytest.raises(TypeError, match=words):
         call(rules)
+
+
+VALUES = {
+    "no jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), 0), "processes is at least 1, not 0"),
+    "jobs below none": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), -1), "at least 1, not -1"),
+    "no rule": (lambda rules: rules.start(2).call("nope"), "there is no rule 'nope'"),
+    "nearly a rule": (
+        lambda rules: rules.start(2).call("captures"),
+        "there is no rule 'captures'; did you mean 'capture'",
+    ),
+    "too few arguments": (lambda rules: rules.start(2).call("go"), "'go' takes 1 argument, not 0"),
+    "too many arguments": (lambda rules: rules.start(2).call("turn", 0, 1), "'turn' takes 0 arguments, not 1"),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_wrong_values_are_told(name):
+    call, words = VALUES[name]
+
+    with pytest.raises(ValueError, match=words):
+        call(patolli.load("patolli"))
+
+
+def test_nothing_is_picked_at_the_end():
+    match = patolli.playout(patolli.load("tic_tac_toe"), 2, 1)
+    choices = match.choices[:]
+
+    for answer in (match.pick, match.choose):
+        with pytest.raises(ValueError, match="the match is over"):
+            answer(0)
+    assert match.choices == choices
 
 
 LONG = 10**5000
