@@ -82,6 +82,13 @@ class Leaves(patolli.Bot):
         sys.exit(7)
 
 
+class Breaks(Keeps):
+    """Fails when it is made."""
+
+    def __init__(self, seed):
+        super().__init__(seed // 0)
+
+
 class NoSeed(patolli.Bot):
     """Cannot be made from a seed."""
 
@@ -100,6 +107,11 @@ class Duck:
 
     def choose(self, turn):
         return self.seed % len(turn.labels)
+
+
+def made(seed):
+    """Make a bot; it is no class."""
+    return Chance(seed + 1)
 
 
 @pytest.fixture(scope="module")
@@ -216,6 +228,7 @@ def test_same_seed_gives_the_same_match(rules):
         ("greedy", "greedy"),
         (Chance, "Chance"),
         (Duck, "Duck"),
+        (made, "made"),
         ("others:Bots.Mine", "others:Bots.Mine"),
         ("mine=others:Bots.Mine", "mine"),
     ],
@@ -288,6 +301,11 @@ def test_modules_that_cannot_be_used(name, tmp_path, monkeypatch):
         ("json:dumps.nothing", ValueError, "there is no 'nothing' in 'json'"),
         ("json:__name__", TypeError, "json:__name__ is no kind of bot, but a str"),
         ("json:JSONDecoder", TypeError, "lacks the method 'choose"),
+        ("json:loads", TypeError, "json:loads is no kind of bot: with a seed it raises TypeError: the JSON object"),
+        ("json:dumps", TypeError, "json:dumps is no kind of bot: it makes a str, which lacks the method 'choose'"),
+        ("os:system", TypeError, "os:system is no kind of bot, but a function of Python"),
+        ("os:renames", TypeError, "os:renames is no kind of bot: it cannot be made from a seed alone"),
+        (NoSeed, TypeError, "NoSeed is no kind of bot: it cannot be made from a seed alone"),
         ("patolli:Bot", TypeError, "lacks the method 'choose"),
         ("grady", ValueError, "did you mean 'greedy'"),
         ("", ValueError, "there are random, greedy, and module:Class for one of your own"),
@@ -340,8 +358,8 @@ def test_a_bot_that_leaves_does_not_end_the_program(rules):
 
 
 def test_a_bot_that_cannot_be_made_is_told(rules):
-    with pytest.raises(patolli.BotError, match=r"TypeError: .*positional argument"):
-        patolli.playout(rules, 2, 1, NoSeed)
+    with pytest.raises(patolli.BotError, match=r"ZeroDivisionError"):
+        patolli.playout(rules, 2, 1, Breaks)
 
 
 def test_what_the_content_fails_in_a_world_is_told_of_the_bot(tmp_path):
