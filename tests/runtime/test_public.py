@@ -78,6 +78,15 @@ def test_copies_go_on_alike_and_alone(match, way):
     assert (other.telling(1), other.score_sheet()) == (match.telling(1), match.score_sheet())
 
 
+def test_equal_matches_have_the_same_case(rules):
+    match = rules.start(2, 7)
+
+    assert match == rules.start(2, 7, names=["Anna", "Ben"])
+    assert match != rules.start(2, 8)
+    assert match != rules.start(2, 7, narrate=True)
+    assert match != patolli.load("city_of_gods", options={}).start(2, 7)
+
+
 def test_a_pickle_can_be_undone_and_imagined(match):
     other = pickle.loads(pickle.dumps(match))
 
