@@ -50,6 +50,16 @@ def test_json_has_the_keys_of_the_contract(run):
     assert sum(one["mean"] for one in data["scores"]) == pytest.approx(18, abs=0.01)
 
 
+@pytest.mark.parametrize("command", ["simulate", "play"])
+@pytest.mark.parametrize("digits", [1001, 5001])
+def test_a_seed_that_is_too_long_is_told_in_short(run, command, digits):
+    result = run(command, "patolli", "--seed", "1" * digits)
+
+    assert result.exit_code == 2
+    assert f"a seed has 1000 digits at most, and this one has {digits}" in " ".join(result.stderr.split())
+    assert "11111" not in result.stderr
+
+
 def test_digest_depends_on_the_seed_alone(run):
     def digest(*more: str) -> str:
         result = run("simulate", "patolli", "--games", "30", "--format", "json", *more)

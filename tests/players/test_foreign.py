@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 import subprocess
@@ -81,6 +82,13 @@ class Leaves(patolli.Bot):
         sys.exit(7)
 
 
+class Breaks(Keeps):
+    """Fails when it is made."""
+
+    def __init__(self, seed):
+        super().__init__(seed // 0)
+
+
 class NoSeed(patolli.Bot):
     """Cannot be made from a seed."""
 
@@ -99,6 +107,11 @@ class Duck:
 
     def choose(self, turn):
         return self.seed % len(turn.labels)
+
+
+def made(seed):
+    """Make a bot; it is no class."""
+    return Chance(seed + 1)
 
 
 @pytest.fixture(scope="module")
@@ -149,6 +162,27 @@ def test_a_turn_ends_with_the_answer(rules):
                 getattr(turn, look)
 
 
+@pytest.mark.parametrize("name", [name for name in dir(patolli.Turn) if not name.startswith("_")])
+def test_a_turn_cannot_be_changed(rules, name):
+    """With ``turn.seat = 1 - turn.seat`` a bot would imagine for another seat, and see what that one holds."""
+    turn = patolli.Turn(rules.start(2, 3))
+    before = getattr(turn, name)
+
+    with pytest.raises(AttributeError):
+        setattr(turn, name, 1)
+    with pytest.raises(AttributeError):
+        delattr(turn, name)
+    assert getattr(turn, name) == before
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_turn_cannot_be_kept_as_a_copy(rules, again):
+    turn = patolli.Turn(rules.start(2, 3))
+
+    with pytest.raises(TypeError, match="a turn cannot be copied or pickled"):
+        again(turn)
+
+
 def test_bots_of_others_decide_alike_where_they_see_the_same():
     """As for the program's own bots, but nothing has to be proven of each: they see a turn and no match."""
     from twins import twin
@@ -194,6 +228,7 @@ def test_same_seed_gives_the_same_match(rules):
         ("greedy", "greedy"),
         (Chance, "Chance"),
         (Duck, "Duck"),
+        (made, "made"),
         ("others:Bots.Mine", "others:Bots.Mine"),
         ("mine=others:Bots.Mine", "mine"),
     ],
@@ -266,6 +301,11 @@ def test_modules_that_cannot_be_used(name, tmp_path, monkeypatch):
         ("json:dumps.nothing", ValueError, "there is no 'nothing' in 'json'"),
         ("json:__name__", TypeError, "json:__name__ is no kind of bot, but a str"),
         ("json:JSONDecoder", TypeError, "lacks the method 'choose"),
+        ("json:loads", TypeError, "json:loads is no kind of bot: with a seed it raises TypeError: the JSON object"),
+        ("json:dumps", TypeError, "json:dumps is no kind of bot: it makes a str, which lacks the method 'choose'"),
+        ("os:system", TypeError, "os:system is no kind of bot, but a function of Python"),
+        ("os:renames", TypeError, "os:renames is no kind of bot: it cannot be made from a seed alone"),
+        (NoSeed, TypeError, "NoSeed is no kind of bot: it cannot be made from a seed alone"),
         ("patolli:Bot", TypeError, "lacks the method 'choose"),
         ("grady", ValueError, "did you mean 'greedy'"),
         ("", ValueError, "there are random, greedy, and module:Class for one of your own"),
@@ -318,8 +358,8 @@ def test_a_bot_that_leaves_does_not_end_the_program(rules):
 
 
 def test_a_bot_that_cannot_be_made_is_told(rules):
-    with pytest.raises(patolli.BotError, match=r"TypeError: .*positional argument"):
-        patolli.playout(rules, 2, 1, NoSeed)
+    with pytest.raises(patolli.BotError, match=r"ZeroDivisionError"):
+        patolli.playout(rules, 2, 1, Breaks)
 
 
 def test_what_the_content_fails_in_a_world_is_told_of_the_bot(tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import pickle
 import re
 import shutil
@@ -75,6 +76,15 @@ def test_copies_go_on_alike_and_alone(match, way):
     match.choose(0)
     assert (other.digest(), other.log, other.view(0)) == (match.digest(), match.log, match.view(0))
     assert (other.telling(1), other.score_sheet()) == (match.telling(1), match.score_sheet())
+
+
+def test_equal_matches_have_the_same_case(rules):
+    match = rules.start(2, 7)
+
+    assert match == rules.start(2, 7, names=["Anna", "Ben"])
+    assert match != rules.start(2, 8)
+    assert match != rules.start(2, 7, narrate=True)
+    assert match != patolli.load("city_of_gods", options={}).start(2, 7)
 
 
 def test_a_pickle_can_be_undone_and_imagined(match):
@@ -230,6 +240,13 @@ TYPES = {
     "a pack for rules": (lambda rules: patolli.simulate("city", patolli.Plan(2, 1)), "a Ruleset .* not 'city'"),
     "a pack for a playout": (lambda rules: patolli.playout("city"), "a Ruleset .* not 'city'"),
     "a number for a bot": (lambda rules: patolli.playout(rules, 2, bots=3), "3 is no kind of bot, but an int"),
+    "a text for jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), "2"), "processes is a whole number"),
+    "a fraction for jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), 2.5), "whole number, not 2.5"),
+    "nothing for a rule": (lambda rules: rules.start(2).call(None), "a rule is named by a text, not None"),
+    "a text for an argument": (
+        lambda _: patolli.load("patolli").start(2).call("go", 0, "x"),
+        "an argument is a whole number",
+    ),
     "a number for a reason": (lambda rules: rules.start(2).why(3), "asked about by its label, not 3"),
 }
 
@@ -240,6 +257,65 @@ def test_wrong_types_are_told(rules, name):
 
     with pytest.raises(TypeError, match=words):
         call(rules)
+
+
+VALUES = {
+    "no jobs": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), 0), "processes is at least 1, not 0"),
+    "jobs below none": (lambda rules: patolli.simulate(rules, patolli.Plan(2, 1), -1), "at least 1, not -1"),
+    "no rule": (lambda rules: rules.start(2).call("nope"), "there is no rule 'nope'"),
+    "nearly a rule": (
+        lambda rules: rules.start(2).call("captures"),
+        "there is no rule 'captures'; did you mean 'capture'",
+    ),
+    "too few arguments": (lambda rules: rules.start(2).call("go"), "'go' takes 1 argument, not 0"),
+    "too many arguments": (lambda rules: rules.start(2).call("turn", 0, 1), "'turn' takes 0 arguments, not 1"),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_wrong_values_are_told(name):
+    call, words = VALUES[name]
+
+    with pytest.raises(ValueError, match=words):
+        call(patolli.load("patolli"))
+
+
+def test_nothing_is_picked_at_the_end():
+    match = patolli.playout(patolli.load("tic_tac_toe"), 2, 1)
+    choices = match.choices[:]
+
+    for answer in (match.pick, match.choose):
+        with pytest.raises(ValueError, match="the match is over"):
+            answer(0)
+    assert match.choices == choices
+
+
+LONG = 10**5000
+SEEDS = {
+    "start": lambda rules, seed: rules.start(2, seed),
+    "replay": lambda rules, seed: rules.replay(2, seed, []),
+    "playout": lambda rules, seed: patolli.playout(rules, 2, seed, "greedy", limit=1),
+    "a plan": lambda rules, seed: patolli.simulate(rules, patolli.Plan(2, 1, seed, limit=1)),
+    "a world": lambda rules, seed: rules.start(2, 1).determinize(0, seed),
+}
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_seeds_have_an_end(rules, name):
+    """Python makes no text of a number with some thousand digits, and draws are made of the text of the seed."""
+    for seed in (LONG, -LONG, 10**1000):
+        with pytest.raises(ValueError, match="a seed has 1000 digits at most"):
+            SEEDS[name](rules, seed)
+    assert SEEDS[name](rules, 1 - 10**1000)
+
+
+def test_a_save_with_an_endless_seed_is_refused(rules):
+    saved = json.loads(rules.start(2, 1).to_json())
+    state = [saved["state"][0], 10**1000, *saved["state"][2:]]
+
+    for wrong in ({"seed": 10**1000}, {"state": state}):
+        with pytest.raises(patolli.SaveError, match=r"the save is damaged: .*seed"):
+            rules.restore(json.dumps(saved | wrong))
 
 
 def test_an_option_of_another_question_is_none_here():

@@ -252,10 +252,34 @@ def test_players_have_names_that_are_no_part_of_the_match(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ((), ("player 1", "player 2")),
+        (("Anna",), ("Anna", "player 2")),
+        (("", "Ben"), ("player 1", "Ben")),
+    ],
+)
+def test_every_player_is_called_something(given, names):
+    rules = load("tic_tac_toe")
+    match = rules.start(2, 1, names=given)
+
+    assert match.names == names
+    assert rules.restore(match.to_json()).names == match.clone().names == names
+    assert rules.replay(2, 1, [0, 0], names=match.names).names == names
+    assert ("names" in json.loads(match.to_json())) == bool(given)
+
+
+@pytest.mark.parametrize(
     "names",
     [
         pytest.param(("A", "B", "C"), id="too many"),
         pytest.param(("A", "A"), id="twice the same"),
+        pytest.param(("Anna", "anna"), id="the same for readers"),
+        pytest.param(("Anna", "\uff21nna"), id="the same with a wide letter"),
+        pytest.param(("player 2",), id="what another one is called"),
+        pytest.param(("Player 2", "Ben"), id="what another one would be called"),
+        pytest.param(("player 2", "player 1"), id="each like the other one"),
+        pytest.param(("", "player  1"), id="what the first one is called"),
         pytest.param("AB", id="one text"),
         pytest.param(("A\x1b[2J",), id="what cannot be printed"),
         pytest.param(("x" * 61,), id="too long"),
@@ -264,6 +288,10 @@ def test_players_have_names_that_are_no_part_of_the_match(tmp_path):
 def test_names_that_are_none(names):
     with pytest.raises((TypeError, ValueError), match="name"):
         load("tic_tac_toe").start(2, names=names)
+
+
+def test_a_player_may_be_called_what_it_is_called_anyway():
+    assert load("tic_tac_toe").start(2, names=("Player 1", "")).names == ("Player 1", "player 2")
 
 
 def test_a_save_with_names_that_are_none_is_refused():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from patolli.diagnostics.given import DIGITS
+
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
@@ -18,6 +20,19 @@ class Whole(click.IntRange):
     """A whole number within bounds; click calls the number itself a range."""
 
     name = "integer"
+
+
+class Seed(click.types.IntParamType):
+    """A whole number that is not too long for a seed."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number; ``click.BadParameter`` says what is wrong with it."""
+        if isinstance(value, str) and len(value.strip().lstrip("+-")) > DIGITS:
+            self.fail(f"a seed has {DIGITS} digits at most, and this one has {len(value.strip())}", param, ctx)
+        found: int = super().convert(value, param, ctx)
+        return found
 
 
 def _settings(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, TextIO, cast
 
 import click
 
-from patolli.cli.options import Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
+from patolli.cli.options import Seed, Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
 from patolli.cli.status import CALL, FINE, MATCH, in_lines, say, tell_replay
 from patolli.diagnostics.text import harmless
 from patolli.sources.writing import check_writable
@@ -26,7 +26,7 @@ KIND = "random, greedy, an installed one, or MODULE:CLASS"
 @click.argument("pack")
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
-@click.option("--seed", type=int, help="Decides everything that is random; any number if left out.")
+@click.option("--seed", type=Seed(), help="Decides everything that is random; any number if left out.")
 @with_bot("greedy", f"Who sits on the seats that are not yours: {KIND}.")
 @with_seats("Who sits on a seat: human, or a bot.")
 @click.option(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from patolli.cli.options import Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
+from patolli.cli.options import Seed, Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
 from patolli.cli.status import (
     CALL,
     FINE,
@@ -39,7 +39,7 @@ KIND = "random, greedy, an installed one, or MODULE:CLASS with NAME= before it o
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option("--games", type=Whole(1), default=100, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Decides everything that is random.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
 @with_bot("random", f"Who plays: {KIND}.")
 @with_seats("Another bot for one seat.")
 @click.option("--limit", type=Whole(1, 10**9), help="Give a game up after so many choices, else after 10,000.")

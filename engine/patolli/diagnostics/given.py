@@ -7,6 +7,10 @@ from operator import index
 from os import PathLike, fspath
 from typing import Any
 
+DIGITS = 1000
+"""Digits of the longest seed: all of them go into saves and into each hash that a draw is made of."""
+SEEDS = 10**DIGITS
+
 
 def whole(value: Any, what: str) -> int:
     """Return a whole number, those of other libraries included.
@@ -19,6 +23,19 @@ def whole(value: Any, what: str) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise TypeError(f"{what} is a whole number, not {value!r}")
     return index(value)
+
+
+def seed(value: Any) -> int:
+    """Return a seed.
+
+    Raises:
+        TypeError: It is no whole number.
+        ValueError: It has too many digits to be written down.
+    """
+    number = whole(value, "a seed")
+    if abs(number) >= SEEDS:  # it is not quoted: Python makes no text of such numbers
+        raise ValueError(f"a seed has {DIGITS} digits at most, and this one has more")
+    return number
 
 
 def text(value: Any, what: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from hashlib import blake2b
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from inspect import isabstract
+from inspect import isabstract, isbuiltin, signature
 from typing import Any
 
 from patolli.diagnostics import nearest
@@ -116,8 +116,40 @@ def _maker(found: Any, name: str) -> Callable[[int], Any]:
     asked = any(callable(getattr(found, method, None)) for method in ("choose", "decide"))
     if isinstance(found, type) and (isabstract(found) or not asked):
         raise TypeError(f"the class {name} is no kind of bot: it lacks the method 'choose(self, turn)'")
+    if isbuiltin(found):  # it is not tried, as who knows what it does with a number
+        raise TypeError(f"{name} is no kind of bot, but a function of Python; a class below patolli.Bot is wanted")
+    if not _takes_a_seed(found):
+        raise TypeError(f"{name} is no kind of bot: it cannot be made from a seed alone, as in {name}(7)")
+    if not isinstance(found, type):
+        _tried(found, name)
     maker: Callable[[int], Any] = found
     return maker
+
+
+def _takes_a_seed(found: Any) -> bool:
+    """Tell whether something can be called with a seed, as far as that can be known before."""
+    try:
+        signature(found).bind(0)
+    except TypeError:
+        return False
+    except ValueError:  # it is not written in Python
+        return True
+    return True
+
+
+def _tried(found: Any, name: str) -> None:
+    """Make a bot with what is no class: only so can it be known before play that it makes bots.
+
+    Raises:
+        TypeError: It makes none.
+    """
+    try:
+        bot = found(0)
+    except (Exception, SystemExit) as error:
+        told = failed(name, 0, error)
+        raise TypeError(f"{name} is no kind of bot: with a seed it raises {told.reason}") from error
+    if not any(callable(getattr(bot, method, None)) for method in ("choose", "decide")):
+        raise TypeError(f"{name} is no kind of bot: it makes {_article(bot)}, which lacks the method 'choose'")
 
 
 def _article(value: object) -> str:

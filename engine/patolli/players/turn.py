@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Option, Ruleset
@@ -12,28 +12,50 @@ if TYPE_CHECKING:
 
 
 class Turn:
-    """A question to a seat, and what the player there may know. It can be read until it is answered.
+    """A question to a seat, and what the player there may know. It can be read until it is answered, and not changed.
 
-    Attributes:
-        rules: What is played.
-        seat: The seat that decides, from 0.
-        players: The number of seats.
-        prompt: What is asked, in the words of the pack.
-        simultaneous: Whether others do not learn the answer before they have answered, too.
+    Nobody can copy or pickle it: a copy would still be there when the turn is over.
     """
 
-    __slots__ = ("_match", "_view", "players", "prompt", "rules", "seat", "simultaneous")
+    __slots__ = ("_match", "_players", "_prompt", "_rules", "_seat", "_simultaneous", "_view")
 
     def __init__(self, match: Match) -> None:
         decision = match.decision
         assert decision is not None
         self._match: Match | None = match
         self._view: dict[str, Any] | None = None
-        self.rules: Ruleset = match.ruleset
-        self.seat: int = decision.player
-        self.players: int = match.players
-        self.prompt: str = decision.prompt
-        self.simultaneous: bool = decision.simultaneous
+        self._rules: Ruleset = match.ruleset
+        self._seat: int = decision.player
+        self._players: int = match.players
+        self._prompt: str = decision.prompt
+        self._simultaneous: bool = decision.simultaneous
+
+    # What a bot is told must not be for it to choose: with another seat it would see what others hold.
+
+    @property
+    def rules(self) -> Ruleset:
+        """What is played."""
+        return self._rules
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides, from 0."""
+        return self._seat
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return self._players
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, in the words of the pack."""
+        return self._prompt
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether others do not learn the answer before they have answered, too."""
+        return self._simultaneous
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -53,13 +75,13 @@ class Turn:
     def view(self) -> dict[str, Any]:
         """What the seat sees, as :meth:`Match.view` tells it; the same one whenever it is read in this turn."""
         if self._view is None:
-            self._view = self._open().view(self.seat)
+            self._view = self._open().view(self._seat)
         return self._view
 
     @property
     def told(self) -> tuple[str, ...]:
         """What the seat was told so far, in sentences; empty where nobody listens, as in simulations."""
-        return tuple(self._open().told(self.seat))
+        return tuple(self._open().told(self._seat))
 
     def why(self, text: str) -> Why:
         """Return why something is offered, or not; see :meth:`Match.why`."""
@@ -76,7 +98,7 @@ class Turn:
         Raises:
             ValueError: No such match was found.
         """
-        return self._open().determinize(self.seat, seed)
+        return self._open().determinize(self._seat, seed)
 
     def _open(self) -> Match:
         if self._match is None:
@@ -86,6 +108,12 @@ class Turn:
     def _close(self) -> None:
         """End the turn: what comes after it is for other turns."""
         self._match = None
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        """Refuse to be pickled and copied, which both begin here."""
+        raise TypeError(
+            "a turn cannot be copied or pickled; keep what you need of it, or play on in turn.imagine(seed)"
+        )
 
     def __repr__(self) -> str:
         return f"<Turn of seat {self.seat}: {self.prompt or 'what now?'}>"

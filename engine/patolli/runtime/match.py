@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.compiler.scopes import STARTS
-from patolli.diagnostics import given
+from patolli.diagnostics import given, nearest
 from patolli.kernel.budget import BLOCK, budget, renew, tick
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State, kept
@@ -26,6 +26,7 @@ from patolli.runtime.scoring import ScoreSheet, score_sheet
 from patolli.runtime.telling import Line, Story, retold
 from patolli.runtime.undoing import Past
 from patolli.runtime.views import view
+from patolli.runtime.vocabulary import called
 from patolli.runtime.why import refused, why
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Match(Results):
         self.pending: list[Any] | None = None
         self.extra = 0
         self.choices: list[int] = []
-        self.names: tuple[str, ...] = ()
+        self.names: tuple[str, ...] = called((), self.players)
         self.narrating = narrating
         self.probing = False
         self.doubt: Callable[[], bool] | None = None
@@ -179,9 +180,11 @@ class Match(Results):
 
         Raises:
             IndexError: There is no such option; nothing has happened then.
+            ValueError: The match is over.
         """
         pending = self.pending
-        assert pending is not None
+        if pending is None:
+            raise ValueError("the match is over")
         if index < 0:
             raise IndexError(f"there is no option {index}; they are counted from 0")
         value = pending[index]
@@ -444,7 +447,7 @@ class Match(Results):
             "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids, "options": self.ruleset.chosen,
             "content": self.ruleset.content_hash, "files": self.ruleset.file_hashes, "players": self.players,
         }  # fmt: skip
-        if self.names:
+        if self.names != called((), self.players):
             data["names"] = list(self.names)
         if seat is not None:
             data |= {"seat": self.seat(seat), "view": self.view(seat), "log": self.told(seat)}
@@ -484,14 +487,14 @@ class Match(Results):
             seed: Decides what is drawn: the same seed gives the same match.
 
         Raises:
-            ValueError: There is no such seat, the seed is no whole number, or no world was found in which the open
-                question can be asked.
+            ValueError: There is no such seat, the seed is no whole number or has more than a thousand digits, or no
+                world was found in which the open question can be asked.
         """
         from patolli.runtime.worlds import determinized
 
         if type(seed) is not int:
             raise ValueError(f"a seed is a whole number, not {seed!r}")
-        return determinized(self, self.seat(seat), seed)
+        return determinized(self, self.seat(seat), given.seed(seed))
 
     def imagined(self, seed: int, seat: int) -> Match:
         """Return a copy with another seed, and without what tells of the past; *seat* is who imagines it."""
@@ -507,8 +510,21 @@ class Match(Results):
         """Carry out a rule directly and go on: for tests of content. The open question stays below it.
 
         Raises:
-            ValueError: There is no such seat.
+            TypeError: The rule is not named by a text, or an argument is no whole number.
+            ValueError: There is no such seat or rule, or the rule takes another number of arguments.
         """
         self.seat(me)
-        self.proceed(lambda state, *given: self.program.rules[rule](state, *given), me, *arguments)
+        found = self._rule(rule, len(arguments))
+        self.proceed(found, me, *(given.whole(one, "an argument") for one in arguments))
         self.run()
+
+    def _rule(self, rule: str, arguments: int) -> Callable[..., Any]:
+        """Return what carries out a rule that takes so many arguments."""
+        declared = self.ruleset.resolved.rules
+        if given.text(rule, "a rule is named by a text") not in self.program.rules:
+            near = nearest(rule, declared)
+            raise ValueError(f"there is no rule {rule!r}{f'; did you mean {near!r}?' if near else ''}")
+        wanted = len(declared[rule].parameters) if rule in declared else arguments
+        if wanted != arguments:
+            raise ValueError(f"the rule {rule!r} takes {wanted} argument{'s' * (wanted != 1)}, not {arguments}")
+        return self.program.rules[rule]

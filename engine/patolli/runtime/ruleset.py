@@ -152,11 +152,12 @@ class Ruleset:
 
         Raises:
             TypeError: A number is none, such as a seed that is a text.
-            ValueError: The pack cannot be played with so many players, or the names are none.
+            ValueError: The pack cannot be played with so many players, the names are none, or the seed has more than a
+                thousand digits.
             MatchError: The content fails during the set-up.
         """
         low, high = self.players
-        number, seed = low if players is None else whole(players, "the number of players"), whole(seed, "a seed")
+        number, seed = low if players is None else whole(players, "the number of players"), given.seed(seed)
         if not low <= number <= high:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
@@ -188,6 +189,7 @@ class Ruleset:
 
         Raises:
             TypeError: A number is none.
+            ValueError: As of :meth:`start`.
             SaveError: There are other options than when the choices were made.
         """
         match = self.start(whole(players, "the number of seats") - self.model.automated, seed, narrate, names=names)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.diagnostics.fault import EngineFault
+from patolli.diagnostics.given import SEEDS
 from patolli.kernel.values import at_rest
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.knowledge import knows, recalled
@@ -185,7 +186,7 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "options": _table,
     "files": _table,
     "players": lambda value: type(value) is int,
-    "seed": lambda value: type(value) is int,
+    "seed": lambda value: type(value) is int and abs(value) < SEEDS,
     "choices": lambda value: isinstance(value, list) and all(type(item) is int for item in value),
     "log": _words,
     "names": _words,

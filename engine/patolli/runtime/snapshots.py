@@ -14,6 +14,7 @@ from typing import Any
 
 from patolli.compiler import Executable
 from patolli.compiler.layout import DRAWS, FRAMES, OVER, SEED, Layout
+from patolli.diagnostics.given import SEEDS
 from patolli.kernel.values import LARGEST
 from patolli.program import types as ty
 from patolli.runtime.labels import Labels
@@ -34,8 +35,8 @@ def flaw(program: Executable, labels: Labels, state: list[Any]) -> str:
 def _head(state: list[Any]) -> Iterator[str]:
     if state[OVER] not in (0, 1):
         yield "it neither goes on nor is over"
-    if not _plain(state[SEED]):
-        yield "its seed is no number"
+    if not _plain(state[SEED]) or abs(state[SEED]) >= SEEDS:
+        yield "its seed is no number, or has too many digits"
     if not all(_plain(number) and 0 <= number < LARGEST for number in state[DRAWS].values()):
         yield "chance was called upon less than never"
 

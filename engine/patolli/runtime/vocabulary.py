@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import zip_longest
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from patolli.analysis.names import Wording, wording
 from patolli.compiler.layout import Instance
@@ -112,10 +114,11 @@ def first(text: str) -> str:
 
 
 def called(names: Sequence[str], players: int) -> tuple[str, ...]:
-    """Return what players are called, as it is shown.
+    """Return what all players are called, as it is shown; those without a name are ``player 1`` and so on.
 
     Raises:
-        ValueError: There are more names than players, two are the same, or one has no words or is no plain line.
+        ValueError: There are more names than players, two read the same or like ``player 2`` of another seat, or one is
+            no plain line.
     """
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
         raise ValueError(f"the names of the players are a list of texts, not {names!r}")
@@ -125,6 +128,15 @@ def called(names: Sequence[str], players: int) -> tuple[str, ...]:
     for name in found:
         if not name.isprintable() or len(name) > LONGEST:
             raise ValueError(f"{name!r} is no name: it has more than {LONGEST} letters, or some that cannot be printed")
-    if len({name for name in found if name}) < len([name for name in found if name]):
-        raise ValueError(f"two players have the same name: {', '.join(found)}")
-    return found
+    plain = tuple(f"player {seat}" for seat in range(1, players + 1))
+    full = tuple(given or own for given, own in zip_longest(found, plain))
+    read = [_read(name) for name in full]
+    others = [own for seat, own in enumerate(plain) if read[seat] != own]
+    if len({*read, *others}) < len(read) + len(others):
+        raise ValueError(f"two players have the same name, or one has that of another seat: {', '.join(full)}")
+    return full
+
+
+def _read(name: str) -> str:
+    """Return a name as it is compared: readers do not tell Anna from ANNA."""
+    return normalize("NFKC", normalize("NFKC", name).casefold())

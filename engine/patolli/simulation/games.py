@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from patolli.diagnostics import given
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.diagnostics.given import whole
 from patolli.players.bots import BotKind, Kind, kind_of
@@ -46,18 +47,19 @@ class Plan:
     invariants: bool = True
 
     def __post_init__(self) -> None:
-        words = {"players": "the number of players", "games": "the number of games", "seed": "a seed"}
-        for name, what in (words | {"limit": "the limit of choices"}).items():
+        object.__setattr__(self, "seed", given.seed(self.seed))
+        words = {"players": "the number of players", "games": "the number of games", "limit": "the limit of choices"}
+        for name, what in words.items():
             number = whole(getattr(self, name), what)
             object.__setattr__(self, name, number)
-            if number < 1 and name != "seed":
+            if number < 1:
                 raise ValueError(f"{what} is at least 1, not {number}")
         object.__setattr__(self, "bots", self._kinds())
 
     def _kinds(self) -> tuple[Kind, ...]:
-        given: Any = self.bots
-        alone = isinstance(given, str) or not isinstance(given, Sequence)
-        kinds = [given] * self.players if alone else list(given) or ["random"] * self.players
+        bots: Any = self.bots
+        alone = isinstance(bots, str) or not isinstance(bots, Sequence)
+        kinds = [bots] * self.players if alone else list(bots) or ["random"] * self.players
         if len(kinds) != self.players:
             raise ValueError(f"{len(kinds)} bots for {self.players} seats")
         return tuple(map(kind_of, kinds))

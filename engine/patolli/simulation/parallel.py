@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from ctypes import c_bool
 from typing import Any
 
+from patolli.diagnostics.given import whole
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, play_games
 from patolli.simulation.report import Report
@@ -46,13 +47,16 @@ def simulate(
         The report; ``interrupted`` when Ctrl-C came before the last game.
 
     Raises:
-        TypeError: These are no rules, or no plan.
-        ValueError: The pack cannot be played with so many players.
+        TypeError: These are no rules or no plan, or *jobs* is no whole number.
+        ValueError: The pack cannot be played with so many players, or *jobs* is below 1.
     """
     if not isinstance(rules, Ruleset):
         raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
     if not isinstance(plan, Plan):
         raise TypeError(f"a plan is a Plan, not {plan!r}")
+    jobs = whole(jobs, "the number of processes")
+    if jobs < 1:
+        raise ValueError(f"the number of processes is at least 1, not {jobs}")
     held = plan.invariants and bool(rules.resolved.invariants)
     first = rules.start(plan.players, plan.seed, noting=held)  # refuse a wrong number once; compile before a fork
     if held:
