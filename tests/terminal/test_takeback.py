@@ -94,7 +94,7 @@ def test_whole_turn_is_taken_back(turns, typed, left, words):
 
 def test_turn_begins_with_the_choice_that_stands_below_its_heading(tmp_path):
     headed = "  match: |\n    repeat 4 times:\n      turn()\n    end match\n  turn:\n    heading: A turn\n    do: |\n"
-    asked = "      repeat 3 times:\n        choose n in 1..3 \"How many?\"\n        gain n coin\nresult: {score: coin}\n"
+    asked = '      repeat 3 times:\n        choose n in 1..3 "How many?"\n        gain n coin\nresult: {score: coin}\n'
     (tmp_path / "pack.yaml").write_text(
         "document: pack\nid: turns\nversion: 1.0.0\nlanguage: 1\ntitle: Turns\nplayers: {min: 1, max: 1}\n"
     )
