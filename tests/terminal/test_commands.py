@@ -175,6 +175,35 @@ def test_unknown_option_is_told_with_the_nearest(ticks):
     assert "there is no option 'b22'; did you mean 'b2'?" in sit(ticks, ["?b22"]).text
 
 
+# -- the board, and what is typed where a text stops
+
+
+def test_board_is_drawn_once_and_alike(ticks):
+    sat = sit(ticks, ["b2", "log", "show", "undo"])
+
+    assert "[·]" not in sat.text
+    assert sat.asked[2].count("The board") == 0
+    assert sat.asked[3].count("The board") == 1
+
+
+def test_board_with_marks_is_shown_once():
+    (shown,) = sit(patolli.load("founders"), ["1", "1", "1", "1", "1", "show"], seed=5).asked[-1:]
+
+    assert shown.count("Your city") == 1
+    assert "[ + ]" in shown
+
+
+def test_command_is_carried_out_where_a_text_stops(city):
+    sat = sit(city, ["help", "rules xyzzy", "help", "1"], in_front=True, height=20)
+
+    assert "no rule speaks of 'xyzzy'" in sat.asked[2] + sat.asked[3]
+    assert sat.session.match.choices[0] == 0
+
+
+def test_sign_of_an_empty_cell_is_explained():
+    assert "▒  where the pyramid is built" in sit(patolli.load("founders"), ["legend"]).text.replace("   ", "  ")
+
+
 # -- what was typed
 
 

@@ -63,7 +63,9 @@ def _show(session: Session, rest: str) -> None:
     """Draw the panels, or one, or tell about something that has a name."""
     panel = lookup.panel_named(session.screen, rest)
     if not rest or panel:
-        session.screen.draw(session.match, session.seat, panel)
+        question = Question(session.screen, session.match)
+        session.screen.draw(session.match, session.seat, panel, question.marked_at_first)
+        session.shown = not rest or (question.targets is not None and question.targets.panel.id == panel)
         return
     found = lookup.entry_page(session.match, session.seat, rest)
     if found is None:
