@@ -106,3 +106,9 @@ def test_parts_of_the_score_sheet_have_names(name):
 
 def test_there_is_a_page_for_each_game_and_no_other():
     assert sorted(path.stem for path in GOLDEN.glob("*.txt")) == sorted(GAMES)
+
+
+def test_what_a_player_is_willing_to_pay_is_no_news():
+    match = played("city_of_gods")
+
+    assert not [line.words for seat in range(2) for line in match.telling(seat) if "willing to pay" in line.words]

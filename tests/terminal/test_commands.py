@@ -144,7 +144,22 @@ def test_what_is_not_offered_is_called_by_its_words(city):
     sat = sit(city, ["1", "why", f"why {words}"])
 
     assert f"not offered:\n  {words}\n" in sat.text
-    assert "'worship for the ability palace_left' is not offered to player_1" in " ".join(sat.text.split())
+    assert f"{words!r} is not offered to player 1" in " ".join(sat.text.split())
+    assert not [id_ for id_ in ("palace_left", "player_1") if id_ in sat.text]
+    assert "(/" not in sat.text
+
+
+def test_why_is_asked_by_the_number_or_the_end_of_an_option(ticks):
+    assert "'c1' is offered to player 1" in sit(ticks, ["b2", "why 2"]).text
+    founders = patolli.load("founders")
+    offered = sit(founders, ["1", "why d6"]).text
+    assert "'level 1 of the pyramid at d6' is offered" in offered
+    assert "l1_r1_c0" not in offered
+    text = " ".join(sit(founders, ["1", "why d5"]).text.split())
+
+    assert "no rule 'd5'" in text
+    assert "not offered here: " in text
+    assert not [id_ for id_ in ("l1_r1", "build_building") if id_ in text]
 
 
 def test_options_are_all_listed_when_asked_for():
@@ -158,6 +173,35 @@ def test_options_are_all_listed_when_asked_for():
 
 def test_unknown_option_is_told_with_the_nearest(ticks):
     assert "there is no option 'b22'; did you mean 'b2'?" in sit(ticks, ["?b22"]).text
+
+
+# -- the board, and what is typed where a text stops
+
+
+def test_board_is_drawn_once_and_alike(ticks):
+    sat = sit(ticks, ["b2", "log", "show", "undo"])
+
+    assert "[·]" not in sat.text
+    assert sat.asked[2].count("The board") == 0
+    assert sat.asked[3].count("The board") == 1
+
+
+def test_board_with_marks_is_shown_once():
+    (shown,) = sit(patolli.load("founders"), ["1", "1", "1", "1", "1", "show"], seed=5).asked[-1:]
+
+    assert shown.count("Your city") == 1
+    assert "[ + ]" in shown
+
+
+def test_command_is_carried_out_where_a_text_stops(city):
+    sat = sit(city, ["help", "rules xyzzy", "help", "1"], in_front=True, height=20)
+
+    assert "no rule speaks of 'xyzzy'" in sat.asked[2] + sat.asked[3]
+    assert sat.session.match.choices[0] == 0
+
+
+def test_sign_of_an_empty_cell_is_explained():
+    assert "▒  where the pyramid is built" in sit(patolli.load("founders"), ["legend"]).text.replace("   ", "  ")
 
 
 # -- what was typed

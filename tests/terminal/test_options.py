@@ -33,3 +33,20 @@ def test_no_word_of_an_option_is_lost(tmp_path, width):
 
     assert " ".join(listed.split()) == f"1 {WORDS} +1 coins"
     assert max(map(cell_len, shown.splitlines())) <= width
+
+
+def test_changes_that_are_left_out_have_a_sign(tmp_path):
+    (tmp_path / "pack.yaml").write_text(
+        "document: pack\nid: many\nversion: 1.0.0\nlanguage: 1\ntitle: Many\nplayers: {min: 1, max: 1}\n"
+    )
+    counters = "".join(f"  c{n}: {{per: player, max: 9, text: C{n}}}\n" for n in range(6))
+    (tmp_path / "model.yaml").write_text(f"document: model\ncounters:\n{counters}")
+    every = "; ".join(f"gain 1 c{n}" for n in range(6))
+    (tmp_path / "rules.yaml").write_text(
+        'document: rules\nrules:\n  match: |\n    choose one "What now?":\n'
+        f'      "all": {every}\n      "five": {every.rpartition(";")[0]}\n    end match\nresult: {{score: c0}}\n'
+    )
+    told = " ".join(sit(patolli.load(str(tmp_path)), [], "human", width=120).asked[0].split())
+
+    assert "+1 c4, … 2 five" in told
+    assert told.count("…") == 1

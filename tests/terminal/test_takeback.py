@@ -92,6 +92,22 @@ def test_whole_turn_is_taken_back(turns, typed, left, words):
     assert words in sat.text
 
 
+def test_turn_begins_with_the_choice_that_stands_below_its_heading(tmp_path):
+    headed = "  match: |\n    repeat 4 times:\n      turn()\n    end match\n  turn:\n    heading: A turn\n    do: |\n"
+    asked = '      repeat 3 times:\n        choose n in 1..3 "How many?"\n        gain n coin\nresult: {score: coin}\n'
+    (tmp_path / "pack.yaml").write_text(
+        "document: pack\nid: turns\nversion: 1.0.0\nlanguage: 1\ntitle: Turns\nplayers: {min: 1, max: 1}\n"
+    )
+    (tmp_path / "model.yaml").write_text("document: model\ncounters: {coin: {per: player, max: 90, text: Coins}}\n")
+    (tmp_path / "rules.yaml").write_text(f"document: rules\nrules:\n{headed}{asked}")
+    rules = patolli.load(str(tmp_path))
+
+    again = sit(rules, ["c", "b", "a", "b", "c", "undo turn"], "human")
+    assert again.session.match.choices == [2, 1, 0]
+    assert "taken back: 2 choices, from '2' on\n" in again.text
+    assert sit(rules, ["c", "b", "undo turn"], "human").session.match.choices == []
+
+
 def test_turn_is_taken_back_as_far_as_it_may_be(turns, tmp_path):
     thrown = "        if n == 3:\n          random x in 1..2\n          gain x coin\n"
     (tmp_path / "rules.yaml").write_text(TURNS.replace("        gain n coin\n", f"        gain n coin\n{thrown}"))

@@ -87,6 +87,7 @@ class Lists(Situations):
         item = x.Local(variable, type=variable.type, span=source.span)
         test = x.Compare("in", item, source, type=ty.BOOL, span=source.span)
         holds = None if listed is None else value in listed
+        label = (self.words(variable.type, value) if self.names is not None else "") or label
         what = f"{label} is among {say.value(source, at.speech)}"
         scope = {**at.scope, variable: value}
         return Reason(holds, what, source.span, values, hidden=hidden, node=test, scope=scope)

@@ -100,11 +100,15 @@ class Why:
         return list(_innermost(self.reasons))
 
     def __str__(self) -> str:
-        """Say it in lines."""
+        """Say it in lines, with labels."""
+        return self.told(self.asked, f"player_{self.player + 1}")
+
+    def told(self, asked: str, who: str) -> str:
+        """Say it in lines, with what people call that which was asked about, and whose option it would be."""
         word = "possible" if self.call else "offered"
         how = {True: f"is {word} to", False: f"is not {word} to", None: f"may or may not be {word} to"}[self.offered]
         how = how.replace("possible to", "possible for")
-        head = f"{self.asked!r} {how} player_{self.player + 1}  ({_place(self.span)})"
+        head = f"{asked!r} {how} {who}  ({_place(self.span)})"
         return "\n".join([head, *(f"  {line}" for reason in self.reasons for line in reason.lines())])
 
     def to_json(self) -> str:
@@ -140,8 +144,11 @@ def _innermost(reasons: Sequence[Reason]) -> Iterator[Reason]:
 
 
 def _place(span: Span) -> str:
-    """Return file and line of a place, from the current folder on where it lies below it."""
+    """Return file and line of a place, from the current folder on where it lies below it, or else from its pack on."""
     path, here = Path(span.path), current_folder()
     below = here is not None and path.is_absolute() and path.is_relative_to(here)
-    near = path.relative_to(here).as_posix() if here is not None and below else span.path
+    if here is not None and below:
+        return f"{path.relative_to(here).as_posix()}:{span.line}"
+    pack = next((folder for folder in path.parents if (folder / "pack.yaml").is_file()), None)
+    near = path.relative_to(pack.parent).as_posix() if pack is not None and path.is_absolute() else span.path
     return f"{near}:{span.line}"

@@ -24,6 +24,7 @@ from patolli.program.node import walk
 from patolli.prose import speech_of
 from patolli.prose.words import Speech
 from patolli.runtime.labels import Labels
+from patolli.runtime.naming import Names
 from patolli.runtime.shortage import Purse
 from patolli.runtime.sight import Sight
 
@@ -54,6 +55,7 @@ class Situations:
 
     def __init__(self, program: Executable, labels: Labels, state: State, seat: int) -> None:
         self.program, self.labels, self.seat = program, labels, seat
+        self.names: Names | None = None  # what people call things, where they are told instead of labels
         self.model, self.workings = program.layout.model, program.workings
         self.sight = Sight(program.layout, self.workings.preconditions, state, seat, lambda one, s: self.known(one, s))
         self.start = Situation(state, {}, speech_of(self.model))
@@ -72,7 +74,7 @@ class Situations:
         if variable.name == "me" and value == self.seat:
             at.speech = at.speech.calling(variable, "you")
         elif isinstance(type_, ty.Ref | ty.Design | ty.Group | ty.Choice) and value >= 0:
-            at.speech = at.speech.calling(variable, self.labels.value(type_, value, self.seat))
+            at.speech = at.speech.calling(variable, self._called(type_, value))
         else:
             at.speech = at.speech.knowing(variable)
 
@@ -139,7 +141,13 @@ class Situations:
             named = [self.words(type_.of, one) for one in value[:LISTED]]
             more = f", .. ({len(value)} in all)" if len(value) > LISTED else ""
             return ", ".join(named) + more if named else "nothing"
-        return "" if type_ in _QUIET or isinstance(type_, ty.Many) else self.labels.value(type_, value, self.seat)
+        return "" if type_ in _QUIET or isinstance(type_, ty.Many) else self._called(type_, value)
+
+    def _called(self, type_: ty.AnyType, value: Any) -> str:
+        """Return the name of a value for people, or its label."""
+        if self.names is not None and isinstance(ty.strip(type_), ty.Ref):
+            return self.names.value(type_, value)
+        return self.labels.value(type_, value, self.seat)
 
 
 def narrowed(expr: x.Expr, model: Program) -> bool:

@@ -50,8 +50,8 @@ class Subject:
     whole: bool = False
 
 
-def why(match: Match, text: str) -> Why:
-    """Return why what *text* names is offered or not.
+def why(match: Match, text: str, named: bool = False) -> Why:
+    """Return why what *text* names is offered or not; *named* with what people call things instead of labels.
 
     Raises:
         ValueError: Nobody decides anything, or the text names nothing; the message says what could be asked.
@@ -60,7 +60,9 @@ def why(match: Match, text: str) -> Why:
         raise ValueError("the match is over")
     said = len(match.program.events)
     try:
-        return _Inquiry(match).answer(" ".join(text.split()))
+        inquiry = _Inquiry(match)
+        inquiry.explainer.names = match.naming(inquiry.seat).about(inquiry.seat) if named else None
+        return inquiry.answer(" ".join(text.split()))
     finally:
         del match.program.events[said:]
 

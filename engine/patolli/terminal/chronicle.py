@@ -44,8 +44,16 @@ class Chronicle:
         return self.deciders[line.at]
 
     def begins_turn(self, answer: int) -> bool:
-        """Tell whether an answer, counted from 1, is the first one below a heading."""
-        return any(line.kind == "heading" for line in self.lines if line.at == answer - 1)
+        """Tell whether an answer, counted from 1, is the first one below a heading.
+
+        A heading is told with the first thing below it: before the line of this answer itself, or with what came of
+        the answer before, behind its line.
+        """
+        own = [line.kind for line in self.lines if line.at == answer]
+        came = [line.kind for line in self.lines if line.at == answer - 1]
+        if answer > 1 and came[:1] == ["heading"]:
+            came = came[came.index("answer") :] if "answer" in came else []
+        return own[:1] == ["heading"] or "heading" in came
 
     def _look(self, teller: Match) -> None:
         """Note who decides next: the one who gives the answer that comes now."""

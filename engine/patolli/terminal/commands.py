@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from patolli.runtime.why import refused
+from patolli.diagnostics import nearest
+from patolli.runtime.why import NAMED, refused, why
 from patolli.terminal import files, helping, lookup
 from patolli.terminal.boards import DIM
 from patolli.terminal.news import above, chapters
@@ -62,7 +63,9 @@ def _show(session: Session, rest: str) -> None:
     """Draw the panels, or one, or tell about something that has a name."""
     panel = lookup.panel_named(session.screen, rest)
     if not rest or panel:
-        session.screen.draw(session.match, session.seat, panel)
+        question = Question(session.screen, session.match)
+        session.screen.draw(session.match, session.seat, panel, question.marked_at_first)
+        session.shown = not rest or (question.targets is not None and question.targets.panel.id == panel)
         return
     found = lookup.entry_page(session.match, session.seat, rest)
     if found is None:
@@ -82,21 +85,51 @@ def _rules(session: Session, rest: str) -> None:
 
 def _why(session: Session, rest: str) -> None:
     """Say why something is not offered, or what is not."""
+    if not rest:
+        session.say(_refused(session))
+        return
     try:
-        said = str(session.match.why(_label(session, rest))) if rest else _refused(session)
+        label, words = _meant(session, rest)
+        session.say(why(session.match, label, named=True).told(words, session.writer.names[session.seat]))
     except ValueError as error:
         session.warn(str(error))
-        return
-    session.say(said)
 
 
-def _label(session: Session, typed: str) -> str:
-    """Return the label of what a person calls by its words; what is called otherwise as it is."""
-    words = " ".join(typed.split()).lower()
-    decision = session.match.decision
-    known = {option.label: option.words for option in decision.options} if decision is not None else {}
-    known |= refused(session.match)
-    return next((label for label, said in known.items() if said.lower() == words and label != typed), typed)
+def _meant(session: Session, typed: str) -> tuple[str, str]:
+    """Return the label of what a person asks about, and its words: an option, offered or not, or the call of a rule.
+
+    Raises:
+        ValueError: Nothing is called so.
+    """
+    question, lower = Question(session.screen, session.match), " ".join(typed.split()).lower()
+    not_offered = refused(session.match)
+    known = {option.label: option.words for option in question.decision.options} | not_offered
+    for label, words in known.items():
+        if lower in (label.lower(), words.lower()):
+            return label, words
+    rules = session.rules.model.rules
+    if (name := typed.partition("(")[0].strip()) in rules and not rules[name].hidden:
+        return typed, typed
+    ends = [(label, words) for label, words in not_offered.items() if words.lower().endswith(f" {lower}")]
+    try:
+        option = question.find(typed)
+    except ValueError:
+        if len(ends) == 1:
+            return ends[0]
+        raise ValueError(_nothing(lower, known, not_offered)) from None
+    return option.label, option.words
+
+
+def _nothing(typed: str, known: dict[str, str], not_offered: dict[str, str]) -> str:
+    """Say what can be asked about instead of what was typed."""
+    head = f"there is no option and no rule {typed!r}"
+    if near := nearest(typed, list(known.values())):
+        return f"{head}; did you mean {near!r}?"
+    told = list(dict.fromkeys(not_offered.values()))
+    more = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
+    return f"{head}; " + (
+        f"not offered here: {', '.join(told[:NAMED])}{more}" if told else "everything here is offered"
+    )
 
 
 def _refused(session: Session) -> str:

@@ -213,7 +213,8 @@ def _cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
     panel = cell.panel
     layers = panel.rows or (panel.show,)
     marks = ((number, _layer(scene, panel, cell.name, layer, top[1])) for number, layer in enumerate(layers, 1))
-    number, mark = next(((n, mark) for n, mark in marks if mark.plain), (0, Text(panel.empty, DIM)))
+    number, mark = next(((n, mark) for n, mark in marks if mark.plain), (0, None))
+    mark = _blank(scene, panel) if mark is None else mark
     bare = 1 < len(layers) == number
     hidden = dict(panel.behind).get(layers[number - 1]) if number else None
     if hidden is not None:
@@ -221,6 +222,14 @@ def _cell(scene: Scene, cell: Cell, top: tuple[int, Text]) -> Sign:
     if panel.levels and top[0]:
         mark = Text.assemble(mark, (str(top[0]), DIM))
     return Sign(mark, bare)
+
+
+def _blank(scene: Scene, panel: Panel) -> Text:
+    """Return the sign of a cell in which nothing lies; where a symbol has the same one, the legend explains it."""
+    id_ = next((id_ for id_, symbol in scene.symbols.items() if symbol.sign == panel.empty and symbol.means), "")
+    if id_:
+        scene.sign_of(id_)
+    return Text(panel.empty, DIM)
 
 
 def _layer(scene: Scene, panel: Panel, name: str, layer: str, top: Text) -> Text:

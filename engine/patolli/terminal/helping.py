@@ -23,6 +23,7 @@ SIGNS = (
     ("+2, -1", "behind an option: what it changes at once"),
     ("(anytime)", "can be done between the steps of a turn; what is asked is asked again"),
     ("...", "there is more; the line says what shows it"),
+    ("…", "there is more; 'about' with the option tells all of it"),
 )
 """Signs that every game has, and what they mean."""
 

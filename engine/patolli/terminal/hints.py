@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from patolli.runtime import Decision, Match, Option
     from patolli.terminal.scene import Scene
 
+CHANGES = 5
+"""How many changes of an option are told behind it; where there are more, a sign says so."""
 GUESSES = 3
 """How often what is hidden is drawn anew to learn whether an option depends on it."""
 
@@ -188,7 +190,8 @@ class Hints:
             return ""
         before, after = self.worlds[0].state, copy.state
         changes = [(slot, after[slot] - before[slot]) for slot in self._slots if after[slot] != before[slot]]
-        return ", ".join(self._amount(*change) for change in changes[:5])
+        told = [self._amount(*change) for change in changes[:CHANGES]]
+        return ", ".join([*told, "…"] if len(changes) > CHANGES else told)
 
 
 def _worth(id_: str, text: str) -> bool:

@@ -123,8 +123,11 @@ class Question:
         return frozenset() if few and plain else self.marked
 
     def show_board(self, preview: bool) -> None:
-        """Draw the board to which the person may point, if there is one, and if nothing is drawn on it at once."""
-        if self.targets is not None and not (preview and self.ways_only):
+        """Draw the board with the cells to which the person may point; not where nothing is marked on the page either.
+
+        Nor is it drawn where something is drawn on it at once.
+        """
+        if self.marked_at_first and not (preview and self.ways_only):
             self._board()
 
     @cached_property

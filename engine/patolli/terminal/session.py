@@ -60,6 +60,8 @@ class Session:
         self.quiet = self.confirm = self.in_front = False
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if is_bot(kind)}
         self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
+        self.shown = False  # whether a command has just drawn the board
+        self._ahead = ""  # a command that was typed where a long text stopped
         self._handed = -1  # which person looks at the screen, where others must not
         self._seen: dict[int, Seen] = {}  # what each seat has seen
         self.adopt(match)
@@ -133,15 +135,16 @@ class Session:
         self.say(words, "yellow")
 
     def page(self, lines: Sequence[Text | str]) -> None:
-        """Print lines; in front of a screen, a screenful at a time."""
+        """Print lines; in front of a screen, a screenful at a time. What else is typed there is answered next."""
         room = max(4, self.console.height - 2)
         wrapped: list[Text] = []
         for line in lines:
             wrapped += _folded(line if isinstance(line, Text) else Text(line), self.console.width)
         for at, text in enumerate(wrapped):
             if self.in_front and at and at % room == 0:
-                typed = self.read(f"{len(wrapped) - at} more lines: Enter goes on, 'q' stops> ").strip().lower()
-                if typed.startswith("q"):
+                typed = self.read(f"{len(wrapped) - at} more lines: Enter goes on, 'q' stops> ").strip()
+                if typed:
+                    self._ahead = "" if typed.lower() == "q" else typed
                     return
             self.console.print(text, no_wrap=True)
 
@@ -185,11 +188,16 @@ class Session:
         for text in told:
             self.console.print(text, no_wrap=True)
         files.notice(self)
-        answer = question.ask(self.read, preview=self.in_front)
+        answer = question.ask(self._line, preview=self.in_front)
         if isinstance(answer, str):
             obey(self, answer)
         elif not self.confirm or confirmed(self, question, answer):
             self.choose(answer)
+
+    def _line(self, prompt: str) -> str:
+        """Return the line that was typed where a long text stopped, or else ask for one."""
+        typed, self._ahead = self._ahead, ""
+        return typed or self.read(prompt)
 
     def _draw(self, seat: int, question: Question, old: bool, below: int) -> None:
         """Draw the panels where those on the screen are old, or else the board that is needed; so many lines follow."""
@@ -197,8 +205,9 @@ class Session:
             seen = self._seen.setdefault(seat, Seen())
             self.screen.page(self.match, seat, seen, question.concerned, question.marked_at_first, below)
         else:
-            question.show_board(self.in_front)
-        self._drawn = seat
+            if not self.shown:
+                question.show_board(self.in_front)
+        self._drawn, self.shown = seat, False
 
     def _has_secrets(self) -> bool:
         """Tell whether several people share the screen, and one may see what another may not."""
