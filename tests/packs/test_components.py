@@ -12,7 +12,7 @@ from patolli.workspace import inspect
 BASE = '{sample: ">=1.0"}'
 
 
-def adding(name: str, number: int, components: str = "") -> str:
+def adding(name: str, number: int | str, components: str = "") -> str:
     """Write a module with *number* more cards, and what its list says."""
     card = f"  {name}_card: {{copies: {number}, number: 1, effect: nothing, text: Does nothing.}}\n"
     listed = f"components: {components}\n" if components else ""
@@ -82,3 +82,27 @@ def test_a_module_may_have_a_list_where_its_base_has_none(tmp_path):
 
 def test_modules_that_are_shipped_state_what_they_add():
     assert inspect("city_of_gods", ["obsidian", "mansion", "bot_movement"], warnings=False).problems == []
+
+
+@pytest.mark.parametrize(
+    ("copies", "when", "total"),
+    [
+        pytest.param("{by: seats, 2: 4, 3: 8, 4: 10}", "with 2 players", 16, id="a table by seats"),
+        pytest.param("2 * seats", "with 2 players", 16, id="an expression with seats"),
+        pytest.param("seats + 1", "with 3 players", 16, id="right for two players"),
+        pytest.param("{by: length, long: 4, short: 1}", "with length=long", 16, id="a table by an option"),
+        pytest.param("3 + bonus", "with bonus=1", 16, id="an expression with an option"),
+        pytest.param("seats + bonus + 1", "with 2 players and bonus=1", 16, id="both"),
+    ],
+)
+def test_a_number_that_differs_from_match_to_match_is_told_once(tmp_path, copies, when, total):
+    found = problems(tmp_path, adding("fair", copies, "{card: 3}"))
+
+    message = f"the component lists together say 15 of 'card', {when} there are {total}"
+    help_ = "leave 'card' out of the list, its number differs from match to match"
+    assert told(found) == [("P0410", ["fair", "pack.yaml"], message, help_)]
+
+
+@pytest.mark.parametrize("copies", ["{by: seats, 2: 4, 3: 8, 4: 10}", "3 + bonus"])
+def test_a_pack_may_leave_out_what_differs_from_match_to_match(tmp_path, copies):
+    assert problems(tmp_path, adding("fair", copies)) == []

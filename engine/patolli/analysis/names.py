@@ -21,6 +21,7 @@ from patolli.language.phrases import Gap, gaps, stray
 from patolli.packs.compose import Composition, Entry
 from patolli.program import types as ty
 from patolli.resolve.model import UNKNOWN, Model
+from patolli.resolve.sayings import HOLE
 from patolli.resolve.stateless import functions_of
 from patolli.sources import Mapping as YamlMapping
 from patolli.sources import Scalar, Sequence
@@ -119,8 +120,7 @@ class _Names:
         """Look at one name; return the kinds whose names it holds, and where."""
         odd = stray(text.value)
         if odd >= 0:
-            help_ = "in braces stands one word, perhaps with facts behind it: {card} or {card.rank}"
-            self._wrong("P0471", "this brace has nothing to put in", text.place(odd, 1), help_)
+            self._stray(text, odd, known)
             return []
         found = []
         for gap in gaps(text.value):
@@ -133,6 +133,20 @@ class _Names:
             elif isinstance(type_, ty.Ref):
                 found.append((type_.kind, place))
         return found
+
+    def _stray(self, text: Text, at: int, known: Mapping[str, ty.AnyType]) -> None:
+        """Report a brace without a partner, or with something between them that is no word."""
+        hole = HOLE.match(text.value, at)
+        inside = hole[1] if hole is not None else None
+        help_ = "in braces stands one word, perhaps with facts behind it: {card} or {card.rank}"
+        if inside is None:
+            self._wrong("P0471", "a brace has no partner", text.place(at, 1), help_)
+        elif inside.strip().lower().partition(".")[0] in known:  # only its letters are too large
+            lower = inside.strip().lower()
+            place = text.place(at + 1 + inside.index(inside.strip()), len(lower))
+            self._wrong("P0471", f"{inside.strip()!r} is no word", place, f"did you mean {lower!r}?", lower)
+        else:
+            self._wrong("P0471", "this brace has nothing to put in", text.place(at, 1), help_)
 
     def _leads(self, text: Text, gap: Gap, known: Mapping[str, ty.AnyType], words: str) -> ty.AnyType:
         """Return the type of what a gap leads to; anything where it leads nowhere, which is reported."""

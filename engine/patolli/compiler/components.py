@@ -1,7 +1,7 @@
 """Compare the pieces of a layout with the component lists of the packs.
 
 Each pack states what it adds, so that modules which know nothing of each other get along: the numbers of all lists
-together are the number of pieces.
+together are the number of pieces. A number that turns on the players or an option fits no list, and is left out.
 
 Errors: P0201 a kind in a list that is not there, P0410 the numbers of the lists differ from the pieces.
 """
@@ -12,7 +12,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import Problem, Span, instead, nearest
-from patolli.program.model import Stated
+from patolli.program import expressions as x
+from patolli.program.model import Stated, Table
+from patolli.program.node import walk
 
 if TYPE_CHECKING:
     from patolli.compiler.layout import Instance, Layout
@@ -55,6 +57,8 @@ def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Ins
     said = {stated.pack: stated for stated in lists}
     if declared not in said:  # a base without a list has as many as it likes
         by = Counter({pack: number for pack, number in by.items() if pack in said})
+    for silent in [pack for pack in by if pack not in said and _turning(layout, name, pack, pieces)]:
+        del by[silent]
     wanted, found = sum(stated.number for stated in lists), by.total()
     if wanted == found:
         return None
@@ -66,6 +70,12 @@ def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Ins
     where = (first, "declared here")
     if name in layout.model.designs:
         where = (layout.model.designs[name].span, "its pieces begin here")
+    turns = _turning(layout, name, pack, pieces)
+    if turns:
+        lists_ = "list says" if len(said) == 1 else "lists together say"
+        message = f"the component {lists_} {wanted} of {name!r}, {_when(layout, turns)} there are {found}"
+        help_ = f"leave {name!r} out of the list, its number differs from match to match"
+        return Problem("P0410", message, stated.span, help_, (where,))
     if len(said) == 1 and set(by) <= set(said):
         message = f"the component list says {wanted} of {name!r}, the pack has {found}"
         help_ = "add a piece, or raise some 'copies'" if found < wanted else "a piece or its 'copies' are too many"
@@ -84,6 +94,45 @@ def _declared(layout: Layout, name: str) -> tuple[str, Span]:
         entry = next((sections[part][name] for part in ("kinds", "grids", "enums") if name in sections[part]), None)
         return entry.pack if entry is not None else "", model.kinds[name].span
     return sections["pieces"][name].pack, model.designs[name].span
+
+
+def _when(layout: Layout, turns: list[str]) -> str:
+    """Say in which matches a number is such."""
+    model = layout.model
+    players = layout.seats - model.automated
+    parts = [f"{players} {'player' if players == 1 else 'players'}"] if "seats" in turns else []
+    for name in turns:
+        if name != "seats":
+            choices, value = model.options[name].choices, model.chosen[name]
+            parts.append(f"{name}={choices[value] if choices else value}")
+    return f"with {' and '.join(parts)}"
+
+
+def _turning(layout: Layout, name: str, pack: str, pieces: list[Instance]) -> list[str]:
+    """Return on what the number of some pieces turns that a pack adds: ``seats`` and options."""
+    model = layout.model
+    entries = model.composition.sections["pieces"]
+    found: set[str] = set()
+    named: set[str] = set()
+    designs = model.kinds[name].designs if name in layout.instances else [model.designs[name]]
+    base = _declared(layout, name)[0]  # a kind with a number of its own has no entry of a piece
+    own = [one for one in designs if (entries[one.id].pack if one.id in entries else base) == pack]
+    if any(one.owner >= 0 and one.design in own for one in pieces):
+        found.add("seats")
+    open_: list[object] = [design.copies for design in own]
+    while open_:
+        here = open_.pop()
+        if isinstance(here, Table):
+            open_ += [here.by, *here.rows.values()]
+        for part in walk(here) if isinstance(here, x.Expr) else ():
+            if isinstance(part, x.Seats):
+                found.add("seats")
+            elif isinstance(part, x.OptionValue):
+                found.add(part.option)
+            elif isinstance(part, x.ConstantNamed) and part.name not in named:
+                named.add(part.name)
+                open_.append(model.constants[part.name].value)
+    return sorted(found)
 
 
 def _unsaid(layout: Layout, name: str, pack: str, number: int, pieces: list[Instance]) -> Problem:

@@ -164,6 +164,11 @@ def constants(model: Model, reader: Reader) -> None:
 # ---- pieces
 
 OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per"})
+_ELSEWHERE = {
+    **dict.fromkeys(("category", "cause"), "it stands on the kind {kind!r}, for all its pieces, or on a trigger"),
+    "heading": "a heading stands on a rule; let the piece call one",
+}
+"""Where keys stand that pieces have not."""
 """Keys that every piece has, besides the facts of its kind."""
 
 
@@ -251,6 +256,8 @@ def _facts(reader: Reader, kind: Kind, design: Design, entry: Entry) -> list[str
             if near in lacking:
                 lacking.remove(near)  # one mistake, not two
             help_ = f"did you mean {near!r}?" if near else f"declare it under facts of kind {kind.name!r}"
+            if name in _ELSEWHERE and near not in kind.facts:
+                near, help_ = None, _ELSEWHERE[name].format(kind=kind.name)
             words, also = f"{kind.name!r} has no fact {name!r}", (kind.span, "the kind is here")
             free = None if near in items else near
             reader.problem("P0204", words, key.span, help_, also, fixes=instead(key.span, free))

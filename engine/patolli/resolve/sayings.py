@@ -28,7 +28,7 @@ def own_words(reader: Reader, node: Node | None, known: Iterable[str], told: boo
     for hole in HOLE.finditer(node.value):
         name = (hole[1] or "").strip()
         if name not in names:
-            near = nearest(name, names)
+            near = name.lower() if name.lower() in names else nearest(name, names)
             help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(names)}"
             words = f"{name!r} cannot be told here" if hole[1] is not None else "a brace has no partner"
             fixes = instead(node.place(hole.start(1), len(hole[1])), near) if hole[1] is not None else ()

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 NTH = "nth"
 """What stands in braces for how often a heading has come."""
-_WORD = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*")
+_WORD = re.compile(r"\s*([a-zA-Z_][a-zA-Z0-9_]*)\s*")  # a large letter is wrong, and told where the words are known
+_LISTED = 8
 
 
 def read_telling(reader: Reader, node: Node | None) -> Telling | None:
@@ -78,8 +79,10 @@ def _words(effects: Effects, rule: Rule, template: Template, scope: Scope) -> pm
             continue
         expr = _meant(effects.model, part, scope)
         if expr is None:
-            near = nearest(part.id, _known(effects.model, scope))
-            help_ = f"did you mean {near!r}?" if near else "it is a parameter, a counter of the table, or a function"
+            known = _known(effects.model, scope)
+            near = part.id.lower() if part.id.lower() in known else nearest(part.id, known)
+            more = ", .." if len(known) > _LISTED else ""
+            help_ = f"did you mean {near!r}?" if near else f"there are: {', '.join(known[:_LISTED])}{more}"
             words, also = f"{part.id!r} cannot be told here", (rule.span, "the rule is here")
             effects.problem("P0472", words, part, help_, also, meant=near)
         else:
@@ -102,4 +105,4 @@ def _meant(model: Model, name: t.Name, scope: Scope) -> t.Expr | None:
 def _known(model: Model, scope: Scope) -> list[str]:
     counters = [one.name for one in model.counters.values() if one.dims in ((), ("player",))]
     functions = [one.name for one in model.functions.values() if not one.parameters]
-    return [*scope.variables, *counters, *functions]
+    return list(dict.fromkeys([*scope.variables, NTH, *counters, *functions]))

@@ -235,13 +235,13 @@ class Builder:
         """Close the innermost collection."""
         inner = self.children
         self.children, node = self.open.pop()
+        if node.flow:
+            node.end = event.end_mark.index
         if isinstance(node, Mapping):
             self.pairs(node, inner)
         else:
             node.items = inner
-        if node.flow:
-            node.end = event.end_mark.index
-        elif inner:
+        if inner and not node.flow:
             node.end = inner[-1].end
         self.flow = bool(self.open) and self.open[-1][1].flow
         self.children.append(node)
@@ -259,7 +259,7 @@ class Builder:
                 if rest:  # what belongs to the value before it, which was reported
                     continue
             if value.__class__ is Scalar and value.start == value.end:
-                self.empty(node, key, value)
+                self.empty(node, key, value, len(inner) == 2)
             if not isinstance(key, Scalar) or not key.value:
                 advice = "write an entry for each of the words"
                 self.report("P0017", "a key must be a single word", key.start, key.start + 1, advice)
@@ -290,14 +290,20 @@ class Builder:
         bare = not key.style and value.__class__ is Scalar and value.start == value.end
         return bare and self.flow and _cut_off(key)
 
-    def empty(self, node: Mapping, key: Node, value: Node) -> None:
+    def empty(self, node: Mapping, key: Node, value: Node, alone: bool) -> None:
         """Put a value that is not there right behind its colon; the parsers differ."""
         gap = self.source.text[key.end : value.start]
         colon = gap.find(":")
         value.start = value.end = key.end + colon + 1
         if colon >= 0 or not node.flow or not isinstance(key, Scalar):
             return
-        if not _cut_off(key):
+        if alone and not key.style:  # a text such as {rank}, which wants its quotes
+            span, written = node.span, self.source.text[node.start : node.end]
+            message = f"{key.value!r} has no value, and braces without quotes are a mapping"
+            advice = f'if text is meant, put it in quotes: "{written}"'
+            fixes = instead(span, f'"{written}"' if "\n" not in written else None)
+            self.note(Problem("P0018", message, span, advice, fixes=fixes))
+        elif not _cut_off(key):
             advice = "in {} a comma begins the next entry; a value with a comma needs quotes"
             self.report("P0018", f"{key.value!r} has no value", key.start, key.end, advice)
 

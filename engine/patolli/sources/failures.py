@@ -260,7 +260,19 @@ def _kind(failure: Failure) -> Iterator[Finding]:
         fixes = instead(failure.node.span, f'"{failure.node.value}"') if isinstance(failure.node, Scalar) else ()
         yield _unlike(failure, what, "if text is meant, put it in quotes", fixes)
     else:
-        yield _unlike(failure, what, hint(failure.schema))
+        yield _unlike(failure, what, _cure(failure) or hint(failure.schema))
+
+
+def _cure(failure: Failure) -> str:
+    """Say how a table by seats is written where a list of numbers stands, and that a step has no keys of its own."""
+    node = failure.node
+    if isinstance(node, Sequence) and {"integer", "object"} <= set(failure.schema.get("type", ())):
+        rows = {str(seats): plain(item) for seats, item in enumerate(node.items, 2)}
+        return f"a table by seats is written {shown({'by': 'seats', **rows})}"
+    if isinstance(node, Mapping) and failure.path[-2:-1] == ("steps",) and "do" in node:
+        what = "headings stand on a rule" if "heading" in node else "such keys stand on a rule"
+        return f"{what}; make the step a rule, and call it here"
+    return ""
 
 
 def _unlike(failure: Failure, what: str, help: str, fixes: tuple[Fix, ...] = ()) -> Finding:

@@ -157,7 +157,8 @@ CODES = table(
         "value cut at a comma",
         "error",
         "Inside brackets or braces, a comma ended a value that was meant to go on.",
-        "In [] and {} a comma begins the next entry, wherever it stands. A value with a comma needs quotes there.",
+        "In [] and {} a comma begins the next entry, wherever it stands. A value with a comma needs quotes there, and so "
+        "does a text that begins with a brace, such as {rank}.",
         "a: {do: give(coin, card)}\n",
         'a: {do: "give(coin, card)"}\n',
     ),
