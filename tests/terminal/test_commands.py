@@ -182,7 +182,7 @@ def test_board_is_drawn_once_and_alike(ticks):
     sat = sit(ticks, ["b2", "log", "show", "undo"])
 
     assert "[·]" not in sat.text
-    assert sat.asked[2].count("The board") == 0
+    assert sat.asked[2].count("The board") == 1
     assert sat.asked[3].count("The board") == 1
 
 

@@ -113,17 +113,17 @@ def taken(match: patolli.Match) -> list[str]:
     return [cell for cell, fields in match.view(0)["pieces"]["cell"].items() if fields["taken"]]
 
 
-def test_cells_to_point_to_are_marked(tmp_path):
+def test_cells_that_are_listed_below_are_never_marked(tmp_path):
     shown, _ = play(tmp_path, ["save"])
     first, again = shown.split("say where: save FILE\n")
 
     assert "[" not in first  # a short list of the cells stands below
     assert again[again.index("╭") :].splitlines()[:5] == [
-        "╭─ Board ───────╮",
-        "│     a  b   c  │",
-        "│  1 [·][·]│[·] │",
-        "│  2 [·][·]│ ·  │",
-        "╰───────────────╯",
+        "╭─ Board ────╮",
+        "│    a b   c │",
+        "│  1 · · │ · │",
+        "│  2 · · │ · │",
+        "╰────────────╯",
     ]
 
 
@@ -173,7 +173,7 @@ def test_cell_below_another_board_can_be_meant(tmp_path):
     """The corner of a shape's frame may lie there, where the shape itself does not."""
     shown, match = play(tmp_path, ["why", "b2", ""], more=INSET)
 
-    assert "│  2 [·][▒]  ·  │" in shown
+    assert "│  2 · ▒   · │" in shown
     assert "│  2   ·  [ ▒ ] [yes] │\n" in shown
     assert taken(match) == ["b2", "c2"]
 

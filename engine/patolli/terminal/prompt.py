@@ -123,12 +123,9 @@ class Question:
         return frozenset() if few and plain else self.marked
 
     def show_board(self, preview: bool) -> None:
-        """Draw the board with the cells to which the person may point; not where nothing is marked on the page either.
-
-        Nor is it drawn where something is drawn on it at once.
-        """
-        if self.marked_at_first and not (preview and self.ways_only):
-            self._board()
+        """Draw the board to which the person may point, marked as on the page, if nothing is drawn on it at once."""
+        if self.targets is not None and not (preview and self.ways_only):
+            self.screen.draw(self.scene.match, self.scene.seat, self.targets.panel.id, self.marked_at_first)
 
     @cached_property
     def lines(self) -> list[Text]:
