@@ -54,6 +54,18 @@ def test_fix_leaves_what_is_right(run, purse):
     assert {file: file.read_bytes() for file in purse.rglob("*.yaml")} == before
 
 
+def test_fix_says_why_a_file_with_tabs_stays_as_it_is(run, purse):
+    rules = purse / "rules.yaml"
+    before = rules.read_text("utf-8").replace("gain n coin", "gain n\u00a0coin\t")
+    rules.write_text(before, "utf-8")
+
+    result = run("validate", purse, "--fix")
+
+    assert result.stderr == f"{rules}: nothing was mended, because it holds tabs: how wide they are meant is a guess\n"
+    assert rules.read_text("utf-8") == before
+    assert result.exit_code == 1
+
+
 @pytest.mark.parametrize("form", ["json", "sarif"])
 def test_machines_get_json(run, purse, form):
     (purse / "rules.yaml").write_text("document: rules\nrules: 3\n")

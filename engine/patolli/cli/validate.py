@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from patolli.cli.options import with_modules
 from patolli.cli.status import CONTENT, FINE, call_or_content, coloured, relative, relative_allowed, say, tell_faults
+
+if TYPE_CHECKING:
+    from patolli.diagnostics import Problem
 
 FORMATS = ("text", "json", "sarif", "github")
 
@@ -62,9 +65,17 @@ def _mend(packs: tuple[str, ...], modules: tuple[str, ...], options: dict[str, A
     from patolli.diagnostics.text import harmless
     from patolli.workspace import check_packs
 
-    done = mend(packs, lambda: check_packs(packs, modules, options, False).problems)
+    found: list[Problem] = []
+
+    def check() -> list[Problem]:
+        found[:] = check_packs(packs, modules, options, False).problems
+        return found
+
+    done = mend(packs, check)
     for file, edits in done.items():
         say(harmless(f"{file}: {edits} {'edit' if edits == 1 else 'edits'}"))
+    for path in sorted({problem.span.path for problem in found if problem.code == "P0002" and problem.fixes}):
+        say(harmless(f"{path}: nothing was mended, because it holds tabs: how wide they are meant is a guess"))
 
 
 def _check(
