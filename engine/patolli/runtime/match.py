@@ -26,7 +26,7 @@ from patolli.runtime.scoring import ScoreSheet, score_sheet
 from patolli.runtime.telling import Line, Story, retold
 from patolli.runtime.undoing import Past
 from patolli.runtime.views import view
-from patolli.runtime.vocabulary import called
+from patolli.runtime.vocabulary import by_seat
 from patolli.runtime.why import refused, why
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Match(Results):
         self.pending: list[Any] | None = None
         self.extra = 0
         self.choices: list[int] = []
-        self.names: tuple[str, ...] = called((), self.players)
+        self.names = by_seat(self.players)
         self.narrating = narrating
         self.probing = False
         self.doubt: Callable[[], bool] | None = None
@@ -447,7 +447,7 @@ class Match(Results):
             "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids, "options": self.ruleset.chosen,
             "content": self.ruleset.content_hash, "files": self.ruleset.file_hashes, "players": self.players,
         }  # fmt: skip
-        if self.names != called((), self.players):
+        if self.names != by_seat(self.players):
             data["names"] = list(self.names)
         if seat is not None:
             data |= {"seat": self.seat(seat), "view": self.view(seat), "log": self.told(seat)}

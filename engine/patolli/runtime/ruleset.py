@@ -162,7 +162,8 @@ class Ruleset:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
         match = self.fresh(number + self.model.automated, seed, narrate, noting)
-        match.names = called(names, match.players)
+        if names != ():
+            match.names = called(names, match.players)
         match.begin()
         return match
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 from unicodedata import normalize
@@ -113,6 +113,12 @@ def first(text: str) -> str:
     return said if len(said) <= LONGEST else ""
 
 
+@cache
+def by_seat(players: int) -> tuple[str, ...]:
+    """Return what players are called to whom nobody has given a name."""
+    return tuple(f"player {seat}" for seat in range(1, players + 1))
+
+
 def called(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Return what all players are called, as it is shown; those without a name are ``player 1`` and so on.
 
@@ -128,7 +134,7 @@ def called(names: Sequence[str], players: int) -> tuple[str, ...]:
     for name in found:
         if not name.isprintable() or len(name) > LONGEST:
             raise ValueError(f"{name!r} is no name: it has more than {LONGEST} letters, or some that cannot be printed")
-    plain = tuple(f"player {seat}" for seat in range(1, players + 1))
+    plain = by_seat(players)
     full = tuple(given or own for given, own in zip_longest(found, plain))
     read = [_read(name) for name in full]
     others = [own for seat, own in enumerate(plain) if read[seat] != own]
