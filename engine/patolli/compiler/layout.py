@@ -42,7 +42,7 @@ class Instance:
 
 @dataclass(slots=True)
 class Layout:
-    """Slots and instances for one number of seats."""
+    """Slots and instances for one number of seats. ``holders`` says to which place a slot belongs."""
 
     model: Program
     seats: int
@@ -54,6 +54,7 @@ class Layout:
     fields: dict[tuple[str, str], int] = field(default_factory=dict)
     at: dict[str, int] = field(default_factory=dict)
     places: dict[str, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+    holders: dict[int, str] = field(default_factory=dict)
     lists: list[int] = field(default_factory=list)
     initial: list[Any] = field(default_factory=list)
     ways: dict[str, list[tuple[int, int, int, tuple[int, ...]]]] = field(default_factory=dict)
@@ -202,6 +203,7 @@ def _place(layout: Layout, place: Place) -> None:
     if not _fits(layout, sizes, place.span):
         return
     for slot in layout.slots(base, sizes):
+        layout.holders[slot] = place.name
         if place.type in ("spot", "row"):
             layout.initial.append(-1)
         else:

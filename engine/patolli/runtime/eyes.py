@@ -80,11 +80,17 @@ class Eyes:
 
     def place_at(self, slot: int) -> tuple[Place, tuple[Index, ...]] | None:
         """Return the place to which a slot belongs, with its indices; None for the box."""
-        for place in self.model.places.values():
-            base, sizes = self.layout.places[place.name]
-            if slot in self.layout.slots(base, sizes):
-                return place, indices_of(place.dims, sizes, slot - base)
-        return None
+        name = self.layout.holders.get(slot)
+        if name is None:
+            return None
+        place, (base, sizes) = self.model.places[name], self.layout.places[name]
+        return place, indices_of(place.dims, sizes, slot - base)
+
+
+def counter_at(layout: Layout, name: str, slot: int) -> tuple[Counter, tuple[Index, ...]]:
+    """Return the counter of a name, and the indices for which it stands in a slot."""
+    counter, (base, sizes) = layout.model.counters[name], layout.counters[name]
+    return counter, indices_of(counter.dims, sizes, slot - base)
 
 
 def indices_of(dims: tuple[str, ...], sizes: tuple[int, ...], offset: int) -> tuple[Index, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -121,24 +122,31 @@ class Labels:
 
     def way(self, way: tuple[int, ...]) -> str:
         """Return the words for one way to pay or gain."""
-        parts = []
-        for position in range(0, len(way), 2):
-            code, amount = way[position], way[position + 1]
-            if code >= 0:
-                parts.append(f"{amount} {self.counters[code][0]}")
-            else:
-                parts.append(self.side(code, amount))
+        return self.said_of_way(way, lambda counter, _: counter, self.side)
+
+    def said_of_way(
+        self, way: tuple[int, ...], said: Callable[[str, int], str], side: Callable[[int, int], str]
+    ) -> str:
+        """Return what is said of a way: *said* says so much of a counter, *side* a discount or waiver."""
+        pairs = zip(way[::2], way[1::2], strict=True)
+        parts = (
+            f"{amount} {said(self.counters[code][0], amount)}" if code >= 0 else side(code, amount)
+            for code, amount in pairs
+        )
         return ", ".join(parts) or "nothing"
 
     def side(self, code: int, value: int) -> str:
-        """Return the words for a discount or waiver that a payment uses."""
+        """Return the text of a discount or waiver that a payment uses."""
+        return self.said_of_side(code, lambda type_: self.value(type_, value, -1), str)
+
+    def said_of_side(self, code: int, piece: Callable[[ty.AnyType], str], name: Callable[[str], str]) -> str:
+        """Return what is said of a discount or waiver: *piece* says what it names, *name* how it is called."""
         found, type_ = self.beside_payment(code), self.side_type(code)
         if isinstance(found, str):
-            return f"with {found}"
+            return f"with {name(found)}"
         if type_ is None:
-            return f"use {found.name}"
-        piece = self.value(type_, value, -1)
-        return f"use {piece} for {found.name}" if self.alike(found) else f"use {piece}"
+            return f"use {name(found.name)}"
+        return f"use {piece(type_)} for {name(found.name)}" if self.alike(found) else f"use {piece(type_)}"
 
     def beside_payment(self, code: int) -> Waiver | str:
         """Return the waiver that a payment uses, or the name of the discount."""

@@ -68,23 +68,11 @@ class Names(Things):
 
     def way(self, way: tuple[int, ...]) -> str:
         """Return the words for one way to pay or gain."""
-        parts = []
-        for code, amount in zip(way[::2], way[1::2], strict=True):
-            if code >= 0:
-                parts.append(f"{amount} {self.amount(self.labels.counters[code][0], amount)}")
-            else:
-                parts.append(self.side(code, amount))
-        return ", ".join(parts) or "nothing"
+        return self.labels.said_of_way(way, self.amount, self.side)
 
     def side(self, code: int, value: int) -> str:
         """Return the words for a discount or waiver that a payment uses."""
-        found, type_ = self.labels.beside_payment(code), self.labels.side_type(code)
-        if isinstance(found, str):
-            return f"with {words(found)}"
-        if type_ is None:
-            return f"use {words(found.name)}"
-        piece = self.value(type_, value, shown=True)
-        return f"use {piece} for {words(found.name)}" if self.labels.alike(found) else f"use {piece}"
+        return self.labels.said_of_side(code, lambda type_: self.value(type_, value, shown=True), words)
 
     def anytime(self, value: tuple[int, int]) -> str:
         """Return the words for an anytime action."""

@@ -7,14 +7,14 @@ one seat is told holds its own secrets, too. ``sentences`` puts facts into words
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from patolli.program import effects as e
 from patolli.program import types as ty
 from patolli.prose.words import owner as whose
 from patolli.prose.words import plural, words
-from patolli.runtime.eyes import Eyes, indices_of
+from patolli.runtime.eyes import Eyes, Index, counter_at
 from patolli.runtime.naming import Names
 from patolli.runtime.sentences import Amount, Fact, definite, filled
 from patolli.runtime.vocabulary import first, title
@@ -145,18 +145,16 @@ class Teller:
                 type_ = self.labels.side_type(code)
                 if type_ is None or self.eyes.value(type_, amount):
                     side = self.names.about(me).side(code, amount)
-                    amounts[side] = Amount(0, lambda _, side=side: side)  # type: ignore[misc]
+                    amounts[side] = Amount(0, _as_it_is(side))
                 continue
-            counter = self.model.counters[self.labels.counters[code][0]]
+            counter, indices = counter_at(self.layout, self.labels.counters[code][0], code)
             if counter.told and self.eyes.open(counter, (("player", me),)):
-                amounts[code] = Amount(amount, self._named(counter, code))
+                amounts[code] = Amount(amount, self._named(counter, indices[1:]))
         return Fact("change", me, VERBS[kind], amounts) if amounts else None
 
-    def _named(self, counter: Counter, slot: int) -> Any:
-        """Return what says so much of a counter."""
-        base, sizes = self.layout.counters[counter.name]
-        indices = indices_of(counter.dims, sizes, slot - base)[1:]
-        of = ", ".join(self.names.piece(*index) for index in indices)
+    def _named(self, counter: Counter, what: tuple[Index, ...]) -> Callable[[int], str]:
+        """Return what says so much of a counter of somebody, for *what* it is counted."""
+        of = ", ".join(self.names.piece(*index) for index in what)
 
         def amount(number: int) -> str:
             plain = words(counter.name) if number == 1 else plural(words(counter.name))
@@ -170,25 +168,18 @@ class Teller:
             return None
         if slot not in self.labels.counters:
             return self._field(slot, old, new)
-        counter = self.model.counters[self.labels.counters[slot][0]]
-        base, sizes = self.layout.counters[counter.name]
-        indices = indices_of(counter.dims, sizes, slot - base)
+        counter, indices = counter_at(self.layout, self.labels.counters[slot][0], slot)
         if not counter.told or not self.eyes.open(counter, indices):
             return None
         owned = counter.dims[:1] == ("player",)
         owner = indices[0][1] if owned else -1
-        if counter.saying:
-            return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot))
-        if owned and (counter.noun or _counted(counter)):
+        if owned and not counter.saying and (counter.noun or _counted(counter)):
             amount = new if kind == "set" else abs(new - old)
-            return Fact("change", owner, VERBS[kind], {slot: Amount(amount, self._named(counter, slot))})
-        return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot))
+            return Fact("change", owner, VERBS[kind], {slot: Amount(amount, self._named(counter, indices[1:]))})
+        return Fact("change", owner, change=(slot, old, new), phrase=self._phrase(counter, slot, owner, indices))
 
-    def _phrase(self, counter: Counter, slot: int) -> Any:
+    def _phrase(self, counter: Counter, slot: int, owner: int, indices: tuple[Index, ...]) -> Callable[[int, int], str]:
         """Return what says that a counter has changed which nobody counts: by its author's words, or by its title."""
-        base, sizes = self.layout.counters[counter.name]
-        indices = indices_of(counter.dims, sizes, slot - base)
-        owner = indices[0][1] if counter.dims[:1] == ("player",) else -1
 
         def said(old: int, new: int) -> str:
             if counter.saying:
@@ -341,3 +332,8 @@ def _declined(question: Question, value: Any) -> bool:
 def _counted(counter: Counter) -> bool:
     """Tell whether a counter without a noun goes by its id: there is no text, or that says the id of several."""
     return not counter.text or title(counter).lower() in (words(counter.name), plural(words(counter.name)))
+
+
+def _as_it_is(said: str) -> Callable[[int], str]:
+    """Return what says words that hold no number."""
+    return lambda _: said

@@ -21,7 +21,7 @@ from patolli.program import types as ty
 from patolli.program.model import Place
 from patolli.prose.words import counted, listed, words
 from patolli.prose.words import owner as whose
-from patolli.runtime.eyes import Eyes, Index, indices_of
+from patolli.runtime.eyes import Eyes, Index, counter_at
 from patolli.runtime.vocabulary import title
 
 if TYPE_CHECKING:
@@ -259,9 +259,7 @@ class Things:
         What it is counted for is left out where the seat cannot see it.
         """
         name, _ = self.labels.counters[slot]
-        declared = self.model.counters[name]
-        base, sizes = self.layout.counters[name]
-        indices = indices_of(declared.dims, sizes, slot - base)
+        declared, indices = counter_at(self.layout, name, slot)
         others = indices[1:] if declared.dims[:1] == ("player",) else indices
         of = ", ".join(self.piece(*index) for index in others) if self.eyes.known(others) else ""
         return f"{self.amount(name, 2)} ({of})" if of else self.amount(name, 2)
