@@ -33,18 +33,10 @@ def build(pack: str, out: Path | None) -> None:
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
     """
-    from patolli.cli.status import call_or_content, relative, show_problems, tell_faults
     from patolli.packs.archiving import BadArchive, build_archive
     from patolli.sources.writing import write_whole
-    from patolli.workspace import check_packs
 
-    report = check_packs((pack,))
-    problems = relative(report.problems)
-    if report.faults:
-        sys.exit(tell_faults(report.faults))
-    if any(problem.severity == "error" for problem in problems):
-        show_problems(problems)
-        sys.exit(call_or_content(problems))
+    _refuse_errors(pack)
     try:
         archive = build_archive(pack)
     except BadArchive as error:
@@ -66,24 +58,16 @@ def install(file: Path) -> None:
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
     """
-    from patolli.cli.status import call_or_content, relative, show_problems, tell_faults
     from patolli.packs.discovery import user_folder
     from patolli.packs.manifest import read_pack
     from patolli.sources.archive import SUFFIX, archive_of
     from patolli.sources.writing import write_whole
-    from patolli.workspace import check_packs
 
     home = user_folder()
     if file.suffix != SUFFIX or home is None:
         what = f"{str(file)!r} is no archive; its name ends with {SUFFIX!r}" if home else "this user has no home folder"
         raise click.UsageError(what)
-    report = check_packs((str(file),))
-    problems = relative(report.problems)
-    if report.faults:
-        sys.exit(tell_faults(report.faults))
-    if any(problem.severity == "error" for problem in problems):
-        show_problems(problems)
-        sys.exit(call_or_content(problems))
+    _refuse_errors(str(file))
     new = read_pack(str(file))
     rows = [row for row in installed_rows() if row["id"] == new.id]
     archives = [archive for row in rows if (archive := archive_of(Path(row["path"]))) is not None]
@@ -154,3 +138,17 @@ def _table(rows: list[dict[str, Any]]) -> str:
     return "".join(
         "  ".join([*(cell.ljust(w) for cell, w in zip(line, wide, strict=False)), line[-1]]) + "\n" for line in lines
     )
+
+
+def _refuse_errors(pack: str) -> None:
+    """Check a pack, and end the command with what is wrong where it has an error."""
+    from patolli.cli.status import call_or_content, relative, show_problems, tell_faults
+    from patolli.workspace import check_packs
+
+    report = check_packs((pack,))
+    problems = relative(report.problems)
+    if report.faults:
+        sys.exit(tell_faults(report.faults))
+    if any(problem.severity == "error" for problem in problems):
+        show_problems(problems)
+        sys.exit(call_or_content(problems))

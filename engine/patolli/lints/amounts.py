@@ -42,9 +42,9 @@ def differing_number(reviewed: Reviewed) -> Iterator[Problem]:
 
 def _of_pieces(reviewed: Reviewed) -> Iterator[Problem]:
     program = reviewed.program
-    for entry in program.composition.all("pieces"):
-        text, design = entry.get("text"), program.designs.get(entry.id)
-        if not isinstance(text, Scalar) or design is None or not reviewed.looked_at(entry):
+    for entry, text in reviewed.worded("pieces"):
+        design = program.designs.get(entry.id)
+        if design is None:
             continue
         added = (tree for tree in _of_triggers(program, design) if _known_to(program, text, tree))
         own = [*_of_facts(program, design), *added]
@@ -70,7 +70,7 @@ def _of_rules(reviewed: Reviewed) -> Iterator[Problem]:
     """
     program = reviewed.program
     for section, name, block in _told(program):
-        entry = next((one for one in program.composition.all(section) if one.id == name), None)
+        entry = program.composition.sections.get(section, {}).get(name)
         text = entry.get("text") if entry is not None and reviewed.looked_at(entry) else None
         if not isinstance(text, Scalar) or entry is None:
             continue

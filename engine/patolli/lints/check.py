@@ -11,6 +11,7 @@ from patolli.lints.usage import Usage, usage_of
 from patolli.packs.compose import Entry
 from patolli.program.model import Program
 from patolli.program.summaries import Summaries
+from patolli.sources import Scalar
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,13 @@ class Reviewed:
         """Tell whether an entry is looked at in this ruleset: one of a pack below only when a module changed it."""
         packs = self.program.composition.packs
         return len(packs) == 1 or entry.pack != packs[0].id or bool(entry.changed)
+
+    def worded(self, section: str) -> Iterator[tuple[Entry, Scalar]]:
+        """Yield the entries of a section that are looked at and have a text for people, with that text."""
+        for entry in self.program.composition.all(section):
+            text = entry.get("text")
+            if isinstance(text, Scalar) and self.looked_at(entry):
+                yield entry, text
 
     def blamed(self, section: str, id_: str) -> bool:
         """Tell whether an entry may be reported as unused.

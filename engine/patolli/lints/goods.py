@@ -28,9 +28,9 @@ _COUNTED = re.compile(rf"(?<![\w.,:/'-])(?:(\d{{1,4}}|{'|'.join(WORDS)})|(an?|on
 def other_counter(reviewed: Reviewed) -> Iterator[Problem]:
     """Find texts that name another counter than their piece does."""
     program = reviewed.program
-    for entry in program.composition.all("pieces"):
-        text, design = entry.get("text"), program.designs.get(entry.id)
-        if not isinstance(text, Scalar) or design is None or not reviewed.looked_at(entry):
+    for entry, text in reviewed.worded("pieces"):
+        design = program.designs.get(entry.id)
+        if design is None:
             continue
         trees = list(own_trees(program, design))
         known, changed = _counters(program, reviewed.summaries, trees), _amounts(trees)

@@ -19,7 +19,6 @@ from patolli.program import types as ty
 from patolli.program.expressions import Variable
 from patolli.program.model import Rule
 from patolli.program.node import children
-from patolli.sources import Scalar
 
 _OTHERS = r"others|(?:other|all|the) players|opponents?|(?:each|every) (?:other )?(?:player|opponent)|every(?:body|one)"
 _GET = r"score|gain|get|receiv\w+|earn|take|collect|win|lose|pay"
@@ -34,9 +33,9 @@ _SAID = re.compile(
 def others_by_the_text(reviewed: Reviewed) -> Iterator[Problem]:
     """Find loops over other players that give to me what the text gives to them."""
     program = reviewed.program
-    for entry in program.composition.all("rules"):
-        text, rule = entry.get("text"), program.rules.get(entry.id)
-        if not isinstance(text, Scalar) or rule is None or not reviewed.looked_at(entry):
+    for entry, text in reviewed.worded("rules"):
+        rule = program.rules.get(entry.id)
+        if rule is None:
             continue
         said = _SAID.search(text.value)
         for item, name in _mine(rule.block, rule, None) if said is not None else ():

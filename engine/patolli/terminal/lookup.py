@@ -103,16 +103,13 @@ def _name(scene: Scene, entry: Entry) -> str:
     design = scene.model.designs.get(entry.id) if entry.section == "pieces" else None
     if design is None:
         return words(entry.id)
-    kind = next(kind for kind in scene.model.kinds.values() if any(one is design for one in kind.designs))
+    kind = scene.model.kinds[design.kind]
     return scene.match.naming(scene.seat).value(ty.Design(kind.name), kind.designs.index(design))
 
 
 def _sort(program: Program, entry: Entry) -> str:
     design = program.designs.get(entry.id) if entry.section == "pieces" else None
-    if design is None:
-        return SORTS[entry.section]
-    kind = next(kind.name for kind in program.kinds.values() if any(one is design for one in kind.designs))
-    return f"a piece ({words(kind)})"
+    return SORTS[entry.section] if design is None else f"a piece ({words(design.kind)})"
 
 
 def _text(entry: Entry) -> str:

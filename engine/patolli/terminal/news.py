@@ -70,11 +70,11 @@ def news(
         width: How long each may be.
     """
     headed = any(line.kind == "heading" for line in chronicle.lines)
-    parts = [(-1, [line]) for line in lines] if headed and seat < 0 else _parts(lines, chronicle, writer, seat, headed)
-    outermost = 0 if seat < 0 else min((_step(line) for line in lines), default=0)
+    parts = _parts(lines, chronicle, seat, headed)
+    outermost = 0 if seat < 0 else min(map(_step, lines), default=0)
     blocks: list[list[Text]] = []
     for most in range(max([SHORTEST, *(len(told) for _, told in parts)]), SHORTEST - 1, -1):
-        blocks = [_block(who, told, writer, most, width, outermost if headed else None) for who, told in parts]
+        blocks = [_block(who, told, writer, most, width, outermost) for who, told in parts]
         if room is None or sum(map(len, blocks)) <= room:
             return [line for block in blocks for line in block]
     left = list(blocks)
@@ -87,9 +87,7 @@ def _step(line: Line) -> int:
     return line.level - (line.kind == "heading")
 
 
-def _parts(
-    lines: Sequence[Line], chronicle: Chronicle, writer: Writer, seat: int, headed: bool
-) -> list[tuple[int, list[Line]]]:
+def _parts(lines: Sequence[Line], chronicle: Chronicle, seat: int, headed: bool) -> list[tuple[int, list[Line]]]:
     """Return the lines in parts, each with the player whose name stands above it; -1 where none does.
 
     In a story with headings (*headed*) no name is put above anything: it would stand between them.
@@ -104,17 +102,16 @@ def _parts(
     return [(who, told) for who, told in parts if told]
 
 
-def _block(who: int, lines: list[Line], writer: Writer, most: int, width: int, outermost: int | None) -> list[Text]:
+def _block(who: int, lines: list[Line], writer: Writer, most: int, width: int, outermost: int) -> list[Text]:
     """Return a part of the news, at most so many lines of it, and how many more there are.
 
-    Lines stand as far in as they do below the *outermost* of all the news; without one, of their part.
+    Lines stand as far in as they do below the *outermost* of all the news.
     """
     named = who >= 0 and len(lines) > 1
     found = [Text.assemble(INDENT, writer.name(who), ":")] if named else []
     shown = lines if len(lines) <= most else lines[: most - 1]
-    steps = [_step(line) for line in shown]
-    for line, step in zip(shown, steps, strict=True):
-        depth = 1 + named + step - (min(steps) if outermost is None else outermost)
+    for line in shown:
+        depth = 1 + named + _step(line) - outermost
         found += folded(Text(INDENT * depth), writer.line(line, 0, who if named else -1), width, 2)
     if len(shown) < len(lines):
         found.append(_more(f"{len(lines) - len(shown)} more", 1 + named))

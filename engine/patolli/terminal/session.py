@@ -116,8 +116,9 @@ class Session:
         self._watch.check(self.match)
 
     def _end(self) -> None:
-        self.screen.draw(self.match, max(0, self.people[0] if self.people else 0))
-        self._tell(self.people[0] if self.people else -1)
+        reader = self.people[0] if self.people else -1
+        self.screen.draw(self.match, max(0, reader))
+        self._tell(reader)
         self.console.print(score_sheet(self.match, self.seats))
         if (points := sources(self.chronicle.teller)) is not None:
             self.console.print(points)
@@ -204,9 +205,8 @@ class Session:
         if old:
             seen = self._seen.setdefault(seat, Seen())
             self.screen.page(self.match, seat, seen, question.concerned, question.marked_at_first, below)
-        else:
-            if not self.shown:
-                question.show_board(self.in_front)
+        elif not self.shown:
+            question.show_board(self.in_front)
         self._drawn, self.shown = seat, False
 
     def _has_secrets(self) -> bool:
