@@ -22,9 +22,8 @@ def page(match: Match) -> str:
     """Return the page."""
     decision = match.decision
     view = match.view(0 if decision is None else decision.player)
-    names = [match.naming().player(seat) for seat in range(match.players)]
     lines = ["<div>", f"<p><b>{_text(match.ruleset.title)}</b>, seed {match.state[1]}, {_count(match)}</p>"]
-    lines += ["<table>", _row("th", ["", *names])]
+    lines += ["<table>", _row("th", ["", *match.names])]
     lines += [_row("td", cells) for cells in _table(match, view)]
     lines += ["</table>", *_asked(match), "</div>"]
     return "\n".join(lines)
@@ -58,10 +57,10 @@ def _number(value: int | None) -> str:
 def _asked(match: Match) -> Iterator[str]:
     decision = match.decision
     if decision is None:
-        winners = [match.naming().player(seat) for seat in match.winners]
+        winners = [match.names[seat] for seat in match.winners]
         yield f"<p>won by {_text(', '.join(winners) or 'nobody')}</p>"
         return
-    yield f"<p>{_text(match.naming().player(decision.player))}: {_text(decision.prompt or 'what now?')}</p>"
+    yield f"<p>{_text(match.names[decision.player])}: {_text(decision.prompt or 'what now?')}</p>"
     yield '<ol start="0">'
     yield from (f"<li>{_text(option.words or option.label)}</li>" for option in decision.options[:OPTIONS])
     yield "</ol>"

@@ -168,7 +168,7 @@ class Play:
                 _, seat, block, value, _, _ = event
                 label = labels.option(self.program.questions[block], value, seat)
                 self.forced.append((seat, label))
-                self.log.append(capital(f"{self.match.naming().player(seat)}: {label} (the only answer)"))
+                self.log.append(capital(f"{self.match.names[seat]}: {label} (the only answer)"))
             else:
                 line = sentence(self.match.naming(), event)
                 if line:
@@ -242,7 +242,7 @@ class Play:
             raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}", fixes=fixes))
         decision = self.match.decision
         assert decision is not None
-        self.log.append(capital(f"{self.match.naming().player(decision.player)}: {offered[index]}"))
+        self.log.append(capital(f"{self.match.names[decision.player]}: {offered[index]}"))
         self.forced.clear()
         self._go(self.match.pick, index)
         self._hold()

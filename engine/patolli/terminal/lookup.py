@@ -295,5 +295,5 @@ def _asked_now(match: Match, decision: Decision) -> list[Text]:
     lines = [Text(""), Text("Now", "bold")]
     if entry is not None and _text(entry):
         lines.append(Text.assemble((f"  {words(entry.id)}: ", "italic"), _text(entry)))
-    who = match.naming().player(decision.player)
+    who = match.names[decision.player]
     return [*lines, Text(f"  {who}: {decision.prompt or 'What now?'} ('options' lists what can be chosen)")]

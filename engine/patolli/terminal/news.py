@@ -29,8 +29,7 @@ class Writer:
 
     def __init__(self, match: Match) -> None:
         """Look at a match; how its players are called and coloured does not change."""
-        names, scene = match.naming(), Scene(match, 0)
-        self.names = [names.player(seat) for seat in range(match.players)]
+        self.names, scene = match.names, Scene(match, 0)
         self._styles = [
             scene.mark("player", f"player_{seat + 1}").style or STYLES[SEATS[seat % len(SEATS)]]
             for seat in range(match.players)

@@ -199,7 +199,7 @@ class Question:
     def _head(self) -> list[Text]:
         """Return who is asked and what, below an empty line."""
         sign = self.scene.mark("player", self.scene.me)
-        name = self.scene.match.naming().player(self.scene.seat)
+        name = self.scene.match.names[self.scene.seat]
         who = Text.assemble((name, sign.style), " ", sign) if sign.plain not in name else Text(name, sign.style)
         return [Text(""), Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))]
 

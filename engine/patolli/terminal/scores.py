@@ -24,11 +24,10 @@ def rows(match: Match, seat: int | None = None) -> list[list[str]]:
         match: The match, at any time.
         seat: Who looks, from 0; everything is shown when left out.
     """
-    sheet, names = match.score_sheet(seat), match.naming()
+    sheet = match.score_sheet(seat)
     if len(sheet.categories) < 2:
         return []
-    players = [names.player(player) for player in range(match.players)]
-    found = [["", *players]]
+    found = [["", *match.names]]
     for at, source in enumerate(sheet.categories):
         found.append([source, *(_number(points[at]) for points in sheet.points)])
     return [*found, ["Total", *(UNKNOWN if total is None else str(total) for total in sheet.totals)]]
