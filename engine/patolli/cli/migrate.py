@@ -40,7 +40,7 @@ def migrate(packs: tuple[str, ...], write: bool) -> None:
             raise click.UsageError(f"there is no folder of a pack {harmless(name)!r}; an archive is unpacked first")
         migration = Migration(Path(folder), NEWEST)
         try:
-            migration.carry_out()
+            migration.work_out()
         except Refused as refused:
             say(harmless(str(refused)))
             failed = True

@@ -1,4 +1,4 @@
-"""Lift a pack to a later version of the language: what that version takes as words gets another name, everywhere.
+"""Lift a pack to a later version of the language: what that version takes as words gets another name wherever it stands.
 
 A migration is worked out in memory first: nothing is written where the packs would not be valid afterwards, or where a
 name cannot be changed because it belongs to a pack that is not open.
@@ -34,7 +34,7 @@ class Migration:
         self.renamed: dict[str, str] = {}  # what got another name
         self._before: dict[str, str] = {}  # by file: what is on the disk
 
-    def carry_out(self) -> None:
+    def work_out(self) -> None:
         """Work out all changes, in memory.
 
         Raises:
