@@ -15,6 +15,7 @@ CALLS = {
     "have": (["coin"], "a number"),
     "payable": (["rich_1.cost"], "true or false"),
     "can": (["dig()"], "true or false"),
+    "after": (["earn(1)", "coin"], "a number"),
     "number": (["me"], "a number"),
     "rotate": (["{1, 2}", "1"], "a list of numbers"),
     "reverse": (["{1, 2}"], "a list of numbers"),

@@ -167,7 +167,7 @@ class Answers:
                 return self._is_hidden(node.name)
             case x.FieldOf() if ("field", node.kind, node.field) in self.concealed:
                 return self._hides(node) or not self._in_the_open(node.of, DEEP)
-            case x.Can() | x.Payable():
+            case x.Can() | x.After() | x.Payable():
                 return not self.summaries.reads(node).isdisjoint(self.concealed)
             case x.CounterAt() | x.Have():
                 return not self.concealed.isdisjoint(declaration(node).reads(node))

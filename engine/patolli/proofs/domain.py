@@ -273,6 +273,8 @@ class Domain:
                 return self.of(expr.left, known).join(self.of(expr.right, known))
             case x.FunctionCall():
                 return self._call(expr, known)
+            case x.After():  # nothing that is known here need hold behind the rule
+                return self.of(expr.value)
         return self._list(expr, known)
 
     def _computed(self, expr: x.Arithmetic, known: Known) -> Interval:

@@ -18,7 +18,7 @@ from patolli.language import tree as t
 from patolli.language.slips import MEANT, NAMES
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.builtins import BUILTINS
+from patolli.program.builtins import builtins
 from patolli.resolve.model import UNKNOWN, Design, Function, Model
 from patolli.resolve.presence import Presence
 from patolli.resolve.scopes import PLAYER, Scope
@@ -185,7 +185,8 @@ class Names(ABC):
         laid = self._laid(name, False)
         if laid:
             return x.Instance(laid, name, type=ty.Ref(laid), span=span)
-        return self.unknown("name", name, expr, [*scope.variables, *model.names, *BUILTINS])
+        known = [*scope.variables, *model.names, *builtins(expr.at.text.language)]
+        return self.unknown("name", name, expr, known)
 
     def instance(self, expr: t.Expr, kind: str, id_: str, scope: Scope) -> x.Expr:
         """Return the node of an instance with a number; it may be none where a match can be without it."""
