@@ -83,7 +83,7 @@ def test_what_cannot_be_paid_is_not_offered(start):
     assert labels(match) == ["two_2", "two_3", "done"]  # five coins: no six; what stands before was passed over
     match.choose("two_2")
     assert match.over
-    assert match.view(1)["counters"]["coin"] == [1, 5]
+    assert match.view(1)["counters"]["coin"] == {"player_1": 1, "player_2": 5}
 
 
 def test_words_and_telling(start):

@@ -129,6 +129,7 @@ class _Outside:
         default: x.Expr | None = None
         if isinstance(a.default, t.Nobody) and isinstance(a.type, ty.Seq):
             default = x.Nobody(type=ty.NONE, span=a.default.span)  # an empty list
+            default = None if a.mutable else default
         elif a.default is not None:
             default = self.effects.check(a.default, Scope(), a.type)
             self._bounds(a.default, a)

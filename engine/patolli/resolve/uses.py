@@ -203,7 +203,8 @@ def named(model: Model, name: str) -> Named | None:
     if kind is not None and kind.lays:
         name = kind.lays  # the kind of its placements is named after a grid
     if name in model.names:
-        return Named(name, model.names[name][0], name)
+        what, owner = model.names[name]
+        return Named(name, "fact", f"{owner}.{name}") if what == "field" else Named(name, what, name)
     if name == "player":
         return Named(name, "builtin", name)
     stem, _, number = name.rpartition("_")

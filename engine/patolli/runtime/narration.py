@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.program import effects as e
 from patolli.program import types as ty
+from patolli.program.model import TABLE
 from patolli.prose.words import owner as whose
 from patolli.prose.words import plural, words
 from patolli.runtime.eyes import Eyes, Index, counter_at
@@ -215,6 +216,8 @@ class Teller:
                 return filled(field.saying, {"piece": piece, "old": before, "new": now})
             title = first(field.text) or words(name)
             turning = _turning(title, old, new) if field.type == ty.INT else "is now"
+            if kind == TABLE:
+                return f"{title[:1].upper()}{title[1:]} {turning} {now}"
             if field.type == ty.BOOL:
                 return f"{piece} is {'now' if new else 'no longer'} {words(name)}"
             return f"{whose(piece)} {title[:1].lower()}{title[1:]} {turning} {now}"
