@@ -12,7 +12,7 @@ from patolli.packs.manifest import OptionSpec
 from patolli.program import model as pm
 from patolli.program.types import AnyType
 from patolli.proofs.prover import Prover
-from patolli.sources import Node
+from patolli.sources import Node, Scalar
 
 UNKNOWN = "?"
 """Stands for a kind that nothing declares, which has been reported."""
@@ -35,6 +35,7 @@ class Attribute:
     visible: str = "all"  # of a field: all, owner or none
     unless: str = ""  # the field of truth that opens it to all
     saying: str = ""  # how it is told, where the author has words for it
+    lasts: Scalar | None = None  # of a field: the rule at whose end it is set back
 
 
 class Items(list[object]):
@@ -116,6 +117,7 @@ class Counter:
     noun: tuple[str, ...] = ()  # what one of it is called, and what several are
     told: bool = True
     saying: str = ""
+    lasts: Scalar | None = None  # the rule at whose end it is set back
 
 
 @dataclass(slots=True)
