@@ -13,6 +13,7 @@ from patolli.packs.compose import Composition, Entry
 from patolli.program import types as ty
 from patolli.program.model import Stated
 from patolli.resolve.bounds import can_be, check_counter, check_options, check_players
+from patolli.resolve.designing import fill_designs
 from patolli.resolve.entries import claim, everyones, number_of, scalar_at, text_of
 from patolli.resolve.kinds import kinds
 from patolli.resolve.model import UNKNOWN, Constant, Counter, Design, Kind, Model, Place
@@ -34,6 +35,7 @@ def declare(composition: Composition, options: dict[str, object]) -> Model:
     places(model, reader)
     constants(model, reader)
     designs(model, reader)
+    fill_designs(model)
     declare_rules(model, reader)
     return model
 

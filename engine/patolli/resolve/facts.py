@@ -119,7 +119,7 @@ class _Outside:
         return pm.Kind(
             old.name, old.span, facts, fields, [designs[id(d)] for d in old.designs], old.members, old.per_player,
             copies, active, old.data, old.grid, old.over, maps, old.lays, old.text, old.source, old.placed,
-            old.category, old.cause,
+            old.category, old.cause, old.designs_of,
         )  # fmt: skip
 
     def _legend(self, legend: dict[str, t.Expr], fact: m.Attribute) -> dict[str, x.Expr]:

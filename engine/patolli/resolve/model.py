@@ -10,7 +10,8 @@ from patolli.language import tree as t
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
 from patolli.program import model as pm
-from patolli.program.types import AnyType
+from patolli.program.types import AnyType, Ref
+from patolli.program.types import Design as DesignType
 from patolli.proofs.prover import Prover
 from patolli.sources import Node, Scalar
 
@@ -99,6 +100,7 @@ class Kind:
     placed: bool = False
     category: str = ""
     cause: str = ""
+    designs_of: str = ""  # the kind of pieces of which an instance is a design
 
 
 @dataclass(slots=True)
@@ -349,6 +351,11 @@ class Model:
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
             spans=self.spans, components=self.components,
         )  # fmt: skip
+
+    def design_type(self, kind: str) -> AnyType:
+        """Return the type of what copies of pieces of a kind have in common."""
+        designs = next((one.name for one in self.kinds.values() if one.designs_of == kind), "")
+        return Ref(designs) if designs else DesignType(kind)
 
     def joining(self, rule: str) -> list[tuple[str, str, Trigger]]:
         """Return what joins a rule: before or after, the step or nothing for the whole rule, and the trigger."""
