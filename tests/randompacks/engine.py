@@ -101,6 +101,8 @@ def fields_of(match: Match) -> Iterator[Numbers]:
         for field in kind.fields.values():
             base = layout.fields[(kind.name, field.name)]
             slots = range(base, base + layout.size(kind.name))
+            if isinstance(field.type, ty.Seq):
+                continue
             if field.type == ty.INT:
                 yield "field", field.name, slots, -(10**12) if field.low is None else field.low, field.high
                 continue

@@ -8,7 +8,7 @@ from random import Random
 FEATURES = {
     "group": 0.35, "moods": 0.2, "negative": 0.2, "secret": 0.3, "constants": 0.15, "options": 0.15, "cards": 0.5,
     "row": 0.3, "spot": 0.3, "purse": 0.4, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.6, "stack": 0.3,
-    "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.15,
+    "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.15, "fields": 0.2,
 }  # fmt: skip
 NEEDS = {
     "row": "cards", "spot": "cards", "purse": "cards", "spaces": "cards", "shapes": "grid", "stack": "grid",
@@ -226,8 +226,16 @@ def _plot(made: Ground, random: Random) -> None:
     made.entry("grids", "plot: {per: player, rows: 1, columns: 2, prefix: t_, fields: {sown: bool = false}}")
 
 
+def _fields(made: Ground, random: Random) -> None:
+    made.entry("table", "mode: int 0..2 = 1")
+    made.entry("table", "dusk: {type: bool = false, told: true}")
+    made.entry("table", "last: player or none = none")
+    made.entry("table", f"runs: {{type: 'list of int', visible: {random.choice(('all', 'none'))}}}")
+    made.entry("table", "past: list of list of int")
+
+
 DECLARE = {
     "moods": _moods, "negative": _negative, "group": _group, "secret": _secret, "constants": _constants,
     "options": _options, "cards": _cards, "row": _row, "spot": _spot, "purse": _purse, "spaces": _spaces,
-    "tokens": _tokens, "grid": _grid, "plot": _plot,
+    "tokens": _tokens, "grid": _grid, "plot": _plot, "fields": _fields,
 }  # fmt: skip

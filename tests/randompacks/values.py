@@ -133,6 +133,7 @@ VALUES = table(
         [.3] sorted(@int*)
         [.3] reverse(@int*)
         [.3] take(@int*, @int)
+        [.1] (first(combinations(@int*, 1, @digit)) or {@int})
         [.3] [$n:int in @int* where @cond<$n>]
         """,
     ),
@@ -155,6 +156,10 @@ GROUPS = table(
     ("int: constants", "[.5] prices[0]\n[.5] prices[@digit]\n[.7] most\n[.3] grids[0][1]"),
     ("int*: constants", "prices"),
     ("int: options", "level"),
+    ("int: fields", "[1.5] mode\n[.4] size(past)\n[.3] sum(@int<$n> for $l:int* in past, $n:int in $l)"),
+    ("bool: fields", "[1.5] dusk\n[.4] last == @player\n[.4] @int* in past\n[.3] mode > 1"),
+    ("player?: fields", "[1.5] last"),
+    ("int*: fields", "[1.5] runs\n[.5] (first(past) or {})\n[.5] table[0].runs"),
     ("bool: options", "style == short\n[.5] level > 0"),
 )
 

@@ -21,6 +21,7 @@ CALLS = {
     "reverse": (["{1, 2}"], "a list of numbers"),
     "take": (["{1, 2}", "1"], "a list of numbers"),
     "position": (["{1, 2}", "1"], "a number"),
+    "combinations": (["{1, 2, 3}", "1", "2"], "a list of lists of numbers"),
     "next": (["me"], "a player"),
     "previous": (["me"], "a player"),
     "others": (["me"], "a list of players"),

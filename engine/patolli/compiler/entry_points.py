@@ -20,6 +20,7 @@ from patolli.compiler.unit import Context, Unit, of_variables
 from patolli.diagnostics import Span
 from patolli.kernel.budget import BLOCK, tick
 from patolli.kernel.state import State, uncounted
+from patolli.program import types as ty
 from patolli.program.expressions import Binder, Expr, Variable
 from patolli.program.model import Formula, Program, Rule
 from patolli.proofs.secrets import quiet
@@ -179,11 +180,12 @@ class Actions:
         runs = [self.entry_points.work(body) for _, body in self.finds]
         binds = [bool(body.parameters) for _, body in self.finds]
         active = space.get(self.active)
+        several = self.model.active is not None and isinstance(self.model.active.type, ty.Seq)
         secret, all_ = self.entry_points.framed.secret, list(enumerate(lists))
         unseen = [(k, find) for k, find in all_ if k in self.quiet]
 
         def anytime(s: State, me: int) -> list[tuple[int, int]]:
-            if active is not None and active(s, me) != me:
+            if active is not None and (me not in active(s, me) if several else active(s, me) != me):
                 return []
             finds = unseen if secret and is_secret(s[FRAMES], secret) else all_
             found = [(k, x) for k, find in finds for x in find(s, me)]

@@ -71,6 +71,16 @@ def unused_counter(reviewed: Reviewed) -> Iterator[Problem]:
             yield _warning("P0433", f"nothing uses the counter {name!r}", counter.span)
 
 
+@check("P0452")
+def unread_field(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find fields of the table that nothing reads."""
+    for entry in reviewed.program.composition.all("table"):
+        if reviewed.blamed("table", entry.id) and not reviewed.usage.uses("field", entry.id):
+            help_ = "read it in a rule, the result or a panel, or remove it"
+            text = f"nothing reads {entry.id!r}, a field of the table"
+            yield _warning("P0452", text, entry.key.span, help_)
+
+
 @check("P0434")
 def unused_place(reviewed: Reviewed) -> Iterator[Problem]:
     """Find places to which nothing goes and at which nothing looks."""

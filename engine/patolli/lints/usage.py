@@ -23,7 +23,7 @@ from patolli.lints.naming import named
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import Formula, Program, Table, Value
+from patolli.program.model import TABLE, Formula, Program, Table, Value
 from patolli.program.node import Node, children, walk
 from patolli.sources import Node as YamlNode
 from patolli.sources import texts
@@ -262,6 +262,8 @@ class _Follow:
         match node:
             case x.Instances(kind=kind) | x.BuiltinCall(name=kind):
                 self.usage.all.add(kind)
+            case x.FieldOf(kind=kind, field=name) if kind == TABLE:
+                self._use("field", name)
             case e.Pay() if node.tag is not None:
                 self.usage.tags.add(node.tag)
             case e.Do():

@@ -58,6 +58,7 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("rotate", ("list", "int"), lambda a: a[0], "The list turned by k places: its first item comes k places later.", "rotate({1, 2, 3, 4}, 1)[0] == 4", "{0} turned by {1}", gives="same"),
         Builtin("reverse", ("list",), lambda a: a[0], "The list backwards.", "reverse({1, 2})[0] == 2", "{0} in reverse order", gives="same"),
         Builtin("take", ("list", "int"), lambda a: a[0], "The first n items, or fewer.", "size(take({1, 2, 3}, 2)) == 2", "the first {1} of {0}", gives="some"),
+        Builtin("combinations", ("list", "int", "int"), lambda a: ty.Seq(a[0]), "The ways to take at least and at most so many items of a list, each in the order of the list.", "size(combinations({1, 2, 3}, 2, 2)) == 3", "the ways to take {1} to {2} of {0}", since=2),
         Builtin("position", ("list", "any"), lambda a: ty.INT, "Where an item stands in a list, counted from 0; -1 when it does not.", "position({7, 8}, 8) == 1", "the position of {1} in {0}"),
         Builtin("next", ("player",), lambda a: _PLAYER, "The player to the left.", "next(me) == players[1]", "the player after {0}"),
         Builtin("previous", ("player",), lambda a: _PLAYER, "The player to the right.", "previous(next(me)) == me", "the player before {0}"),

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from patolli.packs.manifest import OptionSpec
 
 
+TABLE = "table"
+"""The kind of the table itself, and its one instance: it has the fields that belong to no piece."""
+
+
 @dataclass(slots=True)
 class Attribute:
     """A fact or a field of a kind. ``low`` and ``high`` bound numbers; ``told``: people are told when it is set.

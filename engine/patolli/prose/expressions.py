@@ -14,6 +14,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.program.effects import PlaceAt
+from patolli.program.model import TABLE
 from patolli.prose import calls, clauses
 from patolli.prose import words as w
 from patolli.prose.patterns import COMPARED, GATHERED, SIGNS, WHOLE
@@ -126,7 +127,9 @@ def _spot(spot: x.Expr, row: str, indices: tuple[x.Expr, ...], speech: Speech) -
 
 
 def lone(expr: x.Expr, speech: Speech) -> bool:
-    """Tell whether something is the only piece of its kind, which holds what is going on."""
+    """Tell whether something is the only piece of its kind, which holds what is going on, or the table itself."""
+    if isinstance(expr, x.Instance) and expr.kind == TABLE:
+        return True
     if not isinstance(expr, x.Instance) or expr.kind not in speech.program.kinds:
         return False
     designs = speech.program.kinds[expr.kind].designs

@@ -10,8 +10,9 @@ from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
+from patolli.program.model import TABLE
 from patolli.resolve.entries import claim, number_of, text_of
-from patolli.resolve.hidden import check_hidden
+from patolli.resolve.hidden import check_all_hidden, check_hidden
 from patolli.resolve.model import Attribute, Kind, Model
 from patolli.resolve.sayings import own_words
 from patolli.resolve.shapes import grid_facts, parse_shape
@@ -42,6 +43,7 @@ def kinds(model: Model, reader: Reader) -> None:
     _shapes(model)
     for entry in composition.all("grids"):
         _grid(model, entry)
+    _table(model, reader)
     for entry in composition.all("groups"):
         model.groups[entry.id] = tuple(
             item.value
@@ -56,7 +58,8 @@ def kinds(model: Model, reader: Reader) -> None:
         if kind.per_player and "owner" not in kind.facts:
             kind.facts["owner"] = Attribute("owner", ty.Maybe(ty.Ref("player")), kind.span, False)
         for part, mutable in (("facts", False), ("fields", True)):
-            check_hidden(reader, kind, entry.get(part), mutable)
+            check_all_hidden(reader, kind, entry.get(part), mutable)
+    _table_fields(model, reader)
 
 
 def _kind(model: Model, entry: Entry) -> Kind:
@@ -78,6 +81,27 @@ def _attributes(reader: Reader, kind: Kind, node: Node | None, into: dict[str, A
             _map(reader, kind, attribute, value)
         if attribute is not None:
             into[key.value] = attribute
+
+
+def _table(model: Model, reader: Reader) -> None:
+    """Declare what the whole table has as fields of a kind with one instance, which have names of their own."""
+    entries = model.composition.all("table")
+    if not entries:
+        return
+    kind = Kind(TABLE, entries[0].key.span, members=[TABLE])
+    claim(model, TABLE, "kind", TABLE, kind.span)
+    model.kinds[TABLE] = kind
+
+
+def _table_fields(model: Model, reader: Reader) -> None:
+    """Declare the fields of the table, when all types are known."""
+    for entry in model.composition.all("table"):
+        kind = model.kinds[TABLE]
+        attribute = reader.attribute(entry.id, entry.node, True)
+        claim(model, entry.id, "field", TABLE, entry.key.span)
+        if attribute is not None:
+            kind.fields[entry.id] = attribute
+            check_hidden(reader, kind, attribute, entry.node, True)
 
 
 def _grid(model: Model, entry: Entry) -> None:

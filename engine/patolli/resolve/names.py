@@ -19,6 +19,7 @@ from patolli.language.slips import MEANT, NAMES
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import builtins
+from patolli.program.model import TABLE
 from patolli.resolve.model import UNKNOWN, Design, Function, Model
 from patolli.resolve.presence import Presence
 from patolli.resolve.scopes import PLAYER, Scope
@@ -158,6 +159,8 @@ class Names(ABC):
                 return x.ConstantNamed(name, type=known.type, span=span) if known else self.nothing(expr)
             case "counter":
                 return self._counter(expr, name, [], scope, wanted)
+            case "field":
+                return self._of_table(expr, name)
             case "place":
                 return self._place(expr, name, [], scope)
             case "group":
@@ -168,6 +171,15 @@ class Names(ABC):
                 message = f"{name!r} is a rule; a computation cannot carry it out"
                 return self.problem("P0304", message, expr, "call it in an effect")
         return self._by_number(expr, name, scope)
+
+    def _of_table(self, expr: t.Name, name: str) -> x.Expr:
+        """Resolve a field of the table, which is read by its name alone."""
+        field = self.model.kinds[TABLE].fields.get(name)
+        if field is None:
+            return self.nothing(expr)
+        self.used.add(f"{TABLE}.{name}")
+        table = x.Instance(TABLE, TABLE, type=ty.Ref(TABLE), span=expr.span)
+        return x.FieldOf(TABLE, name, table, type=field.type, span=expr.span)
 
     def _by_number(self, expr: t.Name, name: str, scope: Scope) -> x.Expr:
         """Resolve what has a number: a player, a copy of a piece, a way to lay a shape."""

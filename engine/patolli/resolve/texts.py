@@ -183,6 +183,8 @@ class Reader:
                 span = text.place(found.start("default"), len(default))
                 words = f"the default of {kind} can only be '{only[0]}'"
                 self.problem("P0103", words, span, f"write {only[0]!r}", fixes=instead(span, only[0]))
+            elif isinstance(kind, ty.Seq) and default == "[]":
+                pass  # as without it: a list is empty unless said
             elif kind not in (ty.EFFECT, ty.TEXT) and plain != ty.ANY:
                 attribute.default = self.expression(Part(text, found.start("default"), default))
         return attribute

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.given import SEEDS
-from patolli.kernel.values import at_rest
+from patolli.kernel.values import at_rest, perhaps_at_rest
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.knowledge import knows, recalled
 from patolli.runtime.match import Match
@@ -95,6 +95,9 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     if not _like(state, program.layout.initial):
         raise SaveError("the save is damaged: its state is not one of this game")
     state[FRAMES] = [list(at_rest(frame)) for frame in state[FRAMES]]
+    for slot, initial in enumerate(program.layout.initial):
+        if isinstance(initial, tuple):
+            state[slot] = perhaps_at_rest(state[slot])
     match = Match(ruleset, program, state, narrate)
     match.choices = list(data["choices"])
     try:
@@ -160,7 +163,14 @@ def _like(state: Any, initial: list[Any]) -> bool:
     if not (isinstance(draws, dict) and all(map(_number, draws.values()))):
         return False
     rest = (at for at in range(len(state)) if at not in (FRAMES, DRAWS))
-    return all(_numbers(state[at]) if isinstance(initial[at], list) else _number(state[at]) for at in rest)
+    return all(_alike(state[at], initial[at]) for at in rest)
+
+
+def _alike(value: Any, initial: Any) -> bool:
+    """Tell whether a slot holds what its kind of slot holds: a number, what lies in a place, or a list of a field."""
+    if isinstance(initial, tuple):
+        return isinstance(value, list) and all(_number(item) or _alike(item, initial) for item in value)
+    return _numbers(value) if isinstance(initial, list) else _number(value)
 
 
 def _number(value: Any) -> bool:

@@ -198,7 +198,7 @@ class Thread:
     def _book(self, event: tuple[Any, ...], points: frozenset[int]) -> None:
         match event:
             case ("gain" | "lose" | "pay" | "set", _, slot, old, new):
-                changes = [(slot, new - old)]
+                changes = [(slot, new - old)] if slot in points else []  # what a field holds may be a list
             case ("pay_way", _, way, *_):
                 changes = [(slot, -amount) for slot, amount in zip(way[::2], way[1::2], strict=True)]
             case ("gain_way", _, way, *_):

@@ -18,6 +18,7 @@ from patolli.language.parser import QUANTIFIERS, STATEMENTS
 from patolli.packs.discovery import installed
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
+from patolli.program.model import TABLE
 from patolli.resolve.model import Model
 from patolli.server import keywords, scopes, wording
 from patolli.server.expecting import CHAIN, Wanted, type_of_name, wanted_at
@@ -212,7 +213,11 @@ def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
         yield from (_offer(model, "rule", rule.name, 2) for rule in model.rules.values() if not rule.hidden)
         return
     for name, (what, _) in model.names.items():
-        if what != "rule":
+        if what == "field":
+            fields = model.kinds[TABLE].fields
+            fit = wanted is not None and name in fields and wanted.fits("fact", fields[name].type)
+            yield _offer(model, "fact", f"{TABLE}.{name}", 1 if fit else 4)
+        elif what != "rule":
             fit = wanted is not None and wanted.fits(what, type_of_name(model, what, name))
             yield _offer(model, what, name, 1 if fit else 4 if what in LIKELY else 5)
     for name in (*BUILTINS, "players", "seats"):
