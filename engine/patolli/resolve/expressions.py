@@ -25,6 +25,7 @@ from patolli.resolve.names import Why, retyped
 from patolli.resolve.scopes import PLAYER, Scope, tested
 
 Binders = tuple[x.Binder, ...]
+NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
 
 
 class Expressions(Calls):
@@ -111,10 +112,28 @@ class Expressions(Calls):
                 return self._if_else(one, scope, wanted)
             case t.Listing():
                 return self._listing(one, scope, wanted)
+            case t.Naming():
+                return self._naming(one, scope, wanted)
             case t.SpanOf():
                 low, high = self.check(one.low, scope, ty.INT), self.check(one.high, scope, ty.INT)
                 return x.Range(low, high, type=ty.Seq(ty.INT), span=span)
         assert_never(one)
+
+    def _naming(self, expr: t.Naming, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
+        inner, found = scope.child(), []
+        for given in expr.given:
+            source = self.check(given.value, inner)
+            if source.type == ty.NONE:
+                source = self.problem("P0301", "'none' alone has no type", given.value, NO_TYPE)
+            self.fresh(given.id, inner, given)
+            if given.id in inner.variables:
+                message = f"{given.id!r} is already a variable here"
+                self.problem("P0203", message, given, "choose another name")
+            variable = inner.add(x.Variable(given.id, source.type, given.span))
+            self.uses.given(given)
+            found.append(x.Given(variable, source, span=given.span))
+        value = self.check(expr.value, inner, wanted)
+        return x.Naming(tuple(found), value, type=value.type, span=expr.span)
 
     def _if_else(self, expr: t.IfElse, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         condition = self.condition(expr.condition, scope)
@@ -370,4 +389,4 @@ def _way(wanted: ty.AnyType, found: ty.AnyType) -> str:
     return ""
 
 
-__all__ = ["PLAYER", "Expressions", "Scope"]
+__all__ = ["NO_TYPE", "PLAYER", "Expressions", "Scope"]
