@@ -117,7 +117,7 @@ class _Follow:
         """Yield the expressions of declarations, and count the kinds that they name."""
         program = self.program
         for kind in program.kinds.values():
-            yield from (kind.active, kind.copies)
+            yield from (kind.active, kind.copies, *kind.sides)
             self._use("kind", kind.over)
             self._use("kind", kind.lays)
             for _, legend in kind.maps.values():
