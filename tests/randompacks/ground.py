@@ -190,6 +190,7 @@ def _spaces(made: Ground, random: Random) -> None:
     made.entry("kinds", "space: {facts: {fee: int = 1}}")
     made.entry("counters", "rent: {per: space, max: 2}")
     made.entry("places", "beside: {of: card, per: space, type: spot}")
+    made.entry("graphs", "lanes: {of: space, edges: [[north, south]]}")
     made.pieces["space"] = ("", {"north": ["fee: 2"], "south": ["text: South."]})
 
 

@@ -17,7 +17,7 @@ AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
 HEXAGON = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
 HEXAGON_AXES = ((0, 1), (1, 0), (1, -1))
-"""Steps to what lies beside a cell, from the top clockwise, and the directions of lines."""
+"""Steps to what lies beside a cell, from the top clockwise, and the ways that lines go."""
 Cells = tuple[tuple[int, int], ...]
 
 

@@ -110,6 +110,7 @@ class Kind:
     sizes: tuple[tuple[int, int], ...] = ()  # rows and columns that a grid has with some options
     over: str = ""
     maps: dict[str, tuple[list[str], dict[str, Expr]]] = field(default_factory=dict)  # facts drawn as a map of the grid
+    lines: dict[str, list[list[Expr]]] = field(default_factory=dict)  # facts that are graphs, by what lines join
     lays: str = ""  # the grid on which the instances of this kind are laid out shapes
     text: str = ""
     source: str = ""

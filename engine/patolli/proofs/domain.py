@@ -8,9 +8,10 @@ What a table, a fact or a constant holds is taken from what is written there, no
 
 from __future__ import annotations
 
+from collections import Counter as Counts
 from collections.abc import Iterator
 from functools import cache, cached_property
-from itertools import product
+from itertools import pairwise, product
 from typing import Protocol
 
 from patolli.kernel import geometry, regions
@@ -169,6 +170,10 @@ class Domain:
             yield Range(Interval(0, max(size[fact == "column"] for size in kind.sizes) - 1))
         elif fact in kind.data:
             yield from map(_ready, kind.data[fact])
+        elif fact in kind.lines:
+            ends = [end for line in kind.lines[fact] for pair in pairwise(line) for end in pair]
+            often = Counts(end.id for end in ends if isinstance(end, x.Instance))
+            yield Range(length=Interval(0, max(often.values(), default=0)))
         elif fact in kind.maps:
             yield from (self.of(value) for value in kind.maps[fact][1].values())
         elif kind.lays and fact in ("cells", "border"):
@@ -462,6 +467,13 @@ class Domain:
                 return Range(length=Interval(min(ways, default=0), max(ways, default=0)))
             case "owned":
                 return Range(length=self._owned(expr.kind))
+            case "reachable":
+                return Range(length=Interval(1, self.instances(expr.kind).high))
+            case "path":
+                return Range(length=Interval(0, self.instances(expr.kind).high))
+            case "distance":
+                most = self.instances(expr.kind).high
+                return Range(Interval(0, None if most is None else most - 1))
         return UNKNOWN
 
     def _owned(self, kind: str) -> Interval:

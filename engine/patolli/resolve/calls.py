@@ -19,6 +19,7 @@ from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.resolve.model import Function
 from patolli.resolve.names import Names, Why, number
+from patolli.resolve.relations import resolve_relation
 from patolli.resolve.scopes import PLAYER, Scope
 
 Parameters = list[tuple[str, ty.AnyType]]
@@ -61,7 +62,7 @@ class Calls(Names):
             return x.BuiltinCall(name, numbers, type=ty.INT, span=expr.span)
         if name in QUANTIFIERS:
             return self._whole(expr, scope)
-        if name in BUILTINS:
+        if name in BUILTINS and BUILTINS[name].since <= expr.at.text.language:
             return self._builtin(expr, scope)
         return self._no_function(expr, name, scope)
 
@@ -75,7 +76,12 @@ class Calls(Names):
         if name in scope.variables or name in ("seats", "players"):
             help_ = f"write {name!r}, without brackets"
             return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts, meant=name)
-        known = [*self.model.functions, *self.model.counters, *self.model.places, *BUILTINS, *QUANTIFIERS]
+        if name in BUILTINS:
+            since = BUILTINS[name].since
+            help_ = f"it came with version {since} of the language: 'language: {since}' in pack.yaml"
+            return self.problem("P0201", f"unknown function {name!r}", expr, help_, parts=parts)
+        built_in = [one.name for one in BUILTINS.values() if one.since <= expr.at.text.language]
+        known = [*self.model.functions, *self.model.counters, *self.model.places, *built_in, *QUANTIFIERS]
         return self.unknown("function", name, expr, [k for k in known if "'" not in k], parts)
 
     def _whole(self, expr: t.Call, scope: Scope) -> x.Expr:
@@ -217,7 +223,15 @@ class Calls(Names):
             shape = f"{expr.id}({', '.join(builtin.parameters)})"
             takes = number(len(builtin.parameters), "argument", "arguments")
             return self.problem("P0302", f"{expr.id!r} takes {takes}, found {len(given)}", expr, f"write {shape}")
-        found = [self._builtin_argument(expr, a, p, scope) for a, p in zip(given, builtin.parameters, strict=True)]
+        found = [
+            self._builtin_argument(expr, a, p, scope)
+            for a, p in zip(given, builtin.parameters, strict=True)
+            if p != "relation"
+        ]
+        if builtin.parameters[-1] == "relation":
+            found.append(resolve_relation(self, given[-1], found, scope))
+        if any(argument.type == ty.ANY for argument in found) and "relation" in builtin.parameters:
+            return self.nothing(expr, *found)
         return self._built_in(expr, found, who or self.me(scope, expr.span), scope)
 
     def _built_in(self, expr: t.Call, found: list[x.Expr], who: x.Expr, scope: Scope) -> x.Expr:
@@ -243,6 +257,8 @@ class Calls(Names):
             case "place_of", [piece, place]:
                 return self._place_of(expr, piece, place)
         cells = [a.type for a, p in zip(found, BUILTINS[expr.id].parameters, strict=True) if p == "cell"]
+        if BUILTINS[expr.id].parameters[-1] == "relation":
+            cells = [found[0].type]
         kind = next((cell.kind for cell in cells if isinstance(cell, ty.Ref)), "")
         return x.BuiltinCall(expr.id, tuple(found), "", kind, type=type_, span=expr.span)
 

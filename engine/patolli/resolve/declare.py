@@ -14,6 +14,7 @@ from patolli.program import types as ty
 from patolli.program.model import Stated
 from patolli.resolve.bounds import can_be, check_counter, check_options, check_players
 from patolli.resolve.entries import claim, everyones, number_of, text_of
+from patolli.resolve.graphs import graphs
 from patolli.resolve.kinds import kinds
 from patolli.resolve.model import UNKNOWN, Constant, Counter, Design, Kind, Model, Place
 from patolli.resolve.rules import declare_rules
@@ -34,6 +35,7 @@ def declare(composition: Composition, options: dict[str, object]) -> Model:
     places(model, reader)
     constants(model, reader)
     designs(model, reader)
+    graphs(model, reader)
     declare_rules(model, reader)
     return model
 

@@ -109,6 +109,11 @@ class _Outside:
             facts = {name: self._attribute(a) for name, a in old.facts.items()}
             fields = {name: self._attribute(a) for name, a in old.fields.items()}
             maps = {name: (rows, self._legend(legend, old.facts[name])) for name, (rows, legend) in old.maps.items()}
+            ref = ty.Maybe(ty.Ref(old.name))
+            lines = {
+                name: [[self.effects.check(expr, Scope(), ref) for expr in line] for line in several]
+                for name, several in old.lines.items()
+            }
             copies, active = self._number(old.copies), None
             sides = tuple(self._side(old, side) for side in old.sides)
             if old.active is not None:
@@ -119,8 +124,8 @@ class _Outside:
             designs[id(design)] = self._design(design, old)
         return pm.Kind(
             old.name, old.span, facts, fields, [designs[id(d)] for d in old.designs], old.members, old.per_player,
-            copies, active, old.data, old.grid, sides, tuple(old.sizes), old.over, maps, old.lays, old.text, old.source,
-            old.placed, old.category, old.cause,
+            copies, active, old.data, old.grid, sides, tuple(old.sizes), old.over, maps, lines, old.lays, old.text,
+            old.source, old.placed, old.category, old.cause,
         )  # fmt: skip
 
     def _side(self, kind: m.Kind, side: t.Expr) -> x.Expr:

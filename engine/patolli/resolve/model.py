@@ -96,6 +96,7 @@ class Kind:
     maps: dict[str, tuple[list[str], dict[str, t.Expr]]] = field(
         default_factory=dict
     )  # facts drawn as a map of the grid
+    lines: dict[str, list[list[t.Expr]]] = field(default_factory=dict)  # facts that are graphs, by what lines join
     lays: str = ""  # the grid on which the instances of this kind are laid out shapes
     text: str = ""
     source: str = ""
