@@ -24,7 +24,7 @@ from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.runtime import Match, MatchError, Ruleset
 
-PROOF = re.compile(r"P040\d|P041[4-8]")
+PROOF = re.compile(r"P040\d|P041[4-8]|P048[56]")
 """What is refused because nothing shows that it cannot fail; everything else is wrong by itself."""
 
 

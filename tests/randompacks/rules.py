@@ -105,6 +105,7 @@ class Rules:
             "giver": 0.8,
             "falling": 0.6,
             "finder": 0.4,
+            "quiet": 0.8,
             "counting": 0.15,
             "doubling": 0.1,
         }
@@ -177,6 +178,25 @@ class Rules:
         self.writer.add("finder", f"{name}(@digit)")
         self.shown(name, "int n", scope, f"let got = {name}")
         return None
+
+    def _quiet(self, name: str) -> None:
+        """Write a rule that asks nobody and draws nothing, and look ahead with it."""
+        lines = ["gain n wood", "set gold to max(0, n)", "as next(me): gain 1 wood", "lose 1 wood"]
+        lines += (
+            ["if deck: move top(deck) to hand(me)", "for c in hand(me): move c to deck"]
+            if self.ground.has("cards")
+            else []
+        )
+        body = self.random.sample(lines, 2)
+        if self.writer.chance(0.3):
+            body.insert(0, f"require {self.writer.write('cond', Scope((*ME, ('n', 'int'))))}")
+        self.add("rules", name, literal(f"{name}(int n)", "\n".join(body)))
+        self.parameters[name], self.scopes[name] = "int n", Scope((*ME, ("n", "int")))
+        self.writer.add("call", f"{name}(@int)")
+        asked = f"can({name}(0)) and " if body[0].startswith("require") else ""
+        for sort in ("int", "bool", "player"):
+            ahead = f"after({name}({'0' if asked else '@int'}), @{sort})"
+            self.writer.add(sort, f"({ahead} if {asked[:-5]} else @{sort})" if asked else ahead, 0.6)
 
     def _counting(self, name: str) -> None:
         """Write a rule that pays what many conditions add up to."""

@@ -133,6 +133,7 @@ VALUES = table(
         [.3] sorted(@int*)
         [.3] reverse(@int*)
         [.3] take(@int*, @int)
+        [.1] (first(combinations(@int*, 1, @digit)) or {@int})
         [.3] [$n:int in @int* where @cond<$n>]
         """,
     ),

@@ -67,6 +67,7 @@ class _Assembly:
         self.meter = Meter(self.unit)
         looked_at = self.unit.summaries.reads(*(always for always, _ in program.invariants.values())) if noting else ()
         self.noting = Noting(self.layout, looked_at, self.unit.space)
+        self.unit.notes += [*([self.events] if narrate else []), *([self.noting.written] if noting else [])]
 
     def executable(self) -> Executable:
         renew()
@@ -81,7 +82,7 @@ class _Assembly:
             turns=turns,
         )
         space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced)
-        space.update(do_effect=None, push_effect=None, can_do=None)
+        space.update(do_effect=None, push_effect=None, can_do=None, go_through=self.entry_points.go_through)
         rules, bodies = with_triggers(self.model, self.layout)
         for body in bodies:
             self.unit.framing.add(body)
@@ -201,6 +202,7 @@ class _Assembly:
             if end in frames.questions:
                 frames.questions[number] = frames.questions[end]
         blocks = [space[id_] if id_ else _missing for id_ in frames.blocks]
+        self.entry_points.blocks += blocks
         slots, thens = [0] * len(blocks), [0] * len(blocks)
         for number, question in frames.questions.items():
             slots[number], thens[number] = question.slot, frames.landing(question.then)

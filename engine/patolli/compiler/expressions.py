@@ -47,6 +47,10 @@ class Expressions(Quantifiers):
     def can(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
         """Return the test whether the beginning of a rule is possible; the first argument is me."""
 
+    @abstractmethod
+    def carried_out(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
+        """Return the call that carries out a rule which asks nobody; the first argument is me."""
+
     # -- conditions and values
 
     def condition(self, expr: x.Expr, c: Context) -> ast.expr:
@@ -238,6 +242,21 @@ class Expressions(Quantifiers):
     @handles("value", x.BuiltinCall)
     def _builtin_call(self, expr: x.BuiltinCall, c: Context) -> ast.expr:
         return builtins.compiled(self, expr, c)
+
+    @handles("value", x.After)
+    def _after(self, expr: x.After, c: Context) -> ast.expr:
+        """Carry out the rule on what it may change, look, and take it back; what is given was worked out before."""
+        inner = c.lifted()
+        scope, body = inner, list[ast.stmt]()
+        arguments = [self.kept(argument, inner) for argument in (expr.me, *expr.arguments)]
+        for given in expr.given:
+            source = self.kept(given.source, inner)
+            scope = scope.child(given.variable)
+            body.append(b.assign(scope.read(given.variable), source))
+        kept = b.name(self.unit.touched(expr.rule))
+        work, value = self.carried_out(expr.rule, arguments), self.kept(expr.value, scope)
+        looked = b.call("ahead", b.name("s"), kept, b.delayed(work), b.delayed(value))
+        return self.called(self.unit.lift("a", inner, [*body, b.give(looked)], expr.span), c)
 
     # -- lists
 

@@ -50,10 +50,10 @@ def _own(function: Function, expr: x.Expr, known: dict[str, None]) -> bool:
 
 def _parts(expr: x.Expr) -> list[x.Expr]:
     """Return the expressions directly inside one, also those of binders."""
-    inner = ([node.source] if isinstance(node, x.Binder) else [node] for node in children(expr))
+    inner = ([node.source] if isinstance(node, x.Binder | x.Given) else [node] for node in children(expr))
     return [part for parts in inner for part in parts if isinstance(part, x.Expr)]
 
 
 def looks(expr: x.Expr) -> bool:
-    """Tell whether an expression asks if a rule is possible."""
-    return any(isinstance(node, x.Can) for node in walk(expr))
+    """Tell whether an expression asks if a rule is possible, or what would be behind it."""
+    return any(isinstance(node, x.Can | x.After) for node in walk(expr))

@@ -9,6 +9,7 @@ list return it like this.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations as ways_to_take
 from typing import Any
 
 from patolli.kernel.budget import tick
@@ -106,6 +107,18 @@ def reverse(items: Iterable[Any]) -> tuple[Any, ...]:
 def take(items: Sequence[Any], number: int) -> tuple[Any, ...]:
     """Return the first *number* items."""
     return at_rest(items[: max(0, number)])
+
+
+@library()
+def combinations(items: Sequence[Any], least: int, most: int) -> tuple[Any, ...]:
+    """Return the ways to take *least* to *most* items, the fewer first, each in the order of the list and once."""
+    taken = at_rest(items)
+    found: dict[tuple[Any, ...], None] = {}
+    for number in range(max(0, least), min(most, len(taken)) + 1):
+        for one in ways_to_take(taken, number):
+            tick(20 + 4 * number)
+            found[one] = None
+    return tuple(found)
 
 
 @library(item=20)

@@ -87,7 +87,7 @@ class _Build:
                 continue
             body, at = effect
             before = result[-1] if result else None
-            if isinstance(before, t.Choose) and before.otherwise is None:
+            if isinstance(before, t.Choose | t.ChooseSome) and before.otherwise is None:
                 before.otherwise = body
             else:
                 self.problems.append(
@@ -146,6 +146,10 @@ class _Build:
 
     def decline_label(self, meta: Branch, c: list[Any]) -> str:
         return _unquote(c[1]) or "none"
+
+    def how_many(self, meta: Branch, c: list[Any]) -> t.HowMany:
+        least, *most = c if isinstance(c[0], t.Expr) else [None]
+        return t.HowMany(least, most[0] if most else None, at=self.shift.at(meta))
 
     def menu(self, meta: Branch, c: list[Any]) -> t.Menu:
         options = [o for o in c[2] if isinstance(o, t.Option)]

@@ -184,7 +184,7 @@ class _Printer:
         if text is None:
             self._compound(effect, before, depth, reach)
             return
-        otherwise = effect.otherwise if isinstance(effect, t.Choose) else None
+        otherwise = effect.otherwise if isinstance(effect, t.Choose | t.ChooseSome) else None
         end = effect.at.end if self.source.known else -1
         self._simple(effect, before + text, depth, start)
         if otherwise is not None:
@@ -291,7 +291,7 @@ class _Printer:
                 if i < len(body) - 1 or (isinstance(effect, t.If) and effect.other):
                     return None
                 text = self._one_line(effect)
-            elif isinstance(effect, t.Choose) and effect.otherwise is not None:
+            elif isinstance(effect, t.Choose | t.ChooseSome) and effect.otherwise is not None:
                 return None
             if text is None:
                 return None

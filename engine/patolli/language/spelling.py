@@ -98,6 +98,14 @@ def several(exprs: Sequence[t.Expr]) -> str:
     return ", ".join(spell(expr) for expr in exprs)
 
 
+def how_many(node: t.HowMany) -> str:
+    """Write ``2``, ``0 to 3`` or ``any number``."""
+    if node.least is None:
+        return "any number"
+    most = "" if node.most is None else f" to {spell(node.most, SUM)}"
+    return f"{spell(node.least, SUM)}{most}"
+
+
 def binder(node: t.Binder) -> str:
     """Write ``x in S``."""
     return f"{node.id} in {spell(node.source, RANGE)}"
@@ -137,7 +145,7 @@ def _decline(label: str) -> str:
 
 _SPELLED: dict[str, Callable[[Any], str]] = {
     "NAME": str, "STRING": lambda label: f'"{label}"', "items": items, "arguments": several, "binders": binders,
-    "binder": binder, "where": lambda condition: f"where {spell(condition)}", "decline": _decline,
+    "binder": binder, "how_many": how_many, "where": lambda condition: f"where {spell(condition)}", "decline": _decline,
 }  # fmt: skip
 """How the parts of forms are written that are no expressions."""
 _LEVELS = {"expr": EXPR, "expr_in": RANGE, "range": RANGE, "sum": SUM, "postfix": POSTFIX}

@@ -292,6 +292,30 @@ class Choose(Effect):
 
 
 @dataclass(slots=True)
+class HowMany(Node):
+    """How many are chosen: ``least`` to ``most``; without ``most`` just so many, with neither any number."""
+
+    least: Expr | None
+    most: Expr | None
+
+
+@statement(
+    "choose {amount:how_many} of {binder:binder} [{where:where}] as {id:NAME} [{prompt:STRING}] [as {words:STRING}]",
+    since=2,
+)
+class ChooseSome(Effect):
+    """``choose 2 of x in S where P as xs``: several at once; ``xs`` is the list of those that were chosen."""
+
+    amount: HowMany
+    binder: Binder
+    where: Expr | None
+    id: str
+    prompt: str | None
+    words: str | None
+    otherwise: Block | None = None
+
+
+@dataclass(slots=True)
 class Option(Node):
     """One line of a menu; with binders it stands for one option per value, and ``words`` say what that is called."""
 

@@ -56,7 +56,7 @@ def _nobodys(program: Program) -> list[Rule]:
                 calls.setdefault(node.rule, set()).add(rule.name)
         for node in walk(rule.block):
             elsewhere = isinstance(node, e.CallRule) and rule.name not in calls.get(node.rule, ())
-            if isinstance(node, e.CallRule | x.Can) and (elsewhere or isinstance(node, x.Can)):
+            if isinstance(node, e.CallRule | x.Can | x.After) and (elsewhere or not isinstance(node, e.CallRule)):
                 acted.add(node.rule)
     while new := {name for name, by in calls.items() if by <= found and name not in found | acted}:
         found |= {name for name in new if not _passes(program.rules[name])}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from patolli.diagnostics import Problem
 from patolli.language.words import QUANTIFIERS
 from patolli.lints.check import Reviewed, check
-from patolli.program.builtins import BUILTINS
+from patolli.program.builtins import builtins
 
 
 @check("P0462")
@@ -23,13 +23,13 @@ def no_result(reviewed: Reviewed) -> Iterator[Problem]:
 @check("P0465")
 def hidden_builtin(reviewed: Reviewed) -> Iterator[Problem]:
     """Find functions, counters and places with the name of a built-in function, which they hide."""
-    program, language_of = reviewed.program, reviewed.program.composition.language_of
+    program = reviewed.program
     for section, named in (
         ("functions", program.functions), ("counters", program.counters), ("places", program.places)
     ):  # fmt: skip
         for name in named:
-            known = name in BUILTINS and language_of(program.spans[name].path) >= BUILTINS[name].since
-            if (known or name in QUANTIFIERS) and reviewed.blamed(section, name):
+            known = builtins(program.composition.language_of(program.spans[name].path))
+            if (name in known or name in QUANTIFIERS) and reviewed.blamed(section, name):
                 text = f"{name!r} hides the built-in function of that name"
                 help_ = "choose another id, so that nobody takes one for the other"
                 yield Problem("P0465", text, program.spans[name], help_, (), "warning")

@@ -283,6 +283,8 @@ class Domain:
                 return self.of(expr.left, known).join(self.of(expr.right, known))
             case x.FunctionCall():
                 return self._call(expr, known)
+            case x.After():  # nothing that is known here need hold behind the rule
+                return self.of(expr.value)
         return self._list(expr, known)
 
     def _computed(self, expr: x.Arithmetic, known: Known) -> Interval:
@@ -431,6 +433,12 @@ class Domain:
             case "position":
                 high = self.length(given[0], known).high
                 return Range(Interval(-1, None if high is None else high - 1))
+            case "combinations":
+                of, least, most = self.of(given[0], known), self.number(given[1], known), self.number(given[2], known)
+                long = Interval(least.greatest(exactly(0)).low, most.least(of.length).high)
+                high, least_most = least.high, of.length.least(most).low
+                sure = high is not None and least_most is not None and max(high, 0) <= least_most
+                return Range(length=Interval(1 if sure else 0, None), item=Range(length=long, item=of.item))
             case "take":
                 of, most = self.of(given[0], known), self.number(given[1], known).greatest(exactly(0))
                 return Range(length=of.length.least(most), item=of.item)

@@ -52,6 +52,10 @@ def _key(node: object, aliases: Aliases, bound: Mapping[x.Variable, int]) -> Has
             inner[binder.variable] = len(inner)
         rest = [_key(part, aliases, inner) for part in (node.where, node.value, node.by)]
         return (x.Quantifier, node.op, *sources, *rest)
+    if isinstance(node, x.After):
+        before = [_key(part, aliases, bound) for part in (node.me, node.arguments, *(g.source for g in node.given))]
+        behind = {**bound, **{one.variable: len(bound) + n for n, one in enumerate(node.given)}}
+        return (x.After, node.rule, *before, _key(node.value, aliases, behind))
     if isinstance(node, Node):
         return (cls, *[_key(getattr(node, name), aliases, bound) for name in _fields(cls)])
     if isinstance(node, tuple):

@@ -143,6 +143,10 @@ def _called(expr: x.Expr, speech: Speech) -> str:
             return calls.function(expr.function, _given(expr.arguments, speech), speech)
         case x.Can():
             return f"'{calls.rule(expr.rule, _given(expr.arguments, speech), speech)}' is possible"
+        case x.After():
+            return w.filled(
+                BUILTINS["after"].phrase, {"0": _rule(expr, speech), "1": value(expr.value, _behind(expr, speech))}
+            )
         case x.Payable():
             return w.filled(BUILTINS["payable"].phrase, {"0": value(expr.cost, speech)})
         case x.Whole():
@@ -150,6 +154,18 @@ def _called(expr: x.Expr, speech: Speech) -> str:
         case x.BuiltinCall():
             return _built_in(expr, speech)
     raise TypeError(expr)
+
+
+def _rule(expr: x.After, speech: Speech) -> str:
+    return f"'{calls.rule(expr.rule, _given(expr.arguments, speech), speech)}'"
+
+
+def _behind(expr: x.After, speech: Speech) -> Speech:
+    """Return the same for what is said of the value behind a rule: there everything is called as it is before."""
+    inner = speech
+    for one in expr.given:
+        inner = inner.calling(one.variable, value(one.source, speech))
+    return inner
 
 
 def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
@@ -309,6 +325,8 @@ def condition(expr: x.Expr, speech: Speech) -> str:
             return _each(expr, speech)
         case x.FieldOf() | x.FactOf():
             return _is_so(expr, speech)
+        case x.After():
+            return f"{condition(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
     return value(expr, speech)
 
 
@@ -330,6 +348,8 @@ def negated(expr: x.Expr, speech: Speech) -> str:
             return condition(replace(expr, op=clauses.OPPOSITE[expr.op]), speech)
         case x.Present():
             return clauses.there(value(expr.of, speech), True)
+        case x.After():
+            return f"{negated(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
         case x.Logic():
             return clauses.doubted(condition(expr, speech))
     return clauses.opposite(condition(expr, speech))

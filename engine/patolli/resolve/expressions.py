@@ -92,7 +92,7 @@ class Expressions(Calls):
             case t.Index():
                 return self._index(one, scope)
             case t.Call():
-                return self._call(one, scope)
+                return self._call(one, scope, wanted)
             case t.Quantifier():
                 return self._quantifier(one, scope)
             case t.Binary():

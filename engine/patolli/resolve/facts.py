@@ -274,7 +274,7 @@ class _Outside:
             made.substitutions.append(self._substitution(s, when))
         if model.active is not None:
             with self.effects.uses.of("active"):
-                made.active = self.effects.check(model.active, Scope(), ty.Maybe(PLAYER))
+                made.active = self._active(model.active)
         with self.effects.uses.of("result"):
             made.score = self._formula(model.score) if model.score is not None else None
             made.ties = [self._formula(tie) for tie in model.ties]
@@ -325,6 +325,13 @@ class _Outside:
             (give,) = self.effects.items([old.give], Scope.of(old.span, me=PLAYER))
         everyones(self.model, old.give.thing or "", old.give.span)
         return pm.Substitution(old.name, old.span, give, old.least, old.most, old.targets, when)
+
+    def _active(self, active: t.Expr) -> x.Expr:
+        """Resolve who may take anytime actions: a player, or a list of players."""
+        found = self.effects.infer(active, Scope(), ty.Maybe(PLAYER))
+        if isinstance(found.type, ty.Seq):
+            return self.effects.fit(active, found, ty.Seq(PLAYER))
+        return self.effects.fit(active, found, ty.Maybe(PLAYER))
 
     def _formula(self, expr: t.Expr) -> pm.Formula:
         scope = Scope.of(expr.span, me=PLAYER)

@@ -19,7 +19,7 @@ from patolli.language import tree as t
 from patolli.language.slips import MEANT, NAMES
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.builtins import BUILTINS
+from patolli.program.builtins import builtins
 from patolli.program.model import TABLE
 from patolli.resolve.model import UNKNOWN, Design, Function, Model
 from patolli.resolve.presence import Presence
@@ -201,7 +201,8 @@ class Names(ABC):
         if laid:
             several = len(model.kinds[model.kinds[laid].lays].sizes) > 1
             return x.Instance(laid, name, type=ty.Maybe(ty.Ref(laid)) if several else ty.Ref(laid), span=span)
-        return self.unknown("name", name, expr, [*scope.variables, *model.names, *BUILTINS])
+        known = [*scope.variables, *model.names, *builtins(expr.at.text.language)]
+        return self.unknown("name", name, expr, known)
 
     def instance(self, expr: t.Expr, kind: str, id_: str, scope: Scope) -> x.Expr:
         """Return the node of an instance with a number; it may be none where a match can be without it."""

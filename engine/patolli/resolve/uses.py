@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
+from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.words import QUANTIFIERS
 from patolli.program import expressions as x
@@ -160,6 +161,13 @@ class Uses:
             self._add(node, offset, name, "builtin", name)
         else:
             self._add(node, offset, name, "variable", f"{owner}'{name}", declares)
+
+    def chosen(self, effect: t.ChooseSome) -> Span:
+        """Note the variable that holds several things that were chosen; return where it is named."""
+        behind = effect.where.at.end if effect.where is not None else effect.binder.at.end
+        offset = word_after(effect.at.text.value, behind, effect.id)
+        self._later.append(partial(self._variable, self.owner, effect, offset, effect.id, True))
+        return effect.at.text.place(offset, len(effect.id))
 
     def _declared(self, owner: str, effect: t.Let | t.Random) -> None:
         offset = word_after(effect.at.text.value, effect.at.start + len(type(effect).__name__), effect.id)

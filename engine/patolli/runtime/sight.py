@@ -72,6 +72,9 @@ class Sight:
                 return self._any(node.arguments, scope) or self._called(node, scope)
             case x.Can():
                 return self._any(node.arguments, scope) or self._beginning(node, scope)
+            case x.After():
+                seen = self.preconditions.summaries.reads(node).isdisjoint(self.model.concealed)
+                return not seen or self._any((node.me, *node.arguments, *node.given), scope)
             case x.Quantifier():
                 return self._gone_through(node, node.binders, scope)
             case x.Logic():

@@ -301,11 +301,12 @@ class _Inquiry:
 
     def _active(self, action: Anytime, active: x.Expr, at: Situation) -> Reason:
         who = self.explainer.value(active, at)
-        holds = None if who is None else who == self.seat
-        words = () if who is None else ((say.value(active, at.speech), self.explainer.words(ty.Ref("player"), who)),)
+        several = isinstance(active.type, ty.Seq)
+        holds = None if who is None else self.seat in who if several else who == self.seat
+        words = () if who is None else ((say.value(active, at.speech), self.explainer.words(active.type, who)),)
         me = x.Local(action.me, type=action.me.type, span=active.span)
-        test = x.Compare("==", active, me, type=ty.BOOL, span=active.span)
-        what = f"{say.value(active, at.speech)} is you"
+        test = x.Compare(*("in", me, active) if several else ("==", active, me), type=ty.BOOL, span=active.span)
+        what = f"{say.value(active, at.speech)} {'are you among others' if several else 'is you'}"
         return Reason(holds, what, active.span, words, node=test, scope=dict(at.scope))
 
     # -- calls of rules

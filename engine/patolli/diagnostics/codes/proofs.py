@@ -4,13 +4,17 @@ from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import after, model, rules
 
 _PACK = (
-    "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
+    "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 2\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
     "options:\n  length: {choices: [long, short]}\n  bonus: {range: [0, 3]}\n"
 )
 _SEATS = (
     "# model2.yaml\ndocument: model\nkinds:\n  crown: {}\nplaces:\n  head: {of: crown, type: spot}\n# crowns.yaml\n"
 )
 _CROWNS = _SEATS + "document: pieces\nkind: crown\nplace: head\npieces:\n"
+_AHEAD = (
+    "# ahead.yaml\ndocument: rules\nrules:\n  claim(cell): set cell.owner to me\n  save(card): |\n"
+    "    require not card.used\n    set card.used to true\n    gain card.number coin\n"
+)
 
 CODES = table(
     Code(
@@ -203,5 +207,25 @@ CODES = table(
         "keep them at 0 or above.",
         after("choose v in {coin - 9, 1} or none\nif v: gain v point"),
         after("choose v in {max(0, coin - 9), 1} or none\nif v: gain v point"),
+    ),
+    Code(
+        "P0485",
+        "look ahead of a question",
+        "error",
+        "`after(rule(..), value)` names a rule that asks a player, or draws by chance.",
+        "The rule is carried out on a copy of the position, and nobody answers there. What it asks or draws has to be a\n"
+        "parameter of it, so that each answer can be looked at for itself: `any(c in S where after(play(c), ..))`.",
+        after("if after(dig(), point > 3): gain 1 nut"),
+        after("if any(c in cell where after(claim(c), count(d in cell where d.owner == me) > 3)): gain 1 nut") + _AHEAD,
+    ),
+    Code(
+        "P0486",
+        "look ahead with a rule that may be impossible",
+        "error",
+        "Nothing makes sure that the rule of `after(rule(..), value)` could be carried out.",
+        "What is demanded at the beginning of a rule is looked at before the rule is offered or called. Ask for it first:\n"
+        "`can(rule(..)) and after(rule(..), ..)`.",
+        after("if any(c in shop where after(save(c), coin > 0)): gain 1 nut") + _AHEAD,
+        after("if any(c in shop where can(save(c)) and after(save(c), coin > 0)): gain 1 nut") + _AHEAD,
     ),
 )
