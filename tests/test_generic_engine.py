@@ -26,7 +26,7 @@ SEARCHED = (("engine/patolli", ("*.py", "*.lark")), ("schemas", ("*.json",)))
 ORDINARY = frozenset(
     """
     cell cells choose column cost effect first go level match move next number pay place player players
-    position refill row setup shape space step turn turns
+    distance position reachable refill row setup shape space step turn turns
     board goods hand home mark marks point points ring slot square track
     greedy patolli
     acting action advance ahead answers begin beside bonus build category claim closing collect colour colours
@@ -47,7 +47,7 @@ THEME = frozenset(
 )
 
 NAMED = """
-    enums kinds counters groups places grids constants functions rules triggers anytime substitutions
+    enums kinds counters groups places grids graphs table constants functions rules triggers anytime substitutions
     discounts waivers invariants values pieces panels options
 """.split()
 

@@ -29,6 +29,8 @@ _CALL, _LOOP, _PASS = 3, 5, 2
 """The steps of a call, of beginning a loop, and of one pass of it."""
 _LATER = dict.fromkeys(("do_effect", "push_effect", "can_do", "anytime"), Work(FREE))
 """Functions that are known only when all else is compiled."""
+SEARCHES, SEARCHED = ("reachable", "distance", "path"), 10
+"""Functions that ask for what lies beside each thing that they meet, and the steps of one of these."""
 _AMONG = 3
 """The fourths of a step that it takes to look at an item in search of another one."""
 _SHORT = 60
@@ -162,6 +164,12 @@ class Meter:
             return steps + self._expr(node.func)
         assert isinstance(node.func, ast.Name)
         name = node.func.id
+        if name in SEARCHES:
+            asked, steps_ = node.args[:2]
+            inner = asked.body if isinstance(asked, ast.Lambda) else None
+            assert isinstance(steps_, ast.Constant)
+            steps_.value = SEARCHED if inner is None else SEARCHED + self._expr(inner)
+            return sum(map(self._expr, node.args[2:])) + WORK[name].steps
         if name in self.left:
             return steps + self.left[name]
         work = WORK.get(name) or _LATER.get(name) or Work(10 if name in self.space else FREE)

@@ -105,9 +105,12 @@ class Kind:
     copies: Expr | None = None
     active: Formula | None = None  # over a piece and me
     data: dict[str, list[object]] = field(default_factory=dict)  # facts of grids, ready made
-    grid: tuple[int, ...] = ()  # rows, columns, levels
+    grid: tuple[int, ...] = ()  # rows, columns, levels, and 1 for hexagons
+    sides: tuple[Expr, ...] = ()  # rows and columns of a grid as they are written
+    sizes: tuple[tuple[int, int], ...] = ()  # rows and columns that a grid has with some options
     over: str = ""
     maps: dict[str, tuple[list[str], dict[str, Expr]]] = field(default_factory=dict)  # facts drawn as a map of the grid
+    lines: dict[str, list[list[Expr]]] = field(default_factory=dict)  # facts that are graphs, by what lines join
     lays: str = ""  # the grid on which the instances of this kind are laid out shapes
     text: str = ""
     source: str = ""
@@ -115,6 +118,11 @@ class Kind:
     category: str = ""  # to what points are put down that its pieces make
     cause: str = ""  # what is told of what its pieces bring about, with their name in braces
     designs_of: str = ""  # the kind of pieces of which an instance is what copies have in common
+
+    @property
+    def grids(self) -> list[tuple[int, ...]]:
+        """The grid as it is with any options."""
+        return [(*size, *self.grid[2:]) for size in self.sizes] if len(self.sizes) > 1 else [self.grid]
 
 
 @dataclass(slots=True)

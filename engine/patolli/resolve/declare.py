@@ -15,6 +15,7 @@ from patolli.program.model import Stated
 from patolli.resolve.bounds import can_be, check_counter, check_options, check_players
 from patolli.resolve.designing import fill_designs
 from patolli.resolve.entries import claim, everyones, number_of, scalar_at, text_of
+from patolli.resolve.graphs import graphs
 from patolli.resolve.kinds import kinds
 from patolli.resolve.model import UNKNOWN, Constant, Counter, Design, Kind, Model, Place
 from patolli.resolve.rules import declare_rules
@@ -36,6 +37,7 @@ def declare(composition: Composition, options: dict[str, object]) -> Model:
     constants(model, reader)
     designs(model, reader)
     fill_designs(model)
+    graphs(model, reader)
     declare_rules(model, reader)
     return model
 

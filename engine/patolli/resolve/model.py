@@ -89,11 +89,16 @@ class Kind:
     copies: t.Expr | None = None
     active: t.Expr | None = None
     data: dict[str, list[object]] = field(default_factory=dict)  # facts of grids, ready made
-    grid: tuple[int, ...] = ()  # rows, columns, levels
+    grid: tuple[int, ...] = ()  # rows, columns, levels, and 1 for hexagons
+    sides: tuple[t.Expr, ...] = ()  # rows and columns as they are written
+    sizes: list[tuple[int, int]] = field(default_factory=list)  # rows and columns that a grid has with some options
+    unsized: tuple[t.Expr, ...] = ()  # those of them that turn on what is known later
+    cells: dict[str, tuple[int, int]] = field(default_factory=dict)  # row and column of all cells of all its sizes
     over: str = ""
     maps: dict[str, tuple[list[str], dict[str, t.Expr]]] = field(
         default_factory=dict
     )  # facts drawn as a map of the grid
+    lines: dict[str, list[list[t.Expr]]] = field(default_factory=dict)  # facts that are graphs, by what lines join
     lays: str = ""  # the grid on which the instances of this kind are laid out shapes
     text: str = ""
     source: str = ""
