@@ -20,9 +20,8 @@ from time import perf_counter
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "engine")]
 
-from lockstep import (  # noqa: E402 - the path is set first
-    NO_REFEREE, Difference, Referee, compare, games, openspiel, our_match, referee, their_match,
-)  # fmt: skip
+import lockstep  # noqa: E402 - the path is set first
+from lockstep import NO_REFEREE, Difference, Referee, compare, games, openspiel, referee  # noqa: E402
 
 import patolli  # noqa: E402
 from patolli.packs.discovery import find  # noqa: E402
@@ -42,7 +41,7 @@ def lines_of(pack: str) -> int:
 def rates(judge: Referee) -> tuple[float, float]:
     """Return random matches per second, ours and theirs: medians of rounds in which both have a turn."""
     rules, game = patolli.load(judge.pack, options=dict(judge.options)), openspiel().load_game(judge.spiel)
-    subjects = (lambda seed: our_match(judge, rules, seed), lambda seed: their_match(game, seed))
+    subjects = (lambda seed: lockstep.our_match(judge, rules, seed), lambda seed: lockstep.their_match(game, seed))
     found: tuple[list[float], list[float]] = ([], [])
     for round_ in range(ROUNDS):
         for play, rate in zip(subjects, found, strict=True):
