@@ -2,7 +2,7 @@
 
 Who has to move, what may be done, when it ends and what it is worth has to be the same in both. Our engine draws the
 dice and the cards; OpenSpiel is told the same outcomes. What the two call the same move stands in one file a game in
-``referee_games``, as a subclass of ``Referee``.
+``referee_games``, as a subclass of ``Referee``; those of its ``REFEREES`` are played.
 
 Source:
     M. Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games", arXiv:1908.09453.
@@ -37,10 +37,17 @@ class Referee:
     """
 
     pack = ""
+    variant = ""
+    """What is said behind the id of the pack, where several sizes or numbers of players are played."""
     spiel = ""
     """What OpenSpiel loads: a name, or one with parameters such as ``hex(board_size=5)``."""
     players = 2
     options: Mapping[str, Any] = {}
+
+    @property
+    def name(self) -> str:
+        """The pack and the variant."""
+        return f"{self.pack} {self.variant}".rstrip()
 
     def ours(self, match: patolli.Match) -> Mapping[Hashable, Sequence[int]]:
         """Return the moves of whoever has to decide, each with the indices of the options that make it."""
@@ -67,10 +74,11 @@ class Referee:
         raise NotImplementedError(f"{self.pack} says nothing about chance")
 
     def returns(self, match: patolli.Match) -> list[float]:
-        """Return what a finished match is worth to each player: 1 and -1, or 0 for nobody's."""
-        if len(match.winners) != 1:
-            return [0.0] * match.players
-        return [1.0 if seat in match.winners else -1.0 for seat in range(match.players)]
+        """Return what a finished match is worth to each player: winners share 1, the others pay it."""
+        winners, players = match.winners, match.players
+        if len(winners) in (0, players):
+            return [0.0] * players
+        return [1 / len(winners) if seat in winners else -1 / (players - len(winners)) for seat in range(players)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +114,10 @@ def openspiel() -> Any:
         return None
 
 
-def games() -> list[str]:
-    """Return the games that have a referee, by the ids of their packs."""
-    return sorted(file.stem for file in GAMES.glob("*.py") if not file.stem.startswith("_"))
-
-
-def referee(game: str) -> Referee:
-    """Return the referee of a game."""
-    made: Referee = import_module(f"referee_games.{game}").REFEREE
-    return made
+def referees() -> list[Referee]:
+    """Return all referees, in the order of their games."""
+    files = sorted(file.stem for file in GAMES.glob("*.py"))
+    return [judge for file in files for judge in import_module(f"referee_games.{file}").REFEREES]
 
 
 def frame(match: patolli.Match, width: int = 100) -> str:
@@ -221,7 +224,7 @@ class _Match:
         if not self.state.is_terminal():
             raise _Parted("it is over here, and not there")
         here, there = self.judge.returns(self.match), self.state.returns()
-        if here != there:
+        if any(abs(one - other) > 1e-9 for one, other in zip(here, there, strict=True)):
             raise _Parted(f"it is worth {here} here, {there} there")
 
 

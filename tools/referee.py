@@ -21,13 +21,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "engine")]
 
 import lockstep  # noqa: E402 - the path is set first
-from lockstep import NO_REFEREE, Difference, Referee, compare, games, openspiel, referee  # noqa: E402
+from lockstep import NO_REFEREE, Difference, Referee, compare, openspiel, referees  # noqa: E402
 
 import patolli  # noqa: E402
 from patolli.packs.discovery import find  # noqa: E402
 
 ROUNDS, SLICE = 5, 0.4
-COLUMNS = "{:16} {:>5} {:>8} {:>10} {:>11} {:>9} {:>10}"
+COLUMNS = "{:22} {:>5} {:>8} {:>10} {:>11} {:>9} {:>10}"
 
 
 def lines_of(pack: str) -> int:
@@ -55,25 +55,27 @@ def rates(judge: Referee) -> tuple[float, float]:
 
 def main() -> int:
     """Compare, and print a table."""
+    judges = referees()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("games", nargs="*", choices=[*games(), []], metavar="GAME")
+    parser.add_argument("games", nargs="*", metavar="GAME", help="ids of packs; all that have a referee without any")
     parser.add_argument("--matches", type=int, default=200, help="random matches a game (200)")
     parser.add_argument("--seed", type=int, help="one match, of this seed")
     parser.add_argument("--no-speed", action="store_true", help="measure no speed")
     given = parser.parse_args()
+    if unknown := set(given.games) - {judge.pack for judge in judges}:
+        parser.error(f"no referee for {', '.join(sorted(unknown))}; there are: {', '.join(j.pack for j in judges)}")
     if openspiel() is None:
         print(NO_REFEREE, file=sys.stderr)
         return 2
     seeds = range(given.matches) if given.seed is None else [given.seed]
     print(COLUMNS.format("game", "lines", "matches", "decisions", "differences", "ours/s", "theirs/s"))
     differences: list[Difference] = []
-    for name in given.games or games():
-        judge = referee(name)
+    for judge in (judge for judge in judges if not given.games or judge.pack in given.games):
         played = list(compare(judge, seeds))
         parted = [one.difference for one in played if one.difference is not None]
         speed = ("-", "-") if given.no_speed else [f"{rate:,.0f}" for rate in rates(judge)]
         counts = (len(played), f"{sum(one.decisions for one in played):,}", len(parted))
-        print(COLUMNS.format(name, lines_of(judge.pack), *counts, *speed), flush=True)
+        print(COLUMNS.format(judge.name, lines_of(judge.pack), *counts, *speed), flush=True)
         differences += parted[:3]
     for difference in differences:
         print(f"\n{difference}")

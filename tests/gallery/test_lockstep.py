@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import lockstep
 import pytest
-from lockstep import NO_REFEREE, Referee, compare, games, openspiel, referee
+from lockstep import NO_REFEREE, Referee, compare, openspiel, referees
 
 FEW = {"battleship": 3}
 """Games whose matches are long: how many are compared here; ``tools/referee.py`` compares 200 of each."""
@@ -19,13 +19,13 @@ def library():
     return found
 
 
-@pytest.mark.parametrize("name", games())
-def test_plays_like_openspiel(library, name, record_property):
+@pytest.mark.parametrize("judge", referees(), ids=lambda judge: judge.name)
+def test_plays_like_openspiel(library, judge, record_property):
     decisions = 0
-    for played in compare(referee(name), range(FEW.get(name, 10))):
+    for played in compare(judge, range(FEW.get(judge.pack, 10))):
         assert played.difference is None, str(played.difference)
         decisions += played.decisions
-    record_property("figure", f"{name}, decisions compared with OpenSpiel: {decisions}")
+    record_property("figure", f"{judge.name}, decisions compared with OpenSpiel: {decisions}")
     assert decisions > 20
 
 
@@ -89,4 +89,4 @@ def test_ends_that_differ_are_told(library):
 def test_without_openspiel_it_says_what_to_install(monkeypatch):
     monkeypatch.setattr(lockstep, "openspiel", lambda: None)
     with pytest.raises(ImportError, match=r"patolli\[referee\]"):
-        next(compare(referee("othello"), [0]))
+        next(compare(Upside(), [0]))

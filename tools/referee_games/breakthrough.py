@@ -13,4 +13,4 @@ class Breakthrough(Referee):
         return " -> ".join(cells)
 
 
-REFEREE = Breakthrough()
+REFEREES = (Breakthrough(),)

@@ -10,4 +10,4 @@ class ConnectFour(Referee):
         return "abcdefg"[int(action[1:])]
 
 
-REFEREE = ConnectFour()
+REFEREES = (ConnectFour(),)

@@ -7,4 +7,4 @@ class Othello(Referee):
     pack = spiel = "othello"
 
 
-REFEREE = Othello()
+REFEREES = (Othello(),)

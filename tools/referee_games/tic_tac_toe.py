@@ -13,4 +13,4 @@ class TicTacToe(Referee):
         return f"{'abc'[int(column)]}{int(row) + 1}"
 
 
-REFEREE = TicTacToe()
+REFEREES = (TicTacToe(),)
