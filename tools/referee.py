@@ -83,4 +83,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except patolli.ContentError as error:
+        sys.exit(str(error))
