@@ -260,6 +260,20 @@ def ways(match: patolli.Match, goes_on: Callable[[patolli.Match], bool]) -> Iter
                 yield whole, after
 
 
+def their_ways(state: Any, goes_on: Callable[[Any], bool]) -> Iterator[tuple[list[int], Any]]:
+    """Yield the same of OpenSpiel, where several of its actions are one move here, each with the state after it."""
+    begun: list[tuple[list[int], Any]] = [([], state)]
+    while begun:
+        path, before = begun.pop()
+        for action in before.legal_actions():
+            after = before.child(action)
+            whole = [*path, action]
+            if not after.is_terminal() and goes_on(after):
+                begun.append((whole, after))
+            else:
+                yield whole, after
+
+
 # ---- how fast both are
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import lockstep
 import pytest
-from lockstep import NO_REFEREE, Referee, compare, openspiel, referees
+from lockstep import NO_REFEREE, Referee, compare, openspiel, referees, their_ways, ways
 
+import patolli
+
+R3, R2 = range(3), range(2)
 FEW = {"battleship": 3}
 """Games whose matches are long: how many are compared here; ``tools/referee.py`` compares 200 of each."""
 
@@ -84,6 +87,26 @@ def test_returns_that_differ_are_told(library):
 
 def test_ends_that_differ_are_told(library):
     assert {difference.what for difference in parted(Longer())} == {"it is over there, and not here"}
+
+
+def test_whole_moves_of_several_questions():
+    """Two bids are four questions here: each way leads where its answers do."""
+    match = patolli.load("goofspiel", options={"ranks": 3}).start(2, seed=1)
+    found = list(ways(match, lambda after: len(after.choices) < 4))
+
+    assert sorted(path for path, _ in found) == [[a, b, c, d] for a in R3 for b in R3 for c in R2 for d in R2]
+    for path, after in found:
+        copy = match.clone()
+        for index in path:
+            copy.pick(index)
+        assert copy == after
+
+
+def test_whole_moves_of_several_actions(library):
+    state = library.load_game("tic_tac_toe").new_initial_state()
+    found = [path for path, _ in their_ways(state, lambda after: len(after.history()) < 2)]
+
+    assert sorted(found) == [[one, two] for one in range(9) for two in range(9) if one != two]
 
 
 def test_without_openspiel_it_says_what_to_install(monkeypatch):
