@@ -35,6 +35,8 @@ ORDINARY = frozenset(
     arm blue boards draft green learn marker printed red yellow
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
+    bid boat boxes card close closed compare deck flat fold form goal hit keep laid left line offer owed owner prize rank
+    ranks way win worth
     """.split()
 )
 
@@ -43,6 +45,7 @@ THEME = frozenset(
     alchemy altar architect ascension avenue bead bean cocoa decoration disc district eclipse empire forest
     gold mansion maize noble obsidian palace pawn priest pyramid quarry runner stone technology temple
     teotibot teotihuacan warrior wood worker worship
+    battleship flagship goofspiel jack king leduc othello queen submarine
     """.split()
 )
 

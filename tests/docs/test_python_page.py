@@ -23,6 +23,7 @@ from tutorial import BLOCK, fits
 
 import patolli
 from patolli.cli.main import main
+from patolli.packs.discovery import bundled
 from patolli.runtime import public
 
 ROOT = Path(__file__).parents[2]
@@ -156,8 +157,8 @@ def test_the_bot_that_searches_is_one() -> None:
     assert 0 in match.winners
 
 
-def test_the_wheel_has_types(tmp_path: Path) -> None:
-    """The mark by which checkers know that the package has types is packed with it."""
+def test_the_wheel_has_types_and_all_packs(tmp_path: Path) -> None:
+    """The mark by which checkers know that the package has types is packed with it; so is what stands in a collection."""
     assert (Path(patolli.__file__).parent / "py.typed").read_text() == ""
     if find_spec("hatchling") is None:
         pytest.skip("hatchling is not installed: the wheel is not built")
@@ -174,3 +175,6 @@ def test_the_wheel_has_types(tmp_path: Path) -> None:
     )  # fmt: skip
 
     assert "patolli/py.typed" in listed.stdout
+    packs = [folder.relative_to(ROOT / "content").as_posix() for folder in bundled().values()]
+    assert "gallery/othello" in packs
+    assert [pack for pack in packs if f"patolli/_content/{pack}/pack.yaml" not in listed.stdout] == []
