@@ -93,7 +93,16 @@ class Rules:
             body = f"0 if n <= 0 or n > 9 else {self.writer.write('small', scope)} + {name}({given})"
         else:
             body = self.writer.write(sort, scope)
-        self.add("functions", name, f"{name}({text}): {{is: '{body}', type: {sort}}}" if text else f"{name}: '{body}'")
+        head = f"{name}({text})" if text else name
+        if self.writer.chance(0.25):
+            first = self.writer.write("int", scope)
+            behind = scope.having([("first", "int")])
+            second = self.writer.write("bool", behind)
+            last = self.writer.write(sort, behind.having([("second", "bool")]))
+            lines = f"let first = {first}\nlet second = {second}\n{last} if second or first > 0 else {body}"
+            self.add("functions", name, below(head, literal("is", lines), f"type: {sort}"))
+        else:
+            self.add("functions", name, f"{head}: {{is: '{body}', type: {sort}}}" if text else f"{name}: '{body}'")
         self.functions[name] = (scope, sort)
         self.writer.add(sort, f"{name}({arguments})", 1.5)
 

@@ -35,6 +35,7 @@ from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
 from patolli.kernel.state import State, kept, turns
 from patolli.kernel.values import perhaps_at_rest
+from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Function, Program, Rule
 
@@ -137,9 +138,13 @@ class _Assembly:
         for function in functions:
             self.unit.current = function.name.partition("'")[0]
             variables = (function.me, *function.parameters)
-            value = self.plain.expr(function.body, of_variables(self.unit, *variables))
+            c, body = of_variables(self.unit, *variables), list[ast.stmt]()
+            value = function.body
+            if isinstance(value, x.Naming):
+                (c, body), value = self.plain.named(value.given, c), value.value
             parameters = ["s", *map(self.unit.local, variables)]
-            self.unit.define(function_name(function.name), parameters, [b.give(value)], function.body.span)
+            body.append(b.give(self.plain.expr(value, c)))
+            self.unit.define(function_name(function.name), parameters, body, function.body.span)
 
     def _rule(self, rule: Rule) -> None:
         self.unit.current = rule.name.partition("'")[0].rstrip("#")

@@ -243,16 +243,27 @@ class Expressions(Quantifiers):
     def _builtin_call(self, expr: x.BuiltinCall, c: Context) -> ast.expr:
         return builtins.compiled(self, expr, c)
 
+    def named(self, given: Sequence[x.Given], c: Context) -> tuple[Context, list[ast.stmt]]:
+        """Return the statements that give values their names, and the context behind them."""
+        body: list[ast.stmt] = []
+        for one in given:
+            source = self.kept(one.source, c)
+            c = c.child(one.variable)
+            body.append(b.assign(c.read(one.variable), source))
+        return c, body
+
+    @handles("value", x.Naming)
+    def _naming(self, expr: x.Naming, c: Context) -> ast.expr:
+        inner = c.lifted()
+        scope, body = self.named(expr.given, inner)
+        return self.called(self.unit.lift("n", inner, [*body, b.give(self.expr(expr.value, scope))], expr.span), c)
+
     @handles("value", x.After)
     def _after(self, expr: x.After, c: Context) -> ast.expr:
         """Carry out the rule on what it may change, look, and take it back; what is given was worked out before."""
         inner = c.lifted()
-        scope, body = inner, list[ast.stmt]()
         arguments = [self.kept(argument, inner) for argument in (expr.me, *expr.arguments)]
-        for given in expr.given:
-            source = self.kept(given.source, inner)
-            scope = scope.child(given.variable)
-            body.append(b.assign(scope.read(given.variable), source))
+        scope, body = self.named(expr.given, inner)
         kept = b.name(self.unit.touched(expr.rule))
         work, value = self.carried_out(expr.rule, arguments), self.kept(expr.value, scope)
         looked = b.call("ahead", b.name("s"), kept, b.delayed(work), b.delayed(value))

@@ -226,6 +226,13 @@ class _Build:
     def binary(self, meta: Branch, c: list[Any]) -> t.Binary:
         return t.Binary(str(c[1]), c[0], c[2], at=self.shift.at(meta))
 
+    def given(self, meta: Branch, c: list[Any]) -> t.Given:
+        whole = self.shift.at(meta)  # with the end of its line
+        return t.Given(str(c[0]), c[1], at=t.At(whole.text, whole.start, c[1].at.end))
+
+    def naming(self, meta: Branch, c: list[Any]) -> t.Naming:
+        return t.Naming(c[:-1], c[-1], at=self.shift.at(meta))
+
     def attribute(self, meta: Branch, c: list[Any]) -> t.Attribute:
         return t.Attribute(c[0], str(c[1]), at=self.shift.at(meta))
 
@@ -277,6 +284,9 @@ class _Build:
 
     def comprehension_by(self, meta: Branch, c: list[Any]) -> Any:
         return (None, None, c[0])
+
+    def no_items(self, meta: Branch, c: list[Any]) -> t.Listing:
+        return t.Listing([], square=True, at=self.shift.at(meta))
 
     def listing(self, meta: Branch, c: list[Any]) -> t.Listing:
         return t.Listing([x for x in c if x is not None], at=self.shift.at(meta))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any, cast
 
 from patolli.language import spelling
 from patolli.language import tree as t
@@ -37,6 +38,21 @@ def print_effect(block: t.Block, source: str | None = None) -> str:
         source: The text that the block was parsed from; places and comments are looked up there.
     """
     return _Printer(_Source(source)).text(block)
+
+
+def print_naming(naming: t.Naming, source: str | None = None) -> str:
+    """Print an expression with the lines before it that name values, like an effect of so many lines."""
+    lines: t.Block = [t.Let(one.id, one.value, at=one.at) for one in naming.given]
+    last: Any = _Value(naming.value, naming.value.at)
+    return _Printer(_Source(source)).text([*lines, last])
+
+
+@dataclass(slots=True)
+class _Value:
+    """An expression on a line of its own, which is printed as effects are."""
+
+    value: t.Expr
+    at: t.At
 
 
 def comments(source: str) -> list[str]:
@@ -180,7 +196,8 @@ class _Printer:
 
     def _last(self, effect: t.Effect, before: str, depth: int, reach: tuple[int, int]) -> None:
         start, limit = reach
-        text = spelling.simple(effect)
+        kind: type = type(effect)
+        text = spelling.spell(cast(Any, effect).value) if kind is _Value else spelling.simple(effect)
         if text is None:
             self._compound(effect, before, depth, reach)
             return

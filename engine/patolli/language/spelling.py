@@ -31,6 +31,9 @@ def spell(expr: t.Expr, level: int = EXPR) -> str:
 def _spelled(expr: t.Expr) -> tuple[str, int]:
     """Write an expression, and tell how tightly it binds."""
     match expr:
+        case t.Naming():
+            lines = [f"let {one.id} = {spell(one.value)}" for one in expr.given]
+            return "\n".join([*lines, spell(expr.value)]), EXPR
         case t.IfElse():
             then, condition = spell(expr.then, OR), spell(expr.condition, OR)
             return f"{then} if {condition} else {spell(expr.other)}", EXPR
@@ -72,7 +75,7 @@ def _atom(expr: t.Expr) -> str:
         case t.Call():
             return f"{expr.id}({several(expr.arguments)})"
         case t.Listing():
-            return "{" + several(expr.items) + "}"
+            return "[]" if expr.square else "{" + several(expr.items) + "}"
         case t.Quantifier():
             inner = _comprehension(expr)
             return f"[{inner}]" if expr.id == "list" else f"{expr.id}({inner})"

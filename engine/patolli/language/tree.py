@@ -17,11 +17,13 @@ from patolli.language.expressions import (
     Call,
     Compare,
     Expr,
+    Given,
     IfElse,
     Index,
     Listing,
     Logic,
     Name,
+    Naming,
     Negative,
     Nobody,
     Not,
@@ -35,9 +37,9 @@ from patolli.language.forms import statement
 from patolli.language.node import At, FixedText, Node, Text
 
 __all__ = [  # what comes from elsewhere; the nodes of effects stand below
-    "AnyExpr", "At", "Attribute", "Binary", "Binder", "Call", "Compare", "Expr", "FixedText", "IfElse", "Index",
-    "Listing", "Logic", "Name", "Negative", "Nobody", "Node", "Not", "Number", "Quantifier", "SpanOf", "Text", "Truth",
-    "any_expr",
+    "AnyExpr", "At", "Attribute", "Binary", "Binder", "Call", "Compare", "Expr", "FixedText", "Given", "IfElse",
+    "Index", "Listing", "Logic", "Name", "Naming", "Negative", "Nobody", "Node", "Not", "Number", "Quantifier",
+    "SpanOf", "Text", "Truth", "any_expr",
 ]  # fmt: skip
 
 

@@ -345,6 +345,14 @@ class Given(Node):
 
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class Naming(Expr):
+    """An expression in which values have names; each is worked out once, before it and in order."""
+
+    given: tuple[Given, ...]
+    value: Expr
+
+
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Quantifier(Expr):
     """``count(x in S where P)`` and its relatives; ``op`` is ``list`` for ``[x in S]``.
 

@@ -117,6 +117,7 @@ class Kind:
     placed: bool = False
     category: str = ""  # to what points are put down that its pieces make
     cause: str = ""  # what is told of what its pieces bring about, with their name in braces
+    designs_of: str = ""  # the kind of pieces of which an instance is what copies have in common
 
     @property
     def grids(self) -> list[tuple[int, ...]]:

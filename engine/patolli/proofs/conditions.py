@@ -20,7 +20,7 @@ from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
 from patolli.proofs.facts import NEGATED, Facts, Some
 from patolli.proofs.parameters import bound_parameters
-from patolli.proofs.terms import substituted
+from patolli.proofs.terms import spelt_out, substituted
 
 DEEP = 6
 """How many rules, functions and conditions may stand inside each other in one proof."""
@@ -98,6 +98,8 @@ class Conditions(ABC):
                 return self.filled(of, facts) if wanted else self.empty(of, facts)
             case x.Quantifier(op="any" | "all"):
                 return self._quantified(condition, facts, wanted)
+            case x.Naming() if (written := spelt_out(condition)) is not condition:
+                return self._true(written, facts, wanted)
             case x.Can() if wanted:
                 return self._can(condition, facts)
             case x.Payable() if wanted:

@@ -20,7 +20,7 @@ from patolli.program import types as ty
 from patolli.program.model import Attribute, Counter, Design, Items, Kind, Program, Table, Value
 from patolli.program.node import walk
 from patolli.proofs.intervals import ANY, NATURAL, UNKNOWN, Interval, Range, exactly, joined
-from patolli.proofs.terms import substituted
+from patolli.proofs.terms import spelt_out, substituted
 
 DEEP = 12
 """How many functions may stand inside each other before their values count as unknown."""
@@ -283,6 +283,9 @@ class Domain:
                 return self.of(expr.left, known).join(self.of(expr.right, known))
             case x.FunctionCall():
                 return self._call(expr, known)
+            case x.Naming():
+                written = spelt_out(expr)
+                return UNKNOWN if written is expr else self.of(written, known)
             case x.After():  # nothing that is known here need hold behind the rule
                 return self.of(expr.value)
         return self._list(expr, known)
@@ -322,7 +325,7 @@ class Domain:
         if function is None or function.name in self.recursive:
             return None
         given = dict(zip(function.parameters, call.arguments, strict=False))
-        return substituted(function.body, {function.me: call.me, **given})
+        return substituted(spelt_out(function.body), {function.me: call.me, **given})
 
     @cached_property
     def recursive(self) -> frozenset[str]:

@@ -90,6 +90,8 @@ class Faults:
                     self.expression(expr.other, facts.assuming(expr.condition, False))
             case x.Quantifier():
                 self._quantifier(expr, facts)
+            case x.Naming():
+                self._naming(expr, facts)
             case x.After():
                 for part in (expr.me, *expr.arguments, *(one.source for one in expr.given)):
                     self.expression(part, facts)
@@ -97,6 +99,13 @@ class Faults:
             case _:
                 self._parts(expr, facts)
         self._look(expr, facts)
+
+    def _naming(self, expr: x.Naming, facts: Facts) -> None:
+        inner = facts.copy()
+        for given in expr.given:
+            self.expression(given.source, inner)
+            inner.name(given.variable, given.source)
+        self.expression(expr.value, inner)
 
     def _quantifier(self, expr: x.Quantifier, facts: Facts) -> None:
         inner = facts

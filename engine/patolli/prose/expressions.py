@@ -36,6 +36,9 @@ def value(expr: x.Expr, speech: Speech) -> str:
             return f"whether {condition(expr, speech)}"
         case x.Quantifier():
             return condition(expr, speech) if expr.op in ("any", "all") else _gathered(expr, speech)
+        case x.Naming():
+            inner, said = _called_so(expr, speech)
+            return value(expr.value, inner) + said
         case x.IfElse():
             then, other = value(expr.then, speech), value(expr.other, speech)
             return f"{then} if {condition(expr.condition, speech)}, else {other}"
@@ -154,6 +157,16 @@ def _called(expr: x.Expr, speech: Speech) -> str:
         case x.BuiltinCall():
             return _built_in(expr, speech)
     raise TypeError(expr)
+
+
+def _called_so(expr: x.Naming, speech: Speech) -> tuple[Speech, str]:
+    """Return the same with the variables that an expression names, and what they are, as an end of the sentence."""
+    said = []
+    for one in expr.given:
+        source = value(one.source, speech)
+        speech = speech.knowing(one.variable)
+        said.append(f"{speech.name(one.variable)} is {source}")
+    return speech, f", where {w.listed(said)}"
 
 
 def _rule(expr: x.After, speech: Speech) -> str:
@@ -325,6 +338,9 @@ def condition(expr: x.Expr, speech: Speech) -> str:
             return _each(expr, speech)
         case x.FieldOf() | x.FactOf():
             return _is_so(expr, speech)
+        case x.Naming():
+            inner, said = _called_so(expr, speech)
+            return condition(expr.value, inner) + said
         case x.After():
             return f"{condition(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
     return value(expr, speech)

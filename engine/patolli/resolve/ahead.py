@@ -11,8 +11,10 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from patolli.language import tree as t
+from patolli.language.spelling import spell
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.builtins import BUILTINS
 from patolli.program.logic import renamed
 from patolli.program.node import declaration, walk
 from patolli.resolve.names import Names
@@ -34,6 +36,9 @@ class Ahead(Names):
         """Resolve the call of a rule that is asked about; *form* says how it is written."""
         name = expr.id if isinstance(expr, t.Call | t.Name) else ""
         rule = self.model.rules.get(name)
+        if rule is None and isinstance(expr, t.Call) and name not in self.model.names and name not in BUILTINS:
+            known = [one.name for one in self.model.rules.values() if not one.hidden]
+            return self.unknown("rule", name, expr, known, [self.check(one, scope) for one in expr.arguments])
         if rule is None or not isinstance(expr, t.Call):
             return self.problem("P0202", "expected a call of a rule", expr, f"write {form}")
         self.used.add(name)
@@ -43,11 +48,18 @@ class Ahead(Names):
         self.resolved(expr, found)
         return found
 
+    def _calls_a_rule(self, expr: t.Expr) -> bool:
+        return isinstance(expr, t.Call) and expr.id in self.model.rules
+
     def after(self, call: t.Call, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         """Resolve a look ahead."""
-        asked = self.of_rule(call, call.arguments[0], scope, "after(rule(..), value)")
+        first, second = call.arguments
+        if isinstance(second, t.Call) and second.id in self.model.rules and not self._calls_a_rule(first):
+            written = f"after({spell(second)}, {spell(first)})"
+            return self.problem("P0202", "the rule comes first", first, f"write {written}")
+        asked = self.of_rule(call, first, scope, "after(rule(..), value)")
         inner, behind = _behind(scope)
-        value = self.check(call.arguments[1], inner, wanted)
+        value = self.check(second, inner, wanted)
         if not isinstance(asked, x.Can):
             return self.nothing(call, asked, value)
         read = {node.variable for node in walk(value) if isinstance(node, x.Local)}

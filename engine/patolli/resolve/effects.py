@@ -23,14 +23,12 @@ from patolli.program import types as ty
 from patolli.program.dispatch import handles
 from patolli.resolve import tellings
 from patolli.resolve.changes import Changes
-from patolli.resolve.expressions import PLAYER, Scope
+from patolli.resolve.expressions import NO_TYPE, PLAYER, Scope
 from patolli.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
 from patolli.resolve.model import Model, Rule, Worded
 from patolli.resolve.results import Mark, Results
 from patolli.resolve.texts import Part
 from patolli.resolve.walking import nodes
-
-NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
 
 
 class Effects(Changes):

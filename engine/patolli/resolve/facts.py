@@ -125,7 +125,7 @@ class _Outside:
         return pm.Kind(
             old.name, old.span, facts, fields, [designs[id(d)] for d in old.designs], old.members, old.per_player,
             copies, active, old.data, old.grid, sides, tuple(old.sizes), old.over, maps, lines, old.lays, old.text,
-            old.source, old.placed, old.category, old.cause,
+            old.source, old.placed, old.category, old.cause, old.designs_of,
         )  # fmt: skip
 
     def _side(self, kind: m.Kind, side: t.Expr) -> x.Expr:

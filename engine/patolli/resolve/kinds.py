@@ -11,6 +11,7 @@ from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.program.model import TABLE
+from patolli.resolve.designing import named_designs
 from patolli.resolve.entries import claim, number_of, text_of
 from patolli.resolve.hidden import check_all_hidden, check_hidden
 from patolli.resolve.model import Attribute, Kind, Model
@@ -41,6 +42,7 @@ def kinds(model: Model, reader: Reader) -> None:
         kind.per_player = text_of(entry, "per") == "player"
         kind.copies = counted(model, reader, entry, "copies")
         kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
+    named_designs(model)
     _shapes(model)
     sizes = Sizes(model, reader)
     for entry in composition.all("grids"):

@@ -10,9 +10,10 @@ from patolli.language import tree as t
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
 from patolli.program import model as pm
-from patolli.program.types import AnyType
+from patolli.program.types import AnyType, Ref
+from patolli.program.types import Design as DesignType
 from patolli.proofs.prover import Prover
-from patolli.sources import Node
+from patolli.sources import Node, Scalar
 
 UNKNOWN = "?"
 """Stands for a kind that nothing declares, which has been reported."""
@@ -35,6 +36,7 @@ class Attribute:
     visible: str = "all"  # of a field: all, owner or none
     unless: str = ""  # the field of truth that opens it to all
     saying: str = ""  # how it is told, where the author has words for it
+    lasts: Scalar | None = None  # of a field: the rule at whose end it is set back
 
 
 class Items(list[object]):
@@ -103,6 +105,7 @@ class Kind:
     placed: bool = False
     category: str = ""
     cause: str = ""
+    designs_of: str = ""  # the kind of pieces of which an instance is a design
 
 
 @dataclass(slots=True)
@@ -121,6 +124,7 @@ class Counter:
     noun: tuple[str, ...] = ()  # what one of it is called, and what several are
     told: bool = True
     saying: str = ""
+    lasts: Scalar | None = None  # the rule at whose end it is set back
 
 
 @dataclass(slots=True)
@@ -352,6 +356,11 @@ class Model:
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
             spans=self.spans, components=self.components,
         )  # fmt: skip
+
+    def design_type(self, kind: str) -> AnyType:
+        """Return the type of what copies of pieces of a kind have in common."""
+        designs = next((one.name for one in self.kinds.values() if one.designs_of == kind), "")
+        return Ref(designs) if designs else DesignType(kind)
 
     def joining(self, rule: str) -> list[tuple[str, str, Trigger]]:
         """Return what joins a rule: before or after, the step or nothing for the whole rule, and the trigger."""

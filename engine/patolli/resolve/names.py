@@ -242,8 +242,9 @@ class Names(ABC):
     def _piece(self, expr: t.Name, name: str, kind: str, wanted: ty.AnyType | None) -> x.Expr:
         design = self.model.designs[name]
         single = design.copies is None and not self.model.kinds[kind].per_player
-        if isinstance(wanted, ty.Design) or not single:
-            return x.DesignNamed(kind, name, type=ty.Design(kind), span=expr.span)
+        type_ = self.model.design_type(kind)
+        if (wanted is not None and ty.strip(wanted) == type_) or not single:
+            return x.DesignNamed(kind, name, type=type_, span=expr.span)
         return x.Instance(kind, name, type=ty.Ref(kind), span=expr.span)
 
     # -- things with indices
@@ -330,7 +331,7 @@ class Names(ABC):
         if expr.name == "design" and not kind.designs and self.model.composition.lost:
             return self.nothing(expr, of)  # its pieces may be in a document that cannot be read
         if expr.name == "design" and kind.designs:
-            return x.DesignOf(name, of, type=ty.Design(name), span=expr.span)
+            return x.DesignOf(name, of, type=self.model.design_type(name), span=expr.span)
         attribute = kind.facts.get(expr.name) or kind.fields.get(expr.name)
         if attribute is None:
             return None

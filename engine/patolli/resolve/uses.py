@@ -91,6 +91,11 @@ class Uses:
         """Note the variable that an effect names."""
         self._later.append(partial(self._declared, self.owner, effect))
 
+    def given(self, given: t.Given) -> None:
+        """Note the variable that a line before an expression names."""
+        offset = word_after(given.at.text.value, given.at.start + len("let"), given.id)
+        self._later.append(partial(self._variable, self.owner, given, offset, given.id, True))
+
     def item(self, item: t.Item, sort: str) -> None:
         """Note what a part of a cost or gain names; with the sort ``variable`` one of the rule."""
         self._later.append(partial(self._item, self.owner, item, sort))
