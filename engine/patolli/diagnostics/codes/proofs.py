@@ -107,7 +107,8 @@ CODES = table(
         "error",
         "A pack adds more or fewer pieces of a kind than its component list says.",
         "The list is copied from the box; where the pieces differ from it, one is missing or has wrong `copies`. The lists of\n"
-        "all packs add up: a module states what it adds, and a number below zero where it takes pieces away.",
+        "all packs add up: a module states what it adds, and a number below zero where it takes pieces away.\n"
+        "Of what every player has, a list says how many there are for as many players as the base lets play.",
         _PACK + "components: {card: 11}\n",
         _PACK + "components: {card: 12}\n",
     ),
