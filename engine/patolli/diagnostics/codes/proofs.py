@@ -11,6 +11,7 @@ _SEATS = (
     "# model2.yaml\ndocument: model\nkinds:\n  crown: {}\nplaces:\n  head: {of: crown, type: spot}\n# crowns.yaml\n"
 )
 _CROWNS = _SEATS + "document: pieces\nkind: crown\nplace: head\npieces:\n"
+_HURDLE = "# rules2.yaml\n" + after("if coin > hurdle: gain 1 point")
 
 CODES = table(
     Code(
@@ -204,5 +205,15 @@ CODES = table(
         "keep them at 0 or above.",
         after("choose v in {coin - 9, 1} or none\nif v: gain v point"),
         after("choose v in {max(0, coin - 9), 1} or none\nif v: gain v point"),
+    ),
+    Code(
+        "P0480",
+        "row that no match looks up",
+        "warning",
+        "A table by `seats` has a row for a number of seats that no match has, or one by an option has a row that the option "
+        "cannot be.",
+        "It counts for nothing. Another number or another option was meant, or `players` in pack.yaml is wrong.",
+        model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3, 5: 4}}\n" + _HURDLE),
+        model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3}}\n" + _HURDLE),
     ),
 )
