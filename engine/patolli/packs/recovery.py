@@ -41,7 +41,7 @@ def recover(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None,
     for problem in problems:
         if problem.code == "P0003" and tree.source is not None:
             lost |= words(tree.source.text)  # the second value is in no tree
-        elif problem.severity == "error":
+        elif problem.severity == "error" and problem.code != "P0002":  # a file with tabs is read with blanks
             wrong.add(_path(tree, problem.span))
     if () in wrong or ("when_active",) in {path[:1] for path in wrong}:
         return None, lost | held(tree)
