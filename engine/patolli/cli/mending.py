@@ -32,11 +32,13 @@ def mend(packs: Sequence[str], check: Callable[[], Sequence[Problem]]) -> dict[P
     done: dict[Path, int] = {}
     for _ in range(ROUNDS):
         edits: dict[Path, list[Edit]] = {}
-        for edit in sure_edits(check(), own):
+        found = check()
+        tabbed = {problem.span.path for problem in found if problem.code == "P0002"}  # their width is a guess
+        for edit in sure_edits(found, lambda path: path not in tabbed and own(path)):
             edits.setdefault(Path(edit.span.path), []).append(edit)
         if not edits:
             break
-        for file, found in edits.items():
-            write_whole(file, applied(file.read_bytes().decode("utf-8"), found))
-            done[file] = done.get(file, 0) + len(found)
+        for file, made in edits.items():
+            write_whole(file, applied(file.read_bytes().decode("utf-8"), made))
+            done[file] = done.get(file, 0) + len(made)
     return done
