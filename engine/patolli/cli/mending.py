@@ -34,8 +34,9 @@ def mend(packs: Sequence[str], check: Callable[[], Sequence[Problem]]) -> dict[P
         edits: dict[Path, list[Edit]] = {}
         found = check()
         tabbed = {problem.span.path for problem in found if problem.code == "P0002"}  # their width is a guess
-        for edit in sure_edits(found, lambda path: path not in tabbed and own(path)):
-            edits.setdefault(Path(edit.span.path), []).append(edit)
+        for edit in sure_edits([problem for problem in found if problem.span.path not in tabbed], own):
+            if edit.span.path not in tabbed:
+                edits.setdefault(Path(edit.span.path), []).append(edit)
         if not edits:
             break
         for file, made in edits.items():

@@ -13,6 +13,7 @@ from patolli.lints.check import Reviewed, check
 from patolli.lints.trees import blocks_of
 from patolli.packs.compose import Entry
 from patolli.program import effects as e
+from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.node import walk
 from patolli.sources import Mapping, Scalar, Sequence, plain
@@ -63,12 +64,19 @@ def words_that_tell_nothing_apart(reviewed: Reviewed) -> Iterator[Problem]:
         for node in walk(block):
             if (
                 isinstance(node, e.Choose | e.Option)
-                and _all_alike(reviewed, node)
+                and _all_alike(reviewed, node.binders, node.words)
                 and reviewed.written_here(node.span)
             ):
                 names = ", ".join(f"{{{binder.variable.name}}}" for binder in node.binders)
                 text = f"all answers are called {node.words!r}"
                 yield Problem("P0478", text, node.span, f"put in what differs: {names}", (), "warning")
+    for action in reviewed.program.anytime:
+        if action.binder is None or not reviewed.written_here(action.span):
+            continue
+        if _all_alike(reviewed, (action.binder,), action.words):
+            text = f"all answers are called {action.words!r}"
+            help_ = f"put in what differs: {{{action.binder.variable.name}}}"
+            yield Problem("P0478", text, action.span, help_, (), "warning")
     first: dict[tuple[str, str], Entry] = {}
     for entry in reviewed.program.composition.all("pieces"):
         name, design = entry.get("name"), reviewed.program.designs.get(entry.id)
@@ -88,11 +96,11 @@ def _does(entry: Entry) -> dict[str, object]:
     return {key: plain(value) for key, (_, value) in entry.node.items.items() if key not in beside}
 
 
-def _all_alike(reviewed: Reviewed, asked: e.Choose | e.Option) -> bool:
+def _all_alike(reviewed: Reviewed, binders: tuple[x.Binder, ...], words: str | None) -> bool:
     """Tell whether answers have words without a variable; of pieces the places tell them apart, or nothing has to."""
-    if not asked.binders or asked.words is None or "{" in asked.words:
+    if not binders or words is None or "{" in words:
         return False
-    types = [ty.strip(binder.variable.type) for binder in asked.binders]
+    types = [ty.strip(binder.variable.type) for binder in binders]
     return not any(isinstance(type_, ty.Ref) and reviewed.program.kinds[type_.kind].placed for type_ in types)
 
 

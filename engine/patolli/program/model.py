@@ -269,6 +269,7 @@ class Anytime:
     when: Expr | None
     label: str
     body: str
+    words: str | None = None  # what an option is called for people
 
 
 @dataclass(frozen=True, slots=True)

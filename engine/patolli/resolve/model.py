@@ -12,7 +12,7 @@ from patolli.packs.manifest import OptionSpec
 from patolli.program import model as pm
 from patolli.program.types import AnyType
 from patolli.proofs.prover import Prover
-from patolli.sources import Node
+from patolli.sources import Node, Scalar
 
 UNKNOWN = "?"
 """Stands for a kind that nothing declares, which has been reported."""
@@ -239,6 +239,7 @@ class Anytime:
     when: t.Expr | None
     label: str
     body: str
+    words: Scalar | None = None  # what an option is called for people
 
 
 @dataclass(slots=True)
