@@ -155,3 +155,21 @@ def test_a_module_for_more_players_need_not_know_what_they_all_have(tmp_path):
     crowd = module("crowd", BASE, "players: {min: 2, max: 5}\n")
 
     assert lists_of(problems(tmp_path, with_tokens(12) + crowd)) == []
+
+
+GRID = "# board.yaml\ndocument: model\ngrids:\n  field: {{prefix: f_, rows: 2, columns: 3{}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "listed", "help_"),
+    [
+        ("", 6, ""),
+        ("", 8, "mend its size; or mend the list"),
+        (", per: player", 24, ""),
+        (", per: player", 6, "mend its size; or mend the list (up to 4 players have 6 each)"),
+    ],
+)
+def test_cells_of_a_grid_are_mended_by_its_size(tmp_path, more, listed, help_):
+    pack = with_tokens(12).replace("token: 12}", f"token: 12, field: {listed}}}")
+
+    assert [words for *_, words in lists_of(problems(tmp_path, pack + GRID.format(more)))] == [help_] * bool(help_)

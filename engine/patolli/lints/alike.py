@@ -23,15 +23,17 @@ from patolli.sources import Mapping, Scalar, Sequence, plain
 def noun_without_its_other_form(reviewed: Reviewed) -> Iterator[Problem]:
     """Find nouns of counters and kinds that lack the word for one or for several, or have them turned round.
 
-    One word may do for both, as for wood: only where the id or the text uses the other form is there known to be one.
+    One word may do for both, as for wood: only where the id, the text, or an id of the model uses the other form is
+    there known to be one.
     """
+    known = {id_ for kind in reviewed.program.kinds.values() for id_ in (kind.name, *kind.facts, *kind.fields)}
     for section in ("counters", "kinds", "grids"):
         for entry in reviewed.program.composition.all(section):
             node = entry.get("noun")
             if not isinstance(node, Sequence) or not reviewed.written_here(node.span):
                 continue
             forms = [item.value for item in node.items if isinstance(item, Scalar)]
-            wanted = _wanted(entry, forms)
+            wanted = _wanted(entry, forms, known)
             if wanted:
                 text = "these words are turned round" if len(forms) > 1 else f"{forms[0]!r} would stand for any number"
                 both = f"[{', '.join(wanted)}]"
@@ -39,7 +41,7 @@ def noun_without_its_other_form(reviewed: Reviewed) -> Iterator[Problem]:
                 yield Problem("P0477", text, node.span, f"write '{both}'", (), "warning", fixes=fixes)
 
 
-def _wanted(entry: Entry, forms: list[str]) -> list[str]:
+def _wanted(entry: Entry, forms: list[str], known: set[str]) -> list[str]:
     """Return the words for one and for several where those that are given cannot be both; nothing where they may."""
     if len(forms) == 2 and forms[0] == _several(forms[1]):
         return forms[::-1]
@@ -50,7 +52,8 @@ def _wanted(entry: Entry, forms: list[str]) -> list[str]:
     text = said.value if isinstance(said, Scalar) else ""
     if _several(form).lower() == id_ or re.match(rf"{re.escape(_several(form))}\b", text, re.I):
         return [form, _several(form)]
-    return [form[: len(id_)], form] if form.lower() == _several(id_) else []
+    one = form.removesuffix("s")
+    return [one, form] if one != form and one.lower().replace(" ", "_") in {*known, entry.id} else []
 
 
 def _several(noun: str) -> str:
