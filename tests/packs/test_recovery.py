@@ -150,3 +150,14 @@ def test_a_tab_is_meant_as_wide_as_the_lines_around_it_need(tmp_path):
     found = problems(tmp_path, lines + "triggers:\n    shine: {after: dig, do: polish()}\n")
 
     assert [(p.code, p.span.line, p.span.column) for p in found] == [("P0002", 4, 1), ("P0201", 4, 13)]
+
+
+def test_what_comes_with_a_grid_is_lost_with_it(tmp_path):
+    """Its cells and the ways to lay a shape on it stand in no document."""
+    model = (
+        "document: model\nshapes: {pair: ['##']}\ngrids:\n  field: {rows: 2, columns: 2, texts: A field}\n"
+        "kinds:\n  plot: {fields: {at: field_placement or none}}\n"
+    )
+    rules = "document: rules\nrules:\n  match: lay(a1)\n  lay(field_placement at): nothing\n"
+
+    assert [one for one in found_in(tmp_path, model=model, rules=rules) if one[0] > "P0060"] == []
