@@ -23,7 +23,7 @@ from patolli.sources import Mapping, Scalar, Sequence, plain
 def noun_without_its_other_form(reviewed: Reviewed) -> Iterator[Problem]:
     """Find nouns of counters and kinds that lack the word for one or for several, or have them turned round.
 
-    One word may do for both, as for wood: only where the id, the text, or an id of the model uses the other form is
+    One word may do for both, as for sand: only where the id, the text, or an id of the model uses the other form is
     there known to be one.
     """
     known = {id_ for kind in reviewed.program.kinds.values() for id_ in (kind.name, *kind.facts, *kind.fields)}

@@ -31,9 +31,7 @@ _SHARE = (
 )
 _SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
 _GEMS = after("gain 1 gem\nif gem > 3: gain 1 point")
-_TIDY = (
-    'triggers:\n  shine: {{after: dig, do: tidy()}}\nrules:\n  tidy(): {{do: shuffle bag, heading: "Tidying up"{}}}\n'
-)
+_STIR = 'triggers:\n  shine: {{after: dig, do: stir()}}\nrules:\n  stir(): {{do: shuffle bag, heading: "Stirring the bag"{}}}\n'
 
 CODES = table(
     Code(
@@ -304,7 +302,7 @@ CODES = table(
         "noun without its other form",
         "warning",
         "The words for a counter or a kind lack the one for one of it or the one for several, or are turned round.",
-        "Players would read of 3 gem, or of 1 gems. One word may do for both, as wood does; it is told only where the id, "
+        "Players would read of 3 gem, or of 1 gems. One word may do for both, as sand does; it is told only where the id, "
         "the text, or the id of a kind, fact or field uses the other form.",
         model("counters:\n  gem: {per: player, noun: [gem], text: Gems}\n# rules2.yaml\n" + _GEMS),
         model("counters:\n  gem: {per: player, noun: [gem, gems], text: Gems}\n# rules2.yaml\n" + _GEMS),
@@ -325,7 +323,7 @@ CODES = table(
         "A rule has a heading or a cause, and nothing that happens in it is told.",
         "Nobody would read it. The set-up is silent unless it says `told: true`. A heading that has no category beside it "
         "says to what points are put down, and is right in a rule that changes counters.",
-        rules(_TIDY.format(", told: false")),
-        rules(_TIDY.format("")),
+        rules(_STIR.format(", told: false")),
+        rules(_STIR.format("")),
     ),
 )
