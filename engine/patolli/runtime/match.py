@@ -23,6 +23,7 @@ from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
 from patolli.runtime.results import Results
 from patolli.runtime.scoring import ScoreSheet, score_sheet
+from patolli.runtime.seals import sealed
 from patolli.runtime.telling import Line, Story, retold
 from patolli.runtime.undoing import Past
 from patolli.runtime.views import view
@@ -457,6 +458,7 @@ class Match(Results):
                 data["told"] = [self.told(player) for player in range(self.players)]
             if self.memory is not None and self.memory.imagined:
                 data["memory"] = self.memory.to_data(self)
+            data = sealed(data)
         return json.dumps(data, separators=(",", ":"))
 
     def view(self, player: int) -> dict[str, Any]:
