@@ -105,7 +105,7 @@ class _Inquiry:
                 case e.Let(variable=variable) | e.Set(target=x.Local(variable=variable)):
                     if sight.hides(node.value, self.scope):
                         found[variable] = None
-                        sight.veiled.add(variable)
+                        sight.veil(variable)
         for variable, value in self.scope.items():
             type_ = ty.strip(variable.type)
             if isinstance(type_, ty.Ref) and variable not in chosen and sight.lies_hidden(type_.kind, value):
