@@ -193,6 +193,36 @@ def test_a_notebook_shows_a_match(pack):
     assert "won by" in match._repr_html_()
 
 
+def test_what_a_simulation_says_of_itself():
+    """A simulation has thousands of games; they are not printed when it stands at the end of a cell."""
+    report = patolli.simulate(patolli.load("patolli"), patolli.Plan(2, 30, 1))
+
+    one, two = report.wins
+    words = f"<Report of Patolli, 2 players, 30 games, seed 1, stake=6: 30 of 30 games finished; wins: random {one}, random {two}>"
+    assert repr(report) == words
+
+
+def test_a_notebook_shows_a_simulation():
+    rules = patolli.load("patolli")
+    report = patolli.simulate(rules, patolli.Plan(2, 12, 1, ["greedy", "random"]))
+    reader = _Tags()
+    reader.feed(report._repr_html_())
+
+    assert not reader.open
+    cells = [text for text in reader.texts if text.strip()]
+    one, two = report.scores
+    assert cells[1:9] == ["seat", "bot", "mean", "sd", "min", "max", "wins", "share"]
+    share = f"{100 * report.wins[0] / 12:.1f}%"
+    assert cells[9:17] == [
+        "1", "greedy", f"{one.mean:.2f}", f"{one.sd:.2f}", str(one.min), str(one.max), str(report.wins[0]), share,
+    ]  # fmt: skip
+    assert cells[17:20] == ["2", "random", f"{two.mean:.2f}"]
+    assert "12 of 12 games finished" in cells
+    given_up = patolli.simulate(rules, patolli.Plan(2, 1, 1, limit=1))._repr_html_()
+    assert "<td>-</td>" in given_up
+    assert "0 of 1 games finished" in given_up
+
+
 def test_a_notebook_shows_no_markup_of_others():
     match = patolli.load("tic_tac_toe").start(2, 1, names=["<b>Ann</b>", "B&B"])
     page = match._repr_html_()

@@ -32,7 +32,7 @@ from patolli.server.renaming import Refused, find_all, may_rename, rename
 
 PAUSE = 0.04
 """Seconds without a further change after which a file is checked."""
-IDLE = 0.5
+BEFOREHAND = 0.5
 """Seconds without anything to do after which the packs are read that stand on one that is open."""
 MOST = 400
 """Results of a search in the workspace."""
@@ -89,7 +89,7 @@ class Server(LanguageServer):
             self._send(path, False)
         if len(self.project.scenarios_seen) > known:
             _settle()
-        await asyncio.sleep(IDLE)
+        await asyncio.sleep(BEFOREHAND)
         for _ in self.project.prepare(folder):
             await asyncio.sleep(0)
         self._checking_scenarios.pop(folder, None)
