@@ -377,7 +377,7 @@ FEATURES = (
     (lsp.TEXT_DOCUMENT_DID_CLOSE, None, did_close),
     (lsp.TEXT_DOCUMENT_DID_SAVE, None, did_save),
     (lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, None, did_change_files),
-    (lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]), completion),
+    (lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "{"]), completion),
     (lsp.TEXT_DOCUMENT_HOVER, None, hover),
     (lsp.TEXT_DOCUMENT_DEFINITION, None, definition),
     (lsp.TEXT_DOCUMENT_REFERENCES, None, references),
