@@ -16,7 +16,7 @@ from patolli.program import expressions as x
 from patolli.program import preconditions as p
 from patolli.program import types as ty
 from patolli.program.model import Program
-from patolli.program.node import Node, children
+from patolli.program.node import Node, children, declaration
 
 Variables = frozenset[x.Variable]
 Called = x.FunctionCall | x.Can
@@ -99,7 +99,7 @@ class Openness:
         return found
 
     def _is_open(self, node: Node) -> bool:
-        """Tell whether everybody sees what a node looks at by itself."""
+        """Tell whether everybody sees what a node looks at by itself; of one not named here as it declares."""
         match node:
             case x.CounterAt():
                 return self.model.counters[node.counter].visible == "all" and not self._buried(node.indices)
@@ -115,7 +115,8 @@ class Openness:
             case x.FieldOf():
                 shown = self.model.kinds[node.kind].fields[node.field].visible == "all"
                 return shown and node.kind not in self.model.buried
-        return True
+        looks = any(True for _ in declaration(node).reads(node))
+        return not looks or self.preconditions.summaries.reads(node).isdisjoint(self.model.concealed)
 
     def _buried(self, indices: tuple[x.Expr, ...]) -> bool:
         """Tell whether an index may be a piece that lies hidden."""
