@@ -1,4 +1,4 @@
-"""The sums of a save: from them it is seen that a part of it is not what was written.
+"""Write saves, with sums from which it is seen that a part is not what was written.
 
 A save holds the seed, the choices and the state to which they lead. Each part can look well by itself, and yet not
 belong to the others, when a file was edited by hand or put together from two. Making all choices again would not tell:
@@ -11,11 +11,38 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.layout import SEED
+from patolli.runtime.vocabulary import by_seat
+
+if TYPE_CHECKING:
+    from patolli.runtime.match import Match
 
 SUMS = "sums"
 DIGITS = 16
 """Hexadecimal digits of a sum; those of files in the same save are as long."""
+
+
+def written(match: Match, seat: int | None) -> str:
+    """Return a match as a text; see :meth:`Match.to_json`."""
+    rules = match.ruleset
+    data: dict[str, Any] = {
+        "patolli": 1, "pack": rules.id, "modules": rules.module_ids, "options": rules.chosen,
+        "content": rules.content_hash, "files": rules.file_hashes, "players": match.players,
+    }  # fmt: skip
+    if match.names != by_seat(match.players):
+        data["names"] = list(match.names)
+    if seat is not None:
+        data |= {"seat": match.seat(seat), "view": match.view(seat), "log": match.told(seat)}
+    else:
+        data |= {"seed": match.state[SEED], "choices": match.choices, "state": match.state, "log": match.log}
+        if match._story is not None and match._story.secret:
+            data["told"] = [match.told(player) for player in range(match.players)]
+        if match.memory is not None and match.memory.imagined:
+            data["memory"] = match.memory.to_data(match)
+        data = sealed(data)
+    return json.dumps(data, separators=(",", ":"))
 
 
 def sealed(data: dict[str, Any]) -> dict[str, Any]:
