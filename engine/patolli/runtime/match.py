@@ -18,8 +18,8 @@ from patolli.runtime import public
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import fail
 from patolli.runtime.eyes import EVERYBODY
+from patolli.runtime.meanwhile import meanwhile
 from patolli.runtime.naming import Names
-from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
 from patolli.runtime.scoring import ScoreSheet, score_sheet
 from patolli.runtime.seals import written
@@ -114,7 +114,7 @@ class Match(Told):
                 if options is not None:
                     self.extra = 0
                     self.pending = options
-                    if self.program.anytime is None or self.probing or self._meanwhile(frame):
+                    if self.program.anytime is None or self.probing or meanwhile(self, frame):
                         return
                     budget[2] = 1
                     continue
@@ -134,40 +134,6 @@ class Match(Told):
         state[OVER] = 1
         self.pending = None
         self.extra = 0
-
-    def _meanwhile(self, frame: list[Any]) -> bool:
-        """Add anytime actions to the open question, and take out what would leave a waiting question without an option.
-
-        What an action asks can change what waits below it, so each option is followed until that is asked again.
-
-        Returns:
-            Whether there is still something to decide; what is left is taken otherwise.
-        """
-        questions, pending = self.program.questions, self.pending
-        question, frames = questions[frame[0]], self.state[FRAMES]
-        assert pending is not None
-        assert self.program.anytime is not None
-        waiting = (i for i, f in enumerate(frames[:-1]) if f[0] in questions and questions[f[0]].fragile)
-        lowest = next(waiting, None)
-        if lowest is not None:
-            pending = [value for i, value in enumerate(pending) if leads_back(self, i, lowest)] or pending
-        elif question.fragile:
-            lowest = len(frames) - 1
-        self.pending = pending
-        more = self.program.anytime(self.state, frame[1]) if question.kind != "pay" else []
-        if more:
-            first = len(pending)
-            self.extra = len(more)
-            self.pending = [*pending, *more]
-            if lowest is not None:
-                more = [value for i, value in enumerate(more) if leads_back(self, first + i, lowest)]
-                self.extra = len(more)
-                self.pending = [*pending, *more]
-        if len(self.pending) > 1:
-            return True
-        number = frame[0]
-        frame[self.program.slots[number]], frame[0] = self.pending[0], self.program.thens[number]
-        return False
 
     def options(self) -> list[Any] | None:
         """Return the raw options of the open question, or None at the end: what fast players use with :meth:`pick`."""
