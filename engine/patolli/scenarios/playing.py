@@ -21,9 +21,8 @@ from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.prose.words import capital
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import fail
-from patolli.runtime.invariants import Watch
 from patolli.runtime.narration import sentence
-from patolli.scenarios.bench import Bench
+from patolli.scenarios.bench import Bench, Watching
 from patolli.scenarios.outcome import Change
 from patolli.scenarios.story import Story
 from patolli.scenarios.writing import quoted, written_list
@@ -47,6 +46,7 @@ class Play:
     """One scenario while it is played."""
 
     def __init__(self, bench: Bench, bound: Bound) -> None:
+        self.bench = bench
         self.bound = bound
         self.scenario = bound.scenario
         ruleset, program = bench.program(bound.players)
@@ -120,9 +120,9 @@ class Play:
             self.at = answer.span
             self._answer(answer)
 
-    def _watching(self) -> Watch:
+    def _watching(self) -> Watching:
         """Watch the invariants; those that what is given breaks itself do not count."""
-        watch = Watch(self.match, lambda match: "after this")
+        watch = self.bench.watching(self.match, lambda match: "after this")
         if self.scenario.given or self.scenario.start != SET_UP:
             watch.spare(self.match)
         else:
