@@ -314,7 +314,7 @@ class Domain:
             self._depth -= 1
 
     def inlined(self, call: x.FunctionCall) -> x.Expr | None:
-        """Return what a function computes for its arguments; None where it may call itself."""
+        """Return what a function computes for its arguments; None where it may call itself, or is loose."""
         known = self._inlined.get(id(call))
         if known is None:
             known = self._inlined[id(call)] = call, self._inline(call)
@@ -322,7 +322,7 @@ class Domain:
 
     def _inline(self, call: x.FunctionCall) -> x.Expr | None:
         function = self.program.functions.get(call.function)
-        if function is None or function.name in self.recursive:
+        if function is None or function.name in self.recursive | self.program.loose:
             return None
         given = dict(zip(function.parameters, call.arguments, strict=False))
         return substituted(spelt_out(function.body), {function.me: call.me, **given})

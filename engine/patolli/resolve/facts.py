@@ -67,7 +67,7 @@ def _anytime(made: pm.Program, old: m.Anytime, new: pm.Anytime) -> pm.Anytime:
     variables = (new.me, *([new.binder.variable] if new.binder is not None else ()))
     names = dict(zip(body.variables, variables, strict=True))
     when = renamed(body.given, names) if body.given is not None else None
-    return pm.Anytime(new.name, new.span, new.me, new.binder, when, new.label, new.body)
+    return pm.Anytime(new.name, new.span, new.me, new.binder, when, new.label, new.body, new.words)
 
 
 class _Outside:
@@ -290,7 +290,11 @@ class _Outside:
         with self.effects.uses.of(old.body):
             me, binder, scope = self._bound(old.binder, old.span)
         self._body(old.body, scope)
-        return pm.Anytime(old.name, old.span, me, binder, None, old.label, old.body)
+        words = old.words.value if old.words is not None else None
+        if old.words is not None:
+            variables = {binder.variable.name: binder.variable.type} if binder is not None else {}
+            self.model.worded.append(m.Worded(old.words, variables, old.body))
+        return pm.Anytime(old.name, old.span, me, binder, None, old.label, old.body, words)
 
     def _waiver(self, old: m.Waiver) -> pm.Waiver:
         with self.effects.uses.of(old.body):

@@ -248,6 +248,7 @@ class Anytime:
     when: t.Expr | None
     label: str
     body: str
+    words: Scalar | None = None  # what an option is called for people
 
 
 @dataclass(slots=True)
