@@ -37,6 +37,7 @@ ORDINARY = frozenset(
     side site size stack value major stands_for
     bid boat boxes card close closed compare deck flat fold form goal hit keep laid left line offer owed owner prize rank
     ranks way win worth
+    hex loose near
     """.split()
 )
 
