@@ -143,7 +143,8 @@ class _Assembly:
             if isinstance(value, x.Naming):
                 (c, body), value = self.plain.named(value.given, c), value.value
             parameters = ["s", *map(self.unit.local, variables)]
-            body.append(b.give(self.plain.expr(value, c)))
+            given = self.plain.expr(value, c)
+            body += self.unit.taken_over(given, function.body.span) or [b.give(given)]
             self.unit.define(function_name(function.name), parameters, body, function.body.span)
 
     def _rule(self, rule: Rule) -> None:

@@ -31,6 +31,8 @@ _LATER = dict.fromkeys(("do_effect", "push_effect", "can_do", "anytime"), Work(F
 """Functions that are known only when all else is compiled."""
 SEARCHES, SEARCHED = ("reachable", "distance", "path"), 10
 """Functions that ask for what lies beside each thing that they meet, and the steps of one of these."""
+MET = "seen"
+"""The set of what a search has met, in which nothing is looked through."""
 _AMONG = 3
 """The fourths of a step that it takes to look at an item in search of another one."""
 _SHORT = 60
@@ -183,6 +185,10 @@ class Meter:
 
     def _gone_through(self, items: ast.expr, fourths: int) -> tuple[ast.expr, int]:
         """Return a list that is gone through at once, and the steps of that; one of unknown length draws by itself."""
+        if isinstance(items, ast.Name) and items.id == MET:
+            return items, 1
+        if isinstance(items, ast.Call) and isinstance(items.func, ast.Name) and items.func.id in SEARCHES:
+            return items, 0  # a search draws for all that it finds
         if _is_drawing(items) or (isinstance(items, ast.ListComp | ast.SetComp) and fourths < _AMONG):
             return items, 0  # what its items take was drawn when they were collected
         length = self._length(items)
