@@ -22,6 +22,8 @@ from patolli.compiler.layout import FIRST, Layout
 from patolli.kernel.library import LIBRARY, WRITES
 from patolli.program.node import Location
 
+ROWS = 100
+"""How many rows a table may have which are noted as such: what looks at each is worked out when it is first met."""
 CHANGES, FRUITLESS = 5_000, 100
 """Of how many changes of several slots it is found out what they mean; and after how many of which most have to be
 noted that is given up."""
@@ -49,7 +51,7 @@ Change = tuple[Any, ...]
 """Of several slots that change together, for each: the slot, the value that it had, and the value that it has."""
 
 
-class Settled(set[Change]):
+class Harmless(set[Change]):
     """Changes after which all holds that held before, whatever else is in the state: they need not be noted."""
 
     def __init__(self, note: Callable[[int], None]) -> None:
@@ -71,7 +73,7 @@ class Settled(set[Change]):
             self.judge = None
 
     def doubt(self) -> None:
-        """Settle nothing any more, since some test fails although all holds, and has to be asked again and again."""
+        """Take nothing for harmless any more, since some test fails although all holds, and has to be asked again and again."""
         self.clear()
         self.judge = None
 
@@ -93,7 +95,7 @@ class Noting:
         *together* may be found to be as it should be when all of it changes.
         """
         self.written: list[int] = []
-        self.rows, self.settled = Rows(), Settled(self.written.append)
+        self.rows, self.harmless = Rows(), Harmless(self.written.append)
         self._looked_at_together = together
         self._counted, self._space = counted, space
         self._looked_at = frozenset(looked_at)
@@ -105,7 +107,7 @@ class Noting:
         self._starts = [first for first, _, _ in self._places]
         if self._looked_at:
             space["note"], space["rows"] = self.written.append, self.rows
-            space["settled"], space["unsettled"] = self.settled, self.settled.missing
+            space["harmless"], space["uncertain"] = self.harmless, self.harmless.missing
             for name, writes in WRITES.items():
                 space[f"noted_{name}"] = _noted(LIBRARY[name], writes, self.written.extend)
 
@@ -176,7 +178,7 @@ class Noting:
         return found if len(found) > 1 and len(places) > 1 else []
 
     def _as_one(self, run: Sequence[tuple[ast.stmt, ast.Subscript]]) -> list[ast.stmt]:
-        """Return statements that change several slots, with what notes them where the change is not settled."""
+        """Return statements that change several slots, with what notes them where the change is not known to be harmless."""
         found: list[ast.stmt] = []
         change: list[ast.expr] = []
         for statement, target in run:
@@ -189,8 +191,8 @@ class Noting:
                 b.place(one, statement.lineno)
             found += [*made, statement]
         key = ast.NamedExpr(ast.Name(f"w_{self._names}_all", ast.Store()), ast.Tuple(change, ast.Load()))
-        unsettled = b.do(b.call("unsettled", b.name(key.target.id)))
-        found.append(b.when(b.compare(key, "not in", b.name("settled")), [unsettled]))
+        uncertain = b.do(b.call("uncertain", b.name(key.target.id)))
+        found.append(b.when(b.compare(key, "not in", b.name("harmless")), [uncertain]))
         b.place(found[-1], run[-1][0].lineno)
         return found
 
@@ -245,7 +247,7 @@ class Noting:
                 return None
             table, depth = table.value, depth + 1
         known = self._space.get(table.id) if isinstance(table, ast.Name) else None
-        return source if known is not None and _has_rows(known, depth) else None
+        return source if known is not None and 0 < _rows(known, depth) <= ROWS else None
 
     def _fixed(self, test: ast.expr, variable: str) -> bool:
         """Tell whether a test follows from the content and one variable."""
@@ -310,13 +312,14 @@ def _is(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def _has_rows(table: Any, depth: int) -> bool:
-    """Tell whether all that stands in a table so deep are rows of numbers."""
+def _rows(table: Any, depth: int) -> int:
+    """Return how many rows of numbers stand in a table so deep; 0 where something else does."""
     if not isinstance(table, tuple | range):
-        return False
+        return 0
     if depth:
-        return all(_has_rows(row, depth - 1) for row in table)
-    return all(type(one) is int for one in table)
+        found = [_rows(row, depth - 1) for row in table]
+        return sum(found) if all(found) else 0
+    return int(all(type(one) is int for one in table))
 
 
 def located(layout: Layout) -> Iterable[tuple[int, int, Location]]:

@@ -22,7 +22,7 @@ from patolli.compiler.noting import Rows
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
 from patolli.runtime.errors import MatchError, fail
-from patolli.runtime.settling import Settling
+from patolli.runtime.harmlessness import Harmlessness
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
@@ -73,8 +73,8 @@ class Held:
         self.counted = [(self.tallies.get(slot, ()), self.entries.get(slot, ())) for slot in range(slots)]
         self.together = Together(program.space.get("rows", Rows()), self)
         self.begin = checks.begin
-        if "settled" in program.space and self.begin is None:
-            program.space["settled"].judge = Settling(self, program.layout).holds_after
+        if "harmless" in program.space and self.begin is None:
+            program.space["harmless"].judge = Harmlessness(self, program.layout).holds_after
         self.known: Known | None = None
         self.part: list[Any] = []  # of what is known, the slots at which somebody looks
         self.free: list[Watch] = []
@@ -286,8 +286,8 @@ class Watch:
         if broken:
             names = list(match.program.invariants)
             raise BrokenInvariant(match, [names[number] for number in broken], self._when(match))
-        if self._open and "settled" in match.program.space:
-            match.program.space["settled"].doubt()
+        if self._open and "harmless" in match.program.space:
+            match.program.space["harmless"].doubt()
 
     def _passes(self, match: Match, number: int) -> bool:
         assert self._known is not None

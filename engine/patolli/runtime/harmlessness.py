@@ -6,7 +6,7 @@ Out:    of a change whether every test that looks at one of its slots holds afte
 That is asked of each test with all values that the other slots may have at which it looks: of fields those of their
 type, of counters those within their bounds, which the rules cannot leave. Where these are many, or nobody knows them,
 the answer is no. A test that did not hold before, or of which that was not known, had been noted or was open then, and
-still is; so what is settled needs no note.
+still is; so what is harmless needs no note.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ WAYS = 50
 """How many states of what does not change are tried with one test at most."""
 
 
-class Settling:
+class Harmlessness:
     """Knows the tests of one program, and what the slots may hold at which they look."""
 
     def __init__(self, held: Held, layout: Layout) -> None:
