@@ -6,9 +6,9 @@ import ast
 from random import Random
 
 import patolli
-from patolli.compiler.noting import Noting, Harmless
-from patolli.runtime.invariants import Watch
+from patolli.compiler.noting import Harmless, Noting
 from patolli.runtime.harmlessness import Harmlessness
+from patolli.runtime.invariants import Watch
 
 
 def playing(pack: str, seed: int = 1) -> tuple[patolli.Match, Watch]:

@@ -73,7 +73,7 @@ class Harmless(set[Change]):
             self.judge = None
 
     def doubt(self) -> None:
-        """Take nothing for harmless any more, since some test fails although all holds, and has to be asked again and again."""
+        """Take nothing for harmless any more: some test fails although all holds, and has to be asked again and again."""
         self.clear()
         self.judge = None
 
@@ -178,7 +178,7 @@ class Noting:
         return found if len(found) > 1 and len(places) > 1 else []
 
     def _as_one(self, run: Sequence[tuple[ast.stmt, ast.Subscript]]) -> list[ast.stmt]:
-        """Return statements that change several slots, with what notes them where the change is not known to be harmless."""
+        """Return statements that change several slots, with what notes them unless the change is known as harmless."""
         found: list[ast.stmt] = []
         change: list[ast.expr] = []
         for statement, target in run:
