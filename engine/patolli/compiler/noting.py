@@ -73,7 +73,7 @@ class Harmless(set[Change]):
             self.judge = None
 
     def doubt(self) -> None:
-        """Take nothing for harmless any more: some test fails although all holds, and has to be asked again and again."""
+        """Take nothing for harmless any more: some test fails although all holds, and has to be asked ever again."""
         self.clear()
         self.judge = None
 
