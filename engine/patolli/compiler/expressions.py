@@ -290,6 +290,10 @@ class Expressions(Quantifiers):
     def _list_of(self, expr: x.ListOf, c: Context) -> ast.expr:
         return ast.Tuple([self.kept(i, c) for i in expr.items], ast.Load())
 
+    @handles("value", x.Joined)
+    def _joined(self, expr: x.Joined, c: Context) -> ast.expr:
+        return b.call("joined", self.kept(expr.left, c), self.kept(expr.right, c))
+
     @handles("value", x.Range)
     def _range(self, expr: x.Range, c: Context) -> ast.expr:
         low, high = self.expr(expr.low, c), self.expr(expr.high, c)

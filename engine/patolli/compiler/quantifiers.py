@@ -70,6 +70,18 @@ class Quantifiers(Dispatched):
         made = self.loops(expr.binders, expr.where, c, "q", start, step, end, expr)
         return self.called(made, c)
 
+    @handles("value", x.Cut)
+    def _cut(self, expr: x.Cut, c: Context) -> ast.expr:
+        out = b.name("out")
+
+        def more(scope: Context) -> list[ast.stmt]:
+            leave = b.when(self.condition(expr.where, scope), [b.give(out)])
+            take = b.do(b.method(out, "append", scope.read(expr.binder.variable)))
+            return [take, leave] if expr.through else [leave, take]
+
+        start = [b.assign(out, ast.List([], ast.Load()))]
+        return self.called(self.loops((expr.binder,), None, c, "q", start, more, [b.give(out)], expr), c)
+
     def called(self, lifted: Lifted, c: Context) -> ast.expr:
         """Return the call of a lifted function."""
         id_, variables = lifted

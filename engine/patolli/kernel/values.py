@@ -121,6 +121,13 @@ def combinations(items: Sequence[Any], least: int, most: int) -> tuple[Any, ...]
     return tuple(found)
 
 
+@library(20)
+def joined(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the items of two lists, one behind the other."""
+    tick(len(left) + len(right))
+    return left + right
+
+
 @library(item=20)
 def position(items: Sequence[Any], item: Any) -> int:
     """Return where an item stands, or -1."""
