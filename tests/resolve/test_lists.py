@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from packmaker import loaded, problems
+from packmaker import SAMPLE, loaded, problems
 
 VALUES = [
     ("size(around(b2) + adjacent(b2))", 12),
@@ -60,3 +60,46 @@ def test_what_is_told(tmp_path, asked, code):
     found = {p.code for p in problems(tmp_path, f"document: rules\nvalues: {{asked: '{asked}'}}\n")}
 
     assert found == ({code} if code else set())
+
+
+@pytest.mark.parametrize(
+    ("asked", "value"),
+    [
+        ("max(number(c) for c in hand(me)) or 0", 0),
+        ("max(number(c) for c in hand(me)) or 7", 7),
+        ("max([number(c) for c in hand(me)]) or 7", 7),
+        ("min(n in 3..5 where n > coin) or 7", 3),
+        ("(max(n + m for n in 1..2, m in 1..3 where n > 9) or 2) + 1", 3),
+        ("max(0 - n for n in 3..5 where n > coin) or 7", -3),
+    ],
+)
+def test_greatest_of_nothing_is_said(tmp_path, asked, value):
+    text = f"document: rules\nvalues: {{asked: '{asked}'}}\n"
+
+    assert problems(tmp_path, text) == []
+    assert loaded(tmp_path, text).start(2, 1).value("asked", 0) == value
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("max(number(c) for c in hand(me))", True),
+        ("max(number(c) for c in hand(me)) if hand(me) else 3", False),
+        ("max(hand(me)[0].number, 2) if hand(me) else 3", False),
+        ("min([number(c) for c in hand(me) where c.used])", True),
+        ("max(coin(p) for p in players)", False),
+        ("max({1, 2})", False),
+        ("max(n in 1..3 where n > 1)", None),
+    ],
+)
+def test_greatest_of_nothing_is_told(tmp_path, asked, told):
+    found = [p.code for p in problems(tmp_path, f"document: rules\nvalues: {{asked: '{asked}'}}\n")]
+
+    assert told is None or found == (["P0487"] if told else [])
+
+
+def test_greatest_of_nothing_is_0_in_the_first_version(tmp_path):
+    pack = (SAMPLE / "pack.yaml").read_text("utf-8").replace("language: 2", "language: 1")
+    text = f"document: rules\nvalues: {{asked: 'max(number(c) for c in hand(me))'}}\n# pack.yaml\n{pack}"
+
+    assert problems(tmp_path, text) == []

@@ -10,6 +10,7 @@ What failed once is an ``Unknown`` of the type ``any``, and silent after that.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from patolli.diagnostics import Span
@@ -18,7 +19,7 @@ from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS, words
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.logic import conjuncts, negated, there
+from patolli.program.logic import conjuncts, negated, renamed, there
 from patolli.program.node import walk
 from patolli.resolve.calls import Calls, truth
 from patolli.resolve.names import Why, retyped
@@ -310,6 +311,8 @@ class Expressions(Calls):
     def _logic(self, expr: t.Logic, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         left = self.check(expr.left, scope)
         type_ = left.type
+        if expr.op == "or" and type_ == ty.INT and expr.at.text.language > 1 and (some := _of_some(left)) is not None:
+            return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
         if expr.op == "or" and _shown_there(left, scope):
             type_ = ty.Maybe(ty.strip(type_))
         if expr.op == "or" and isinstance(type_, ty.Maybe) and wanted != ty.BOOL:
@@ -373,6 +376,18 @@ class Expressions(Calls):
             p.span.path == place.path and p.severity == "error" and first <= (p.span.line, p.span.column) < last
             for p in self.model.problems
         )
+
+
+def _of_some(number: x.Expr) -> x.Expr | None:
+    """Return whether there is anything of which a number is the greatest or the least; None for other numbers."""
+    match number:
+        case x.Whole(op="min" | "max", of=of):
+            return x.Filled(of, type=ty.BOOL, span=number.span)
+        case x.Quantifier(op="min" | "max"):
+            same = renamed(number, {})
+            assert isinstance(same, x.Quantifier)
+            return replace(same, op="any", value=None, by=None, type=ty.BOOL)
+    return None
 
 
 def _shown_there(found: x.Expr, scope: Scope) -> bool:

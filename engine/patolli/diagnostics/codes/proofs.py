@@ -228,4 +228,14 @@ CODES = table(
         after("if any(c in shop where after(save(c), coin > 0)): gain 1 nut") + _AHEAD,
         after("if any(c in shop where can(save(c)) and after(save(c), coin > 0)): gain 1 nut") + _AHEAD,
     ),
+    Code(
+        "P0487",
+        "greatest of what may be nothing",
+        "warning",
+        "`max` or `min` goes over a list that may be empty, in a pack of language 2.",
+        "Of nothing they give 0, which may be more than every number that could have been there. Say that 0 is meant, or\n"
+        "what else: `max(..) or 0`.",
+        after("gain max(c.number for c in hand(me)) point"),
+        after("gain (max(c.number for c in hand(me)) or 0) point"),
+    ),
 )
