@@ -1,4 +1,4 @@
-"""Go: columns skip the letter i there, and a stone that brings a position back ends the match, where it is barred here."""
+"""Go: columns skip the letter i there, and a stone that brings a position back ends the match; here it is barred."""
 
 from typing import Any
 
