@@ -83,6 +83,7 @@ class _Assembly:
             PASSES=PASSES,
             budget=budget,
             MatchOver=MatchOver,
+            SPREADING=self.unit.spreading,
             MONEY=self.terms.money,
             BOUNDS=self._bounds(),
             turns=turns,
