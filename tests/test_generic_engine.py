@@ -36,7 +36,7 @@ ORDINARY = frozenset(
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
     bid boat boxes card close closed compare deck flat fold form goal hit keep laid left line offer owed owner prize rank
-    ranks way win worth
+    near put ranks way ways win worth
     """.split()
 )
 
