@@ -99,7 +99,11 @@ def _fields(match: Match, eyes: Eyes) -> dict[str, Any]:
     return found
 
 
-def _field_value(match: Match, type_: ty.AnyType, value: int) -> Any:
+def _field_value(match: Match, type_: ty.AnyType, value: Any) -> Any:
+    if isinstance(type_, ty.Maybe | ty.Seq) and isinstance(value, tuple):
+        return [_field_value(match, ty.strip(type_).of, item) for item in value]
+    if isinstance(type_, ty.Maybe) and value < 0:
+        return None
     if type_ == ty.INT:
         return value
     if type_ == ty.BOOL:

@@ -26,7 +26,7 @@ SEARCHED = (("engine/patolli", ("*.py", "*.lark")), ("schemas", ("*.json",)))
 ORDINARY = frozenset(
     """
     cell cells choose column cost effect first go level match move next number pay place player players
-    position refill row setup shape space step turn turns
+    distance position reachable refill row setup shape space step turn turns
     board goods hand home mark marks point points ring slot square track
     greedy patolli
     acting action advance ahead answers begin beside bonus build category claim closing collect colour colours
@@ -36,7 +36,9 @@ ORDINARY = frozenset(
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
     bid boat boxes card close closed compare deck flat fold form goal hit keep laid left line offer owed owner prize rank
-    near put ranks way ways win worth
+    ranks way win worth
+    hex loose near
+    put ways
     """.split()
 )
 
@@ -50,7 +52,7 @@ THEME = frozenset(
 )
 
 NAMED = """
-    enums kinds counters groups places grids constants functions rules triggers anytime substitutions
+    enums kinds counters groups places grids graphs table constants functions rules triggers anytime substitutions
     discounts waivers invariants values pieces panels options
 """.split()
 

@@ -43,6 +43,8 @@ def dump(node: object) -> str:
             return f"({dump(node.then)} if {dump(node.condition)} else {dump(node.other)})"
         case t.Listing():
             return "{" + ", ".join(map(dump, node.items)) + "}"
+        case t.Naming():
+            return "; ".join([*(f"let {one.id} = {dump(one.value)}" for one in node.given), dump(node.value)])
         case t.SpanOf():
             return f"{dump(node.low)}..{dump(node.high)}"
         case t.Item():

@@ -45,6 +45,7 @@ CALLS = {
     "pack build": ["pack", "build", "tic_tac_toe", "--out", "HERE/built.zip"],
     "schema": ["schema", "HERE/schemas"],
     "fmt": ["fmt", "HERE/odd.yaml"],
+    "migrate": ["migrate", "tic_tac_toe"],
     "explain": ["explain", "P0401"],
 }
 """A call of every command that writes something, in each of the forms in which it writes."""

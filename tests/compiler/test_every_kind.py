@@ -18,7 +18,7 @@ from patolli.program.effects import Effect
 from patolli.program.expressions import Expr, Unknown
 from patolli.program.node import DECLARED, Node
 
-ELSEWHERE = {"can", "have", "payable"}
+ELSEWHERE = {"after", "can", "have", "payable"}
 """Built-in functions that are kinds of nodes of their own."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from patolli.language.parser import parse_cost, parse_effect, parse_expression, parse_signature
-from patolli.language.words import QUANTIFIERS, STATEMENTS
+from patolli.language.words import NEWEST, QUANTIFIERS, STATEMENTS
 from patolli.program.builtins import BUILTINS
 from patolli.sources import Mapping, Scalar, Sequence, read_yaml
 
@@ -52,7 +52,7 @@ PARSERS = {"effect": parse_effect, "expression": parse_expression, "cost": parse
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_example_is_grammatical(number):
-    tree, problems = read_yaml(BLOCKS[number], "example.yaml")
+    tree, problems = read_yaml(BLOCKS[number], "example.yaml", language=NEWEST)
     assert not problems
     for kind, scalar in _texts(tree):
         _, problems = PARSERS[kind](scalar)

@@ -14,7 +14,7 @@ from packmaker import Text
 from patolli.language import spelling
 from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS, parse_cost, parse_effect, parse_expression
-from patolli.language.printer import comments, print_effect, print_expression
+from patolli.language.printer import comments, print_effect, print_expression, print_naming
 from patolli.sources import Mapping, Node, Scalar, read_yaml
 
 CONTENT = Path(__file__).resolve().parents[2] / "content"
@@ -169,6 +169,16 @@ def test_any_expression(expr):
 
     assert parse_expression(Text(text)) == (expr, [])
     assert print_expression(parse_expression(Text(text))[0]) == text
+
+
+@settings(deadline=None, max_examples=100)
+@given(made(t.Naming, st.lists(made(t.Given, NAMES, EXPRS), min_size=1, max_size=3), EXPRS))
+def test_any_expression_with_lines_before_it(naming):
+    text = print_naming(naming)
+    again, problems = parse_expression(Text(text))
+
+    assert (again, problems) == (naming, [])
+    assert print_naming(again, text) == text
 
 
 @settings(deadline=None, max_examples=100)

@@ -1,6 +1,6 @@
 """A pack keeps the words of the version of the language that it is written in.
 
-There is one version so far. The tests below add a second one, with a statement, a quantifier and a fixed word.
+The tests below add one more version, with a statement, a quantifier and a fixed word.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from patolli.packs.manifest import Pack, language_of
 from patolli.workspace import inspect
 
 LATER = Words(statements=("trade",), quantifiers=frozenset({"product"}), fixed=frozenset({"us"}))
-NEW_LINES = '       | trade  // since 2\n\ntrade: "trade" items [_FOR expr] -> lose  // since 2\n'
+NEXT = NEWEST + 1
+NEW_LINES = f'       | trade  // since {NEXT}\n\ntrade: "trade" items [_FOR expr] -> lose  // since {NEXT}\n'
 OWN = """\
 document: rules
 functions:
@@ -42,7 +43,7 @@ def tables(tmp_path_factory):
 
 
 @pytest.fixture
-def second_version(monkeypatch, tmp_path, tables):
+def later_version(monkeypatch, tmp_path, tables):
     """Add a version of the language for one test."""
     written = parser.GRAMMAR.read_text("utf-8")
     grown = written.replace("| stop | _formed\n", f"| stop | _formed\n{NEW_LINES}", 1)
@@ -52,7 +53,7 @@ def second_version(monkeypatch, tmp_path, tables):
     with monkeypatch.context() as patched:
         patched.setattr(parser, "GRAMMAR", tmp_path / "grammar.lark")
         patched.setenv("XDG_CACHE_HOME", str(tables))
-        patched.setitem(SINCE, 2, LATER)
+        patched.setitem(SINCE, NEXT, LATER)
         for cache in caches:
             cache.cache_clear()
         yield
@@ -88,7 +89,7 @@ def test_word_is_no_id(word, tmp_path):
     assert "P0203" in codes(*spliced(tmp_path, f"document: model\nconstants:\n  {word}: {{type: int, value: 1}}\n"))
 
 
-def test_later_word_is_a_name_in_an_earlier_version(second_version):
+def test_later_word_is_a_name_in_an_earlier_version(later_version):
     call, _ = parse_effect(Text("trade(2)", 1))
     let, _ = parse_effect(Text("let trade = trade + 1", 1))
     expr, _ = parse_expression(Text("product(x in hand)", 1))
@@ -101,9 +102,9 @@ def test_later_word_is_a_name_in_an_earlier_version(second_version):
     assert "trade" not in problem.help
 
 
-def test_later_word_is_a_word_in_its_version(second_version):
-    (effect,), problems = parse_effect(Text("trade 2 coin", 2))
-    expr, _ = parse_expression(Text("product(x in hand)", 2))
+def test_later_word_is_a_word_in_its_version(later_version):
+    (effect,), problems = parse_effect(Text("trade 2 coin", NEXT))
+    expr, _ = parse_expression(Text("product(x in hand)", NEXT))
 
     assert problems == []
     assert isinstance(effect, t.Gain)
@@ -125,12 +126,12 @@ def test_words_of_a_form_come_with_its_version(monkeypatch):
     assert f'barter: "barter" items ["against" expr]  // since {later}\n' in grammar_text(later)
 
 
-def test_pack_may_use_later_words_as_ids_and_variables(second_version, tmp_path):
+def test_pack_may_use_later_words_as_ids_and_variables(later_version, tmp_path):
     assert codes(*spliced(tmp_path, OWN)) == []
 
 
-def test_pack_of_the_later_version_may_not(second_version, tmp_path, monkeypatch):
-    monkeypatch.setattr(Pack, "language", 2)
+def test_pack_of_the_later_version_may_not(later_version, tmp_path, monkeypatch):
+    monkeypatch.setattr(Pack, "language", NEXT)
     found = inspect(*spliced(tmp_path, OWN.replace("trade(2); ", ""))).problems
 
     assert [p.message for p in found if p.code == "P0203"] == [
@@ -139,19 +140,19 @@ def test_pack_of_the_later_version_may_not(second_version, tmp_path, monkeypatch
     ]
 
 
-def test_module_keeps_its_words_in_a_game_of_a_later_version(second_version, tmp_path, monkeypatch):
-    monkeypatch.setattr(Pack, "language", property(lambda pack: 2 if pack.id == "sample" else 1))
+def test_module_keeps_its_words_in_a_game_of_a_later_version(later_version, tmp_path, monkeypatch):
+    monkeypatch.setattr(Pack, "language", property(lambda pack: NEXT if pack.id == "sample" else 1))
     module = '# extra/pack.yaml\ndocument: pack\nid: extra\nversion: 1.0.0\nlanguage: 1\ntitle: A module\nrequires: {sample: ">=1.0"}\n'
     game = "# later.yaml\ndocument: rules\ntriggers:\n  toll: {after: dig, do: trade 1 coin}\n"
 
     assert codes(*spliced(tmp_path, f"{game}{module}# extra/rules.yaml\n{OWN}")) == []
 
 
-def test_formatting_keeps_to_the_version(second_version):
+def test_formatting_keeps_to_the_version(later_version):
     text = "document: rules\nrules:\n  barter: |\n    trade(2 )\n    gain  1 coin\n"
 
     assert format_text(text, "", 1) == "document: rules\nrules:\n  barter: |\n    trade(2)\n    gain 1 coin\n"
-    assert format_text(text, "", 2) == "document: rules\nrules:\n  barter: |\n    lose 2\n    gain 1 coin\n"
+    assert format_text(text, "", NEXT) == "document: rules\nrules:\n  barter: |\n    lose 2\n    gain 1 coin\n"
 
 
 def test_file_is_in_the_language_of_its_pack(tmp_path):

@@ -125,6 +125,11 @@ FAILING = {
         "random n in 5..coin\ngain n nut",
         "if coin > 4:\n  random n in 5..coin\n  gain n nut",
     ),
+    "look ahead": (
+        "P0486",
+        "if after(sell(), coin > 2): gain 1 nut",
+        "if nut > 0 and after(sell(), coin > 2): gain 1 nut",
+    ),
     "too often": ("P0419", "repeat 99999999999 times: gain 1 coin", "repeat 9 times: gain 1 coin"),
 }
 
@@ -149,6 +154,7 @@ def test_what_may_fail_is_refused(tmp_path, name):
         ("repeat coin times: gain 1 nut", {"length"}),
         ("random n in 1..9\ngain n coin", {"empty", "length"}),
         ("if nut > 0: sell()", set()),
+        ("if nut > 0 and after(sell(), coin > 2): gain 1 nut", {"ahead"}),
         ("sharing()", {"division"}),
     ],
 )

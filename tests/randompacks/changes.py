@@ -8,7 +8,7 @@ from randompacks.scope import Scope
 MANIFEST = """document: pack
 id: module
 version: 1.0.0
-language: 1
+language: 2
 title: Module
 requires: {base: ">=1.0"}
 """

@@ -87,6 +87,12 @@ PLAIN = table(
         "set @cell.mark to me\n[.5] set @cell.mark to none\n[.5] set @cell.height to @tiny\n"
         "[.3] for $c:cell in @cell*: set $c.mark to @player",
     ),
+    (
+        "do: fields",
+        "set mode to @tiny\n[.2] set mode to @int\nset dusk to @bool\n[.7] set last to @player?\n"
+        "[.7] set last to @player\nset runs to @int*\n[.7] set past to {@int*, runs}\n"
+        "[.4] if last: set mode to number(last)",
+    ),
     ("do: grid shapes", "[.8] for $c:cell in @lay.cells: set $c.mark to me"),
     ("do: grid stack", "set @slot.full to true"),
     ("do: plot", "[.6] for $q:plot in @plot*: set $q.sown to true"),

@@ -24,7 +24,7 @@ from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.runtime import Match, MatchError, Ruleset
 
-PROOF = re.compile(r"P040\d|P041[4-8]")
+PROOF = re.compile(r"P040\d|P041[4-8]|P048[56]")
 """What is refused because nothing shows that it cannot fail; everything else is wrong by itself."""
 
 
@@ -101,6 +101,8 @@ def fields_of(match: Match) -> Iterator[Numbers]:
         for field in kind.fields.values():
             base = layout.fields[(kind.name, field.name)]
             slots = range(base, base + layout.size(kind.name))
+            if isinstance(field.type, ty.Seq):
+                continue
             if field.type == ty.INT:
                 yield "field", field.name, slots, -(10**12) if field.low is None else field.low, field.high
                 continue

@@ -8,7 +8,7 @@ from random import Random
 FEATURES = {
     "group": 0.35, "moods": 0.2, "negative": 0.2, "secret": 0.3, "constants": 0.15, "options": 0.15, "cards": 0.5,
     "row": 0.3, "spot": 0.3, "purse": 0.4, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.6, "stack": 0.3,
-    "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.15,
+    "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.15, "fields": 0.2,
 }  # fmt: skip
 NEEDS = {
     "row": "cards", "spot": "cards", "purse": "cards", "spaces": "cards", "shapes": "grid", "stack": "grid",
@@ -190,6 +190,7 @@ def _spaces(made: Ground, random: Random) -> None:
     made.entry("kinds", "space: {facts: {fee: int = 1}}")
     made.entry("counters", "rent: {per: space, max: 2}")
     made.entry("places", "beside: {of: card, per: space, type: spot}")
+    made.entry("graphs", "lanes: {of: space, edges: [[north, south]]}")
     made.pieces["space"] = ("", {"north": ["fee: 2"], "south": ["text: South."]})
 
 
@@ -206,12 +207,16 @@ def _tokens(made: Ground, random: Random) -> None:
 
 
 def _grid(made: Ground, random: Random) -> None:
-    light = random.choice(
-        ("light: bool = true", 'light: {type: bool, map: [".#", ".."], legend: {".": true, "#": false}}')
-    )
+    light, rows, form = "light: bool = true", "2", ""
+    if not made.has("stack") and random.random() < 0.5:
+        rows = "level + 2" if made.has("options") else "most_rows"
+        form = f"form: {random.choice(('square', 'hex', 'hex'))}, "
+        made.entry("constants", "most_rows: {type: int, value: 3}")
+    elif random.random() < 0.5:
+        light = 'light: {type: bool, map: [".#", ".."], legend: {".": true, "#": false}}'
     made.entry(
         "grids",
-        f"cell: {{rows: 2, columns: 2, facts: {{{light}}}, fields: {{mark: player or none, height: int 0..2 = 0}}}}",
+        f"cell: {{rows: {rows}, columns: 2, {form}facts: {{{light}}}, fields: {{mark: player or none, height: int 0..2 = 0}}}}",
     )
     made.name("square", "a1", "b1", "b2")
     if made.has("shapes"):
@@ -226,8 +231,16 @@ def _plot(made: Ground, random: Random) -> None:
     made.entry("grids", "plot: {per: player, rows: 1, columns: 2, prefix: t_, fields: {sown: bool = false}}")
 
 
+def _fields(made: Ground, random: Random) -> None:
+    made.entry("table", "mode: int 0..2 = 1")
+    made.entry("table", "dusk: {type: bool = false, told: true}")
+    made.entry("table", "last: player or none = none")
+    made.entry("table", f"runs: {{type: 'list of int', visible: {random.choice(('all', 'none'))}}}")
+    made.entry("table", "past: list of list of int")
+
+
 DECLARE = {
     "moods": _moods, "negative": _negative, "group": _group, "secret": _secret, "constants": _constants,
     "options": _options, "cards": _cards, "row": _row, "spot": _spot, "purse": _purse, "spaces": _spaces,
-    "tokens": _tokens, "grid": _grid, "plot": _plot,
+    "tokens": _tokens, "grid": _grid, "plot": _plot, "fields": _fields,
 }  # fmt: skip

@@ -36,6 +36,14 @@ QUESTIONS = table(
         otherwise:
           @leaving  !n !p
 
+        [.5] choose 0 to 2 of $n:int in @int* as $k:int* "Which?"  !k
+
+        [.4] choose any number of $n:int in @int* where @cond<$n> as $k:int*  !k
+
+        [.5] choose @small of $p:player in @player* as $k:player* "Who?"
+        otherwise:
+          @leaving  !k
+
         [2] choose one "What?":
           "first":
             @option

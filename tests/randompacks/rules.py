@@ -93,7 +93,16 @@ class Rules:
             body = f"0 if n <= 0 or n > 9 else {self.writer.write('small', scope)} + {name}({given})"
         else:
             body = self.writer.write(sort, scope)
-        self.add("functions", name, f"{name}({text}): {{is: '{body}', type: {sort}}}" if text else f"{name}: '{body}'")
+        head = f"{name}({text})" if text else name
+        if self.writer.chance(0.25):
+            first = self.writer.write("int", scope)
+            behind = scope.having([("first", "int")])
+            second = self.writer.write("bool", behind)
+            last = self.writer.write(sort, behind.having([("second", "bool")]))
+            lines = f"let first = {first}\nlet second = {second}\n{last} if second or first > 0 else {body}"
+            self.add("functions", name, below(head, literal("is", lines), f"type: {sort}"))
+        else:
+            self.add("functions", name, f"{head}: {{is: '{body}', type: {sort}}}" if text else f"{name}: '{body}'")
         self.functions[name] = (scope, sort)
         self.writer.add(sort, f"{name}({arguments})", 1.5)
 
@@ -105,6 +114,7 @@ class Rules:
             "giver": 0.8,
             "falling": 0.6,
             "finder": 0.4,
+            "quiet": 0.8,
             "counting": 0.15,
             "doubling": 0.1,
         }
@@ -177,6 +187,25 @@ class Rules:
         self.writer.add("finder", f"{name}(@digit)")
         self.shown(name, "int n", scope, f"let got = {name}")
         return None
+
+    def _quiet(self, name: str) -> None:
+        """Write a rule that asks nobody and draws nothing, and look ahead with it."""
+        lines = ["gain n wood", "set gold to max(0, n)", "as next(me): gain 1 wood", "lose 1 wood"]
+        lines += (
+            ["if deck: move top(deck) to hand(me)", "for c in hand(me): move c to deck"]
+            if self.ground.has("cards")
+            else []
+        )
+        body = self.random.sample(lines, 2)
+        if self.writer.chance(0.3):
+            body.insert(0, f"require {self.writer.write('cond', Scope((*ME, ('n', 'int'))))}")
+        self.add("rules", name, literal(f"{name}(int n)", "\n".join(body)))
+        self.parameters[name], self.scopes[name] = "int n", Scope((*ME, ("n", "int")))
+        self.writer.add("call", f"{name}(@int)")
+        asked = f"can({name}(0)) and " if body[0].startswith("require") else ""
+        for sort in ("int", "bool", "player"):
+            ahead = f"after({name}({'0' if asked else '@int'}), @{sort})"
+            self.writer.add(sort, f"({ahead} if {asked[:-5]} else @{sort})" if asked else ahead, 0.6)
 
     def _counting(self, name: str) -> None:
         """Write a rule that pays what many conditions add up to."""

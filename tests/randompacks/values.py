@@ -133,6 +133,7 @@ VALUES = table(
         [.3] sorted(@int*)
         [.3] reverse(@int*)
         [.3] take(@int*, @int)
+        [.1] (first(combinations(@int*, 1, @digit)) or {@int})
         [.3] [$n:int in @int* where @cond<$n>]
         """,
     ),
@@ -155,6 +156,10 @@ GROUPS = table(
     ("int: constants", "[.5] prices[0]\n[.5] prices[@digit]\n[.7] most\n[.3] grids[0][1]"),
     ("int*: constants", "prices"),
     ("int: options", "level"),
+    ("int: fields", "[1.5] mode\n[.4] size(past)\n[.3] sum(@int<$n> for $l:int* in past, $n:int in $l)"),
+    ("bool: fields", "[1.5] dusk\n[.4] last == @player\n[.4] @int* in past\n[.3] mode > 1"),
+    ("player?: fields", "[1.5] last"),
+    ("int*: fields", "[1.5] runs\n[.5] (first(past) or {})\n[.5] table[0].runs"),
     ("bool: options", "style == short\n[.5] level > 0"),
 )
 
@@ -248,6 +253,7 @@ CARDS = table(
     ("space: spaces", "[1.5] north\nsouth\n[.5] (@space? or north)"),
     ("space*: spaces", "[2] space\n[$s:space in space where @cond<$s>]"),
     ("space?: spaces", "place_of(@card, beside)\nfirst($s:space in @space* where @cond<$s>)"),
+    ("space*: spaces", "lanes(@space)\n[.7] reachable(@space, lanes)\n[.5] path(@space, @space, lanes)"),
     ("card?: spaces", "beside(@space)"),
     ("cond: spaces", "beside(@space)\n[.5] not beside(@space)\n[.5] @space?"),
     ("int: spaces", "[.7] rent(@space)\n[.5] @space.fee\n[.3] count($s:space in space where not beside($s))"),
@@ -284,6 +290,8 @@ BOARDS = table(
         [1.2] ray(@cell, @tiny, 1)
         [1.2] connected(@cell*, @cell)
         [1] [$c:cell in @cell* where @cond<$c>]
+        [1] reachable(@cell, adjacent)
+        [.5] path(@cell, @cell, around)
         [.3] lines(@cell, 2)[0]
         [.3] distinct($m for $c:cell in @cell*, $m:cell in adjacent($c))
         """,
@@ -296,6 +304,7 @@ BOARDS = table(
         [.6] @cell.column
         [1] @cell.height
         [1.2] size(lines(@cell, 2))
+        [.6] size(path(@cell, @cell, adjacent))
         [.5] count($c:cell in @cell* where @cond<$c>)
         """,
     ),
@@ -303,6 +312,8 @@ BOARDS = table(
         "bool: grid",
         """
         [1.5] @cell.mark == none
+        [.6] distance(@cell, @cell, around) == @digit
+        [.3] distance(@cell, @cell, adjacent) != none
         [1] @cell.mark == me
         [.7] @cell.light
         [.4] @cell in @cell*

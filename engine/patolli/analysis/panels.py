@@ -18,8 +18,8 @@ from patolli.analysis.symbols import leaves
 from patolli.diagnostics import Problem, instead, nearest
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
+from patolli.program.model import TABLE, Program
 from patolli.program.model import Kind as ResolvedKind
-from patolli.program.model import Program
 from patolli.resolve.model import UNKNOWN, Counter, Kind, Model, Place
 from patolli.resolve.stateless import functions_of
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
@@ -146,7 +146,7 @@ def _cells_there(model: Model, entry: Entry) -> Iterable[str]:
     for other in model.composition.all("panels"):
         kind = model.kinds.get(_of(other))
         if other.id == _of(entry, "inside") and kind is not None:
-            return kind.members or ()
+            return [*kind.cells] or kind.members or ()
     return ()
 
 
@@ -196,7 +196,8 @@ def _tabled(model: Model, entry: Entry) -> Iterable[str]:
 
 
 def _goods(model: Model, entry: Entry) -> Iterable[str]:
-    return [counter.name for counter in model.counters.values() if counter.dims in ((), ("player",))]
+    counters = [counter.name for counter in model.counters.values() if counter.dims in ((), ("player",))]
+    return [*counters, *(model.kinds[TABLE].fields if TABLE in model.kinds else ())]
 
 
 def _row(model: Model, entry: Entry) -> Iterable[str]:
@@ -263,7 +264,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
         _piece_facts,
         "'text', a fact or field of its pieces, or a counter of players and pieces",
     ),
-    ("goods", "rows"): (_goods, "a counter of players or of the table"),
+    ("goods", "rows"): (_goods, "a counter of players or of the table, or a field of the table"),
     ("pieces", "of"): (_place, "a place"),
     ("pieces", "facts"): (
         _piece_facts,

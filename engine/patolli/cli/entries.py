@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from patolli.cli.composed import composed
 from patolli.cli.pages import target_of, text_of, where
 from patolli.diagnostics import Span, nearest
+from patolli.program.model import TABLE
 from patolli.sources import Scalar
 from patolli.sources.read import read_file
 
@@ -21,6 +22,7 @@ Data = dict[str, Any]
 SORTS = {
     "rules": "rule", "functions": "function", "counters": "counter", "places": "place", "pieces": "piece",
     "kinds": "kind", "grids": "kind", "enums": "kind", "groups": "group", "constants": "constant",
+    "graphs": "function", "table": "fact",
 }  # fmt: skip
 """What the index calls the things of a section, where it has a word of its own."""
 FEW = 6
@@ -65,7 +67,7 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "called": _called(rules, entry),
         "where": where(entry.key.span),
         "text": text_of(entry),
-        "is": description(model, SORTS.get(entry.section, ""), entry.id),
+        "is": description(model, SORTS.get(entry.section, ""), _indexed(entry)),
         "does": [{"part": part, "sentence": said} for part, said in told],
         "triggers_on": [
             {"rule": trigger.moment, "where": where(trigger.span)}
@@ -78,6 +80,11 @@ def entry_data(rules: Ruleset, entry: Entry) -> Data:
         "changed": _changes(entry),
         "written": composed(rules, entry),
     }
+
+
+def _indexed(entry: Entry) -> str:
+    """Return what the index calls an entry: a field of the table as a field of a kind."""
+    return f"{TABLE}.{entry.id}" if entry.section == "table" else entry.id
 
 
 def _called(rules: Ruleset, entry: Entry) -> str:
@@ -180,7 +187,7 @@ def named_by(rules: Ruleset, entry: Entry) -> list[Data]:
     index = Index(rules.model, rules.packs[0].folder)
     owners = Owners(rules)
     found: dict[str, list[str]] = {}
-    for reference in index.references((SORTS.get(entry.section, entry.section), entry.id)):
+    for reference in index.references((SORTS.get(entry.section, entry.section), _indexed(entry))):
         owner = owners.of(reference.span)
         if reference.declares or owner in ("", f"{entry.section}/{entry.id}"):
             continue

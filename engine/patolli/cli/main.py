@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "pack": ("patolli.cli.pack", "Build archives of packs, and list the installed ones."),
     "schema": ("patolli.cli.schema", "Write the JSON Schemas of content for editors."),
     "fmt": ("patolli.cli.fmt", "Write content files in canonical style."),
+    "migrate": ("patolli.cli.migrate", "Lift packs to the newest version of the language."),
     "explain": ("patolli.cli.explain", "Explain the code of a problem."),
     "lsp": ("patolli.cli.lsp", "Serve an editor with problems, completion and more."),
 }

@@ -35,6 +35,7 @@ from patolli.kernel.gains import Bounds
 from patolli.kernel.library import LIBRARY
 from patolli.kernel.state import State, kept, turns
 from patolli.kernel.values import perhaps_at_rest
+from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Function, Program, Rule
 
@@ -67,6 +68,7 @@ class _Assembly:
         self.meter = Meter(self.unit)
         looked_at = self.unit.summaries.reads(*(always for always, _ in program.invariants.values())) if noting else ()
         self.noting = Noting(self.layout, looked_at, self.unit.space)
+        self.unit.notes += [*([self.events] if narrate else []), *([self.noting.written] if noting else [])]
 
     def executable(self) -> Executable:
         renew()
@@ -81,7 +83,7 @@ class _Assembly:
             turns=turns,
         )
         space.update(SPENDS={}, COSTS=[], say=self._say, forced=self._forced)
-        space.update(do_effect=None, push_effect=None, can_do=None)
+        space.update(do_effect=None, push_effect=None, can_do=None, go_through=self.entry_points.go_through)
         rules, bodies = with_triggers(self.model, self.layout)
         for body in bodies:
             self.unit.framing.add(body)
@@ -136,9 +138,14 @@ class _Assembly:
         for function in functions:
             self.unit.current = function.name.partition("'")[0]
             variables = (function.me, *function.parameters)
-            value = self.plain.expr(function.body, of_variables(self.unit, *variables))
+            c, body = of_variables(self.unit, *variables), list[ast.stmt]()
+            value = function.body
+            if isinstance(value, x.Naming):
+                (c, body), value = self.plain.named(value.given, c), value.value
             parameters = ["s", *map(self.unit.local, variables)]
-            self.unit.define(function_name(function.name), parameters, [b.give(value)], function.body.span)
+            given = self.plain.expr(value, c)
+            body += self.unit.taken_over(given, function.body.span) or [b.give(given)]
+            self.unit.define(function_name(function.name), parameters, body, function.body.span)
 
     def _rule(self, rule: Rule) -> None:
         self.unit.current = rule.name.partition("'")[0].rstrip("#")
@@ -201,6 +208,7 @@ class _Assembly:
             if end in frames.questions:
                 frames.questions[number] = frames.questions[end]
         blocks = [space[id_] if id_ else _missing for id_ in frames.blocks]
+        self.entry_points.blocks += blocks
         slots, thens = [0] * len(blocks), [0] * len(blocks)
         for number, question in frames.questions.items():
             slots[number], thens[number] = question.slot, frames.landing(question.then)

@@ -85,7 +85,9 @@ class Content:
         """Tell whether an expression looks at nothing but variables and the content."""
         if id(expr) not in self._stateless:
             reads = any(location[0] != "variable" for location in self.unit.summaries.read_by(expr))
-            self._stateless[id(expr)] = not reads and not any(isinstance(n, x.Can | x.Payable) for n in walk(expr))
+            self._stateless[id(expr)] = not reads and not any(
+                isinstance(n, x.Can | x.After | x.Payable) for n in walk(expr)
+            )
         return self._stateless[id(expr)]
 
     def bindings(self, binders: Iterable[x.Binder], values: Values) -> Iterator[Values]:

@@ -104,6 +104,12 @@ class Effects(Tests):
             self.rule_ids[name] = self.unit.fresh("r")
         return self.rule_ids[name]
 
+    def carried_out(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
+        """Return the call that carries out a rule which asks nobody; the first argument is me."""
+        if rule in self.unit.framing.framed:  # its steps stand in several files
+            return b.call("go_through", b.name("s"), b.const(rule), *arguments)
+        return b.call(self.rule_id(rule), b.name("s"), *arguments)
+
     # -- counters and fields
 
     @handles("do", e.Gain)
@@ -247,7 +253,7 @@ class Effects(Tests):
     @handles("do", e.CallRule)
     def _do_call_rule(self, effect: e.CallRule, c: Context) -> Stored:
         arguments = [self.stored(a, c) for a in (effect.me, *effect.arguments)]
-        call = b.call(self.rule_id(effect.rule), b.name("s"), *arguments)
+        call = self.carried_out(effect.rule, arguments)
         if effect.into is None:
             return c, [b.do(call)]
         inner = self.declare(effect.into, c)

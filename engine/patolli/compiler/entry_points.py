@@ -18,7 +18,9 @@ from patolli.compiler.frames import Frames
 from patolli.compiler.layout import FRAMES
 from patolli.compiler.unit import Context, Unit, of_variables
 from patolli.diagnostics import Span
-from patolli.kernel.state import State
+from patolli.kernel.budget import BLOCK, tick
+from patolli.kernel.state import State, uncounted
+from patolli.program import types as ty
 from patolli.program.expressions import Binder, Expr, Variable
 from patolli.program.model import Formula, Program, Rule
 from patolli.proofs.secrets import quiet
@@ -47,6 +49,7 @@ class EntryPoints:
 
     def __init__(self, unit: Unit, plain: Effects, framed: Frames) -> None:
         self.unit, self.plain, self.framed = unit, plain, framed
+        self.blocks: list[Callable[..., Any]] = []  # all blocks of rules on frames, as soon as they are linked
 
     def work(self, rule: Rule) -> Work:
         """Return how a compiled rule is carried out."""
@@ -56,6 +59,20 @@ class EntryPoints:
         work = (entry, self.unit.space[f"PAD_{entry}"])
         scoped = self.unit.scopes.get(rule.name)
         return work if scoped is None else Begun(work, self.unit.space[scoped.teller])
+
+    def go_through(self, s: State, rule: str, me: int, *arguments: int) -> None:
+        """Carry out a rule on frames that asks nobody, to look ahead, and be back when it is done."""
+        outer, frames = s[FRAMES], list[list[Any]]()
+        entry = self.framed.entries[rule]
+        frames.append([entry, me, 0, *arguments, *self.unit.space[f"PAD_{entry}"]])
+        s[FRAMES] = frames
+        try:
+            with uncounted():
+                while frames:
+                    tick(BLOCK)
+                    self.blocks[frames[-1][0]](s, frames[-1])
+        finally:
+            s[FRAMES] = outer
 
     def formula(self, formula: Formula) -> str:
         """Make a function of a formula over the state and me."""
@@ -163,11 +180,12 @@ class Actions:
         runs = [self.entry_points.work(body) for _, body in self.finds]
         binds = [bool(body.parameters) for _, body in self.finds]
         active = space.get(self.active)
+        several = self.model.active is not None and isinstance(self.model.active.type, ty.Seq)
         secret, all_ = self.entry_points.framed.secret, list(enumerate(lists))
         unseen = [(k, find) for k, find in all_ if k in self.quiet]
 
         def anytime(s: State, me: int) -> list[tuple[int, int]]:
-            if active is not None and active(s, me) != me:
+            if active is not None and (me not in active(s, me) if several else active(s, me) != me):
                 return []
             finds = unseen if secret and is_secret(s[FRAMES], secret) else all_
             found = [(k, x) for k, find in finds for x in find(s, me)]

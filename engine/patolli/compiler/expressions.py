@@ -27,6 +27,8 @@ _COMPUTED = (
     x.ConstantNamed,
 )  # fmt: skip
 """The kinds of expressions whose value may be known before a match."""
+_AT_REST = (x.FieldOf, x.FactOf, x.ConstantNamed)
+"""The kinds of expressions that give a list as it is kept, as an item of a list is."""
 _WHOLE = {
     "count": "len", "any": "bool", "sum": "sum", "min": "whole_min", "max": "whole_max",
     "first": "whole_first", "lowest": "whole_lowest", "highest": "whole_highest", "sorted": "whole_sorted",
@@ -46,6 +48,10 @@ class Expressions(Quantifiers):
     @abstractmethod
     def can(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
         """Return the test whether the beginning of a rule is possible; the first argument is me."""
+
+    @abstractmethod
+    def carried_out(self, rule: str, arguments: list[ast.expr]) -> ast.expr:
+        """Return the call that carries out a rule which asks nobody; the first argument is me."""
 
     # -- conditions and values
 
@@ -75,6 +81,8 @@ class Expressions(Quantifiers):
     def kept(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile a value that is kept, compared or made part of a list: a list is a tuple then, at every depth."""
         value = self.expr(expr, c)
+        if isinstance(expr, _AT_REST) or (isinstance(expr, x.Local) and expr.variable in self.unit.items):
+            return value
         if isinstance(expr.type, ty.Seq):
             return b.call(gathering("at_rest", expr.type), value)
         return b.call("perhaps_at_rest", value) if is_list(expr.type) else value
@@ -238,6 +246,32 @@ class Expressions(Quantifiers):
     @handles("value", x.BuiltinCall)
     def _builtin_call(self, expr: x.BuiltinCall, c: Context) -> ast.expr:
         return builtins.compiled(self, expr, c)
+
+    def named(self, given: Sequence[x.Given], c: Context) -> tuple[Context, list[ast.stmt]]:
+        """Return the statements that give values their names, and the context behind them."""
+        body: list[ast.stmt] = []
+        for one in given:
+            source = self.kept(one.source, c)
+            c = c.child(one.variable)
+            body.append(b.assign(c.read(one.variable), source))
+        return c, body
+
+    @handles("value", x.Naming)
+    def _naming(self, expr: x.Naming, c: Context) -> ast.expr:
+        inner = c.lifted()
+        scope, body = self.named(expr.given, inner)
+        return self.called(self.unit.lift("n", inner, [*body, b.give(self.expr(expr.value, scope))], expr.span), c)
+
+    @handles("value", x.After)
+    def _after(self, expr: x.After, c: Context) -> ast.expr:
+        """Carry out the rule on what it may change, look, and take it back; what is given was worked out before."""
+        inner = c.lifted()
+        arguments = [self.kept(argument, inner) for argument in (expr.me, *expr.arguments)]
+        scope, body = self.named(expr.given, inner)
+        kept = b.name(self.unit.touched(expr.rule))
+        work, value = self.carried_out(expr.rule, arguments), self.kept(expr.value, scope)
+        looked = b.call("ahead", b.name("s"), kept, b.delayed(work), b.delayed(value))
+        return self.called(self.unit.lift("a", inner, [*body, b.give(looked)], expr.span), c)
 
     # -- lists
 

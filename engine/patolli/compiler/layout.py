@@ -22,8 +22,9 @@ from patolli.diagnostics import Problem, Span
 from patolli.kernel.geometry import placements
 from patolli.program import types as ty
 from patolli.program.effects import PlaceAt
-from patolli.program.expressions import Expr, Local
-from patolli.program.model import Counter, Design, Kind, Place, Program, Value
+from patolli.program.expressions import Expr, ListOf, Local, Nobody
+from patolli.program.expressions import Instance as Named
+from patolli.program.model import Attribute, Counter, Design, Kind, Place, Program, Value
 
 COPIES, ROW, PIECES, SLOTS = 10_000, 10_000, 100_000, 1_000_000
 """The most copies of one piece, spots of one row, pieces of all kinds, and numbers and places of a match."""
@@ -93,8 +94,7 @@ def lay_out(model: Program, seats: int) -> Layout:
         _counter(layout, counter)
     for kind in model.kinds.values():
         for attribute in kind.fields.values():
-            start = layout.constants.value(attribute.default) if attribute.default is not None else None
-            value = _start(attribute.type, attribute.low) if start is None else int(start)
+            value = _start(layout, attribute)
             layout.fields[(kind.name, attribute.name)] = len(layout.initial)
             layout.initial.extend([value] * layout.size(kind.name))
         if kind.placed:
@@ -115,10 +115,25 @@ def lay_out(model: Program, seats: int) -> Layout:
     return layout
 
 
-def _start(type_: ty.AnyType, low: int | None) -> int:
-    if isinstance(type_, ty.Maybe):
-        return -1
-    return low or 0
+def _start(layout: Layout, attribute: Attribute) -> Any:
+    """Return what a field begins with: its default, else none, an empty list, or the least number."""
+    default, type_ = attribute.default, attribute.type
+    if isinstance(type_, ty.Seq):
+        return _items(layout, default) if default is not None else ()
+    start = layout.constants.of_copy(0, layout).value(default) if default is not None else None
+    if start is not None:
+        return int(start)
+    return -1 if isinstance(type_, ty.Maybe) else attribute.low or 0
+
+
+def _items(layout: Layout, expr: Expr) -> Any:
+    """Return a list that is written, and lists inside it; what is none of a match is left out."""
+    if isinstance(expr, ListOf):
+        there = [i for i in expr.items if not isinstance(i, Named) or (i.kind, i.id) in layout.index]
+        return tuple(_items(layout, item) for item in there)
+    if isinstance(expr.type, ty.Seq) or isinstance(expr, Nobody):
+        return ()
+    return layout.constants.of_copy(0, layout).number(expr)
 
 
 def _instances(layout: Layout, kind: Kind) -> list[Instance]:

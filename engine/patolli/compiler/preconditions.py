@@ -20,6 +20,7 @@ from patolli.compiler.unit import Context, Lifted, of_variables
 from patolli.diagnostics import Span
 from patolli.program import effects as e
 from patolli.program import preconditions as p
+from patolli.program.expressions import Variable
 from patolli.program.model import Rule
 
 
@@ -161,6 +162,8 @@ class Tests(Expressions):
 
     def _exists(self, among: e.Choose | e.Option, then: p.Demand, c: Context) -> Lifted:
         """Return the test whether some value leads on."""
+        if isinstance(among, e.Choose) and among.several:
+            return self._some_of(among, then, c)
 
         def found(scope: Context) -> list[ast.stmt]:
             more = self._test(then, scope)
@@ -168,6 +171,25 @@ class Tests(Expressions):
 
         where = among.where if isinstance(among, e.Choose) else among.condition
         return self.loops(among.binders, where, c, "e", [], found, [no()], among)
+
+    def _some_of(self, choose: e.Choose, then: p.Demand, c: Context) -> Lifted:
+        """Return the test whether some set of items leads on."""
+        inner, variable = c.lifted(), choose.binders[0].variable
+        items, least, most = self.amount(choose, inner)
+        test = self.test_of_chosen(variable, self._test(then, inner.child(variable)))
+        return self.unit.lift("e", inner, [b.give(b.call("some_of", items, least, most, test))], choose.span)
+
+    def amount(self, choose: e.Choose, c: Context) -> tuple[ast.expr, ast.expr, ast.expr]:
+        """Return the items of which several are chosen, and how many at least and at most."""
+        items, least, most = (self.expr(part, c) for part in choose.amount)
+        return items, least, most
+
+    def test_of_chosen(self, variable: Variable, test: ast.expr | None) -> ast.expr:
+        """Return what tests a list of what was chosen, or none where nothing is demanded of it."""
+        if test is None:
+            return b.const(None)
+        argument = ast.arg(self.unit.local(variable))
+        return ast.Lambda(ast.arguments([], [argument], None, [], [], None, []), test)
 
     def _line_test(self, line: p.Line, c: Context) -> ast.expr:
         """Return the test whether a line of a menu is possible."""

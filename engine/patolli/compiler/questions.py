@@ -59,7 +59,7 @@ class Questions(Blocks):
         """Describe the question at the current effect."""
         assert self.rule is not None
         assert self.span is not None
-        fragile = kind in ("choose", "menu", "pay") and self.unit.proven.pruned(self.demand) is not ALWAYS
+        fragile = kind in ("choose", "several", "menu", "pay") and self.unit.proven.pruned(self.demand) is not ALWAYS
         return Question(kind, self.rule.name, self.span, prompt or "", types, fragile=fragile, slot=slot)
 
     def asks(self, question: Question, effect: e.Effect, c: Context, behind: Demand = ALWAYS) -> None:
@@ -72,6 +72,8 @@ class Questions(Blocks):
 
     @handles("ask", e.Choose)
     def _ask_choose(self, effect: e.Choose, then: Demand, c: Context) -> Context:
+        if effect.several:
+            return self._ask_several(effect, then, c)
         options = self.offered(effect.binders, effect.where, c, lambda inner: self._takes(effect, then, inner))
         variables = [binder.variable for binder in effect.binders]
         slot = self.slot_of(variables[0]) if len(variables) == 1 else self.temporary()
@@ -88,6 +90,30 @@ class Questions(Blocks):
             self.unpack(variables, b.item("f", slot))
         if other is not None and effect.otherwise is not None:
             self._otherwise(effect.otherwise, other, variables, c)
+        return inner
+
+    def _ask_several(self, effect: e.Choose, then: Demand, c: Context) -> Context:
+        """Ask for one item after another, until those that were chosen are enough."""
+        (binder,) = effect.binders
+        chosen, slot = self.slot_of(binder.variable), self.temporary()
+        inner = self.in_frame(c, binder.variable)
+        self.add(b.assign(b.item("f", chosen), b.const(())))
+        head, after = self.follow(), self.number()
+        items, least, most = self.amount(effect, c)
+        test = self.test_of_chosen(binder.variable, self.test(then, c.child(binder.variable)))
+        options = b.call("several", items, b.item("f", chosen), least, most, test)
+        question = self.question("several", slot, effect.prompt, tuple(ty.strip(v.type) for v in effect.worded))
+        self.asks(question, effect, c, then)
+        other = self.number() if effect.otherwise is not None else None
+        self.ask(question, options, self.go(other) if other is not None else self.nothing_left())
+        answer = b.item("f", slot)
+        self.add(b.when(b.compare(b.item(answer, 0), "==", b.const(0)), self.go(after)))
+        taken = ast.Tuple([b.item(answer, 1)], ast.Load())
+        self.add(ast.AugAssign(b.store(b.item("f", chosen)), ast.Add(), taken))
+        self.close(*self.go(head))
+        self.open(after)
+        if other is not None and effect.otherwise is not None:
+            self._otherwise(effect.otherwise, other, [binder.variable], c)
         return inner
 
     def _takes(self, effect: e.Choose, then: Demand, c: Context) -> ast.expr | None:
@@ -112,7 +138,8 @@ class Questions(Blocks):
         after = self.follow()
         taking = self.block
         self.open(number)
-        self.add(*(b.assign(b.item("f", self.slot_of(v)), b.const(-1)) for v in variables))
+        nothing = (b.const(() if isinstance(v.type, ty.Seq) else -1) for v in variables)
+        self.add(*(b.assign(b.item("f", self.slot_of(v)), n) for v, n in zip(variables, nothing, strict=True)))
         self.run(block, c)
         self.close(*self.go(after))
         self.block = taking

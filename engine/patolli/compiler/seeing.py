@@ -273,11 +273,22 @@ class _Seeing:
         if type_ == ty.BOOL:
             return f"{value} != 0"
         inner = ty.strip(type_)
+        if isinstance(inner, ty.Seq):
+            return f"{self.constant(lambda items: self._listed(inner, items))}({value})"
         if isinstance(inner, ty.Ref):
             words = (self.words(type_, number) for number in range(self.layout.size(inner.kind)))
             return f"{self.constant((*words, None))}[{value}]"
         say = self.constant(lambda number: self.words(type_, number))
         return f"({say}({value}) if {value} >= 0 else None)"
+
+    def _listed(self, type_: ty.Seq, items: tuple[Any, ...]) -> list[Any]:
+        """Return the words of what is in a list, and in lists inside it; numbers and truth as they are."""
+        of = ty.strip(type_.of)
+        if isinstance(of, ty.Seq):
+            return [self._listed(of, item) for item in items]
+        if of == ty.BOOL:
+            return [bool(item) for item in items]
+        return [item if of == ty.INT else self.words(of, item) if item >= 0 else None for item in items]
 
 
 def _shut(open_: list[bool], seen: list[bool], standing: tuple[tuple[int, ...], ...]) -> None:

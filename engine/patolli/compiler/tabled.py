@@ -15,7 +15,9 @@ LARGEST = 20_000
 def tabled_functions(summaries: Summaries, layout: Layout) -> list[str]:
     """Return the functions over instances alone that depend neither on the state nor on me, inner ones first."""
     found: dict[str, None] = {}
-    candidates = [f for f in summaries.program.functions.values() if _small(f, layout) and _stateless(summaries, f)]
+    program = summaries.program
+    functions = [f for f in program.functions.values() if f.name not in program.loose]
+    candidates = [f for f in functions if _small(f, layout) and _stateless(summaries, f)]
     moved = True
     while moved:
         moved = False
@@ -50,10 +52,10 @@ def _own(function: Function, expr: x.Expr, known: dict[str, None]) -> bool:
 
 def _parts(expr: x.Expr) -> list[x.Expr]:
     """Return the expressions directly inside one, also those of binders."""
-    inner = ([node.source] if isinstance(node, x.Binder) else [node] for node in children(expr))
+    inner = ([node.source] if isinstance(node, x.Binder | x.Given) else [node] for node in children(expr))
     return [part for parts in inner for part in parts if isinstance(part, x.Expr)]
 
 
 def looks(expr: x.Expr) -> bool:
-    """Tell whether an expression asks if a rule is possible."""
-    return any(isinstance(node, x.Can) for node in walk(expr))
+    """Tell whether an expression asks if a rule is possible, or what would be behind it."""
+    return any(isinstance(node, x.Can | x.After) for node in walk(expr))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from patolli.compiler import build as b
+from patolli.compiler.ahead import touched
 from patolli.compiler.framing import Framing
 from patolli.compiler.layout import Layout
 from patolli.diagnostics import Span
@@ -69,11 +70,14 @@ class Unit:
     meeting: dict[int, Demand] = field(default_factory=dict)  # demands in which several ways meet
     held: dict[int, tuple[ast.expr, int]] = field(default_factory=dict)  # how many pieces there may be in a place
     scopes: dict[str, Scoped] = field(default_factory=dict)  # by rule, of what it is told that it begins and ends
+    notes: list[list[Any]] = field(default_factory=list)  # what grows while rules are carried out
+    items: set[Variable] = field(default_factory=set)  # variables that stand for items of lists
     copy: int = 0  # in the facts of a piece, which copy it is
     current: str = ""
     count: int = 0
     _locals: dict[Variable, str] = field(default_factory=dict)
     _named: dict[str, int] = field(default_factory=dict)
+    _touched: dict[str, str] = field(default_factory=dict)
     _tables: dict[tuple[str, tuple[Hashable, ...]], str] = field(default_factory=dict)
 
     @property
@@ -114,11 +118,33 @@ class Unit:
         self.define(id_, inner.parameters, body, span)
         return id_, list(inner.captured)
 
+    def taken_over(self, value: ast.expr, span: Span) -> list[ast.stmt]:
+        """Return the body of a function that was lifted just now, if a value is its call alone; it is gone then.
+
+        Its parameters are variables of the function that it was lifted out of, so its body means the same there.
+        """
+        made = self.files.get(span.path)
+        if not made or not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
+            return []
+        named = [argument.id for argument in value.args if isinstance(argument, ast.Name)]
+        last = made[-1]
+        if last.name != value.func.id or named != [one.arg for one in last.args.args] or len(named) < len(value.args):
+            return []
+        made.pop()
+        return last.body
+
     def keep(self, prefix: str, value: object) -> str:
         """Keep a ready-made value under a new name."""
         id_ = self.fresh(prefix)
         self.space[id_] = value
         return id_
+
+    def touched(self, rule: str) -> str:
+        """Keep what a rule may change, for looking ahead; the same only once."""
+        if rule not in self._touched:
+            writes = self.summaries.rules[rule].writes
+            self._touched[rule] = self.keep("A", touched(self.layout, writes, tuple(self.notes)))
+        return self._touched[rule]
 
     def table(self, prefix: str, rows: tuple[Hashable, ...]) -> str:
         """Keep a table of numbers, the same one only once."""

@@ -110,6 +110,6 @@ class Workings:
 def free(node: Node) -> tuple[x.Variable, ...]:
     """Return the variables that a tree reads and does not bind itself, in order."""
     nodes = list(walk(node))
-    bound = {one.variable for one in nodes if isinstance(one, x.Binder)}
+    bound = {one.variable for one in nodes if isinstance(one, x.Binder | x.Given)}
     read = (one.variable for one in nodes if isinstance(one, x.Local))
     return tuple(dict.fromkeys(variable for variable in read if variable not in bound))

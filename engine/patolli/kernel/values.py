@@ -9,6 +9,7 @@ list return it like this.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations as ways_to_take
 from typing import Any
 
 from patolli.kernel.budget import tick
@@ -61,12 +62,16 @@ def default_list(value: Any, other: Callable[[], Any]) -> Any:
 
 
 _LISTS = (list, range, tuple)
+_MOVING = (list, range)
+"""Lists that are not at rest, and what comes in them may not be either; a tuple is at rest at every depth."""
 
 
 @library()
 def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return a list as it is kept: as a tuple, and so are the lists in it."""
-    return tuple([_inside(item) if isinstance(item, _LISTS) else item for item in items])
+    if items.__class__ is tuple:
+        return items
+    return tuple([_inside(item) if isinstance(item, _MOVING) else item for item in items])
 
 
 def _inside(items: Sequence[Any]) -> tuple[Any, ...]:
@@ -106,6 +111,18 @@ def reverse(items: Iterable[Any]) -> tuple[Any, ...]:
 def take(items: Sequence[Any], number: int) -> tuple[Any, ...]:
     """Return the first *number* items."""
     return at_rest(items[: max(0, number)])
+
+
+@library()
+def combinations(items: Sequence[Any], least: int, most: int) -> tuple[Any, ...]:
+    """Return the ways to take *least* to *most* items, the fewer first, each in the order of the list and once."""
+    taken = at_rest(items)
+    found: dict[tuple[Any, ...], None] = {}
+    for number in range(max(0, least), min(most, len(taken)) + 1):
+        for one in ways_to_take(taken, number):
+            tick(20 + 4 * number)
+            found[one] = None
+    return tuple(found)
 
 
 @library(item=20)

@@ -87,7 +87,7 @@ class _Build:
                 continue
             body, at = effect
             before = result[-1] if result else None
-            if isinstance(before, t.Choose) and before.otherwise is None:
+            if isinstance(before, t.Choose | t.ChooseSome) and before.otherwise is None:
                 before.otherwise = body
             else:
                 self.problems.append(
@@ -146,6 +146,10 @@ class _Build:
 
     def decline_label(self, meta: Branch, c: list[Any]) -> str:
         return _unquote(c[1]) or "none"
+
+    def how_many(self, meta: Branch, c: list[Any]) -> t.HowMany:
+        least, *most = c if isinstance(c[0], t.Expr) else [None]
+        return t.HowMany(least, most[0] if most else None, at=self.shift.at(meta))
 
     def menu(self, meta: Branch, c: list[Any]) -> t.Menu:
         options = [o for o in c[2] if isinstance(o, t.Option)]
@@ -222,6 +226,13 @@ class _Build:
     def binary(self, meta: Branch, c: list[Any]) -> t.Binary:
         return t.Binary(str(c[1]), c[0], c[2], at=self.shift.at(meta))
 
+    def given(self, meta: Branch, c: list[Any]) -> t.Given:
+        whole = self.shift.at(meta)  # with the end of its line
+        return t.Given(str(c[0]), c[1], at=t.At(whole.text, whole.start, c[1].at.end))
+
+    def naming(self, meta: Branch, c: list[Any]) -> t.Naming:
+        return t.Naming(c[:-1], c[-1], at=self.shift.at(meta))
+
     def attribute(self, meta: Branch, c: list[Any]) -> t.Attribute:
         return t.Attribute(c[0], str(c[1]), at=self.shift.at(meta))
 
@@ -273,6 +284,9 @@ class _Build:
 
     def comprehension_by(self, meta: Branch, c: list[Any]) -> Any:
         return (None, None, c[0])
+
+    def no_items(self, meta: Branch, c: list[Any]) -> t.Listing:
+        return t.Listing([], square=True, at=self.shift.at(meta))
 
     def listing(self, meta: Branch, c: list[Any]) -> t.Listing:
         return t.Listing([x for x in c if x is not None], at=self.shift.at(meta))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from patolli.language.node import Node
@@ -136,9 +136,10 @@ class IfElse(Expr):
 
 @dataclass(slots=True)
 class Listing(Expr):
-    """``{a, b}``."""
+    """``{a, b}``; an empty one may be written as ``[]``, too."""
 
     items: list[Expr]
+    square: bool = field(default=False, compare=False)
 
 
 @dataclass(slots=True)
@@ -149,9 +150,25 @@ class SpanOf(Expr):
     high: Expr
 
 
+@dataclass(slots=True)
+class Given(Node):
+    """``let x = E`` before an expression."""
+
+    id: str
+    value: Expr
+
+
+@dataclass(slots=True)
+class Naming(Expr):
+    """An expression with lines before it that name values; it is the whole of its text."""
+
+    given: list[Given]
+    value: Expr
+
+
 AnyExpr = (
     Number | Truth | Nobody | Name | Attribute | Index | Call | Quantifier | Binary | Negative | Compare | Not | Logic
-    | IfElse | Listing | SpanOf
+    | IfElse | Listing | SpanOf | Naming
 )  # fmt: skip
 """All kinds of expressions."""
 

@@ -18,13 +18,13 @@ from itertools import accumulate, pairwise
 
 from patolli.diagnostics import Span
 from patolli.language import tree as t
-from patolli.language.parser import parse_effect
-from patolli.language.printer import STEP, comments, print_effect
+from patolli.language.parser import parse_effect, parse_expression
+from patolli.language.printer import STEP, comments, print_effect, print_naming
 from patolli.language.words import NEWEST
 from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
 
 _NOWHERE = Span("", 1, 1, 1, 1)
-WORDS = frozenset({"text", "phrase", "heading", "cause", "category", "source", "title", "label", "authors"})
+WORDS = frozenset({"text", "phrase", "heading", "cause", "category", "source", "title", "label", "as", "authors"})
 """Keys whose values are for people, or at least no effects."""
 EFFECTS = frozenset({"do", "effect", "given"})
 """Keys whose values are effects even on one line."""
@@ -72,7 +72,7 @@ def same(one: Node, two: Node, key: str = "") -> bool:
 
 
 def _same_effect(one: str, two: str, language: int) -> bool:
-    first, second = _effect(one, language), _effect(two, language)
+    first, second = _read(one, language), _read(two, language)
     return first is not None and first == second and comments(one) == comments(two)
 
 
@@ -82,6 +82,20 @@ def _effect(text: str, language: int) -> t.Block | None:
     except RecursionError:
         return None
     return None if problems else block
+
+
+def _naming(text: str, language: int) -> t.Naming | None:
+    try:
+        found, problems = parse_expression(t.FixedText(_NOWHERE, text, language))
+    except RecursionError:
+        return None
+    return found if isinstance(found, t.Naming) and not problems else None
+
+
+def _read(text: str, language: int) -> t.Block | t.Naming | None:
+    """Return an effect, or an expression with lines before it; None for other texts."""
+    block = _effect(text, language)
+    return block if block is not None else _naming(text, language)
 
 
 def _may_be_effect(node: Scalar, key: str) -> bool:
@@ -280,14 +294,14 @@ def effects(text: str, root: Node) -> str:
     edits = []
     for node, key, below in _nodes(root):
         if isinstance(node, Scalar) and _may_be_effect(node, key):
-            block = _effect(node.value, node.language)
-            if block is not None:
-                edits += _printed(text, node, block, below)
+            found = _read(node.value, node.language)
+            if found is not None:
+                edits += _printed(text, node, found, below)
     return _edited(text, edits)
 
 
-def _printed(text: str, node: Scalar, block: t.Block, below: int) -> list[Edit]:
-    new = print_effect(block, node.value)
+def _printed(text: str, node: Scalar, found: t.Block | t.Naming, below: int) -> list[Edit]:
+    new = print_naming(found, node.value) if isinstance(found, t.Naming) else print_effect(found, node.value)
     if not _same_effect(node.value, new, node.language):
         return []
     if node.style == "|":

@@ -37,6 +37,8 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
     assert isinstance(error, UnexpectedToken)
     token = error.token
     accepts = {str(a) for a in error.accepts or error.expected or ()}
+    if start == "expression" and (problem := _after_names(text, offset)) is not None:
+        return problem
     if token.type in ("_NL", "$END", "_DEDENT"):
         return _too_early(text, offset, start, token.type, accepts)
     if token.type == "_INDENT":
@@ -92,10 +94,38 @@ def _keywords(language: int) -> frozenset[str]:
     return words(language).joining | words(language).inner | {"none", "otherwise"}
 
 
+def _after_names(text: t.Text, offset: int) -> Problem | None:
+    """Report what is wrong with the lines of a value, or its last one, where it begins with a ``let``."""
+    if not re.match(r"\s*let\s", text.value):
+        return None
+    if text.language < 2:
+        first = text.value.index("let")
+        help_ = "lines before a value come with 'language: 2'; here, give the part a name as a function of its own"
+        return Problem("P0101", "'let' begins an effect, and a value is needed here", text.place(first, 3), help_)
+    line = text.value.count("\n", 0, offset)
+    lines = text.value.rstrip().split("\n")
+    here = sum(len(one) + 1 for one in lines[:line])
+    word = re.match(r"\s*(return|set)\s+", lines[line]) if line < len(lines) else None
+    if word is not None:
+        place = text.place(here + word.start(1), len(word[1]))
+        if word[1] == "set":
+            return Problem("P0101", "a value changes nothing", place, "name the other value, too: 'let y = ..'")
+        fixes = instead(text.place(here + word.start(1), word.end() - word.start(1)), "")
+        return Problem("P0101", "the value stands alone on the last line", place, "leave 'return' out", fixes=fixes)
+    if line >= len(lines) or offset >= len(text.value.rstrip()):
+        help_ = "behind the 'let' lines, write the value on a line of its own"
+        return Problem("P0101", "the value is missing", text.place(len(text.value.rstrip()), 1), help_)
+    if "\n" not in text.value.strip() and text.value[:offset].count("let ") == 1:
+        help_ = "write '|' behind the colon, each 'let' on a line of its own, and the value on the last one"
+        return Problem("P0101", "a 'let' takes a line of its own", text.place(offset, 1), help_)
+    return None
+
+
 def _effect_for_value(text: t.Text, start: str) -> Problem | None:
     """Report an effect that stands where a value or a cost is needed."""
     found = re.match(r"\s*([a-z]+) +(?=[a-z0-9({])", text.value)
-    if not found or found[1] not in {*words(text.language).statements} - {"if", "for"}:
+    statements = {*words(text.language).statements} - ({"let"} if start == "expression" else set())
+    if not found or found[1] not in statements - {"if", "for"}:
         return None
     help_, fixes = f"leave {found[1]!r} out", instead(text.place(found.start(1), found.end() - found.start(1)), "")
     if start == "expression" and found[1] != "return":
@@ -240,6 +270,8 @@ def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> tuple[s
     rest = value[offset + len(word) :].partition("\n")[0].strip()
     if word in (",", "."):
         return (STRAY, "") if not rest else (_missing(accepts), None)
+    if word == ":" and re.search(r"\bafter\((?:[^()]|\([^()]*\))*$", value[:offset]):
+        return "a comma stands between the rule and the value", ","
     if word.startswith('"'):
         if not statement(value, offset)[0]:
             return "the lines of a menu stand below 'choose one:', and are indented", None

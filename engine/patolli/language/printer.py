@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any, cast
 
 from patolli.language import spelling
 from patolli.language import tree as t
@@ -37,6 +38,21 @@ def print_effect(block: t.Block, source: str | None = None) -> str:
         source: The text that the block was parsed from; places and comments are looked up there.
     """
     return _Printer(_Source(source)).text(block)
+
+
+def print_naming(naming: t.Naming, source: str | None = None) -> str:
+    """Print an expression with the lines before it that name values, like an effect of so many lines."""
+    lines: t.Block = [t.Let(one.id, one.value, at=one.at) for one in naming.given]
+    last: Any = _Value(naming.value, naming.value.at)
+    return _Printer(_Source(source)).text([*lines, last])
+
+
+@dataclass(slots=True)
+class _Value:
+    """An expression on a line of its own, which is printed as effects are."""
+
+    value: t.Expr
+    at: t.At
 
 
 def comments(source: str) -> list[str]:
@@ -180,11 +196,12 @@ class _Printer:
 
     def _last(self, effect: t.Effect, before: str, depth: int, reach: tuple[int, int]) -> None:
         start, limit = reach
-        text = spelling.simple(effect)
+        kind: type = type(effect)
+        text = spelling.spell(cast(Any, effect).value) if kind is _Value else spelling.simple(effect)
         if text is None:
             self._compound(effect, before, depth, reach)
             return
-        otherwise = effect.otherwise if isinstance(effect, t.Choose) else None
+        otherwise = effect.otherwise if isinstance(effect, t.Choose | t.ChooseSome) else None
         end = effect.at.end if self.source.known else -1
         self._simple(effect, before + text, depth, start)
         if otherwise is not None:
@@ -291,7 +308,7 @@ class _Printer:
                 if i < len(body) - 1 or (isinstance(effect, t.If) and effect.other):
                     return None
                 text = self._one_line(effect)
-            elif isinstance(effect, t.Choose) and effect.otherwise is not None:
+            elif isinstance(effect, t.Choose | t.ChooseSome) and effect.otherwise is not None:
                 return None
             if text is None:
                 return None

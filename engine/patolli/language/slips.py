@@ -215,6 +215,8 @@ def _word(value: str, offset: int) -> Slip | None:
 
 
 def _menu(value: str, offset: int) -> Slip | None:
+    if value[offset : offset + 1] == '"':  # `one of` might have been a number of things
+        offset -= len(value[:offset]) - len(re.sub(r"\bof\s+$", "", value[:offset]))
     if not re.search(r"\bchoose\s+one\s+$", value[:offset]):
         return None
     found = re.match(r"\w+", value[offset:])

@@ -31,6 +31,9 @@ def spell(expr: t.Expr, level: int = EXPR) -> str:
 def _spelled(expr: t.Expr) -> tuple[str, int]:
     """Write an expression, and tell how tightly it binds."""
     match expr:
+        case t.Naming():
+            lines = [f"let {one.id} = {spell(one.value)}" for one in expr.given]
+            return "\n".join([*lines, spell(expr.value)]), EXPR
         case t.IfElse():
             then, condition = spell(expr.then, OR), spell(expr.condition, OR)
             return f"{then} if {condition} else {spell(expr.other)}", EXPR
@@ -72,7 +75,7 @@ def _atom(expr: t.Expr) -> str:
         case t.Call():
             return f"{expr.id}({several(expr.arguments)})"
         case t.Listing():
-            return "{" + several(expr.items) + "}"
+            return "[]" if expr.square else "{" + several(expr.items) + "}"
         case t.Quantifier():
             inner = _comprehension(expr)
             return f"[{inner}]" if expr.id == "list" else f"{expr.id}({inner})"
@@ -96,6 +99,14 @@ def _comprehension(expr: t.Quantifier) -> str:
 def several(exprs: Sequence[t.Expr]) -> str:
     """Write expressions with commas between them."""
     return ", ".join(spell(expr) for expr in exprs)
+
+
+def how_many(node: t.HowMany) -> str:
+    """Write ``2``, ``0 to 3`` or ``any number``."""
+    if node.least is None:
+        return "any number"
+    most = "" if node.most is None else f" to {spell(node.most, SUM)}"
+    return f"{spell(node.least, SUM)}{most}"
 
 
 def binder(node: t.Binder) -> str:
@@ -137,7 +148,7 @@ def _decline(label: str) -> str:
 
 _SPELLED: dict[str, Callable[[Any], str]] = {
     "NAME": str, "STRING": lambda label: f'"{label}"', "items": items, "arguments": several, "binders": binders,
-    "binder": binder, "where": lambda condition: f"where {spell(condition)}", "decline": _decline,
+    "binder": binder, "how_many": how_many, "where": lambda condition: f"where {spell(condition)}", "decline": _decline,
 }  # fmt: skip
 """How the parts of forms are written that are no expressions."""
 _LEVELS = {"expr": EXPR, "expr_in": RANGE, "range": RANGE, "sum": SUM, "postfix": POSTFIX}

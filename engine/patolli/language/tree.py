@@ -17,11 +17,13 @@ from patolli.language.expressions import (
     Call,
     Compare,
     Expr,
+    Given,
     IfElse,
     Index,
     Listing,
     Logic,
     Name,
+    Naming,
     Negative,
     Nobody,
     Not,
@@ -35,9 +37,9 @@ from patolli.language.forms import statement
 from patolli.language.node import At, FixedText, Node, Text
 
 __all__ = [  # what comes from elsewhere; the nodes of effects stand below
-    "AnyExpr", "At", "Attribute", "Binary", "Binder", "Call", "Compare", "Expr", "FixedText", "IfElse", "Index",
-    "Listing", "Logic", "Name", "Negative", "Nobody", "Node", "Not", "Number", "Quantifier", "SpanOf", "Text", "Truth",
-    "any_expr",
+    "AnyExpr", "At", "Attribute", "Binary", "Binder", "Call", "Compare", "Expr", "FixedText", "Given", "IfElse",
+    "Index", "Listing", "Logic", "Name", "Naming", "Negative", "Nobody", "Node", "Not", "Number", "Quantifier",
+    "SpanOf", "Text", "Truth", "any_expr",
 ]  # fmt: skip
 
 
@@ -286,6 +288,30 @@ class Choose(Effect):
     binders: list[Binder]
     where: Expr | None
     decline: str | None
+    prompt: str | None
+    words: str | None
+    otherwise: Block | None = None
+
+
+@dataclass(slots=True)
+class HowMany(Node):
+    """How many are chosen: ``least`` to ``most``; without ``most`` just so many, with neither any number."""
+
+    least: Expr | None
+    most: Expr | None
+
+
+@statement(
+    "choose {amount:how_many} of {binder:binder} [{where:where}] as {id:NAME} [{prompt:STRING}] [as {words:STRING}]",
+    since=2,
+)
+class ChooseSome(Effect):
+    """``choose 2 of x in S where P as xs``: several at once; ``xs`` is the list of those that were chosen."""
+
+    amount: HowMany
+    binder: Binder
+    where: Expr | None
+    id: str
     prompt: str | None
     words: str | None
     otherwise: Block | None = None

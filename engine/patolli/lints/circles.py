@@ -140,7 +140,7 @@ class _Graph:
         conditions = [
             one for one in edge.conditions if one.type != ty.BOOL or not self.judge.holds(one, self.judge.facts())
         ]
-        bound = {node.variable for node in walk(conditions) if isinstance(node, x.Binder)}
+        bound = {node.variable for node in walk(conditions) if isinstance(node, x.Binder | x.Given)}
         for location in self.summaries.reads(conditions):
             match location:
                 case ("variable", variable):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from patolli.diagnostics import Problem
-from patolli.language.words import QUANTIFIERS
+from patolli.language.words import QUANTIFIERS, words
 from patolli.lints.check import Reviewed, check
-from patolli.program.builtins import BUILTINS
+from patolli.program.builtins import BUILTINS, builtins
 
 
 @check("P0462")
@@ -28,7 +28,10 @@ def hidden_builtin(reviewed: Reviewed) -> Iterator[Problem]:
         ("functions", program.functions), ("counters", program.counters), ("places", program.places)
     ):  # fmt: skip
         for name in named:
-            if (name in BUILTINS or name in QUANTIFIERS) and reviewed.blamed(section, name):
+            if name not in BUILTINS and name not in QUANTIFIERS:
+                continue
+            language = program.composition.language_of(program.spans[name].path)
+            if name in (*builtins(language), *words(language).quantifiers) and reviewed.blamed(section, name):
                 text = f"{name!r} hides the built-in function of that name"
                 help_ = "choose another id, so that nobody takes one for the other"
                 yield Problem("P0465", text, program.spans[name], help_, (), "warning")

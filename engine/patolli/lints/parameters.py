@@ -47,6 +47,11 @@ def unused_parameter(reviewed: Reviewed) -> Iterator[Problem]:
 def unused_variable(reviewed: Reviewed) -> Iterator[Problem]:
     """Find values that get a name which nothing reads; steps of a rule may name something for other packs."""
     program = reviewed.program
+    for entry in program.composition.all("functions"):
+        function = program.functions.get(entry.id)
+        if function is not None and isinstance(function.body, x.Naming) and reviewed.blamed("functions", entry.id):
+            used = read_by(function.body)
+            yield from (_nothing_reads(one.variable) for one in function.body.given if one.variable not in used)
     for entry in program.composition.all("rules"):
         rule = program.rules.get(entry.id)
         steps = isinstance(entry.node, Mapping) and "steps" in entry.node
@@ -55,8 +60,12 @@ def unused_variable(reviewed: Reviewed) -> Iterator[Problem]:
         used = read_by(rule.block)
         for variable in _given_names(rule.block):
             if variable not in used and not variable.name.startswith("_"):
-                text = f"nothing reads the variable {variable.name!r}"
-                yield Problem("P0447", text, variable.span, "remove it, or use it", (), "warning")
+                yield _nothing_reads(variable)
+
+
+def _nothing_reads(variable: Variable) -> Problem:
+    text = f"nothing reads the variable {variable.name!r}"
+    return Problem("P0447", text, variable.span, "remove it, or use it", (), "warning")
 
 
 def _given_names(block: e.Block) -> Iterator[Variable]:

@@ -104,11 +104,16 @@ class _Looking:
                 looked = [one for demand in demands for one in self.preconditions.looked_at(demand)]
                 given = (node.me, *node.arguments)
                 yield from self._called(node, f"rule {node.rule}", rule.variables, given, looked)
+            case x.After():
+                rule = self.program.rules[node.rule]
+                given = (node.me, *node.arguments)
+                self.mine |= {one.variable for one in node.given if self._is_mine(one.source)}
+                yield from self._called(node, f"rule {node.rule}", rule.variables, given, rule.block)
         for part in inside(node):
             yield from self.secrets(part)
 
     def _called(
-        self, call: Node, name: str, variables: Iterable[Variable], given: Iterable[x.Expr], bodies: Iterable[x.Expr]
+        self, call: Node, name: str, variables: Iterable[Variable], given: Iterable[x.Expr], bodies: Iterable[Node]
     ) -> Iterator[Node]:
         """Yield a call that looks at others' secrets, with its variables for what is given."""
         if name in self.open:

@@ -56,10 +56,11 @@ def unread_counter(reviewed: Reviewed) -> Iterator[Problem]:
 
 @check("P0432")
 def unused_function(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find functions that nothing asks for."""
-    yield from _unused(
-        reviewed, "P0432", "functions", "function", reviewed.program.functions, "nothing uses the function {}"
-    )
+    """Find functions that nothing asks for, and graphs."""
+    graphs = [entry.id for entry in reviewed.program.composition.all("graphs")]
+    others = [name for name in reviewed.program.functions if name not in graphs]
+    yield from _unused(reviewed, "P0432", "functions", "function", others, "nothing uses the function {}")
+    yield from _unused(reviewed, "P0432", "graphs", "function", graphs, "nothing uses the graph {}")
 
 
 @check("P0433")
@@ -69,6 +70,16 @@ def unused_counter(reviewed: Reviewed) -> Iterator[Problem]:
         known = reviewed.usage.changed.keys() | reviewed.usage.read
         if name not in known and reviewed.blamed("counters", name):
             yield _warning("P0433", f"nothing uses the counter {name!r}", counter.span)
+
+
+@check("P0452")
+def unread_field(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find fields of the table that nothing reads."""
+    for entry in reviewed.program.composition.all("table"):
+        if reviewed.blamed("table", entry.id) and not reviewed.usage.uses("field", entry.id):
+            help_ = "read it in a rule, the result or a panel, or remove it"
+            text = f"nothing reads {entry.id!r}, a field of the table"
+            yield _warning("P0452", text, entry.key.span, help_)
 
 
 @check("P0434")

@@ -23,7 +23,7 @@ from patolli.lints.naming import named
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import Formula, Program, Table, Value
+from patolli.program.model import TABLE, Formula, Program, Table, Value
 from patolli.program.node import Node, children, walk
 from patolli.sources import Node as YamlNode
 from patolli.sources import texts
@@ -117,7 +117,8 @@ class _Follow:
         """Yield the expressions of declarations, and count the kinds that they name."""
         program = self.program
         for kind in program.kinds.values():
-            yield from (kind.active, kind.copies)
+            yield from (kind.active, kind.copies, *kind.sides)
+            yield from (one for lines in kind.lines.values() for line in lines for one in line)
             self._use("kind", kind.over)
             self._use("kind", kind.lays)
             for _, legend in kind.maps.values():
@@ -262,6 +263,8 @@ class _Follow:
         match node:
             case x.Instances(kind=kind) | x.BuiltinCall(name=kind):
                 self.usage.all.add(kind)
+            case x.FieldOf(kind=kind, field=name) if kind == TABLE:
+                self._use("field", name)
             case e.Pay() if node.tag is not None:
                 self.usage.tags.add(node.tag)
             case e.Do():

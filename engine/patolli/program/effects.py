@@ -10,7 +10,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from patolli.program.expressions import Binder, CounterAt, Expr, FieldOf, Local, Unknown, Variable
+from patolli.program.expressions import (
+    Binder,
+    BuiltinCall,
+    CounterAt,
+    Expr,
+    FieldOf,
+    Local,
+    Quantifier,
+    Unknown,
+    Variable,
+)
 from patolli.program.node import Location, Node, kind, nothing, seal
 
 
@@ -384,7 +394,9 @@ class As(Effect):
 class Choose(Effect):
     """``choose x in S where P``; ``decline`` is the label of the way out, ``otherwise`` None where none is written.
 
-    ``words`` say what an answer is called; they are for people, and change nothing.
+    ``words`` say what an answer is called; they are for people, and change nothing. ``several`` is a choice of a list
+    out of all combinations of some items (``choose 2 of x in S as xs``): its one binder takes from a call of
+    ``combinations``, whose first argument collects the items, and it is asked item by item.
     """
 
     binders: tuple[Binder, ...]
@@ -393,6 +405,25 @@ class Choose(Effect):
     prompt: str | None
     words: str | None
     otherwise: Block | None
+    several: bool
+
+    @property
+    def amount(self) -> tuple[Expr, Expr, Expr]:
+        """Of several at once: the list of the items, and how many are chosen at least and at most."""
+        source = self.binders[0].source
+        assert self.several
+        assert isinstance(source, BuiltinCall)
+        items, least, most = source.arguments
+        return items, least, most
+
+    @property
+    def worded(self) -> tuple[Variable, ...]:
+        """The variables that ``words`` may name: of several at once that of a single item."""
+        if not self.several:
+            return tuple(binder.variable for binder in self.binders)
+        items = self.amount[0]
+        assert isinstance(items, Quantifier)
+        return (items.binders[0].variable,)
 
 
 @kind(reads=nothing, writes=_bound, asks="never", draws=False, leaves="never", faults=(), runs=False)

@@ -249,6 +249,24 @@ class Can(Expr):
     arguments: tuple[Expr, ...]
 
 
+@kind(
+    reads=lambda n: (("beginning", n.rule),), writes=nothing, asks="never", draws=False, leaves="never",
+    faults=("ahead",), runs=False,
+)  # fmt: skip
+class After(Expr):
+    """``after(rule(a, b), value)``: a value as it would be if a rule had been carried out.
+
+    ``value`` is worked out behind the rule, everything else before it. What it takes along from there has names of its
+    own (``given``), so whatever is put in the place of an outer variable is worked out before as well.
+    """
+
+    rule: str
+    me: Expr
+    arguments: tuple[Expr, ...]
+    given: tuple[Given, ...]
+    value: Expr
+
+
 @kind(reads=lambda n: (("purse",),), writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
 class Payable(Expr):
     """Whether a player can pay a cost now, with everything that may stand for it."""
@@ -316,6 +334,22 @@ class Binder(Node):
 
     variable: Variable
     source: Expr
+
+
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class Given(Node):
+    """A variable that names a value for the expression behind it."""
+
+    variable: Variable
+    source: Expr
+
+
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class Naming(Expr):
+    """An expression in which values have names; each is worked out once, before it and in order."""
+
+    given: tuple[Given, ...]
+    value: Expr
 
 
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)

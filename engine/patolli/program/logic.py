@@ -115,7 +115,7 @@ def _same(left: object, right: object, names: dict[x.Variable, x.Variable]) -> b
         return False
     if isinstance(left, tuple) and isinstance(right, tuple):
         return len(left) == len(right) and all(_same(a, b, names) for a, b in zip(left, right, strict=True))
-    if isinstance(left, x.Binder) and isinstance(right, x.Binder):
+    if isinstance(left, x.Binder | x.Given) and isinstance(right, x.Binder | x.Given):
         names[left.variable] = right.variable
         return _same(left.source, right.source, names)
     if isinstance(left, Node):
@@ -137,7 +137,7 @@ def _renamed(value: Any, names: dict[x.Variable, x.Variable]) -> Any:
         return tuple(_renamed(item, names) for item in value)
     if not isinstance(value, Node):
         return value
-    if isinstance(value, x.Binder):
+    if isinstance(value, x.Binder | x.Given):
         old = value.variable
         names[old] = x.Variable(old.name, old.type, old.span)
     return replace(value, **{one: _renamed(getattr(value, one), names) for one in _compared(value)})

@@ -24,10 +24,10 @@ reads, ``("beginning", rule)`` what the beginning of a rule looks at, ``("purse"
 is paid, ``("paying", tag, counters)`` what such a payment may change besides."""
 
 Locations = Callable[[Any], Iterable[Location]]
-FAULTS = ("division", "index", "spot", "range", "empty", "length")
+FAULTS = ("division", "index", "spot", "range", "empty", "length", "ahead")
 """Ways in which a node may fail while a match runs, each with a proof that it does not (``proofs.obligations``):
 a division by 0, an index beyond a list or a row, a spot that is taken, a number beyond the range of its field, a draw
-by chance from nothing, a list that is too long."""
+by chance from nothing, a list that is too long, a rule ahead of which cannot be looked."""
 ASKS = ("never", "always", "payment", "gain", "anytime", "order")
 """When a node asks a player: a payment or a gain where its counters leave a choice, a pause where there are anytime
 actions, a loop where its order is free."""

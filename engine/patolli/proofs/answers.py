@@ -149,7 +149,9 @@ class Answers:
         return bool(seen & self._hidden) or (not self._is_piece(variable) and bool(seen & self._moved))
 
     def _is_piece(self, variable: x.Variable) -> bool:
+        """Tell whether a variable names a piece, or pieces that were chosen together: what is seen of those decides."""
         type_ = ty.strip(variable.type)
+        type_ = ty.strip(type_.of) if isinstance(type_, ty.Seq) else type_
         return isinstance(type_, ty.Ref) and self.program.kinds[type_.kind].placed
 
     def _from_hidden(self, expr: Node) -> bool:
@@ -165,7 +167,7 @@ class Answers:
                 return self._is_hidden(node.name)
             case x.FieldOf() if ("field", node.kind, node.field) in self.concealed:
                 return self._hides(node) or not self._in_the_open(node.of, DEEP)
-            case x.Can() | x.Payable():
+            case x.Can() | x.After() | x.Payable():
                 return not self.summaries.reads(node).isdisjoint(self.concealed)
             case x.CounterAt() | x.Have():
                 return not self.concealed.isdisjoint(declaration(node).reads(node))

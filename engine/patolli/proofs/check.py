@@ -11,6 +11,7 @@ from __future__ import annotations
 from patolli.diagnostics import Problem, Span
 from patolli.program.model import Formula, Program, Rule
 from patolli.program.summaries import Summaries
+from patolli.proofs.ahead import ahead_of_questions
 from patolli.proofs.duration import endless
 from patolli.proofs.facts import Facts
 from patolli.proofs.flow import Flow
@@ -35,6 +36,7 @@ def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]
     found += endangered(prover)
     found += endless(prover)
     found += betraying(program, summaries)
+    found += ahead_of_questions(program, summaries)
     _outside(flow, program)
     return prover, list(dict.fromkeys(found))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 
 from patolli.program import expressions as x
 from patolli.program import types as ty
@@ -19,7 +20,7 @@ from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
 from patolli.proofs.facts import NEGATED, Facts, Some
 from patolli.proofs.parameters import bound_parameters
-from patolli.proofs.terms import substituted
+from patolli.proofs.terms import spelt_out, substituted
 
 DEEP = 6
 """How many rules, functions and conditions may stand inside each other in one proof."""
@@ -97,6 +98,8 @@ class Conditions(ABC):
                 return self.filled(of, facts) if wanted else self.empty(of, facts)
             case x.Quantifier(op="any" | "all"):
                 return self._quantified(condition, facts, wanted)
+            case x.Naming() if (written := spelt_out(condition)) is not condition:
+                return self._true(written, facts, wanted)
             case x.Can() if wanted:
                 return self._can(condition, facts)
             case x.Payable() if wanted:
@@ -216,6 +219,8 @@ class Conditions(ABC):
             case x.BuiltinCall(builtin="take", arguments=(inner, number)):
                 one = x.Number(1, type=ty.INT, span=number.span)
                 return self.filled(inner, facts) and facts.proves(number, one, 0)
+            case x.BuiltinCall(builtin="combinations", arguments=(inner, least, most)):
+                return self._enough(inner, least, facts) and facts.proves(most, least, 0)
             case x.IfElse():
                 then, other = facts.assuming(source.condition), facts.assuming(source.condition, False)
                 return self.filled(source.then, then) and self.filled(source.other, other)
@@ -227,6 +232,23 @@ class Conditions(ABC):
             case x.Range():
                 return facts.proves(source.high, source.low, 0)
         return False
+
+    def _enough(self, items: x.Expr, least: x.Expr, facts: Facts) -> bool:
+        """Tell whether a list has at least so many items."""
+        number = self.domain.number(least, facts)
+        if number.high is not None and (number.high <= 0 or (number.high == 1 and self.filled(items, facts))):
+            return True
+        ways = [items]
+        counts: list[x.Expr] = []
+        if isinstance(items, x.Quantifier) and items.value is None:
+            counts.append(replace(items, op="count", type=ty.INT))
+            ways += [items.binders[0].source] if items.where is None else []
+        for way in ways:
+            counts += [
+                x.BuiltinCall("size", (way,), type=ty.INT, span=way.span),
+                x.Whole("count", way, type=ty.INT, span=way.span),
+            ]
+        return any(facts.proves(count, least, 0) for count in counts)
 
     def _counted(self, source: x.Expr, facts: Facts) -> bool:
         """Tell whether facts say that a list has more than no items, by its number of items."""

@@ -70,6 +70,14 @@ class Facts(Differences):
         inner.learn(condition, holds)
         return inner
 
+    def behind(self, after: x.After) -> Facts:
+        """Return the facts behind a rule that is carried out to look ahead, for the value that is looked at there."""
+        inner = self.copy()
+        for one in after.given:
+            inner.name(one.variable, one.source)
+        inner.forget(self.summaries.rules[after.rule].writes)
+        return inner
+
     # -- learning
 
     def learn(self, condition: x.Expr, holds: bool = True) -> None:

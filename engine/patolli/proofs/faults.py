@@ -90,9 +90,22 @@ class Faults:
                     self.expression(expr.other, facts.assuming(expr.condition, False))
             case x.Quantifier():
                 self._quantifier(expr, facts)
+            case x.Naming():
+                self._naming(expr, facts)
+            case x.After():
+                for part in (expr.me, *expr.arguments, *(one.source for one in expr.given)):
+                    self.expression(part, facts)
+                self.expression(expr.value, facts.behind(expr))
             case _:
                 self._parts(expr, facts)
         self._look(expr, facts)
+
+    def _naming(self, expr: x.Naming, facts: Facts) -> None:
+        inner = facts.copy()
+        for given in expr.given:
+            self.expression(given.source, inner)
+            inner.name(given.variable, given.source)
+        self.expression(expr.value, inner)
 
     def _quantifier(self, expr: x.Quantifier, facts: Facts) -> None:
         inner = facts
@@ -197,6 +210,16 @@ class Faults:
         message = f"this list has {_items(exactly(len(short)))}, counted from 0; the index {_said(bounds)}"
         also = ((index.span, "it is looked up here"),)
         return Problem("P0415", message, short.span, f"make the list longer, up to {high + 1}", also)
+
+    def ahead(self, node: Node, facts: Facts) -> Problem | None:
+        """A rule ahead of which is looked is possible."""
+        if not isinstance(node, x.After):
+            return None
+        asked = x.Can(node.rule, node.me, node.arguments, type=ty.BOOL, span=node.span)
+        if self.prover.holds(asked, facts):
+            return None
+        help_ = f"test it first: 'can({node.rule}(..)) and after({node.rule}(..), ..)'"
+        return Problem("P0486", f"{node.rule!r} may be impossible here", node.span, help_)
 
     def spot(self, node: Node, facts: Facts) -> Problem | None:
         """A spot is free when a piece is moved to it."""
@@ -312,5 +335,6 @@ PROOFS: dict[str, Proof] = {
     "spot": Faults.spot,
     "range": Faults.range,
     "empty": Faults.empty,
+    "ahead": Faults.ahead,
 }
 """The proof for each way to fail; the length of a list is left to the step budget."""

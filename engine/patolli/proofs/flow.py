@@ -45,6 +45,8 @@ TO_PROVE = frozenset(
 """The kinds of nodes of which there is something to prove wherever they stand."""
 DEEPEST = 2
 """How many loops inside each other are followed twice."""
+FEWER = "say from how many on, as in 'choose 0 to 2 of'"
+NOBODY = "'or none'"
 
 
 def ignore(problem: Problem) -> None:
@@ -227,11 +229,12 @@ class Flow:
         ways: list[Facts] = []
         if effect.otherwise is None and effect.decline is None:
             if not here.covered and not self.prover.satisfied(Pick(effect, rest), facts):
+                few, help_ = ("too few", FEWER) if effect.several else ("nothing", NOBODY)
                 self.problem(
                     "P0402",
-                    "there may be nothing to choose here",
+                    f"there may be {few} to choose here",
                     effect,
-                    "add 'otherwise: ...' below it, or 'or none'",
+                    f"add 'otherwise: ...' below it, or {help_}",
                     *self._because_of(effect, rest, facts),
                 )
         else:

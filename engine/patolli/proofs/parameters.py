@@ -5,8 +5,8 @@ Out:    an interval for each parameter that is a number and is never set.
 
 This begins with no bounds at all, and works out each argument with what is known so far. Each round gives bounds that
 hold as they stand, because those of the round before did; so it may stop at any time. Rules are called by other rules,
-by ``can``, by what follows or precedes them, for payments, and as anytime actions; tests of content that call a rule
-themselves are their authors' concern.
+by ``can`` and ``after``, by what follows or precedes them, for payments, and as anytime actions; tests of content that
+call a rule themselves are their authors' concern.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _joined(domain: Domain, arguments: list[x.Expr | Interval]) -> Interval:
     return ANY if found is None else found
 
 
-def _trees(program: Program) -> Iterator[Node]:
+def trees(program: Program) -> Iterator[Node]:
     """Yield every expression and effect of a program that may call something."""
     for rule in program.rules.values():
         yield from rule.block
@@ -70,9 +70,9 @@ def _trees(program: Program) -> Iterator[Node]:
 def _arguments(program: Program) -> Iterator[Given]:
     """Yield each parameter with each argument that it is given somewhere."""
     rules, functions = program.rules, program.functions
-    for node in walk(*_trees(program)):
+    for node in walk(*trees(program)):
         match node:
-            case e.CallRule() | x.Can():
+            case e.CallRule() | x.Can() | x.After():
                 yield from zip(rules[node.rule].parameters, node.arguments, strict=False)
             case x.FunctionCall() if node.function in functions:
                 yield from zip(functions[node.function].parameters, node.arguments, strict=False)

@@ -193,6 +193,8 @@ class Prover(Conditions):
                 if ok and demand.then is not ALWAYS:
                     self.paid(demand.effect, inner)
                 return ok and self._satisfied(demand.then, inner, met)
+            case Pick() if demand.effect.several and self._with_nothing(demand, facts, met):
+                return True
             case Pick():
                 effect = demand.effect
                 where = [effect.where] if effect.where is not None else []
@@ -209,6 +211,16 @@ class Prover(Conditions):
             case Possible():
                 return self._possible(demand.effect, facts) and self._satisfied(demand.then, facts, met)
         return False
+
+    def _with_nothing(self, demand: Pick, facts: Facts, met: dict[int, list[Facts]]) -> bool:
+        """Tell whether of several at once nobody has to take any, and what follows is possible then."""
+        (binder,), (_, least, most) = demand.effect.binders, demand.effect.amount
+        low, high = self.domain.number(most, facts).low, self.domain.number(least, facts).high
+        if high is None or high > 0 or low is None or low < 0:
+            return False
+        inner = facts.copy()
+        inner.name(binder.variable, x.ListOf((), type=binder.variable.type, span=binder.span))
+        return self._satisfied(demand.then, inner, met)
 
     def _line(self, line: Line, facts: Facts, met: dict[int, list[Facts]]) -> bool:
         where = [line.option.condition] if line.option.condition is not None else []

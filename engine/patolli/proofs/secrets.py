@@ -120,6 +120,12 @@ class Secrets:
                 given = (node.me, *((node.it,) if isinstance(node, e.Do) else node.arguments))
                 called = self.summaries.called(node)
                 return any(self._peeks(r.name, zip(r.variables, given, strict=False), r.block, written) for r in called)
+            case x.After():
+                self.own |= {one.variable for one in node.given if self._mine(one.source)}
+                self.owned |= {one.variable for one in node.given if self._belongs(one.source)}
+                rule = self.program.rules[node.rule]
+                pairs = zip(rule.variables, (node.me, *node.arguments), strict=False)
+                return self._peeks(rule.name, pairs, rule.block, written)
             case x.CounterAt():
                 if ("counter", node.counter) in written:
                     return self._of_others(self.program.counters[node.counter].visible, node.indices)

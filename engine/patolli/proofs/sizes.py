@@ -80,7 +80,7 @@ class Sizes:
                 return False
             case x.Local(variable=variable):
                 return variable in self.told
-            case x.FunctionCall() | x.Can() | x.Payable():
+            case x.FunctionCall() | x.Can() | x.After() | x.Payable():
                 read = self.summaries.read_by(node)
             case _:
                 read = frozenset(declaration(node).reads(node))

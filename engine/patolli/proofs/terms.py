@@ -10,7 +10,7 @@ import dataclasses as dc
 from collections.abc import Hashable, Mapping
 
 from patolli.program import expressions as x
-from patolli.program.node import Node
+from patolli.program.node import Node, walk
 
 Aliases = Mapping[x.Variable, x.Expr]
 NONE: Aliases = {}
@@ -52,6 +52,16 @@ def _key(node: object, aliases: Aliases, bound: Mapping[x.Variable, int]) -> Has
             inner[binder.variable] = len(inner)
         rest = [_key(part, aliases, inner) for part in (node.where, node.value, node.by)]
         return (x.Quantifier, node.op, *sources, *rest)
+    if isinstance(node, x.Naming):
+        inner, sources = dict(bound), []
+        for given in node.given:
+            sources.append(_key(given.source, aliases, inner))
+            inner[given.variable] = len(inner)
+        return (x.Naming, *sources, _key(node.value, aliases, inner))
+    if isinstance(node, x.After):
+        before = [_key(part, aliases, bound) for part in (node.me, node.arguments, *(g.source for g in node.given))]
+        behind = {**bound, **{one.variable: len(bound) + n for n, one in enumerate(node.given)}}
+        return (x.After, node.rule, *before, _key(node.value, aliases, behind))
     if isinstance(node, Node):
         return (cls, *[_key(getattr(node, name), aliases, bound) for name in _fields(cls)])
     if isinstance(node, tuple):
@@ -69,6 +79,28 @@ def substituted(node: x.Expr, given: Aliases) -> x.Expr:
     found = _replaced(node, given)
     assert isinstance(found, x.Expr)
     return found
+
+
+LARGE = 400
+"""Nodes of which an expression may consist when what it names is written out."""
+
+
+def spelt_out(node: x.Expr) -> x.Expr:
+    """Return an expression with what its lines name in the places of the names, where that is not too long."""
+    if not isinstance(node, x.Naming):
+        return node
+    given: dict[x.Variable, x.Expr] = {}
+    sizes: dict[x.Variable, int] = {}
+
+    def size(part: x.Expr) -> int:
+        return sum(sizes.get(one.variable, 1) if isinstance(one, x.Local) else 1 for one in walk(part))
+
+    for one in node.given:
+        sizes[one.variable] = size(one.source)
+        if sizes[one.variable] > LARGE:
+            return node
+        given[one.variable] = substituted(one.source, given)
+    return substituted(node.value, given) if size(node.value) <= LARGE else node
 
 
 def _replaced(node: object, given: Aliases) -> object:

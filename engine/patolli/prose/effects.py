@@ -9,9 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
+from patolli.kernel.values import LARGEST
 from patolli.program import effects as e
 from patolli.program.effects import Block
-from patolli.program.expressions import Arithmetic, Binder, BuiltinCall, Expr, FieldOf, Local, Not, Number, Truth
+from patolli.program.expressions import (
+    Arithmetic,
+    Binder,
+    BuiltinCall,
+    Expr,
+    FieldOf,
+    Local,
+    Not,
+    Number,
+    Quantifier,
+    Truth,
+)
 from patolli.program.statements import Statement, statements
 from patolli.prose import calls
 from patolli.prose import expressions as say
@@ -334,7 +346,9 @@ def _stop(effect: e.If, speech: Speech) -> str:
 
 def _choose(effect: e.Choose, speech: Speech) -> Said:
     verb = "you may choose" if effect.decline is not None else "choose"
-    if len(effect.binders) == 1:
+    if effect.several:
+        said = f"choose {_several(effect, speech)}"
+    elif len(effect.binders) == 1:
         binder = effect.binders[0]
         said = f"{verb} {say.one_of(binder, effect.where, speech)}"
     else:
@@ -350,6 +364,18 @@ def _choose(effect: e.Choose, speech: Speech) -> Said:
     if all(isinstance(one, e.Nothing | e.Return) for one in effect.otherwise):
         return f"{said} if there is one", []
     return _body(f"{said}; when there is none", effect.otherwise, speech)
+
+
+def _several(effect: e.Choose, speech: Speech) -> str:
+    """Say how many are chosen of what."""
+    items, least, most = effect.amount
+    assert isinstance(items, Quantifier)
+    binder = items.binders[0]
+    few, many = say.value(least, speech), say.value(most, speech)
+    number = few if few == many else f"{few} to {many}"
+    if isinstance(most, Number) and most.value == LARGEST:
+        number = "any number"
+    return f"{number} of {say.things(binder.source, items.where, binder.variable, speech)}"
 
 
 def _most(times: Expr, speech: Speech) -> str:

@@ -14,6 +14,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.program.effects import PlaceAt
+from patolli.program.model import TABLE
 from patolli.prose import calls, clauses
 from patolli.prose import words as w
 from patolli.prose.patterns import COMPARED, GATHERED, SIGNS, WHOLE
@@ -35,6 +36,9 @@ def value(expr: x.Expr, speech: Speech) -> str:
             return f"whether {condition(expr, speech)}"
         case x.Quantifier():
             return condition(expr, speech) if expr.op in ("any", "all") else _gathered(expr, speech)
+        case x.Naming():
+            inner, said = _called_so(expr, speech)
+            return value(expr.value, inner) + said
         case x.IfElse():
             then, other = value(expr.then, speech), value(expr.other, speech)
             return f"{then} if {condition(expr.condition, speech)}, else {other}"
@@ -123,7 +127,9 @@ def _spot(spot: x.Expr, row: str, indices: tuple[x.Expr, ...], speech: Speech) -
 
 
 def lone(expr: x.Expr, speech: Speech) -> bool:
-    """Tell whether something is the only piece of its kind, which holds what is going on."""
+    """Tell whether something is the only piece of its kind, which holds what is going on, or the table itself."""
+    if isinstance(expr, x.Instance) and expr.kind == TABLE:
+        return True
     if not isinstance(expr, x.Instance) or expr.kind not in speech.program.kinds:
         return False
     designs = speech.program.kinds[expr.kind].designs
@@ -140,6 +146,10 @@ def _called(expr: x.Expr, speech: Speech) -> str:
             return calls.function(expr.function, _given(expr.arguments, speech), speech)
         case x.Can():
             return f"'{calls.rule(expr.rule, _given(expr.arguments, speech), speech)}' is possible"
+        case x.After():
+            return w.filled(
+                BUILTINS["after"].phrase, {"0": _rule(expr, speech), "1": value(expr.value, _behind(expr, speech))}
+            )
         case x.Payable():
             return w.filled(BUILTINS["payable"].phrase, {"0": value(expr.cost, speech)})
         case x.Whole():
@@ -149,6 +159,28 @@ def _called(expr: x.Expr, speech: Speech) -> str:
     raise TypeError(expr)
 
 
+def _called_so(expr: x.Naming, speech: Speech) -> tuple[Speech, str]:
+    """Return the same with the variables that an expression names, and what they are, as an end of the sentence."""
+    said = []
+    for one in expr.given:
+        source = value(one.source, speech)
+        speech = speech.knowing(one.variable)
+        said.append(f"{speech.name(one.variable)} is {source}")
+    return speech, f", where {w.listed(said)}"
+
+
+def _rule(expr: x.After, speech: Speech) -> str:
+    return f"'{calls.rule(expr.rule, _given(expr.arguments, speech), speech)}'"
+
+
+def _behind(expr: x.After, speech: Speech) -> Speech:
+    """Return the same for what is said of the value behind a rule: there everything is called as it is before."""
+    inner = speech
+    for one in expr.given:
+        inner = inner.calling(one.variable, value(one.source, speech))
+    return inner
+
+
 def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
     given = _given(expr.arguments, speech)
     match expr.builtin:
@@ -156,6 +188,8 @@ def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
             return f"the {'smaller' if expr.builtin == 'min' else 'larger'} of {w.listed(given)}"
         case "owned":
             return w.belongs(given[0], w.plural(w.words(expr.name)))
+        case "reachable" | "distance" | "path":
+            given[-1] = _relation(expr.arguments[-1])
         case "place_of":
             given.append(w.words(expr.name))
         case "placements":
@@ -163,6 +197,16 @@ def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
         case "cell_at":
             given.insert(0, f"all {w.plural(w.words(expr.name))}")
     return w.filled(BUILTINS[expr.builtin].phrase, {str(n): one for n, one in enumerate(given)})
+
+
+def _relation(every: x.Expr) -> str:
+    """Say how a relation is called."""
+    match every.value if isinstance(every, x.Quantifier) else None:
+        case x.FunctionCall(function=name) | x.FactOf(fact=name) | x.FieldOf(field=name):
+            return w.words(name)
+        case x.BuiltinCall(builtin="around"):
+            return "edges and corners"
+    return "edges"
 
 
 def _arithmetic(expr: x.Arithmetic, speech: Speech) -> str:
@@ -294,6 +338,11 @@ def condition(expr: x.Expr, speech: Speech) -> str:
             return _each(expr, speech)
         case x.FieldOf() | x.FactOf():
             return _is_so(expr, speech)
+        case x.Naming():
+            inner, said = _called_so(expr, speech)
+            return condition(expr.value, inner) + said
+        case x.After():
+            return f"{condition(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
     return value(expr, speech)
 
 
@@ -315,6 +364,8 @@ def negated(expr: x.Expr, speech: Speech) -> str:
             return condition(replace(expr, op=clauses.OPPOSITE[expr.op]), speech)
         case x.Present():
             return clauses.there(value(expr.of, speech), True)
+        case x.After():
+            return f"{negated(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
         case x.Logic():
             return clauses.doubted(condition(expr, speech))
     return clauses.opposite(condition(expr, speech))

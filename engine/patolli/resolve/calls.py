@@ -16,15 +16,17 @@ from patolli.language.spelling import spell
 from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
-from patolli.program.builtins import BUILTINS
+from patolli.program.builtins import BUILTINS, builtins
+from patolli.resolve.ahead import Ahead
 from patolli.resolve.model import Function
-from patolli.resolve.names import Names, Why, number
+from patolli.resolve.names import Why, number
+from patolli.resolve.relations import resolve_relation
 from patolli.resolve.scopes import PLAYER, Scope
 
 Parameters = list[tuple[str, ty.AnyType]]
 
 
-class Calls(Names):
+class Calls(Ahead):
     """The part of the pass that resolves calls."""
 
     @abstractmethod
@@ -45,7 +47,7 @@ class Calls(Names):
 
     # -- calls
 
-    def _call(self, expr: t.Call, scope: Scope) -> x.Expr:
+    def _call(self, expr: t.Call, scope: Scope, wanted: ty.AnyType | None = None) -> x.Expr:
         name = expr.id
         what = self.model.names.get(name, ("", ""))[0]
         if what or name in self.model.functions:
@@ -61,12 +63,16 @@ class Calls(Names):
             return x.BuiltinCall(name, numbers, type=ty.INT, span=expr.span)
         if name in QUANTIFIERS:
             return self._whole(expr, scope)
-        if name in BUILTINS:
-            return self._builtin(expr, scope)
+        if name in builtins(expr.at.text.language):
+            return self._builtin(expr, scope, wanted)
         return self._no_function(expr, name, scope)
 
     def _no_function(self, expr: t.Call, name: str, scope: Scope) -> x.Expr:
         """Report the call of what is no function."""
+        language = expr.at.text.language
+        if name in BUILTINS and name not in builtins(language):
+            help_ = f"write 'language: {BUILTINS[name].since}' in the pack's manifest"
+            return self.problem("P0201", f"{name!r} comes with a later version of the language", expr, help_)
         parts = self.many(expr.arguments, scope)
         if name in self.model.rules:
             shown = name if "'" not in name else "original"
@@ -75,7 +81,7 @@ class Calls(Names):
         if name in scope.variables or name in ("seats", "players"):
             help_ = f"write {name!r}, without brackets"
             return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts, meant=name)
-        known = [*self.model.functions, *self.model.counters, *self.model.places, *BUILTINS, *QUANTIFIERS]
+        known = [*self.model.functions, *self.model.counters, *self.model.places, *builtins(language), *QUANTIFIERS]
         return self.unknown("function", name, expr, [k for k in known if "'" not in k], parts)
 
     def _whole(self, expr: t.Call, scope: Scope) -> x.Expr:
@@ -207,7 +213,7 @@ class Calls(Names):
 
     # -- built-in functions
 
-    def _builtin(self, expr: t.Call, scope: Scope) -> x.Expr:
+    def _builtin(self, expr: t.Call, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         builtin = BUILTINS[expr.id]
         given, who = expr.arguments, None
         if expr.id in ("have", "owned") and len(given) == 2:
@@ -217,7 +223,17 @@ class Calls(Names):
             shape = f"{expr.id}({', '.join(builtin.parameters)})"
             takes = number(len(builtin.parameters), "argument", "arguments")
             return self.problem("P0302", f"{expr.id!r} takes {takes}, found {len(given)}", expr, f"write {shape}")
-        found = [self._builtin_argument(expr, a, p, scope) for a, p in zip(given, builtin.parameters, strict=True)]
+        if expr.id == "after":
+            return self.after(expr, scope, wanted)
+        found = [
+            self._builtin_argument(expr, a, p, scope)
+            for a, p in zip(given, builtin.parameters, strict=True)
+            if p != "relation"
+        ]
+        if builtin.parameters[-1] == "relation":
+            found.append(resolve_relation(self, given[-1], found, scope))
+        if any(argument.type == ty.ANY for argument in found) and "relation" in builtin.parameters:
+            return self.nothing(expr, *found)
         return self._built_in(expr, found, who or self.me(scope, expr.span), scope)
 
     def _built_in(self, expr: t.Call, found: list[x.Expr], who: x.Expr, scope: Scope) -> x.Expr:
@@ -243,6 +259,8 @@ class Calls(Names):
             case "place_of", [piece, place]:
                 return self._place_of(expr, piece, place)
         cells = [a.type for a, p in zip(found, BUILTINS[expr.id].parameters, strict=True) if p == "cell"]
+        if BUILTINS[expr.id].parameters[-1] == "relation":
+            cells = [found[0].type]
         kind = next((cell.kind for cell in cells if isinstance(cell, ty.Ref)), "")
         return x.BuiltinCall(expr.id, tuple(found), "", kind, type=type_, span=expr.span)
 
@@ -277,7 +295,7 @@ class Calls(Names):
     def _builtin_argument(self, call: t.Call, expr: t.Expr, wanted: str, scope: Scope) -> x.Expr:
         match wanted:
             case "rule":
-                return self._rule_argument(call, expr, scope)
+                return self.of_rule(call, expr, scope, "can(rule(..))")
             case "shape":
                 return self.check(expr, scope, ty.Ref("shape"))
             case "kind":
@@ -331,18 +349,6 @@ class Calls(Names):
         found = self.check(expr, scope)
         if not isinstance(found.type, ty.Group) and found.type != ty.ANY:
             return self.problem("P0301", f"expected a counter, found {found.type}", expr, parts=(found,))
-        return found
-
-    def _rule_argument(self, call: t.Call, expr: t.Expr, scope: Scope) -> x.Expr:
-        name = expr.id if isinstance(expr, t.Call | t.Name) else ""
-        rule = self.model.rules.get(name)
-        if rule is None or not isinstance(expr, t.Call):
-            return self.problem("P0202", "expected a call of a rule", expr, "write can(rule(..))")
-        self.used.add(name)
-        self.calls.add(name)
-        arguments = self.arguments(name, rule.parameters, expr.arguments, expr, scope)
-        found = x.Can(name, self.me(scope, call.span), arguments, type=ty.BOOL, span=call.span)
-        self.resolved(expr, found)
         return found
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from patolli.diagnostics import Span
+from patolli.kernel.values import LARGEST
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
 from patolli.program import effects as e
@@ -22,14 +23,12 @@ from patolli.program import types as ty
 from patolli.program.dispatch import handles
 from patolli.resolve import tellings
 from patolli.resolve.changes import Changes
-from patolli.resolve.expressions import PLAYER, Scope
+from patolli.resolve.expressions import NO_TYPE, PLAYER, Scope
 from patolli.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
 from patolli.resolve.model import Model, Rule, Worded
 from patolli.resolve.results import Mark, Results
 from patolli.resolve.texts import Part
 from patolli.resolve.walking import nodes
-
-NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
 
 
 class Effects(Changes):
@@ -374,7 +373,26 @@ class Effects(Changes):
         if where is not None and not effect.decline and not falls:
             self.narrow(scope, where, True)
         self.worded(effect.words, effect.at, binders)
-        return e.Choose(binders, where, effect.decline, effect.prompt, effect.words, otherwise, span=effect.head)
+        return e.Choose(binders, where, effect.decline, effect.prompt, effect.words, otherwise, False, span=effect.head)
+
+    @handles("effect", t.ChooseSome)
+    def _choose_some(self, effect: t.ChooseSome, scope: Scope) -> e.Choose:
+        amount = effect.amount
+        least = self.check(amount.least, scope, ty.INT) if amount.least is not None else None
+        most = self.check(amount.most, scope, ty.INT) if amount.most is not None else least
+        inner, (binder,) = self.bind([effect.binder], scope)
+        where = self.condition(effect.where, inner) if effect.where is not None else None
+        at = effect.binder.span
+        items = x.Quantifier("list", (binder,), where, None, None, type=ty.Seq(ty.strip(binder.variable.type)), span=at)
+        least = least or x.Number(0, type=ty.INT, span=at)
+        most = most or x.Number(LARGEST, type=ty.INT, span=at)
+        source = x.BuiltinCall("combinations", (items, least, most), type=ty.Seq(items.type), span=at)
+        otherwise = self.block(effect.otherwise, scope.child()) if effect.otherwise is not None else None
+        self.worded(effect.words, effect.at, (binder,))
+        variable = x.Variable(effect.id, items.type, self.uses.chosen(effect))
+        self.name(variable, scope, effect)
+        binders = (x.Binder(variable, source, span=at),)
+        return e.Choose(binders, None, None, effect.prompt, effect.words, otherwise, True, span=effect.head)
 
     @handles("effect", t.Menu)
     def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:

@@ -25,6 +25,7 @@ from patolli.resolve.names import Why, retyped
 from patolli.resolve.scopes import PLAYER, Scope, tested
 
 Binders = tuple[x.Binder, ...]
+NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
 
 
 class Expressions(Calls):
@@ -92,7 +93,7 @@ class Expressions(Calls):
             case t.Index():
                 return self._index(one, scope)
             case t.Call():
-                return self._call(one, scope)
+                return self._call(one, scope, wanted)
             case t.Quantifier():
                 return self._quantifier(one, scope)
             case t.Binary():
@@ -111,10 +112,28 @@ class Expressions(Calls):
                 return self._if_else(one, scope, wanted)
             case t.Listing():
                 return self._listing(one, scope, wanted)
+            case t.Naming():
+                return self._naming(one, scope, wanted)
             case t.SpanOf():
                 low, high = self.check(one.low, scope, ty.INT), self.check(one.high, scope, ty.INT)
                 return x.Range(low, high, type=ty.Seq(ty.INT), span=span)
         assert_never(one)
+
+    def _naming(self, expr: t.Naming, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
+        inner, found = scope.child(), []
+        for given in expr.given:
+            source = self.check(given.value, inner)
+            if source.type == ty.NONE:
+                source = self.problem("P0301", "'none' alone has no type", given.value, NO_TYPE)
+            self.fresh(given.id, inner, given)
+            if given.id in inner.variables:
+                message = f"{given.id!r} is already a variable here"
+                self.problem("P0203", message, given, "choose another name")
+            variable = inner.add(x.Variable(given.id, source.type, given.span))
+            self.uses.given(given)
+            found.append(x.Given(variable, source, span=given.span))
+        value = self.check(expr.value, inner, wanted)
+        return x.Naming(tuple(found), value, type=value.type, span=expr.span)
 
     def _if_else(self, expr: t.IfElse, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         condition = self.condition(expr.condition, scope)
@@ -224,9 +243,9 @@ class Expressions(Calls):
         self, op: str, left_expr: t.Expr, left: x.Expr, right_expr: t.Expr, scope: Scope
     ) -> tuple[x.Expr, x.Expr]:
         """Resolve the right side of a comparison, and see that it can be compared with the left one."""
-        right = self._hinted(right_expr, scope, left.type) if _hint(left.type) else self.check(right_expr, scope)
+        right = self._hinted(right_expr, scope, left.type) if self._hint(left.type) else self.check(right_expr, scope)
         if op in ("==", "!="):
-            if isinstance(left_expr, t.Name) and _hint(right.type) and not ty.fits(left.type, right.type):
+            if isinstance(left_expr, t.Name) and self._hint(right.type) and not ty.fits(left.type, right.type):
                 left = self._hinted(left_expr, scope, right.type)
             shown = right.type == ty.NONE and _shown_there(left, scope)
             if not shown and not _comparable(left.type, right.type):
@@ -236,6 +255,13 @@ class Expressions(Calls):
             if not ty.fits(found.type, ty.INT):
                 self.problem("P0301", f"expected a number, found {found.type}", side, _way(ty.INT, found.type))
         return left, right
+
+    def _hint(self, type_: ty.AnyType) -> bool:
+        """Tell whether a name beside something of a type may mean another thing than it does alone."""
+        inner = ty.strip(type_)
+        if isinstance(inner, ty.Ref) and inner.kind in self.model.kinds:
+            return bool(self.model.kinds[inner.kind].designs_of)
+        return isinstance(inner, ty.Group | ty.Design | ty.Choice)
 
     def _hinted(self, expr: t.Expr, scope: Scope, type_: ty.AnyType) -> x.Expr:
         """Resolve what is compared with a counter, design or choice, so that a name may mean such a one."""
@@ -363,8 +389,4 @@ def _way(wanted: ty.AnyType, found: ty.AnyType) -> str:
     return ""
 
 
-def _hint(type_: ty.AnyType) -> bool:
-    return isinstance(ty.strip(type_), ty.Group | ty.Design | ty.Choice)
-
-
-__all__ = ["PLAYER", "Expressions", "Scope"]
+__all__ = ["NO_TYPE", "PLAYER", "Expressions", "Scope"]

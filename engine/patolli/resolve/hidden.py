@@ -1,23 +1,35 @@
 """Check what attributes say about who sees them.
 
-Errors: P0205 a fact, or what nobody owns, that only some may see; P0201 and P0205 what cannot open a field.
+Errors: P0205 a fact, or what nobody owns, that only some may see, a field that is a list or none; P0201 and P0205 what
+        cannot open a field.
 """
 
 from __future__ import annotations
 
 from patolli.program import types as ty
+from patolli.program.model import TABLE
 from patolli.resolve.model import Attribute, Kind
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar
 
 
-def check_hidden(reader: Reader, kind: Kind, node: Node | None, mutable: bool) -> None:
+def check_all_hidden(reader: Reader, kind: Kind, node: Node | None, mutable: bool) -> None:
     """Report what is wrong with ``visible`` and ``unless`` in the facts, or the fields, of a kind."""
     for key, value in node.items.values() if isinstance(node, Mapping) else ():
         attribute = (kind.fields if mutable else kind.facts).get(key.value)
-        if isinstance(value, Mapping) and attribute is not None:
-            _visible(reader, kind, attribute, value.get("visible"), mutable)
-            _unless(reader, kind, attribute, value.get("unless"))
+        if attribute is not None:
+            check_hidden(reader, kind, attribute, value, mutable)
+
+
+def check_hidden(reader: Reader, kind: Kind, attribute: Attribute, node: Node, mutable: bool) -> None:
+    """Report what is wrong with ``visible`` and ``unless`` in one fact or field, and a list that may be none."""
+    if mutable and isinstance(attribute.type, ty.Maybe) and isinstance(attribute.type.of, ty.Seq):
+        message = f"the list {attribute.name!r} is empty where nothing is in it, and never none"
+        reader.problem("P0205", message, attribute.span, "leave 'or none' out, and ask for 'size(..) > 0'")
+        attribute.type = attribute.type.of
+    if isinstance(node, Mapping):
+        _visible(reader, kind, attribute, node.get("visible"), mutable)
+        _unless(reader, kind, attribute, node.get("unless"))
 
 
 def _visible(reader: Reader, kind: Kind, attribute: Attribute, node: Node | None, mutable: bool) -> None:
@@ -28,7 +40,9 @@ def _visible(reader: Reader, kind: Kind, attribute: Attribute, node: Node | None
         reader.problem("P0205", message, node.span, "make it a field, or let the piece lie where it is hidden")
     elif node.value == "owner" and not kind.per_player:
         help_ = "add 'per: player' to the kind, or write 'none' for what nobody sees"
-        reader.problem("P0205", f"a {kind.name!r} has no owner who could see {attribute.name!r}", node.span, help_)
+        help_ = "write 'none' for what nobody sees" if kind.name == TABLE else help_
+        whose = "the table" if kind.name == TABLE else f"a {kind.name!r}"
+        reader.problem("P0205", f"{whose} has no owner who could see {attribute.name!r}", node.span, help_)
 
 
 def _unless(reader: Reader, kind: Kind, attribute: Attribute, node: Node | None) -> None:

@@ -131,7 +131,7 @@ class Reader:
 
         What cannot be read has any type, so that its name is known at least.
         """
-        said, told, saying, visible, unless = "", False, "", "all", ""
+        said, told, saying, visible, unless, lasts = "", False, "", "all", "", None
         text = node
         if isinstance(node, Mapping):
             text = node.get("type") or node
@@ -141,6 +141,7 @@ class Reader:
             if isinstance(announced, Scalar):
                 told, saying = own_words(self, announced, ("piece", "old", "new"))
             visible, unless = _word(node, "visible") or "all", _word(node, "unless")
+            lasts = node.get("lasts")
         if not isinstance(text, Scalar):
             return None
         fixes: tuple[Fix, ...] = ()
@@ -174,6 +175,7 @@ class Reader:
             low = high = None
         attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=told)
         attribute.visible, attribute.unless, attribute.saying = visible, unless, saying
+        attribute.lasts = lasts if isinstance(lasts, Scalar) else None
         if found["default"] is not None:
             attribute.has_default = True
             default = found["default"]
@@ -183,6 +185,8 @@ class Reader:
                 span = text.place(found.start("default"), len(default))
                 words = f"the default of {kind} can only be '{only[0]}'"
                 self.problem("P0103", words, span, f"write {only[0]!r}", fixes=instead(span, only[0]))
+            elif isinstance(kind, ty.Seq) and default == "[]":
+                pass  # as without it: a list is empty unless said
             elif kind not in (ty.EFFECT, ty.TEXT) and plain != ty.ANY:
                 attribute.default = self.expression(Part(text, found.start("default"), default))
         return attribute

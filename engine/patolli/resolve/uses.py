@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 
+from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.words import QUANTIFIERS
 from patolli.program import expressions as x
@@ -90,6 +91,11 @@ class Uses:
         """Note the variable that an effect names."""
         self._later.append(partial(self._declared, self.owner, effect))
 
+    def given(self, given: t.Given) -> None:
+        """Note the variable that a line before an expression names."""
+        offset = word_after(given.at.text.value, given.at.start + len("let"), given.id)
+        self._later.append(partial(self._variable, self.owner, given, offset, given.id, True))
+
     def item(self, item: t.Item, sort: str) -> None:
         """Note what a part of a cost or gain names; with the sort ``variable`` one of the rule."""
         self._later.append(partial(self._item, self.owner, item, sort))
@@ -161,6 +167,13 @@ class Uses:
         else:
             self._add(node, offset, name, "variable", f"{owner}'{name}", declares)
 
+    def chosen(self, effect: t.ChooseSome) -> Span:
+        """Note the variable that holds several things that were chosen; return where it is named."""
+        behind = effect.where.at.end if effect.where is not None else effect.binder.at.end
+        offset = word_after(effect.at.text.value, behind, effect.id)
+        self._later.append(partial(self._variable, self.owner, effect, offset, effect.id, True))
+        return effect.at.text.place(offset, len(effect.id))
+
     def _declared(self, owner: str, effect: t.Let | t.Random) -> None:
         offset = word_after(effect.at.text.value, effect.at.start + len(type(effect).__name__), effect.id)
         self._variable(owner, effect, offset, effect.id, True)
@@ -195,7 +208,8 @@ def named(model: Model, name: str) -> Named | None:
     if kind is not None and kind.lays:
         name = kind.lays  # the kind of its placements is named after a grid
     if name in model.names:
-        return Named(name, model.names[name][0], name)
+        what, owner = model.names[name]
+        return Named(name, "fact", f"{owner}.{name}") if what == "field" else Named(name, what, name)
     if name == "player":
         return Named(name, "builtin", name)
     stem, _, number = name.rpartition("_")

@@ -184,7 +184,7 @@ def _running(match: Match, error: Exception) -> list[Place]:
     return [
         (entry.filename, entry.lineno or 1, origins.get(entry.name, "a list"))
         for entry in traceback.extract_tb(error.__traceback__)
-        if _of_content(entry.filename)
+        if _of_content(entry.filename) and entry.name != "<lambda>"  # which stands in what is shown before it
     ]
 
 

@@ -317,7 +317,8 @@ def _looked_at(condition: x.Expr) -> Iterator[x.Expr]:
         case x.Compare():
             for side in (condition.left, condition.right):
                 yield side
-                yield from (one for one in walk(side) if isinstance(one, _READ) and isinstance(side, x.Arithmetic))
+                if isinstance(side, x.Arithmetic) and not any(isinstance(one, x.After) for one in walk(side)):
+                    yield from (one for one in walk(side) if isinstance(one, _READ))
         case x.Present() | x.Filled():
             yield condition.of
         case x.Local() | x.Quantifier() | x.FunctionCall() | x.FieldOf() | x.FactOf() | x.Logic():

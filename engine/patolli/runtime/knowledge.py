@@ -17,6 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State, kept, uncounted
+from patolli.kernel.values import perhaps_at_rest
 from patolli.runtime.errors import MatchError
 from patolli.runtime.lookout import Lookout, Piece
 
@@ -42,8 +43,8 @@ class Knowledge:
 
     haunts: dict[Slots, set[Piece]] = field(default_factory=dict)
     places: dict[Piece, int] = field(default_factory=dict)
-    seen: dict[int, int] = field(default_factory=dict)
-    values: dict[int, set[int]] = field(default_factory=dict)
+    seen: dict[int, Any] = field(default_factory=dict)
+    values: dict[int, set[Any]] = field(default_factory=dict)
 
     def copy(self) -> Knowledge:
         """Return a copy that shares nothing."""
@@ -79,7 +80,8 @@ class Knowledge:
         """Return what :meth:`to_data` wrote."""
         return cls(
             {frozenset(slots): set(pieces) for slots, pieces in data["haunts"]}, dict(data["places"]),
-            dict(data["seen"]), {name: set(values) for name, values in data["values"]},
+            {slot: perhaps_at_rest(value) for slot, value in data["seen"]},
+            {name: set(map(perhaps_at_rest, values)) for name, values in data["values"]},
         )  # fmt: skip
 
 
@@ -300,7 +302,7 @@ def remembered(match: Match) -> Memory:
 
 def knows(data: Any) -> bool:
     """Tell whether data from a save has the form of what one seat knows."""
-    lists = {"haunts": _slots_and_pieces, "places": _pair, "seen": _pair, "values": _values}
+    lists = {"haunts": _slots_and_pieces, "places": _pair, "seen": _slot_and_value, "values": _values}
     return isinstance(data, dict) and all(
         isinstance(data.get(key), list) and all(map(fits, data[key])) for key, fits in lists.items()
     )
@@ -335,12 +337,21 @@ def _pair(value: Any) -> bool:
     return _ints(value) and len(value) == 2
 
 
+def _slot_and_value(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and type(value[0]) is int and _seen(value[1])
+
+
+def _seen(value: Any) -> bool:
+    """Tell whether a slot may hold something: a number, or a list of them, or of lists."""
+    return all(map(_seen, value)) if isinstance(value, list) else isinstance(value, int)
+
+
 def _slots_and_pieces(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(map(_ints, value))
 
 
 def _values(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and type(value[0]) is int and _ints(value[1])
+    return _slot_and_value(value) and isinstance(value[1], list)
 
 
 def _from_the_start(match: Match) -> Memory | None:

@@ -110,6 +110,8 @@ class Labels:
                 if question.decline is not None and all(v == -1 for v in values):
                     return question.decline
                 return " -> ".join(self.value(x, v, player) for x, v in zip(question.types, values, strict=True))
+            case "several":
+                return "done" if value[0] == 0 else self.value(question.types[0], value[1], player)
             case "menu" | "repeat":
                 label, types = question.labels[value[0]]
                 words = " -> ".join(self.value(x, v, player) for x, v in zip(types, value[1:], strict=True))

@@ -42,6 +42,8 @@ class Names(Things):
                 if question.decline is not None and all(v == -1 for v in values):
                     return question.decline
                 return self._worded(question.effect, question.types, values)
+            case "several":
+                return "done" if value[0] == 0 else self._worded(question.effect, question.types, value[1:])
             case "menu" | "repeat":
                 label, types = question.labels[value[0]]
                 line = question.effect.options[value[0]] if isinstance(question.effect, e.Menu) else None
@@ -58,7 +60,8 @@ class Names(Things):
     def _worded(self, asks: object, types: Sequence[ty.AnyType], values: Sequence[Any]) -> str:
         """Return the words for what is chosen: as its question says, or one after the other."""
         if isinstance(asks, e.Choose | e.Option) and asks.words is not None:
-            variables = [binder.variable.name for binder in asks.binders]
+            chosen = asks.worded if isinstance(asks, e.Choose) else [binder.variable for binder in asks.binders]
+            variables = [variable.name for variable in chosen]
             given = dict(zip(variables, zip(types, values, strict=True), strict=True))
             try:
                 return self._filled(asks.words, lambda name: given[name])
@@ -77,7 +80,13 @@ class Names(Things):
     def anytime(self, value: tuple[int, int]) -> str:
         """Return the words for an anytime action."""
         type_, number = self._binding(value)
-        label = self.model.anytime[value[0]].label
+        action = self.model.anytime[value[0]]
+        if action.words is not None:
+            try:
+                return self._filled(action.words, lambda _: (type_, number))
+            except (Hidden, RuleFault):
+                pass
+        label = action.label
         return label if type_ == ty.NONE else f"{label} {self.value(type_, number, shown=True)}"
 
     def _binding(self, value: tuple[int, int]) -> Value:
@@ -104,6 +113,8 @@ def _named(question: Question, value: Any) -> list[Value]:
     match question.kind:
         case "choose" | "order":
             return list(zip(question.types, value if len(question.types) > 1 else (value,), strict=True))
+        case "several":
+            return [(question.types[0], value[1])] if value[0] else []
         case "menu" | "repeat":
             return list(zip(question.labels[value[0]][1], value[1:], strict=True))
     return []

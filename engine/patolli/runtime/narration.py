@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.program import effects as e
 from patolli.program import types as ty
+from patolli.program.model import TABLE
 from patolli.prose.words import owner as whose
 from patolli.prose.words import plural, words
 from patolli.runtime.eyes import Eyes, Index, counter_at
@@ -90,13 +91,18 @@ class Teller:
         question = self.labels.program.questions[number]
         names = Names(self.labels, before, self.seat, self.names.players, me)
         paying = question.kind in ("pay", "gain")
+        if question.kind == "several" and (value is None or value[0]):
+            return None  # told in one line when all are chosen
         hidden = secret or (not (forced and question.kind == "gain") and self._is_secret(question, value, before))
         if hidden and me != self.seat:
             return Fact("answer", me, words=f"{names.player(me)} {DECIDED}")
         if value is None or paying or question.kind == "pause" or _declined(question, value):
             return None
-        told = Fact("answer", me, words=f"{names.player(me)}: {names.option(question, value)}")
-        if not forced:
+        said = names.option(question, value)
+        if question.kind == "several":
+            said = names.value(ty.Seq(question.types[0]), value[1], shown=True)
+        told = Fact("answer", me, words=f"{names.player(me)}: {said}")
+        if not forced or question.kind == "several":
             return told
         if question.kind not in ("choose", "order", "menu") or me == self.seat or question.effect is None:
             return None
@@ -129,6 +135,8 @@ class Teller:
         types, values = question.types, value if len(question.types) > 1 else (value,)
         if question.kind in ("menu", "repeat"):
             types, values = question.labels[value[0]][1], value[1:]
+        elif question.kind == "several":
+            types, values = (ty.Seq(types[0]),), value[1:]
         return not all(self._shown(type_, one, before) for type_, one in zip(types, values, strict=True))
 
     def _shown(self, type_: ty.AnyType, value: Any, before: list[Any]) -> bool:
@@ -208,6 +216,8 @@ class Teller:
                 return filled(field.saying, {"piece": piece, "old": before, "new": now})
             title = first(field.text) or words(name)
             turning = _turning(title, old, new) if field.type == ty.INT else "is now"
+            if kind == TABLE:
+                return f"{title[:1].upper()}{title[1:]} {turning} {now}"
             if field.type == ty.BOOL:
                 return f"{piece} is {'now' if new else 'no longer'} {words(name)}"
             return f"{whose(piece)} {title[:1].lower()}{title[1:]} {turning} {now}"

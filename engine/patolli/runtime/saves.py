@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from patolli.compiler.layout import DRAWS, FRAMES, OVER
 from patolli.diagnostics.fault import EngineFault
 from patolli.diagnostics.given import SEEDS
-from patolli.kernel.values import at_rest
+from patolli.kernel.values import at_rest, perhaps_at_rest
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.knowledge import knows, recalled
 from patolli.runtime.match import Match
+from patolli.runtime.seals import SUMS, broken
 from patolli.runtime.snapshots import flaw
 from patolli.runtime.telling import Story
 from patolli.runtime.vocabulary import called
@@ -73,12 +74,18 @@ def parse_save(text: str) -> dict[str, Any]:
         raise SaveError("this is not a save of this program")
     if "seat" in data:
         raise SaveError("this is what one player may know of a match; nobody can go on with it")
-    missing = [key for key in ("pack", "players", "seed", "choices", "state", "content") if key not in data]
+    missing = [key for key in ("pack", "players", "seed", "choices", "state", "content", SUMS) if key not in data]
     if missing:
         raise SaveError(f"the save is incomplete; it lacks {', '.join(missing)}")
     for key, fits in _SHAPES.items():
         if key in data and not fits(data[key]):
             raise SaveError(f"the save is damaged: {key!r} is not what it should be")
+    try:
+        wrong = broken(data)
+    except RecursionError:
+        raise SaveError("this is not a save: it is nested too deeply") from None
+    if wrong:
+        raise SaveError(f"the save is damaged: {wrong}")
     return data
 
 
@@ -95,6 +102,9 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
     if not _like(state, program.layout.initial):
         raise SaveError("the save is damaged: its state is not one of this game")
     state[FRAMES] = [list(at_rest(frame)) for frame in state[FRAMES]]
+    for slot, initial in enumerate(program.layout.initial):
+        if isinstance(initial, tuple):
+            state[slot] = perhaps_at_rest(state[slot])
     match = Match(ruleset, program, state, narrate)
     match.choices = list(data["choices"])
     try:
@@ -160,7 +170,14 @@ def _like(state: Any, initial: list[Any]) -> bool:
     if not (isinstance(draws, dict) and all(map(_number, draws.values()))):
         return False
     rest = (at for at in range(len(state)) if at not in (FRAMES, DRAWS))
-    return all(_numbers(state[at]) if isinstance(initial[at], list) else _number(state[at]) for at in rest)
+    return all(_alike(state[at], initial[at]) for at in rest)
+
+
+def _alike(value: Any, initial: Any) -> bool:
+    """Tell whether a slot holds what its kind of slot holds: a number, what lies in a place, or a list of a field."""
+    if isinstance(initial, tuple):
+        return isinstance(value, list) and all(_number(item) or _alike(item, initial) for item in value)
+    return _numbers(value) if isinstance(initial, list) else _number(value)
 
 
 def _number(value: Any) -> bool:
@@ -185,6 +202,7 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "modules": _words,
     "options": _table,
     "files": _table,
+    SUMS: lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
     "players": lambda value: type(value) is int,
     "seed": lambda value: type(value) is int and abs(value) < SEEDS,
     "choices": lambda value: isinstance(value, list) and all(type(item) is int for item in value),

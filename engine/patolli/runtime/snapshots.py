@@ -71,10 +71,23 @@ def _counters(layout: Layout, labels: Labels, state: list[Any]) -> Iterator[str]
 def _fields(layout: Layout, labels: Labels, state: list[Any]) -> Iterator[str]:
     for slot, (kind, name, number) in labels.fields.items():
         attribute = layout.model.kinds[kind].fields[name]
+        if isinstance(attribute.type, ty.Seq):
+            if not _items(layout, attribute.type, state[slot]):
+                yield f"{_named(name, layout.instances[kind][number].id)} is {state[slot]!r}"
+            continue
         low, high = _range(layout, attribute.type)
         low, high = low if attribute.low is None else attribute.low, high if attribute.high is None else attribute.high
         if not _within(state[slot], low, high, layout.initial[slot]):
             yield f"{_named(name, layout.instances[kind][number].id)} is {state[slot]!r}"
+
+
+def _items(layout: Layout, type_: ty.AnyType, value: Any) -> bool:
+    """Tell whether something is a list of values of its type; a truth value stands as one there."""
+    inner = ty.strip(type_)
+    if isinstance(inner, ty.Seq):
+        return isinstance(value, tuple) and all(_items(layout, inner.of, item) for item in value)
+    low, high = _range(layout, type_)
+    return isinstance(value, bool) if inner == ty.BOOL else _plain(value) and low <= value <= high
 
 
 def _range(layout: Layout, type_: ty.AnyType) -> tuple[int, int]:

@@ -154,24 +154,27 @@ class Plan:
         slot = state[piece]
         return not slot or self.lookout.seats[slot] != 0
 
-    def _known(self, number: Number) -> int | None:
+    def _known(self, number: Number) -> Any:
         """Return the value that a number has in every draw: the last one seen, or its first where nobody looks."""
         last = self.knowledge.seen.get(number.slot)
         if last is None and any(
             piece in self.lying and self.lookout.seats.get(self.lying[piece]) == 0 for piece in number.pieces
         ):
-            return int(self.layout.initial[number.slot])
+            return self.layout.initial[number.slot]
         return last
 
-    def _value(self, number: Number, state: State, draw: Random, calm: bool) -> int:
-        """Return a value that a number may have: within its bounds, or one that was seen of others of its name."""
-        start = int(self.layout.initial[number.slot])
+    def _value(self, number: Number, state: State, draw: Random, calm: bool) -> Any:
+        """Return a value that a number, or the list of a field, may have.
+
+        It lies within its bounds, or is one that was seen of others of its name.
+        """
+        start = self.layout.initial[number.slot]
         if calm or not all(self.handled(piece, state) for piece in number.pieces):
             return start
         bounded = number.low is not None and number.high is not None
         if bounded and not self._sees(number.seats) and draw.random() < 0.5:
             return draw.randint(number.low or 0, number.high or 0)
-        return int(draw.choice(sorted({start, *self.knowledge.values.get(number.name, ())})))
+        return draw.choice(sorted({start, *self.knowledge.values.get(number.name, ())}))
 
 
 class Shelf:

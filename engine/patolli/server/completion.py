@@ -18,8 +18,10 @@ from patolli.language.parser import QUANTIFIERS, STATEMENTS
 from patolli.packs.discovery import installed
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
+from patolli.program.model import TABLE
 from patolli.resolve.model import Model
 from patolli.server import keywords, scopes, wording
+from patolli.server.braces import Word, words_at
 from patolli.server.expecting import CHAIN, Wanted, type_of_name, wanted_at
 from patolli.server.shapes import Shape, kind_of, shape_at
 from patolli.server.spot import Spot, spot_at
@@ -57,6 +59,9 @@ def offers_at(lines: list[str], line: int, column: int, model: Model | None) -> 
     if spot.key:
         found = [Offer(key, "key", "", text, 1) for key, text in shape.keys.items()]
         return found + (list(_facts(lines, kind, spot, model)) if model else [])
+    named = words_at(model, spot, _kind(lines)) if model is not None else None
+    if model is not None and named is not None:
+        return [_in_braces(model, name, word) for name, word in named.items()]
     if shape.values:
         return [Offer(value, "value", rank=1) for value in shape.values]
     sort = _sort(lines, kind, spot, shape, model)
@@ -212,7 +217,11 @@ def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
         yield from (_offer(model, "rule", rule.name, 2) for rule in model.rules.values() if not rule.hidden)
         return
     for name, (what, _) in model.names.items():
-        if what != "rule":
+        if what == "field":
+            fields = model.kinds[TABLE].fields
+            fit = wanted is not None and name in fields and wanted.fits("fact", fields[name].type)
+            yield _offer(model, "fact", f"{TABLE}.{name}", 1 if fit else 4)
+        elif what != "rule":
             fit = wanted is not None and wanted.fits(what, type_of_name(model, what, name))
             yield _offer(model, what, name, 1 if fit else 4 if what in LIKELY else 5)
     for name in (*BUILTINS, "players", "seats"):
@@ -234,6 +243,13 @@ def _wanted(model: Model, spot: Spot, sort: str) -> Wanted | None:
     if sort == "expression" and spot.of is not None and not re.search(r"[^\w\s]", spot.before):
         return Wanted(type=spot.of)
     return wanted_at(model, spot, spot.before)
+
+
+def _in_braces(model: Model, name: str, word: Word) -> Offer:
+    """Offer a word in what people read, and say what it stands for."""
+    if word.sort in ("variable", "builtin"):
+        return Offer(name, word.sort, wording.plain_type(word.type) if word.type is not None else "", rank=0)
+    return replace(_offer(model, word.sort, word.id, 1), label=name)
 
 
 def _offer(model: Model, sort: str, id_: str, rank: int = 5) -> Offer:

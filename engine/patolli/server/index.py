@@ -60,12 +60,20 @@ class Index:
 
     def at(self, path: str, line: int, column: int) -> Reference | None:
         """Return what a place names, or None; right behind a name counts as well."""
-        for references in (self._by_file.get(path, []),):
-            for reference in references:
-                span = reference.span
-                if span.line == line and span.column <= column <= span.end_column:
-                    return reference
+        for reference in self.in_file(path):
+            span = reference.span
+            if span.line == line and span.column <= column <= span.end_column:
+                return reference
         return None
+
+    @property
+    def files(self) -> frozenset[str]:
+        """All files in which something is named."""
+        return frozenset(self._by_file)
+
+    def in_file(self, path: str) -> list[Reference]:
+        """Return all places of a file that name something, as they were found."""
+        return self._by_file.get(path, [])
 
     def declarations(self, key: Key) -> list[Span]:
         """Return where something is declared; the members of a grid stand where the grid does."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from patolli.language.parser import parse_signature
 from patolli.language.phrases import gaps
 from patolli.packs.manifest import Pack
+from patolli.program.model import TABLE
 from patolli.resolve.model import Model
 from patolli.resolve.uses import named
 from patolli.server import wording
@@ -35,7 +36,7 @@ _NO_TYPES = frozenset("list of or none int bool text effect cost".split())
 SORTS = {
     "enums": "kind", "kinds": "kind", "grids": "kind", "counters": "counter", "groups": "group",
     "places": "place", "shapes": "member", "constants": "constant", "pieces": "piece",
-    "functions": "function", "rules": "rule",
+    "functions": "function", "rules": "rule", "graphs": "function", "table": "fact",
 }  # fmt: skip
 """The sort of what a section declares; entries of the other sections are of the sort of their section."""
 
@@ -144,7 +145,8 @@ def _patches(model: Model, tree: Mapping) -> Iterator[Reference]:
         if isinstance(target, Scalar):
             section, id_, *inner = target.value.split("/")
             offset = len(section) + 1
-            yield Reference(target.place(offset, len(id_)), _sort(section, id_, model), id_)
+            thing = f"{TABLE}.{id_}" if section == "table" else id_
+            yield Reference(target.place(offset, len(id_)), _sort(section, id_, model), thing)
             yield from _inner(model, section, id_, inner, target, offset + len(id_) + 1)
             for key in ("with", "expects"):
                 value = get(operation, key)
@@ -194,7 +196,8 @@ def _entry(model: Model, section: str, key: Scalar, node: Node) -> Iterator[Refe
     if section in ("panels", "symbols"):
         yield from one(model, key, id_, 0)
     else:
-        yield Reference(key.place(0, len(id_)), _sort(section, id_, model), id_, True)
+        thing = f"{TABLE}.{id_}" if section == "table" else id_
+        yield Reference(key.place(0, len(id_)), _sort(section, id_, model), thing, True)
     if section in ("rules", "functions"):
         yield from _signature(model, id_, key)
     if section in DETAILS:
@@ -233,6 +236,21 @@ def _kind(model: Model, id_: str, node: Node) -> Iterator[Reference]:
             opener = get(value, "unless")
             if isinstance(opener, Scalar):
                 yield Reference(opener.place(0, len(opener.value)), "fact", f"{id_}.{opener.value}")
+
+
+def _graph(model: Model, id_: str, node: Node) -> Iterator[Reference]:
+    yield from words(model, get(node, "of"))
+    edges = get(node, "edges")
+    for line in edges.items if isinstance(edges, Sequence) else ():
+        for text in scalars(line):
+            yield from one(model, text, text.value, 0)
+
+
+def _field(model: Model, id_: str, node: Node) -> Iterator[Reference]:
+    yield from _type(model, node)
+    opener = get(node, "unless")
+    if isinstance(opener, Scalar):
+        yield Reference(opener.place(0, len(opener.value)), "fact", f"{TABLE}.{opener.value}")
 
 
 def _counter(model: Model, id_: str, node: Node) -> Iterator[Reference]:
@@ -289,6 +307,8 @@ DETAILS: dict[str, Section] = {
     "counters": _counter,
     "groups": lambda model, id_, node: words(model, node),
     "places": _place,
+    "graphs": _graph,
+    "table": _field,
     "constants": _typed,
     "functions": _typed,
     "rules": _rule,

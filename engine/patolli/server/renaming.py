@@ -10,6 +10,7 @@ from patolli.diagnostics import Span
 from patolli.language.words import NEWEST, words
 from patolli.packs.manifest import Kept
 from patolli.program.builtins import BUILTINS
+from patolli.program.model import TABLE
 from patolli.resolve.declare import OWN
 from patolli.server.index import Index
 from patolli.server.library import Library
@@ -157,6 +158,7 @@ def _sound(found: Inspection, pack: Path, reference: Reference, name: str) -> No
     if reference.sort == "fact":
         kind = model.kinds.get(reference.id.partition(".")[0])
         taken = kind is not None and (name in kind.facts or name in kind.fields)
+        taken = taken or (kind is not None and kind.name == TABLE and name in model.names)
     else:
         taken = reference.sort not in ("step", "tag") and name in model.names
         taken = taken or (reference.sort == "tag" and any(use.sort == "tag" and use.id == name for use in model.uses))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "pack": (),
-    "model": ("enums", "kinds", "counters", "groups", "places", "shapes", "grids", "constants"),
+    "model": ("enums", "kinds", "counters", "groups", "places", "shapes", "grids", "graphs", "table", "constants"),
     "pieces": ("pieces",),
     "rules": (
         "functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "invariants", "values",

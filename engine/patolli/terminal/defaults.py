@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from patolli.analysis.panels import Panel
 from patolli.analysis.symbols import symbols_of
+from patolli.program import types as ty
+from patolli.program.model import TABLE
 
 if TYPE_CHECKING:
     from patolli.resolve.model import Kind, Model
@@ -45,7 +47,9 @@ def _tables(model: Model, told: set[str]) -> Iterable[Panel]:
     rows = (*(c.name for c in counters if c.dims == ("player",)), *held)
     if rows:
         yield Panel("players" if "players" not in model.names else "seats", "table", "Players", rows=rows)
-    common = tuple(c.name for c in counters if not c.dims)
+    fields = model.kinds[TABLE].fields.values() if TABLE in model.kinds else ()
+    shown = [field.name for field in fields if field.name not in told and not _lists(field.type)]
+    common = (*(c.name for c in counters if not c.dims), *shown)
     if common:
         yield Panel("common", "goods", "Table", rows=common)
     for counter in counters:
@@ -67,7 +71,7 @@ def _kinds(model: Model, told: set[str]) -> Iterable[Panel]:
     """Yield lists of what is known of each piece of a kind, where that can change."""
     for kind in model.kinds.values():
         known = [name for name in _changing(model, kind) if name not in told]
-        if known and kind.name != "player" and not (kind.grid and not kind.over):
+        if known and kind.name not in ("player", TABLE) and not (kind.grid and not kind.over):
             id_ = kind.name if kind.name not in told else f"each_{kind.name}"
             yield Panel(id_, "list", _title(kind.name), of=kind.name, facts=tuple(known))
 
@@ -75,6 +79,11 @@ def _kinds(model: Model, told: set[str]) -> Iterable[Panel]:
 def _changing(model: Model, kind: Kind) -> list[str]:
     counted = [counter.name for counter in model.counters.values() if counter.dims == (kind.name,)]
     return [*kind.fields, *counted]
+
+
+def _lists(type_: ty.AnyType) -> bool:
+    """Tell whether something holds lists in a list, of which a line could say nothing but how many there are."""
+    return isinstance(type_, ty.Seq) and isinstance(type_.of, ty.Seq)
 
 
 def _title(id_: str) -> str:

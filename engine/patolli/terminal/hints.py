@@ -56,6 +56,8 @@ class Hints:
         if question.kind in ("choose", "order"):
             values = value if len(question.types) > 1 else (value,)
             return list(zip(question.types, values, strict=False))
+        if question.kind == "several":
+            return [(question.types[0], value[1])] if value[0] else []
         if question.kind in ("menu", "repeat"):
             return list(zip(question.labels[value[0]][1], value[1:], strict=False))
         return []

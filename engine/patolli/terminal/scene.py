@@ -18,6 +18,7 @@ from patolli.analysis.symbols import Symbol, symbols_of
 from patolli.compiler.unit import fact_table, function_name
 from patolli.kernel.budget import renew
 from patolli.program import types as ty
+from patolli.program.model import TABLE
 from patolli.runtime.views import piece_name
 from patolli.sources import Mapping, Scalar, Sequence
 from patolli.terminal.flow import pad
@@ -158,7 +159,8 @@ class Scene:
 
     def title(self, name: str) -> str:
         """Return the words for a counter or place: the short text it declares, or its id."""
-        thing = self.model.counters.get(name) or self.model.places.get(name)
+        table = self.model.kinds[TABLE].fields if TABLE in self.model.kinds else {}
+        thing = self.model.counters.get(name) or self.model.places.get(name) or table.get(name)
         text = thing.text.partition(";")[0].rstrip(".") if thing is not None else ""
         return text if 0 < len(text) <= 24 else name.replace("_", " ").capitalize()
 
@@ -376,8 +378,23 @@ class Scene:
             return Text(self.called.amount(word, 1) if word in self.model.counters else word)
         return self.sign_of(word) or Text(word, STYLES.get(symbol.colour, ""))
 
+    def of_table(self, field: str) -> Text:
+        """Return a field of the table as it is written, bold; ``?`` where it is hidden, ``-`` where it is none."""
+        fields = self.view["pieces"][TABLE][TABLE]
+        if field not in fields:
+            return Text("?", "bold")
+        if fields[field] is False:
+            return Text("no", "bold")
+        found = self._value(self.model.kinds[TABLE].fields[field].type, fields[field])
+        found.stylize("bold")
+        return found if found.plain else Text("-", "bold")
+
     def _value(self, type_: ty.AnyType, value: Any) -> Text:
         type_ = ty.strip(type_)
+        if isinstance(type_, ty.Seq) and value is not None:
+            if isinstance(ty.strip(type_.of), ty.Seq):
+                return Text(f"{len(value)} lists" if len(value) != 1 else "1 list")
+            return Text(" ").join(self._value(type_.of, item) if item is not None else Text("-") for item in value)
         if value is None or value is False:
             return Text("")
         if isinstance(type_, ty.Ref):

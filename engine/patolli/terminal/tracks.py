@@ -229,6 +229,9 @@ def goods(scene: Scene, panel: Panel) -> RenderableType:
     """Draw counters in one line."""
     parts = []
     for row in panel.rows:
+        if row not in scene.model.counters:
+            parts.append(Text.assemble(_named(scene, row), " ", scene.of_table(row)))
+            continue
         mine = (scene.me,) if scene.counter(row).dims else ()
         value = scene.count(row, *mine)
         parts.append(Text.assemble(_named(scene, row), " ", ("?" if value is None else str(value), "bold")))

@@ -4,13 +4,18 @@ from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import after, model, rules
 
 _PACK = (
-    "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
+    "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 2\ntitle: The sample\nplayers: {min: 2, max: 4}\n"
     "options:\n  length: {choices: [long, short]}\n  bonus: {range: [0, 3]}\n"
 )
 _SEATS = (
     "# model2.yaml\ndocument: model\nkinds:\n  crown: {}\nplaces:\n  head: {of: crown, type: spot}\n# crowns.yaml\n"
 )
 _CROWNS = _SEATS + "document: pieces\nkind: crown\nplace: head\npieces:\n"
+_AHEAD = (
+    "# ahead.yaml\ndocument: rules\nrules:\n  claim(cell): set cell.owner to me\n  save(card): |\n"
+    "    require not card.used\n    set card.used to true\n    gain card.number coin\n"
+)
+_HURDLE = "# rules2.yaml\n" + after("if coin > hurdle: gain 1 point")
 
 CODES = table(
     Code(
@@ -107,7 +112,8 @@ CODES = table(
         "error",
         "A pack adds more or fewer pieces of a kind than its component list says.",
         "The list is copied from the box; where the pieces differ from it, one is missing or has wrong `copies`. The lists of\n"
-        "all packs add up: a module states what it adds, and a number below zero where it takes pieces away.",
+        "all packs add up: a module states what it adds, and a number below zero where it takes pieces away.\n"
+        "Of what every player has, a list says how many there are for as many players as the base lets play.",
         _PACK + "components: {card: 11}\n",
         _PACK + "components: {card: 12}\n",
     ),
@@ -203,5 +209,35 @@ CODES = table(
         "keep them at 0 or above.",
         after("choose v in {coin - 9, 1} or none\nif v: gain v point"),
         after("choose v in {max(0, coin - 9), 1} or none\nif v: gain v point"),
+    ),
+    Code(
+        "P0485",
+        "look ahead of a question",
+        "error",
+        "`after(rule(..), value)` names a rule that asks a player, or draws by chance.",
+        "The rule is carried out on a copy of the position, and nobody answers there. What it asks or draws has to be a\n"
+        "parameter of it, so that each answer can be looked at for itself: `any(c in S where after(play(c), ..))`.",
+        after("if after(dig(), point > 3): gain 1 nut"),
+        after("if any(c in cell where after(claim(c), count(d in cell where d.owner == me) > 3)): gain 1 nut") + _AHEAD,
+    ),
+    Code(
+        "P0486",
+        "look ahead with a rule that may be impossible",
+        "error",
+        "Nothing makes sure that the rule of `after(rule(..), value)` could be carried out.",
+        "What is demanded at the beginning of a rule is looked at before the rule is offered or called. Ask for it first:\n"
+        "`can(rule(..)) and after(rule(..), ..)`.",
+        after("if any(c in shop where after(save(c), coin > 0)): gain 1 nut") + _AHEAD,
+        after("if any(c in shop where can(save(c)) and after(save(c), coin > 0)): gain 1 nut") + _AHEAD,
+    ),
+    Code(
+        "P0480",
+        "row that no match looks up",
+        "warning",
+        "A table by `seats` has a row for a number of seats that no match has, or one by an option has a row that the option "
+        "cannot be.",
+        "It counts for nothing. Another number or another option was meant, or `players` in pack.yaml is wrong.",
+        model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3, 5: 4}}\n" + _HURDLE),
+        model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3}}\n" + _HURDLE),
     ),
 )

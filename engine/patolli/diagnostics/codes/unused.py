@@ -53,6 +53,15 @@ CODES = table(
         ),
     ),
     Code(
+        "P0452",
+        "field of the table that is never read",
+        "warning",
+        "Nothing reads a field of the table, even if something sets it.",
+        "What nobody reads makes no difference. A condition or a panel may be missing.",
+        model("table:\n  storm: bool = false\n# rules2.yaml\n" + after("set storm to true")),
+        model("table:\n  storm: bool = false\n# rules2.yaml\n" + after("set storm to not storm")),
+    ),
+    Code(
         "P0434",
         "unused place",
         "warning",

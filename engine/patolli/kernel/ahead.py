@@ -1,0 +1,62 @@
+"""Carry out a rule, look, and take it back: what the value of something would be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from patolli.kernel.budget import budget, look
+from patolli.kernel.faults import MatchOver
+from patolli.kernel.library import library
+from patolli.kernel.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """All that a rule may change.
+
+    Attributes:
+        numbers: Stretches of the state with slots of numbers.
+        lists: Stretches with slots of lists.
+        notes: What is noted and told meanwhile, for whoever looks at it later.
+        steps: What keeping all of that takes on the step budget.
+    """
+
+    numbers: tuple[slice, ...]
+    lists: tuple[slice, ...]
+    notes: tuple[list[Any], ...]
+    steps: int
+
+
+@library(60)
+def ahead(s: State, touched: Touched, work: Callable[[], object], value: Callable[[], Any]) -> Any:
+    """Return what *value* gives behind *work*, which leaves no trace; where one of them fails, neither.
+
+    Lists are worked on as copies, so whoever goes through one meanwhile does not notice. A rule that ends the match
+    ends nothing but itself.
+    """
+    budget[0] -= touched.steps
+    if budget[0] < 0:
+        look()
+    numbers = [s[stretch] for stretch in touched.numbers]
+    lists = [s[stretch] for stretch in touched.lists] if touched.lists else numbers
+    lengths = [len(notes) for notes in touched.notes] if touched.notes else ()
+    if touched.lists:
+        for stretch, held in zip(touched.lists, lists, strict=True):
+            s[stretch] = [pieces[:] for pieces in held]
+    try:
+        try:  # noqa: SIM105 - this is done for every move that somebody thinks of
+            work()
+        except MatchOver:
+            pass
+        return value()
+    finally:
+        for stretch, kept in zip(touched.numbers, numbers, strict=True):
+            s[stretch] = kept
+        if touched.lists:
+            for stretch, held in zip(touched.lists, lists, strict=True):
+                s[stretch] = held
+        if touched.notes:
+            for notes, length in zip(touched.notes, lengths, strict=True):
+                del notes[length:]
