@@ -132,8 +132,10 @@ class Question:
         """What is asked, and the options as they are listed below."""
         return [*self._head(), *self._list()]
 
-    def ask(self, read: Callable[[str], str], preview: bool) -> int | str:
+    def ask(self, read: Callable[[str], str], preview: bool) -> int | str | list[str]:
         """Ask below what was drawn; return the index of an option, or the command that was typed.
+
+        Where several things are chosen, all may be typed at once; then their labels are returned, in order.
 
         Args:
             read: Asks for a line.
@@ -151,6 +153,8 @@ class Question:
             if command := self.command(typed):
                 return command
             try:
+                if several := self.several(typed):
+                    return several
                 option = self.find(typed)
             except ValueError as error:
                 self.complain(error)
@@ -162,6 +166,24 @@ class Question:
                 return answer
             self._board()
             self._print(self.lines)
+
+    def several(self, typed: str) -> list[str]:
+        """Return the labels of several things that a line names; nothing where it is no such line.
+
+        Raises:
+            ValueError: One of them is no option.
+        """
+        parts = typed.replace(",", " ").split()
+        if self.decision.question.kind != "several" or len(parts) < 2 or self._is_one(typed):
+            return []
+        return [option.label for option in sorted(map(self.find, parts), key=lambda option: option.index)]
+
+    def _is_one(self, typed: str) -> bool:
+        try:
+            find(self.decision.options, typed)
+        except ValueError:
+            return False
+        return True
 
     def command(self, typed: str) -> str:
         """Return the command that a line is, with what stands behind it; nothing where an option is called so."""
@@ -201,7 +223,10 @@ class Question:
         sign = self.scene.mark("player", self.scene.me)
         name = self.scene.match.names[self.scene.seat]
         who = Text.assemble((name, sign.style), " ", sign) if sign.plain not in name else Text(name, sign.style)
-        return [Text(""), Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))]
+        asked = Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))
+        if self.decision.question.kind == "several" and len(self.decision.options) > 2:
+            asked.append("  (several at once: 1 2)", "dim")
+        return [Text(""), asked]
 
     def _print(self, lines: list[Text]) -> None:
         for line in lines:

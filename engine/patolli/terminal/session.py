@@ -192,8 +192,24 @@ class Session:
         answer = question.ask(self._line, preview=self.in_front)
         if isinstance(answer, str):
             obey(self, answer)
+        elif isinstance(answer, list):
+            self._choose_all(answer, question)
         elif not self.confirm or confirmed(self, question, answer):
             self.choose(answer)
+
+    def _choose_all(self, labels: Sequence[str], question: Question) -> None:
+        """Choose several things that were typed together, and no more of them."""
+        for label in [*dict.fromkeys(labels), "done"]:
+            decision = self.match.decision
+            if decision is None or decision.question is not question.decision.question:
+                if label != "done":
+                    self.warn(f"nothing more could be chosen: {label!r} was not asked any more")
+                return
+            if label in decision.labels:
+                self.choose(decision.labels.index(label))
+            elif label != "done":
+                self.warn(f"{label!r} cannot be chosen with the others")
+                return
 
     def _line(self, prompt: str) -> str:
         """Return the line that was typed where a long text stopped, or else ask for one."""

@@ -1,0 +1,56 @@
+"""Several things are typed in one line, where several are chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sitting import sit
+
+from patolli.workspace import load
+
+PACK = "document: pack\nid: gifts\nversion: 1.0.0\nlanguage: 2\ntitle: Gifts\nplayers: {min: 1, max: 1}\ncomponents: {card: 4}\n"
+MODEL = "document: model\nkinds:\n  card: {facts: {rank: int}}\ncounters:\n  point: {per: player}\nplaces:\n  hand: {of: card, per: player, type: area}\n"
+PIECES = (
+    "document: pieces\nkind: card\npieces:\n  ace: {rank: 1}\n  two: {rank: 2}\n  ten: {rank: 10}\n  king: {rank: 13}\n"
+)
+RULES = """\
+document: rules
+rules:
+  setup: "for c in card: move c to hand(player_1)"
+  match: |
+    choose 0 to 3 of c in hand(me) as given "Give which?"
+    require sum(c.rank for c in given) <= 15
+    gain sum(c.rank for c in given) point
+    choose n in 1..2 "And now?"
+result: {score: point}
+"""
+
+
+@pytest.fixture
+def pack(tmp_path: Path) -> str:
+    folder = tmp_path / "gifts"
+    folder.mkdir()
+    for name, text in (("pack", PACK), ("model", MODEL), ("pieces", PIECES), ("rules", RULES)):
+        (folder / f"{name}.yaml").write_text(text)
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("typed", "points", "said"),
+    [
+        ("1 2", 3, ""),
+        ("2, 4", 15, ""),
+        ("1 2 4", 0, "'king' cannot be chosen with the others"),
+        ("king ace", 14, ""),
+        ("1 1 2", 3, ""),
+        ("3 4", 10, "nothing more could be chosen: 'king' was not asked any more"),
+        ("1 9", 0, "there is no option '9'"),
+    ],
+)
+def test_typed_together(pack: str, typed: str, points: int, said: str):
+    sat = sit(load(pack), [typed], "human")
+    assert "(several at once: 1 2)" in sat.asked[0]
+    assert said in sat.text
+    assert sat.session.match.scores == [points]
