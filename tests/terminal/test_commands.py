@@ -42,7 +42,7 @@ def test_every_command_is_told_by_help_and_does_something(ticks):
     ("typed", "words"),
     [
         pytest.param("show match", ["match, a rule", "Mark an empty cell in turn", "Choose a cell"], id="rule"),
-        pytest.param("show point", ["point, something that is counted", "Points"], id="counter"),
+        pytest.param("show point", ["points, something that is counted", "Points"], id="counter"),
         pytest.param("show The board", ["╭─ The board"], id="panel by its title"),
         pytest.param("show board", ["╭─ The board"], id="panel by its id"),
         pytest.param("show has line", ["has line, a condition or a number"], id="words of an id"),

@@ -53,8 +53,9 @@ def rule(program: Program, declared: Rule) -> str:
     lines = []
     for number, step in enumerate(steps, 1):
         said = effects.sentences(step.block, speech)
-        name, _, how = step.name.partition("'")
-        label = " ".join([words.words(name), *([f"({how.replace(chr(39), ', ')})"] if how else [])])
+        name, *how = step.name.split("'")
+        around = ", ".join(words.pack_title(program, part) for part in how)
+        label = f"{words.words(name)} ({around})" if how else words.words(name)
         lines.append(f"{number}. {label}: {said[0]}" if len(said) == 1 else f"{number}. {label}:")
         lines += [f"   {line}" for line in said] if len(said) > 1 else []
         for one in step.block:

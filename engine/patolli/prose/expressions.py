@@ -139,7 +139,7 @@ def _called(expr: x.Expr, speech: Speech) -> str:
         case x.FunctionCall():
             return calls.function(expr.function, _given(expr.arguments, speech), speech)
         case x.Can():
-            return f"'{calls.rule(expr.rule, _given(expr.arguments, speech), speech)}' is possible"
+            return calls.possible(expr.rule, _given(expr.arguments, speech), speech)
         case x.Payable():
             return w.filled(BUILTINS["payable"].phrase, {"0": value(expr.cost, speech)})
         case x.Whole():

@@ -90,7 +90,9 @@ def _why(session: Session, rest: str) -> None:
         return
     try:
         label, words = _meant(session, rest)
-        session.say(why(session.match, label, named=True).told(words, session.writer.names[session.seat]))
+        found = why(session.match, label, named=True)
+        authors = session.editing is not None  # who play while they edit want to know where it stands
+        session.page(found.told(words, session.writer.names[session.seat], authors).split("\n"))
     except ValueError as error:
         session.warn(str(error))
 
