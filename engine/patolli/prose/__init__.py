@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from patolli.program.effects import Block, CostOf
-from patolli.program.expressions import Expr, Variable
+from patolli.program.expressions import Arithmetic, Expr, Number, Variable
 from patolli.program.model import (
     Anytime,
     Design,
@@ -134,7 +134,11 @@ def _result(program: Program) -> Iterator[tuple[str, str]]:
 
 
 def _formula(program: Program, counted: Formula) -> str:
-    return f"{words.capital(expressions.value(counted.body, speech_of(program, counted.variables)))}."
+    speech = speech_of(program, counted.variables)
+    match counted.body:
+        case Arithmetic(op="-", left=Number(value=0), right=less):
+            return f"{words.capital(expressions.value(less, speech))}, the less the better."
+    return f"{words.capital(expressions.value(counted.body, speech))}."
 
 
 def _substitution(program: Program, declared: Substitution) -> str:

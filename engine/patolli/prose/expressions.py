@@ -154,6 +154,8 @@ def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
     match expr.builtin:
         case "min" | "max":
             return f"the {'smaller' if expr.builtin == 'min' else 'larger'} of {w.listed(given)}"
+        case "number":
+            return w.belongs(given[0], "number")
         case "owned":
             return w.belongs(given[0], w.plural(w.words(expr.name)))
         case "place_of":
