@@ -153,8 +153,7 @@ def _log(session: Session, rest: str) -> None:
     elif not rest:
         last = lines[-height:]
         headings = above(lines, len(lines) - len(last)) if last else []
-        for line in [*headings, *last]:
-            session.console.print(write(line))
+        session.page([write(line) for line in [*headings, *last]])
         if len(last) < len(lines):
             session.say(f"  'log all' tells everything, and {_numbered([part.title for part in parts])}", DIM)
     elif rest.isdecimal() and 0 < int(rest) <= len(parts):
