@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from patolli.compiler.layout import DRAWS
+from patolli.compiler.layout import DRAWS, FRAMES
 from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
 from patolli.runtime.probing import pick_alone
+from patolli.terminal.boards import DIM
 from patolli.terminal.scene import LONGEST, SHAPE, drawn
 
 if TYPE_CHECKING:
@@ -40,8 +42,10 @@ class Hints:
     def tell(self, option: Option, drawn: bool = True) -> Text:
         """Return a few words about an option, or nothing; *drawn* with the shape of what is laid."""
         parts = [Text(self._difference(option), "italic")]
+        asked = self.asks_next(option) if self.decision.question.kind in ("menu", "repeat") else ""
         named = reversed(self.values(option))  # where it leads first
         parts += [self._piece(type_, value, drawn) for type_, value in named]
+        parts += [Text(f"then asks: {asked}", DIM)] if asked else []
         return Text("  ").join(part for part in parts if part.plain)
 
     # -- what it is
@@ -156,6 +160,16 @@ class Hints:
         if option.index not in self._after:
             self._after[option.index] = self._tried(option)
         return self._after[option.index]
+
+    def asks_next(self, option: Option) -> str:
+        """Return what the player will be asked before an option has done all that it does, without more; or nothing."""
+        copy = self.after(option)
+        if copy is None or copy.decision is None or copy.decision.player != self.scene.seat:
+            return ""
+        frames, now = copy.state[FRAMES], self.match.state[FRAMES]
+        deeper = len(frames) > len(now) or frames[-1][0] != now[-1][0]
+        within = len(frames) >= len(now) and copy.decision.question.kind != "pause"
+        return re.split(r"(?<=[?.!])\s", copy.decision.prompt)[0] if deeper and within else ""
 
     def imagined(self, option: Option) -> list[Match]:
         """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known.

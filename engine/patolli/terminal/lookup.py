@@ -71,6 +71,8 @@ def option_page(question: Question, option: Option) -> list[Text]:
         lines.append(Text("  What comes of it depends on chance, or on what you cannot see."))
     else:
         lines += [Text(f"  {line}") for line in told]
+        asked = question.hints.asks_next(option)
+        lines += [Text(f"  Then it is asked: {asked}")] if asked else []
     for type_, value in question.hints.values(option):
         lines += _named(scene, ty.strip(type_), value)
     return lines
