@@ -14,8 +14,10 @@ from rich.text import Text
 
 from patolli import prose
 from patolli.analysis.panels import panels_of
+from patolli.language.phrases import HOLE
 from patolli.program import types as ty
-from patolli.prose.words import listed, small, words
+from patolli.program.types import article
+from patolli.prose.words import filled, listed, small, words
 from patolli.runtime.vocabulary import first
 from patolli.sources import Scalar
 
@@ -45,7 +47,7 @@ def things(scene: Scene) -> list[tuple[Thing, str]]:
     for section in SORTS:
         for entry in scene.model.composition.sections.get(section, {}).values():
             if _met(scene, entry):
-                names = dict.fromkeys((entry.id, words(entry.id), name_of(scene, entry)))
+                names = dict.fromkeys((entry.id, words(entry.id), name_of(scene, entry), *_headings(entry)))
                 found += [((entry, None), name) for name in names]
     for kind, instances in scene.layout.instances.items():
         for number, instance in enumerate(instances):
@@ -54,6 +56,12 @@ def things(scene: Scene) -> list[tuple[Thing, str]]:
                 said = scene.called.piece(kind, number)
                 found += [((piece, (kind, number)), name) for name in (instance.id, said)]
     return found
+
+
+def _headings(entry: Entry) -> list[str]:
+    """Return under which words people meet what a rule does: its heading, and where its points are put down."""
+    said = [node.value for key in ("heading", "category") if isinstance(node := entry.get(key), Scalar)]
+    return [text for text in said if "{" not in text] if entry.section == "rules" else []
 
 
 def _met(scene: Scene, entry: Entry) -> bool:
@@ -83,7 +91,17 @@ def name_of(scene: Scene, entry: Entry) -> str:
         return scene.called.noun(id_)
     if entry.section == "counters" and id_ in model.counters:
         return small(scene.called.amount(id_, 2))
+    if entry.section == "places" and id_ in model.places:
+        return _place(scene, id_)
     return words(id_)
+
+
+def _place(scene: Scene, id_: str) -> str:
+    """Return what places of a sort are called: ``the general area of a board``."""
+    wording = scene.called.vocabulary.wording
+    text = wording.places.get(id_) or wording.phrases.get(id_) or ""
+    said = filled(text, {kind: article(scene.called.noun(kind)) for kind in scene.place(id_).dims})
+    return said if any(word.isalpha() for word in HOLE.sub("", text).split()) else words(id_)
 
 
 def text_of(entry: Entry) -> str:
