@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
 
 CHANGES = 5
 """How many changes of an option are told behind it; where there are more, a sign says so."""
+FEW = 24
+"""Lines of a menu of which it is told what they ask next; where there are more they stand in columns."""
 GUESSES = 3
 """How often what is hidden is drawn anew to learn whether an option depends on it."""
 
@@ -42,7 +46,7 @@ class Hints:
     def tell(self, option: Option, drawn: bool = True) -> Text:
         """Return a few words about an option, or nothing; *drawn* with the shape of what is laid."""
         parts = [Text(self._difference(option), "italic")]
-        asked = self.asks_next(option) if self.decision.question.kind in ("menu", "repeat") else ""
+        asked = self._asked.get(option.index, "")
         named = reversed(self.values(option))  # where it leads first
         parts += [self._piece(type_, value, drawn) for type_, value in named]
         parts += [Text(f"then asks: {asked}", DIM)] if asked else []
@@ -160,6 +164,16 @@ class Hints:
         if option.index not in self._after:
             self._after[option.index] = self._tried(option)
         return self._after[option.index]
+
+    @cached_property
+    def _asked(self) -> dict[int, str]:
+        """What the lines of a menu ask next; what most of them do is the course of things, and not told of each."""
+        options = self.decision.options
+        if self.decision.question.kind not in ("menu", "repeat") or len(options) > FEW:
+            return {}
+        asked = {option.index: self.asks_next(option) for option in options}
+        many = Counter(asked.values())
+        return {index: words for index, words in asked.items() if words and many[words] * 2 <= len(options)}
 
     def asks_next(self, option: Option) -> str:
         """Return what the player will be asked before an option has done all that it does, without more; or nothing."""
