@@ -66,6 +66,29 @@ def test_piece_is_told_with_text_facts_effect_and_place(city):
     assert not any("_" in line for line in lines)
 
 
+def test_only_facts_that_something_shows_are_told(city):
+    """What rules alone need says nothing to a player; effects in a list are said row by row, without brackets."""
+    lines = answer(sit(city, ["show the Forest"], players=2)).split("\n")
+
+    assert lines[0] == "the Forest, a piece (space)"
+    assert "  yields, 1: Gain 1 cocoa. | Gain 1 wood. | Gain 2 wood." in lines
+    assert [line for line in lines if re.search(r"printed|loose|tiled|\[\d|\bvp\b", line)] == []
+
+
+def test_what_lies_somewhere_is_called_by_its_name(city):
+    text = answer(sit(city, ["show the general area of a space"]))
+
+    assert text.startswith("the general area of a space, a place")
+    assert re.search(r"\n  the Forest: .*worker of power \d", text)
+
+
+def test_places_in_the_packs_are_for_those_who_edit_them(ticks):
+    told = answer(sit(ticks, ["b2", "why b2"]))
+
+    assert "'b2' is not offered to player 1\n" in told
+    assert ".yaml" not in told
+
+
 def test_what_is_hidden_is_not_shown():
     """Where a piece lies is told only where the player sees it."""
     rules = patolli.load(str(DATA / "hunt"))
