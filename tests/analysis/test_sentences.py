@@ -109,7 +109,7 @@ CONDITIONS = [
     ("sum(c.number for c in hand(me)) > min(coin, 3)", "the sum of the number of that card over the cards in your hand is more than the smaller of your coins and 3"),
     ("coin > (1 if seed > 1 else 2)", "your coins are more than 1 if your seeds are more than 1, else 2"),
     ("2 * (coin + 1) div 3 == -n", "2 times (your coins plus 1) divided by 3 is minus n"),
-    ("can(earn(1))", "'earn (1)' is possible"),
+    ("can(earn(1))", "'earn' is possible with 1"),
 ]  # fmt: skip
 
 
@@ -212,8 +212,8 @@ def test_what_a_rule_returns_is_said_with_what_uses_it(tmp_path):
     said = [prose.told(program, section, id_)[0][1] for section, id_ in (("triggers", "tested"), ("rules", "twice"))]
 
     assert said == [
-        "After 'earn': let k be the result of 'wish (n)', then gain k coins.",
-        "The result is the result of 'wish (2)'.",
+        "After 'earn': let k be the result of 'wish' with n, then gain k coins.",
+        "The result is the result of 'wish' with 2.",
     ]
 
 

@@ -42,7 +42,7 @@ def test_every_command_is_told_by_help_and_does_something(ticks):
     ("typed", "words"),
     [
         pytest.param("show match", ["match, a rule", "Mark an empty cell in turn", "Choose a cell"], id="rule"),
-        pytest.param("show point", ["point, something that is counted", "Points"], id="counter"),
+        pytest.param("show point", ["points, something that is counted", "Points"], id="counter"),
         pytest.param("show The board", ["╭─ The board"], id="panel by its title"),
         pytest.param("show board", ["╭─ The board"], id="panel by its id"),
         pytest.param("show has line", ["has line, a condition or a number"], id="words of an id"),
@@ -64,6 +64,29 @@ def test_piece_is_told_with_text_facts_effect_and_place(city):
     assert any(line.startswith("  now: ") for line in lines)
     assert any("After" in line or "gain" in line for line in lines)
     assert not any("_" in line for line in lines)
+
+
+def test_only_facts_that_something_shows_are_told(city):
+    """What rules alone need says nothing to a player; effects in a list are said row by row, without brackets."""
+    lines = answer(sit(city, ["show the Forest"], players=2)).split("\n")
+
+    assert lines[0] == "the Forest, a piece (space)"
+    assert "  yields, 1: Gain 1 cocoa. | Gain 1 wood. | Gain 2 wood." in lines
+    assert [line for line in lines if re.search(r"printed|loose|tiled|\[\d|\bvp\b", line)] == []
+
+
+def test_what_lies_somewhere_is_called_by_its_name(city):
+    text = answer(sit(city, ["show the general area of a space"]))
+
+    assert text.startswith("the general area of a space, a place")
+    assert re.search(r"\n  the Forest: .*worker of power \d", text)
+
+
+def test_places_in_the_packs_are_for_those_who_edit_them(ticks):
+    told = answer(sit(ticks, ["b2", "why b2"]))
+
+    assert "'b2' is not offered to player 1\n" in told
+    assert ".yaml" not in told
 
 
 def test_what_is_hidden_is_not_shown():
@@ -164,11 +187,11 @@ def test_why_is_asked_by_the_number_or_the_end_of_an_option(ticks):
 
 def test_options_are_all_listed_when_asked_for():
     rules = patolli.load(str(DATA / "hunt"))
-    sat = sit(rules, ["cave_1", "options", ""], "human random", height=18, in_front=True)
+    sat = sit(rules, ["cave_1", "", "options", ""], "human random", height=18, in_front=True)
 
-    assert "... 'options' lists all of them" in sat.asked[1]
-    assert "\n  23 " not in sat.asked[1]
-    assert "\n  23 look into player 2's " in sat.asked[3]
+    cut = next(at for at, asked in enumerate(sat.asked) if "... 'options' lists all of them" in asked)
+    assert "\n  23 " not in sat.asked[cut]
+    assert "\n  23 look into player 2's " in "".join(sat.asked[cut + 1 :])
 
 
 def test_unknown_option_is_told_with_the_nearest(ticks):
@@ -247,8 +270,8 @@ def test_log_has_chapters(headed):
 
 
 def test_log_tells_the_last_of_it_first_and_pages_the_rest(headed):
-    sat = sit(headed, ["a", "a", "a", "log", "log all", "", "q"], "human greedy", in_front=True, height=10)
-    last = sat.asked[4].partition("\n")[2].partition("\n\nplayer 1")[0].split("\n")
+    sat = sit(headed, ["a", "a", "a", "log", "log all", "", "", "q"], "human greedy", in_front=True, height=10)
+    last = sat.asked[4].partition("\n")[2].partition("\n\nplayer 1")[0].partition("\nEnter goes on")[0].split("\n")
 
     assert len(last) <= 10
     assert last[0].startswith("  Round")

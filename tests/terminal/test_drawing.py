@@ -11,8 +11,9 @@ from rich.text import Text
 
 import patolli
 from patolli.terminal.flow import crowd, folded
+from patolli.terminal.page import Seen
 from patolli.terminal.prompt import Question
-from patolli.terminal.screen import Screen, Seen
+from patolli.terminal.screen import Screen
 
 FAIR = str(DATA / "fair")
 

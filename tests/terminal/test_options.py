@@ -50,3 +50,36 @@ def test_changes_that_are_left_out_have_a_sign(tmp_path):
 
     assert "+1 c4, … 2 five" in told
     assert told.count("…") == 1
+
+
+ASKING = """\
+document: rules
+rules:
+  match: |
+    repeat 2 times: turn()
+    end match
+  turn: |
+    choose one "What do you do?":
+      "buy": buy()
+      "rest": gain 1 coin
+      "wait": nothing
+  buy: |
+    gain 2 coin
+    choose n in 1..3 "How many? They are cheap."
+    gain n coin
+result: {score: coin}
+"""
+
+
+def test_option_tells_what_it_asks_next(tmp_path):
+    """What comes of it ends there for now, and so its preview says that there is more; not what comes after it."""
+    (tmp_path / "pack.yaml").write_text(
+        "document: pack\nid: asking\nversion: 1.0.0\nlanguage: 1\ntitle: Asking\nplayers: {min: 1, max: 1}\n"
+    )
+    (tmp_path / "model.yaml").write_text("document: model\ncounters: {coin: {per: player, noun: [coin, coins]}}\n")
+    (tmp_path / "rules.yaml").write_text(ASKING)
+    sat = sit(patolli.load(str(tmp_path)), ["?1", "?2"], "human")
+
+    assert "  1 buy   +2 coins  then asks: How many?\n  2 rest  +1 coin\n  3 wait\n" in sat.asked[0]
+    assert "Then it is asked: How many?" in sat.asked[1]
+    assert "asked" not in sat.asked[2].partition("player 1")[0]

@@ -144,7 +144,7 @@ def test_cells_that_are_listed_below_are_never_marked(tmp_path):
         pytest.param(["c1", "turn", ""], ["c1", "c2"], "there is only one way to lie here", id="nothing to turn"),
         pytest.param(["c2"], [], "there is no option at c2", id="cell without an option"),
         pytest.param(["c1", "c2", ""], ["c1", "c2"], "there is no option at c2", id="then a cell without an option"),
-        pytest.param(["a1", "why", ""], ["a1", "b1"], "not offered", id="command meanwhile"),
+        pytest.param(["a1", "why", "", ""], ["a1", "b1"], "not offered", id="command meanwhile"),
         pytest.param(["a1", "undo"], [], "taken back", id="undo meanwhile"),
         pytest.param(["pass"], [], "player 2 ❷: Where?", id="option beside the board"),
     ],
@@ -294,7 +294,7 @@ def test_panels_are_drawn_again_when_somebody_else_has_acted():
     shown, _ = sit(patolli.load("patolli"), ["1", "1", "1", "quit"], preview=True, seed=3, other="greedy")
 
     for before, after in pairwise(shown.split("Which counter?")):
-        acted = "Player 2" in after.split("player 1:")[0]
+        acted = "Player 2" in after or "... earlier" in after
         assert ("The board" in after) == acted, before
 
 

@@ -17,6 +17,10 @@ from rich.console import Console
 from patolli import load
 from patolli.analysis.names import wording
 from patolli.runtime import Match
+from patolli.runtime.why import refused, why
+from patolli.terminal import helping, lookup, things
+from patolli.terminal.prompt import Question
+from patolli.terminal.scene import Scene
 from patolli.terminal.screen import Screen
 
 RULESETS = [
@@ -109,6 +113,70 @@ def test_nobody_reads_an_id(pack, modules, players):
             assert len(set(words)) == len(words), f"not told apart: {words}"
             match.choose(draw.randrange(len(words)))
         read |= {text: what for what, told in {**SHOWN, **TOLD}.items() for text in told(match)}
+
+    wrong = [f"{what}: {text!r} holds {found}" for text, what in read.items() if (found := ids_in(match, text))]
+    assert not wrong, "\n".join(wrong[:20])
+
+
+def _screen(match: Match) -> Screen:
+    console = Console(file=io.StringIO(), width=80, highlight=False, markup=False, emoji=False)
+    return Screen(match.ruleset.model, console)
+
+
+def _things(match: Match) -> Iterator[str]:
+    """`show` of everything that can be looked up, once each."""
+    scene = Scene(match, match.decision.player)
+    found = {(entry.section, entry.id): (entry, copy) for (entry, copy), _ in things.things(scene)}
+    for entry, copy in found.values():
+        yield from (line.plain for line in things.about(scene, entry, copy))
+
+
+def _rules(match: Match) -> Iterator[str]:
+    """`rules`, and with a word that finds all of them."""
+    for word in ("", "e"):
+        yield from (line.plain for line in lookup.rules_page(match, match.decision, word))
+
+
+def _reasons(match: Match) -> Iterator[str]:
+    """`why` of some options, as a person at a terminal reads it."""
+    offered = {option.label: option.words for option in match.decision.options[:REASONS]}
+    others = list(refused(match).items())
+    for label, words in [*offered.items(), *others[:REASONS], *others[-REASONS:]]:
+        told = why(match, label, named=True).told(words, match.names[match.decision.player], places=False)
+        yield from told.split("\n")
+
+
+def _options(match: Match) -> Iterator[str]:
+    """`?N` of the options."""
+    question = Question(_screen(match), match)
+    for option in match.decision.options[:PAGES]:
+        yield from (line.plain for line in lookup.option_page(question, option))
+
+
+def _help(match: Match) -> Iterator[str]:
+    yield from (line.plain for line in helping.page(_screen(match), match, match.decision.player))
+
+
+ASKED: dict[str, Callable[[Match], Iterator[str]]] = {
+    "show": _things, "rules": _rules, "why": _reasons, "?N": _options, "?": _help,
+}  # fmt: skip
+"""What is said when a person asks for it."""
+ASKED_AT = (0, 60)
+"""After so many choices a person asks for everything."""
+REASONS, PAGES = 3, 8
+"""Of how many options of a sort it is asked why, and of how many what they are."""
+
+
+@pytest.mark.parametrize(
+    ("pack", "modules", "players"),
+    [pytest.param(*row, id="+".join((row[0], *row[1], str(row[2])))) for row in RULESETS],
+)
+def test_nobody_reads_an_id_who_asks(pack, modules, players):
+    match, draw, read = load(pack, modules).start(players, seed=2), Random(2), dict[str, str]()
+    while match.decision is not None and len(match.choices) <= ASKED_AT[-1]:
+        if len(match.choices) in ASKED_AT:
+            read |= {text: what for what, asked in ASKED.items() for text in asked(match)}
+        match.choose(draw.randrange(len(match.decision.options)))
 
     wrong = [f"{what}: {text!r} holds {found}" for text, what in read.items() if (found := ids_in(match, text))]
     assert not wrong, "\n".join(wrong[:20])

@@ -104,7 +104,7 @@ def play(
     if recording is not None:
         session.read = recording.reader(session.read)
     names = ", ".join(f"{n} {kind}" for n, kind in enumerate(kinds, 1))
-    console.print(f"{rules.title}, seed {match.state[1]}, players: {names}")
+    session.say(f"{rules.title}, seed {match.state[1]}, players: {names}")
     try:
         with told_with(lambda: session.match):
             session.play()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from patolli.program.effects import Block, CostOf
-from patolli.program.expressions import Expr, Variable
+from patolli.program.expressions import Arithmetic, Expr, Number, Variable
 from patolli.program.model import (
     Anytime,
     Design,
@@ -53,8 +53,9 @@ def rule(program: Program, declared: Rule) -> str:
     lines = []
     for number, step in enumerate(steps, 1):
         said = effects.sentences(step.block, speech)
-        name, _, how = step.name.partition("'")
-        label = " ".join([words.words(name), *([f"({how.replace(chr(39), ', ')})"] if how else [])])
+        name, *how = step.name.split("'")
+        around = ", ".join(words.pack_title(program, part) for part in how)
+        label = f"{words.words(name)} ({around})" if how else words.words(name)
         lines.append(f"{number}. {label}: {said[0]}" if len(said) == 1 else f"{number}. {label}:")
         lines += [f"   {line}" for line in said] if len(said) > 1 else []
         for one in step.block:
@@ -133,7 +134,11 @@ def _result(program: Program) -> Iterator[tuple[str, str]]:
 
 
 def _formula(program: Program, counted: Formula) -> str:
-    return f"{words.capital(expressions.value(counted.body, speech_of(program, counted.variables)))}."
+    speech = speech_of(program, counted.variables)
+    match counted.body:
+        case Arithmetic(op="-", left=Number(value=0), right=less):
+            return f"{words.capital(expressions.value(less, speech))}, the less the better."
+    return f"{words.capital(expressions.value(counted.body, speech))}."
 
 
 def _substitution(program: Program, declared: Substitution) -> str:

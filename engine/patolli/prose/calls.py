@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from patolli.language.phrases import holes
 from patolli.program import types as ty
-from patolli.program.expressions import Variable
 from patolli.program.model import Function, Rule
 from patolli.prose import words as w
 from patolli.prose.words import Speech
 
-
-def plainly(id_: str, given: list[str]) -> str:
-    """Say a call by its name alone."""
-    return f"{w.words(id_)} ({', '.join(given)})" if given else w.words(id_)
+_JOINING = {
+    "above", "after", "around", "at", "before", "behind", "below", "beside", "between", "by", "for", "from", "in",
+    "like", "of", "on", "over", "per", "to", "under", "with",
+}  # fmt: skip
+"""Last words of names that lead on to what they are given: ``coins_of``, ``next_to``."""
 
 
 def counter(id_: str, given: list[str], speech: Speech) -> str:
@@ -41,22 +41,57 @@ def _indexed(noun: str, dims: tuple[str, ...], given: list[str]) -> tuple[str, s
 def function(id_: str, given: list[str], speech: Speech) -> str:
     """Say what a function of a pack computes."""
     id_, changed, pack = id_.partition("'")
-    said = _declared("functions", id_, speech.program.functions.get(id_), given, speech)
-    return f"{said} without {pack}" if changed else said
+    declared = speech.program.functions.get(id_)
+    said = _phrased("functions", id_, declared, given, speech)
+    if not said:
+        said = _held(id_, given) if declared is not None and declared.type == ty.BOOL else _worked_out(id_, given)
+    return f"{said} without {w.pack_title(speech.program, pack)}" if changed else said
+
+
+def _held(id_: str, given: list[str]) -> str:
+    """Say that a function without a phrase gives true."""
+    return f"'{w.words(id_)}' holds" + (f" for {w.listed(given)}" if given else "")
+
+
+def _worked_out(id_: str, given: list[str]) -> str:
+    """Say the value of a function without a phrase."""
+    said = w.words(id_)
+    if not given or id_.rpartition("_")[2] in _JOINING:
+        return f"the {said} {w.listed(given)}" if given else said
+    return w.belongs(given[0], said) if len(given) == 1 else f"the {said} of {w.listed(given)}"
 
 
 def rule(id_: str, given: list[str], speech: Speech) -> str:
     """Say what a rule of a pack does."""
+    said, left = _quoted(id_, given, speech)
+    return f"do '{said}' with {left}" if left else said
+
+
+def possible(id_: str, given: list[str], speech: Speech) -> str:
+    """Say that a rule of a pack can be carried out."""
+    said, left = _quoted(id_, given, speech)
+    return f"'{said}' is possible" + (f" with {left}" if left else "")
+
+
+def result(id_: str, given: list[str], speech: Speech) -> str:
+    """Say what a rule of a pack returns."""
+    said, left = _quoted(id_, given, speech)
+    return f"the result of '{said}'" + (f" with {left}" if left else "")
+
+
+def _quoted(id_: str, given: list[str], speech: Speech) -> tuple[str, str]:
+    """Return the words for a rule, and for what it is given, as far as these do not stand in the first ones."""
     id_, changed, pack = id_.partition("'")
-    said = _declared("rules", id_, speech.program.rules.get(id_), given, speech)
-    return f"{said} as without {pack}" if changed else said
+    said = _phrased("rules", id_, speech.program.rules.get(id_), given, speech)
+    words = said or w.words(id_)
+    words += f" as without {w.pack_title(speech.program, pack)}" if changed else ""
+    return words, "" if said else w.listed(given)
 
 
-def _declared(section: str, id_: str, declared: Function | Rule | None, given: list[str], speech: Speech) -> str:
+def _phrased(section: str, id_: str, declared: Function | Rule | None, given: list[str], speech: Speech) -> str:
+    """Return the phrase of a function or rule with what it is given; nothing where it has none."""
     said = w.phrase(speech.program, section, id_)
-    return _filled(said, declared.parameters, given) if declared is not None and said else plainly(id_, given)
-
-
-def _filled(said: str, parameters: tuple[Variable, ...], given: list[str]) -> str:
-    named = dict(zip((parameter.name for parameter in parameters), given, strict=False))
-    return w.filled(said, named, [parameter.name for parameter in parameters if parameter.type == ty.INT])
+    if declared is None or not said:
+        return ""
+    named = dict(zip((parameter.name for parameter in declared.parameters), given, strict=False))
+    return w.filled(said, named, [parameter.name for parameter in declared.parameters if parameter.type == ty.INT])

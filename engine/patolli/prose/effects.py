@@ -253,7 +253,7 @@ def _given(call: e.CallRule, speech: Speech) -> list[str]:
 
 def _result(call: e.CallRule, speech: Speech) -> str:
     """Say what a rule returns."""
-    return f"the result of '{calls.rule(call.rule, _given(call, speech), speech)}'"
+    return calls.result(call.rule, _given(call, speech), speech)
 
 
 def _called(call: e.CallRule, speech: Speech) -> str:

@@ -149,7 +149,7 @@ def _called(expr: x.Expr, speech: Speech) -> str:
         case x.FunctionCall():
             return calls.function(expr.function, _given(expr.arguments, speech), speech)
         case x.Can():
-            return f"'{calls.rule(expr.rule, _given(expr.arguments, speech), speech)}' is possible"
+            return calls.possible(expr.rule, _given(expr.arguments, speech), speech)
         case x.After():
             return w.filled(
                 BUILTINS["after"].phrase, {"0": _rule(expr, speech), "1": value(expr.value, _behind(expr, speech))}
@@ -190,6 +190,8 @@ def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
     match expr.builtin:
         case "min" | "max":
             return f"the {'smaller' if expr.builtin == 'min' else 'larger'} of {w.listed(given)}"
+        case "number":
+            return w.belongs(given[0], "number")
         case "owned":
             return w.belongs(given[0], w.plural(w.words(expr.name)))
         case "reachable" | "distance" | "path":

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from patolli.language.phrases import HOLE
 from patolli.program import types as ty
-from patolli.program.expressions import Variable
+from patolli.program.expressions import DesignNamed, Instance, Number, Variable
 from patolli.program.model import Program
 from patolli.sources import Scalar
 
@@ -207,7 +207,43 @@ def place_noun(program: Program, id_: str) -> str:
 def instance(program: Program, kind: str, id_: str) -> str:
     """Return what one piece or member is called: by the name that the content gives it, or by its id."""
     design = id_ if id_ in program.designs else id_.rpartition("_")[0]
+    if said := _named(program, design):
+        return said
     name = name_of(program, "pieces", design) if design in program.designs else ""
     if name:
         return f"the {small(name)}" if words(kind) in name.lower() else name
     return f"the {words(id_)}" if design in program.designs and kind != "player" else words(id_)
+
+
+def _named(program: Program, id_: str) -> str:
+    """Return the name of a piece, or that of its kind, with the facts that are the same for all copies filled in."""
+    design = program.designs.get(id_)
+    if design is None:
+        return ""
+    own = _name(program, "pieces", id_)
+    text = own or _name(program, "kinds", design.kind)
+    values = {found[1]: _constant(program, design.facts.get(found[1])) for found in HOLE.finditer(text)}
+    if not own and not all(values.values()):
+        return ""
+    return " ".join(filled(text, values).split())
+
+
+def _name(program: Program, section: str, id_: str) -> str:
+    entry = program.composition.sections[section].get(id_)
+    found = entry.get("name") if entry is not None else None
+    return found.value if isinstance(found, Scalar) else ""
+
+
+def _constant(program: Program, value: object) -> str:
+    """Return the words for a fact that is the same for all copies of a piece, or nothing."""
+    match value:
+        case Number():
+            return str(value.value)
+        case Instance() | DesignNamed():
+            return instance(program, value.kind, value.id)
+    return ""
+
+
+def pack_title(program: Program, id_: str) -> str:
+    """Return what a pack is called."""
+    return next((pack.text("title", id_) for pack in program.composition.packs if pack.id == id_), id_)

@@ -17,6 +17,7 @@ from patolli.program import expressions as x
 from patolli.program import preconditions as p
 from patolli.program import types as ty
 from patolli.program.node import declaration, walk
+from patolli.prose import calls
 from patolli.prose import expressions as say
 from patolli.prose.effects import items as said_items
 from patolli.prose.words import Speech
@@ -227,7 +228,10 @@ class Explainer(Lists):
         demand = self.workings.preconditions.of(rule.block)
         inner = self.inside(at, rule.variables, given)
         words = [say.value(one, at.speech) for one in given[1:]]
-        what = f"{called(rule.name, words)} is possible"
+        if self.names is None:
+            what = f"{called(rule.name, words)} is possible"
+        else:
+            what = calls.possible(rule.name, words, at.speech)
         if len(inner.scope) < len(given):
             return Reason(None, what, node.span, node=node, scope=dict(at.scope))
         if at.depth >= DEEP:

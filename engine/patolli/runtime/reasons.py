@@ -49,16 +49,16 @@ class Reason:
     node: Node | None = field(default=None, compare=False, repr=False)
     scope: Mapping[Variable, Any] = field(default_factory=dict, compare=False, repr=False)
 
-    def lines(self) -> Iterator[str]:
-        """Yield the lines that tell it."""
+    def lines(self, places: bool = True) -> Iterator[str]:
+        """Yield the lines that tell it, with the *places* where it stands in the packs."""
         mark = WAY if self.way else HIDDEN if self.hidden else MARKS[self.holds]
-        yield f"{mark:<{WIDE}}  {self.what}  ({_place(self.span)})"
+        yield f"{mark:<{WIDE}}  {self.what}{_behind(self.span, places)}"
         for name, value in self.values:
             yield f"{'':<{WIDE}}    {name}: {value}"
         if self.missing:
             yield f"{'':<{WIDE}}    missing: {', '.join(f'{number} {name}' for name, number in self.missing)}"
         for part in self.parts:
-            yield from (f"{'':<{WIDE}}  {line}" for line in part.lines())
+            yield from (f"{'':<{WIDE}}  {line}" for line in part.lines(places))
 
     def data(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -103,13 +103,16 @@ class Why:
         """Say it in lines, with labels."""
         return self.told(self.asked, f"player_{self.player + 1}")
 
-    def told(self, asked: str, who: str) -> str:
-        """Say it in lines, with what people call that which was asked about, and whose option it would be."""
+    def told(self, asked: str, who: str, places: bool = True) -> str:
+        """Say it in lines, with what people call that which was asked about, and whose option it would be.
+
+        With *places* it is said where each condition stands in the packs, which is for their authors.
+        """
         word = "possible" if self.call else "offered"
         how = {True: f"is {word} to", False: f"is not {word} to", None: f"may or may not be {word} to"}[self.offered]
         how = how.replace("possible to", "possible for")
-        head = f"{asked!r} {how} {who}  ({_place(self.span)})"
-        return "\n".join([head, *(f"  {line}" for reason in self.reasons for line in reason.lines())])
+        head = f"{asked!r} {how} {who}{_behind(self.span, places)}"
+        return "\n".join([head, *(f"  {line}" for reason in self.reasons for line in reason.lines(places))])
 
     def to_json(self) -> str:
         """Return it as JSON."""
@@ -141,6 +144,10 @@ def _innermost(reasons: Sequence[Reason]) -> Iterator[Reason]:
             yield from (list(_innermost(reason.parts)) or [reason])
             if isinstance(reason.node, Truth):
                 yield from ways
+
+
+def _behind(span: Span, places: bool) -> str:
+    return f"  ({_place(span)})" if places else ""
 
 
 def _place(span: Span) -> str:

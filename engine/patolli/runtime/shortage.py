@@ -7,23 +7,33 @@ pay, and then taken away again as far as the payment stays possible: what is lef
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from patolli.compiler.executable import Executable
 from patolli.kernel.money import Money, Need, Way
 from patolli.kernel.payments import added_up
 from patolli.kernel.state import State
+from patolli.prose.words import words
 from patolli.runtime.labels import Labels
+
+if TYPE_CHECKING:
+    from patolli.runtime.naming import Names
 
 Missing = tuple[tuple[str, int], ...]
 """What is missing, by the name of a counter, or of a group of which any would do."""
 
 
 class Purse:
-    """Reads what a player owes and has."""
+    """Reads what a player owes and has.
+
+    Attributes:
+        names: What people call things, where they are told instead of labels.
+    """
 
     def __init__(self, program: Executable, labels: Labels) -> None:
         self.program, self.labels, self.model = program, labels, program.layout.model
         self.money: Money = program.space["MONEY"]
+        self.names: Names | None = None
 
     # -- what is missing
 
@@ -65,7 +75,7 @@ class Purse:
             state[slot] -= number
             every = [self._enough(state, base + who, number, possible) for base in mixed]
             state[slot] += number
-            name = self._any(mixed) if every and all(every) else self._name(slot)
+            name = self._any(mixed, number) if every and all(every) else self._name(slot, number)
             found[name] = found.get(name, 0) + number
         return tuple(found.items())
 
@@ -79,13 +89,17 @@ class Purse:
 
     def values(self, state: State, who: int, need: Need, tag: str | None) -> tuple[tuple[str, str], ...]:
         """Return what is owed and what is there, and what may help."""
-        owed = [f"{number} {self._name(slot)}" for slot, number in added_up(need[0]).items()]
-        owed += [f"{number} {self._any(bases)}" for bases, number in need[1] if number > 0]
+        owed = [f"{number} {self._name(slot, number)}" for slot, number in added_up(need[0]).items()]
+        owed += [f"{number} {self._any(bases, number)}" for bases, number in need[1] if number > 0]
         helping, given = self._helping(state, who, need, tag)
         slots = dict.fromkeys([*_slots(need, who), *(base + who for base in given)])
-        there = ", ".join(f"{state[slot]} {self._name(slot)}" for slot in slots)
-        found = [("costs", ", ".join(owed) or "nothing"), ("there", there), ("in force", ", ".join(helping))]
-        return tuple((name, words) for name, words in found if words)
+        there = ", ".join(f"{state[slot]} {self._name(slot, state[slot])}" for slot in slots)
+        found = [
+            ("costs", ", ".join(owed) or "nothing"),
+            ("there", there),
+            ("in force", ", ".join(map(self._word, helping))),
+        ]
+        return tuple((name, said) for name, said in found if said)
 
     def _helping(self, state: State, who: int, need: Need, tag: str | None) -> tuple[list[str], list[int]]:
         """Return by name what may make a payment easier, and the counters that may be given instead."""
@@ -104,16 +118,26 @@ class Purse:
                 helping.append(lifted.name)
         return helping, given
 
-    def _name(self, slot: int) -> str:
+    def _word(self, id_: str) -> str:
+        return id_ if self.names is None else words(id_)
+
+    def _name(self, slot: int, number: int) -> str:
+        """Return what so much of a counter is called."""
+        if self.names is not None:
+            of = self.names.counter(slot)[len(self.names.amount(self.labels.counters[slot][0], 2)) :]
+            return f"{self.names.amount(self.labels.counters[slot][0], number)}{of}"
         name, index = self.labels.counters[slot]
         of = index.partition(", ")[2] if self.model.counters[name].dims[:1] == ("player",) else index
         return f"{name}({of})" if of else name
 
-    def _any(self, bases: tuple[int, ...]) -> str:
+    def _any(self, bases: tuple[int, ...], number: int) -> str:
         """Say any of some counters, by their group."""
         names = tuple(self.labels.counters[base][0] for base in bases)
         group = next((group for group, members in self.model.groups.items() if tuple(members) == names), "")
-        return f"any {group}" if group else " or ".join(names)
+        if group:
+            return f"any {self._word(group)}"
+        said = names if self.names is None else [self.names.amount(name, number) for name in names]
+        return " or ".join(said)
 
     # -- paying on a copy
 

@@ -145,7 +145,7 @@ class Situations:
 
     def _called(self, type_: ty.AnyType, value: Any) -> str:
         """Return the name of a value for people, or its label."""
-        if self.names is not None and isinstance(ty.strip(type_), ty.Ref):
+        if self.names is not None and isinstance(ty.strip(type_), ty.Ref | ty.Design):
             return self.names.value(type_, value)
         return self.labels.value(type_, value, self.seat)
 

@@ -60,7 +60,8 @@ def why(match: Match, text: str, named: bool = False) -> Why:
     said = len(match.program.events)
     try:
         inquiry = _Inquiry(match)
-        inquiry.explainer.names = match.naming(inquiry.seat).about(inquiry.seat) if named else None
+        names = match.naming(inquiry.seat).about(inquiry.seat) if named else None
+        inquiry.explainer.names = inquiry.explainer.purse.names = names
         return inquiry.answer(" ".join(text.split()))
     finally:
         del match.program.events[said:]

@@ -90,7 +90,9 @@ def _why(session: Session, rest: str) -> None:
         return
     try:
         label, words = _meant(session, rest)
-        session.say(why(session.match, label, named=True).told(words, session.writer.names[session.seat]))
+        found = why(session.match, label, named=True)
+        authors = session.editing is not None  # who play while they edit want to know where it stands
+        session.page(found.told(words, session.writer.names[session.seat], authors).split("\n"))
     except ValueError as error:
         session.warn(str(error))
 
@@ -151,8 +153,7 @@ def _log(session: Session, rest: str) -> None:
     elif not rest:
         last = lines[-height:]
         headings = above(lines, len(lines) - len(last)) if last else []
-        for line in [*headings, *last]:
-            session.console.print(write(line))
+        session.page([write(line) for line in [*headings, *last]])
         if len(last) < len(lines):
             session.say(f"  'log all' tells everything, and {_numbered([part.title for part in parts])}", DIM)
     elif rest.isdecimal() and 0 < int(rest) <= len(parts):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
+from patolli.prose.words import words
 from patolli.terminal.flow import abreast, folded, pad
 from patolli.terminal.lookup import names_of
 from patolli.terminal.prompt import COMMANDS
@@ -43,6 +44,9 @@ def page(screen: Screen, match: Match, seat: int) -> list[Text]:
     scene = Scene(match, seat)
     counted = [(Text(_called(scene, name)), text) for name, text in _counters(scene)]
     lines += [Text("What is counted:", "bold"), *_table(counted, width)] if counted else []
+    shapes = [(Text(words(name)), scene.drawing(name)) for name in scene.model.shapes]
+    turned = [(Text("turned"), "once, twice or three times by a quarter; flipped: as in a mirror")] if shapes else []
+    lines += [Text("Shapes, by their cells:", "bold"), *_table([*shapes, *turned], width)] if shapes else []
     lines += [Text("Panels, to be drawn with 'show':", "bold")]
     return [*lines, *abreast([Text(f"  {name}") for name in names_of(screen)], width)]
 

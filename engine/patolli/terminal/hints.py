@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from patolli.compiler.layout import DRAWS
+from patolli.compiler.layout import DRAWS, FRAMES
 from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
 from patolli.runtime.probing import pick_alone
+from patolli.terminal.boards import DIM
 from patolli.terminal.scene import LONGEST, SHAPE, drawn
 
 if TYPE_CHECKING:
@@ -20,6 +24,8 @@ if TYPE_CHECKING:
 
 CHANGES = 5
 """How many changes of an option are told behind it; where there are more, a sign says so."""
+FEW = 24
+"""Lines of a menu of which it is told what they ask next; where there are more they stand in columns."""
 GUESSES = 3
 """How often what is hidden is drawn anew to learn whether an option depends on it."""
 
@@ -40,8 +46,10 @@ class Hints:
     def tell(self, option: Option, drawn: bool = True) -> Text:
         """Return a few words about an option, or nothing; *drawn* with the shape of what is laid."""
         parts = [Text(self._difference(option), "italic")]
+        asked = self._asked.get(option.index, "")
         named = reversed(self.values(option))  # where it leads first
         parts += [self._piece(type_, value, drawn) for type_, value in named]
+        parts += [Text(f"then asks: {asked}", DIM)] if asked else []
         return Text("  ").join(part for part in parts if part.plain)
 
     # -- what it is
@@ -158,6 +166,26 @@ class Hints:
         if option.index not in self._after:
             self._after[option.index] = self._tried(option)
         return self._after[option.index]
+
+    @cached_property
+    def _asked(self) -> dict[int, str]:
+        """What the lines of a menu ask next; what most of them do is the course of things, and not told of each."""
+        options = self.decision.options
+        if self.decision.question.kind not in ("menu", "repeat") or len(options) > FEW:
+            return {}
+        asked = {option.index: self.asks_next(option) for option in options}
+        many = Counter(asked.values())
+        return {index: words for index, words in asked.items() if words and many[words] * 2 <= len(options)}
+
+    def asks_next(self, option: Option) -> str:
+        """Return what the player will be asked before an option has done all that it does, without more; or nothing."""
+        copy = self.after(option)
+        if copy is None or copy.decision is None or copy.decision.player != self.scene.seat:
+            return ""
+        frames, now = copy.state[FRAMES], self.match.state[FRAMES]
+        deeper = len(frames) > len(now) or frames[-1][0] != now[-1][0]
+        within = len(frames) >= len(now) and copy.decision.question.kind != "pause"
+        return re.split(r"(?<=[?.!])\s", copy.decision.prompt)[0] if deeper and within else ""
 
     def imagined(self, option: Option) -> list[Match]:
         """Return matches after an option with what the seat cannot see drawn anew; none where nothing is known.

@@ -79,7 +79,17 @@ def news(
     left = list(blocks)
     while len(left) > 1 and room is not None and sum(map(len, left)) >= room:
         del left[0]
-    return [*([_more("earlier")] if len(left) < len(blocks) else []), *(line for block in left for line in block)]
+    found = [*([_more("earlier")] if len(left) < len(blocks) else []), *(line for block in left for line in block)]
+    if room is None or len(found) <= room:
+        return found
+    return _last(lines, writer, room, width)
+
+
+def _last(lines: Sequence[Line], writer: Writer, room: int, width: int) -> list[Text]:
+    """Return the last of what happened in so few lines that headings find no room: each line says who did it."""
+    told = [line for line in lines if line.kind != "heading"]
+    found = [row for line in told for row in folded(Text(INDENT), writer.line(line, 0), width, 2)]
+    return found if len(found) <= room else [_more("earlier"), *found[len(found) - room + 1 :]] if room > 0 else []
 
 
 def _step(line: Line) -> int:

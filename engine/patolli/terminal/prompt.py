@@ -94,6 +94,8 @@ class Question:
         self.targets = targets_of(screen, self.scene, self.hints)
         self.tall = TALL if height is None else max(6, min(TALL, height - AROUND))
         self._whole = height is None  # whether all options are listed, however many there are
+        self.tight = False  # whether no line is left empty
+        self.pointing = False  # whether cells are only marked on the board, and not listed
 
     @cached_property
     def ways_only(self) -> bool:
@@ -115,10 +117,31 @@ class Question:
         return self.targets.anchors if self.targets is not None else frozenset()
 
     @property
+    def can_point(self) -> bool:
+        """Whether what may be chosen need not be listed, as it can be pointed to on a board."""
+        targets = self.targets
+        return targets is not None and not targets.compared and len(targets.at) > 1
+
+    def fit(self, room: int) -> None:
+        """List no more than there is room for."""
+        self.tall = max(3, min(self.tall, room - len(self.head())))
+
+    def squeeze(self, room: int) -> bool:
+        """Ask in so many lines if everything can be listed there, if only in columns; return whether it can."""
+        if self.ways_only:
+            return False
+        was, self.tight, self.tall = (self.tight, self.tall), True, max(1, min(self.tall, room - 1))
+        lines = self._listed()
+        if len(lines) <= self.tall and room > 1:
+            return True
+        self.tight, self.tall = was
+        return False
+
+    @property
     def marked_at_first(self) -> frozenset[str]:
         """The cells that are marked when all panels are drawn; not where a short list of cells stands below."""
         targets = self.targets
-        few = len(self.decision.options) <= self.tall
+        few = len(self.decision.options) <= self.tall and not self.pointing
         plain = targets is not None and all(len(cells) == 1 for cells in targets.covered.values())
         return frozenset() if few and plain else self.marked
 
@@ -127,25 +150,27 @@ class Question:
         if self.targets is not None and not (preview and self.ways_only):
             self.screen.draw(self.scene.match, self.scene.seat, self.targets.panel.id, self.marked_at_first)
 
-    @cached_property
+    @property
     def lines(self) -> list[Text]:
         """What is asked, and the options as they are listed below."""
-        return [*self._head(), *self._list()]
+        return [*self.head(), *self._list()]
 
-    def ask(self, read: Callable[[str], str], preview: bool) -> int | str | list[str]:
+    def ask(self, read: Callable[[str], str], preview: bool, known: bool = False) -> int | str | list[str] | None:
         """Ask below what was drawn; return the index of an option, or the command that was typed.
 
-        Where several things are chosen, all may be typed at once; then their labels are returned, in order.
+        Where several things are chosen, all may be typed at once; then their labels are returned, in order. None where
+        an option that was shown on the board was not taken.
 
         Args:
             read: Asks for a line.
             preview: Whether what takes or changes several cells of a board is shown before it is taken.
+            known: Whether a line was typed already, so that the question need not be printed unless it fits nothing.
         """
         if preview and self.targets is not None and self.ways_only:
-            self._print(self._head())
+            self._print(self.head())
             answer = Aim(self, self.targets, read).confirm(self.targets.options()[0])
             return "undo" if answer is None else answer
-        self._print(self.lines)
+        self._print([] if known else self.lines)
         while True:
             typed = read("> ").strip()
             if not typed:
@@ -158,14 +183,13 @@ class Question:
                 option = self.find(typed)
             except ValueError as error:
                 self.complain(error)
+                self._print(self.lines if known else [])
+                known = False
                 continue
             answer = option.index
             if preview and self.targets is not None and option.index in self.targets.covered:
                 answer = Aim(self, self.targets, read).confirm(option)
-            if answer is not None:
-                return answer
-            self._board()
-            self._print(self.lines)
+            return answer
 
     def several(self, typed: str) -> list[str]:
         """Return the labels of several things that a line names; nothing where it is no such line.
@@ -196,7 +220,7 @@ class Question:
 
     def complain(self, error: ValueError) -> None:
         """Print what was wrong with a line."""
-        self.console.print(Text(str(error), "yellow"))
+        self._print(folded(Text(""), Text(str(error), "yellow"), self.console.width, 2))
 
     def find(self, typed: str) -> Option:
         """Return the option that is meant: by a cell of the board, or as :func:`find` does.
@@ -213,36 +237,33 @@ class Question:
                 raise ValueError(f"there is no option at {typed}; those that there are have marks on the board")
         return options[find(options, typed)]
 
-    def _board(self) -> None:
-        """Draw the board to which the person may point, if there is one."""
-        if self.targets is not None:
-            self.screen.draw(self.scene.match, self.scene.seat, self.targets.panel.id, self.marked)
-
-    def _head(self) -> list[Text]:
-        """Return who is asked and what, below an empty line."""
+    def head(self) -> list[Text]:
+        """Return who is asked and what, below an empty line where there is room for one."""
         sign = self.scene.mark("player", self.scene.me)
         name = self.scene.match.names[self.scene.seat]
         who = Text.assemble((name, sign.style), " ", sign) if sign.plain not in name else Text(name, sign.style)
         asked = Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))
         if self.decision.question.kind == "several" and len(self.decision.options) > 2:
-            asked.append("  (several at once: 1 2)", "dim")
-        return [Text(""), asked]
+            asked.append("  (several at once: 1 2)", DIM)
+        return [*([] if self.tight else [Text("")]), asked]
 
     def _print(self, lines: list[Text]) -> None:
-        for line in lines:
-            self.console.print(line, no_wrap=True)
+        self.screen.put(lines)
 
     def _list(self) -> list[Text]:
+        lines = self._listed()
+        if self._whole or len(lines) <= self.tall:
+            return lines
+        return [*lines[: self.tall - 1], Text("  ... 'options' lists all of them", DIM)]
+
+    def _listed(self) -> list[Text]:
+        """Return the lines that list all options, or say which cells can be typed."""
         options = self.decision.options
-        lines = []
-        if self.targets is not None and len(options) > self.tall:
-            cells = list(self.targets.at)
-            lines = [Text(f"  Type a marked cell, such as {cells[0]} or {cells[-1]}.")]
-            options = tuple(self.targets.others)
-        listed = self.listing(options)
-        if self._whole or len(listed) <= self.tall:
-            return [*lines, *listed]
-        return [*lines, *listed[: self.tall - 1], Text("  ... 'options' lists all of them", DIM)]
+        if self.targets is None or not (self.pointing or len(options) > self.tall):
+            return self.listing(options)
+        cells = list(self.targets.at)
+        head = Text(f"  Type a marked cell, such as {cells[0]} or {cells[-1]}.")
+        return [head, *self.listing(tuple(self.targets.others))]
 
     def listing(self, options: Sequence[Option]) -> list[Text]:
         """Return the lines that list options, with what is known about each; in columns where they are many."""
@@ -293,14 +314,12 @@ class Aim:
 
     def _show(self, scene: Scene, option: Option, ways: list[Option]) -> None:
         question = self.question
-        console = question.console
-        picture = question.screen.picture(scene, [self.targets.panel])
-        console.print(picture, soft_wrap=False, no_wrap=True, overflow="ellipsis")
+        console, put = question.console, question.screen.put
+        put(question.screen.picture(scene, [self.targets.panel]))
         told = question.hints.tell(option)
         several = f" ({ways.index(option) + 1} of {len(ways)})" if len(ways) > 1 else ""
         words = Text.assemble((option.words, "bold"), several, "  " if told.plain else "", told)
-        for line in folded(Text("  "), words, console.width, 2):
-            console.print(line, no_wrap=True)
+        put(folded(Text("  "), words, console.width, 2))
         turn = "'turn' it, " if len(ways) > 1 else ""
         other = "option" if self.targets.compared or len(self.targets.at) == 1 else "cell"
-        console.print(Text(f"  Enter takes it; {turn}type another {other}, or go 'back'.", DIM))
+        put([Text(f"  Enter takes it; {turn}type another {other}, or go 'back'.", DIM)])

@@ -41,6 +41,8 @@ OWN, OTHERS = "❶❷❸❹❺❻❼❽❾❿", "①②③④⑤⑥⑦⑧⑨⑩"
 WIDTH = 76
 """Cells inside the frame of the widest panel in a terminal of 80."""
 SHAPE = ty.Ref("shape")
+Used = dict[str, tuple[Text, str, str]]
+"""By symbol: what was drawn for it, of which kind and piece."""
 LONGEST = 60
 """Letters of the longest text that stands for a piece."""
 
@@ -69,7 +71,7 @@ class Scene:
         self.marked = marked
         self.width = width
         self.before: dict[str, Any] | None = None  # the view at the last look, if what changed since is to be told
-        self.used: dict[str, tuple[Text, str, str]] = {}  # by symbol: what was drawn for it, of which kind and piece
+        self.used: Used = {}
         self._labelled: dict[str, bool] = {}
         self.match = match
         self.seat = seat

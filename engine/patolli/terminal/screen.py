@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import IO, TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import IO, TYPE_CHECKING
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from patolli.analysis.panels import Panel, panels_of
 from patolli.terminal import boards, grids, legend, lists, tracks
-from patolli.terminal.boards import DIM
 from patolli.terminal.defaults import default_panels
 from patolli.terminal.flow import folded
 from patolli.terminal.layout import FRAME, Block, arranged, column_width, framed, headed, lines_of
+from patolli.terminal.page import Page, Seen
 from patolli.terminal.scene import Scene
 
 if TYPE_CHECKING:
@@ -38,21 +38,13 @@ WIDEST = 160
 """Cells of the widest page; lines that are longer are hard to read."""
 
 
-@dataclass(slots=True)
-class Seen:
-    """What one seat has seen: the panels as they were drawn, the signs that were explained, and what it knew."""
-
-    panels: dict[str, str] = field(default_factory=dict)
-    signs: set[str] = field(default_factory=set)
-    view: dict[str, Any] | None = None
-
-
 class Screen:
     """Prints matches of one ruleset, plain where nobody looks, in colours at a terminal."""
 
     def __init__(self, model: Model, console: Console | None = None) -> None:
         """Take the panels of *model*, and sensible ones for what it declares none for."""
         self.console = console or make_console()
+        self.put: Callable[[Sequence[Text]], None] = self._print
         declared = panels_of(model)
         self.panels = {panel.id: panel for panel in declared or default_panels(model)}
         self.mains = {id_ for id_, panel in self.panels.items() if panel.main} or _first_board(self.panels.values())
@@ -68,9 +60,10 @@ class Screen:
         Raises:
             KeyError: There is no such panel.
         """
-        chosen = [self.panels[only]] if only else self._drawn_by_themselves()
-        blocks = self._blocks(self._scene(match, seat, marked), chosen, empty=bool(only))
-        self._print(self._ordered(blocks))
+        chosen = [self.panels[only]] if only else self.drawn_by_themselves()
+        blocks = self._blocks(self.scene(match, seat, marked), chosen, empty=bool(only))
+        ids = sorted(blocks, key=lambda id_: id_ not in self.mains)  # the others stay in their order
+        self.put(arranged([blocks[id_] for id_ in ids], self.console.width))
 
     def page(
         self, match: Match, seat: int, seen: Seen, concerned: Iterable[str] = (),
@@ -83,27 +76,11 @@ class Screen:
         question is about, other panels that have changed, and at last all others. *below* is how many lines will stand
         below it. Signs that were not explained before are explained above.
         """
-        scene = self._scene(match, seat, marked)
-        blocks = self._blocks(scene, self._drawn_by_themselves(), empty=False)
-        now = {id_: "\n".join(line.plain for line in block.lines) for id_, block in blocks.items()}
-        changed = [id_ for id_ in blocks if now[id_] != seen.panels.get(id_)]
-        asked = [id_ for id_ in blocks if id_ in set(concerned)]
-        lying = [id_ for id_ in asked if self.panels[id_].shows != "list"]  # and not only what is known of each
-        must = self.mains | {id_ for id_ in lying if id_ in changed}
-        shown = self._fitting(blocks, must, [*lying, *changed, *asked, *blocks], self.console.height - below)
-        told = self._scene(match, seat, marked)
-        told.before = seen.view
-        drawn = self._blocks(told, [self.panels[id_] for id_ in blocks if id_ in shown], empty=False)
-        self._print(legend.news(told, [self.panels[id_] for id_ in drawn], seen.signs, self.console.width))
-        page = self._ordered(drawn)
-        self._print(page if len(page) + below <= self.console.height else self._ordered(drawn, last=True))
-        news, same = [i for i in changed if i not in shown], [i for i in blocks if i not in {*shown, *changed}]
-        self._name({"Changed" if seen.panels else "Also there": news, "As before": same})
-        seen.panels, seen.view = now, told.view
+        self.put(Page(self, match, seat, seen, concerned, marked).all_that_must(below))
 
     def legend(self, match: Match, seat: int) -> list[Text]:
         """Return what all signs mean, and what is to be known about the panels, in lines."""
-        scene = self._scene(match, seat, frozenset())
+        scene = self.scene(match, seat, frozenset())
         panels = [panel for panel in self.panels.values() if not panel.inside]
         self._blocks(scene, panels, empty=False)
         return legend.lines(scene, list(self.panels.values()), self.console.width)
@@ -113,38 +90,28 @@ class Screen:
         for line in text.split("\n"):
             words = line.lstrip()
             before = Text(line[: len(line) - len(words)])
-            for part in folded(before, Text(words, style), self.console.width, 4):
-                self.console.print(part, no_wrap=True)
+            self.put(folded(before, Text(words, style), self.console.width, 4))
 
-    def picture(self, scene: Scene, panels: Iterable[Panel]) -> RenderableType:
-        """Return panels as one thing that rich can print."""
+    def picture(self, scene: Scene, panels: Iterable[Panel]) -> list[Text]:
+        """Return panels as lines."""
         scene.width = column_width(self.console.width) - FRAME
         blocks = self._blocks(scene, panels, empty=True)
-        return Group(*arranged(list(blocks.values()), self.console.width))
+        return arranged(list(blocks.values()), self.console.width)
+
+    def _print(self, lines: Sequence[Text]) -> None:
+        for line in lines:
+            self.console.print(line, soft_wrap=False, no_wrap=True, overflow="crop")
 
     # -- which panels
 
-    def _drawn_by_themselves(self) -> list[Panel]:
+    def drawn_by_themselves(self) -> list[Panel]:
+        """Return the panels that are drawn where nobody asks for them; those inside others are drawn with these."""
         return [panel for panel in self.panels.values() if not panel.inside and not panel.asked]
 
-    def _fitting(self, blocks: dict[str, Block], must: set[str], others: Iterable[str], room: int) -> set[str]:
-        """Return the panels to draw: those that must be, and of the others, in order, those that there is room for."""
-        shown = {id_ for id_ in blocks if id_ in must}
-        for id_ in others:
-            page = [blocks[x] for x in blocks if x in shown or x == id_]
-            if id_ not in shown and len(arranged(page, self.console.width)) <= room:
-                shown.add(id_)
-        return shown
-
-    def _name(self, left: dict[str, list[str]]) -> None:
-        """Name the panels that are not drawn, by why that is so."""
-        declared = [panel for panel in self.panels.values() if panel.id not in self.undeclared]
-        asked = [panel.id for panel in declared if panel.asked and not panel.inside]
-        kinds = [*left.items(), ("When asked", asked)]
-        told = "; ".join(f"{words}: {' · '.join(self.title(id_) for id_ in ids)}" for words, ids in kinds if ids)
-        for line in folded(Text(""), Text(f"{told} ('show NAME' draws one, 'show' all)", DIM), self.console.width, 2):
-            if told:
-                self.console.print(line, no_wrap=True)
+    def only_when_asked(self) -> list[str]:
+        """Return the panels that the packs want to be drawn only when somebody asks for them."""
+        panels = (panel for panel in self.panels.values() if panel.id not in self.undeclared)
+        return [panel.id for panel in panels if panel.asked and not panel.inside]
 
     def title(self, panel: str) -> str:
         """Return what a panel is called: what its title says before a colon or semicolon."""
@@ -161,32 +128,26 @@ class Screen:
 
     # -- how they are printed
 
-    def _scene(self, match: Match, seat: int, marked: frozenset[str]) -> Scene:
+    def scene(self, match: Match, seat: int, marked: frozenset[str]) -> Scene:
+        """Return what a seat sees, as wide as a column of the screen."""
         return Scene(match, seat, marked, column_width(self.console.width) - FRAME)
+
+    def block(self, scene: Scene, panel: Panel, empty: bool = False) -> Block | None:
+        """Return a panel as lines; None where nothing lies there, unless *empty* ones are wanted, too."""
+        wide, main = scene.width, panel.id in self.mains
+        scene.width = wide if main else wide + FRAME
+        drawn = DRAW[panel.shows](scene, panel)
+        lines = lines_of(self.console, drawn, scene.width)
+        scene.width = wide
+        if drawn is lists.NONE and not empty:
+            return None
+        make = partial(framed, self.console) if main else headed
+        return make(panel.title, lines, wide + FRAME)
 
     def _blocks(self, scene: Scene, panels: Iterable[Panel], empty: bool) -> dict[str, Block]:
         """Return panels as blocks of lines; *empty* ones, too."""
-        wide = scene.width
-        found = {}
-        for panel in panels:
-            main = panel.id in self.mains
-            scene.width = wide if main else wide + FRAME
-            drawn = DRAW[panel.shows](scene, panel)
-            if drawn is not lists.NONE or empty:
-                lines = lines_of(self.console, drawn, scene.width)
-                block = framed(self.console, panel.title, lines, wide + FRAME) if main else None
-                found[panel.id] = block or headed(panel.title, lines, wide + FRAME)
-        scene.width = wide
-        return found
-
-    def _ordered(self, blocks: dict[str, Block], last: bool = False) -> list[Text]:
-        """Return the lines of a page, the main boards first; or *last*, where the beginning scrolls away."""
-        ids = sorted(blocks, key=lambda id_: (id_ in self.mains) == last)  # the others stay in their order
-        return arranged([blocks[id_] for id_ in ids], self.console.width)
-
-    def _print(self, lines: Iterable[Text]) -> None:
-        for line in lines:
-            self.console.print(line, soft_wrap=False, no_wrap=True, overflow="crop")
+        found = ((panel.id, self.block(scene, panel, empty)) for panel in panels)
+        return {id_: block for id_, block in found if block is not None}
 
 
 def _first_board(panels: Iterable[Panel]) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from patolli.compiler.layout import FRAMES, SEED
@@ -15,13 +15,16 @@ from patolli.runtime.invariants import Watch
 from patolli.terminal import files
 from patolli.terminal.chronicle import Chronicle
 from patolli.terminal.commands import Left, obey
-from patolli.terminal.flow import folded
+from patolli.terminal.layout import lines_of
 from patolli.terminal.news import Writer, news
+from patolli.terminal.page import Seen
+from patolli.terminal.paper import Paper
 from patolli.terminal.prompt import Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.terminal.scores import sources
-from patolli.terminal.screen import Screen, Seen
+from patolli.terminal.screen import Screen
 from patolli.terminal.sheet import score_sheet
+from patolli.terminal.standing import Standing
 from patolli.terminal.turnover import confirmed
 
 if TYPE_CHECKING:
@@ -29,8 +32,6 @@ if TYPE_CHECKING:
     from patolli.terminal.keeping import Keeper
 
 HUMAN = "human"
-FEWEST = 5
-"""Lines of what happened that are told above a question, however long that is."""
 
 
 class Session:
@@ -54,19 +55,33 @@ class Session:
         self.seats = seats
         self.console = console
         self.read = read
-        self.screen = Screen(rules.model, console)
+        self.paper = Paper(console, lambda prompt: self.read(prompt))
+        self.screen = self._screen(rules)
         self.keeper: Keeper | None = None
         self.editing: Editing | None = None
-        self.quiet = self.confirm = self.in_front = False
+        self.quiet = self.confirm = False
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if is_bot(kind)}
         self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
         self.shown = False  # whether a command has just drawn the board
-        self._ahead = ""  # a command that was typed where a long text stopped
         self._handed = -1  # which person looks at the screen, where others must not
-        self._seen: dict[int, Seen] = {}  # what each seat has seen
+        self.seen: dict[int, Seen] = {}  # what each seat has seen
         self.adopt(match)
         if not match.choices:  # what came before the first question is news, too
             self._told = 0
+
+    def _screen(self, rules: Ruleset) -> Screen:
+        screen = Screen(rules.model, self.console)
+        screen.put = self.paper.put
+        return screen
+
+    @property
+    def in_front(self) -> bool:
+        """Whether somebody sits in front."""
+        return self.paper.in_front
+
+    @in_front.setter
+    def in_front(self, value: bool) -> None:
+        self.paper.in_front = value
 
     def adopt(self, match: Match) -> None:
         """Go on with a match as it is now: another one, or this one after some of its choices were taken back."""
@@ -119,9 +134,9 @@ class Session:
         reader = self.people[0] if self.people else -1
         self.screen.draw(self.match, max(0, reader))
         self._tell(reader)
-        self.console.print(score_sheet(self.match, self.seats))
+        self.draw(score_sheet(self.match, self.seats))
         if (points := sources(self.chronicle.teller)) is not None:
-            self.console.print(points)
+            self.draw(points)
         if files.in_the_way(self):
             files.close(self)
 
@@ -135,28 +150,31 @@ class Session:
         """Print what is not as it was wanted."""
         self.say(words, "yellow")
 
+    def put(self, lines: Sequence[Text]) -> None:
+        """Print lines, each of which finds room beside nothing else; in front of a screen, a screenful at a time."""
+        self.paper.put(lines)
+
     def page(self, lines: Sequence[Text | str]) -> None:
-        """Print lines; in front of a screen, a screenful at a time. What else is typed there is answered next."""
-        room = max(4, self.console.height - 2)
-        wrapped: list[Text] = []
-        for line in lines:
-            wrapped += _folded(line if isinstance(line, Text) else Text(line), self.console.width)
-        for at, text in enumerate(wrapped):
-            if self.in_front and at and at % room == 0:
-                typed = self.read(f"{len(wrapped) - at} more lines: Enter goes on, 'q' stops> ").strip()
-                if typed:
-                    self._ahead = "" if typed.lower() == "q" else typed
-                    return
-            self.console.print(text, no_wrap=True)
+        """Print lines that may be long; in front of a screen, a screenful at a time."""
+        self.paper.flow(lines)
+
+    def draw(self, drawing: RenderableType) -> None:
+        """Print whatever rich can draw."""
+        self.paper.put(lines_of(self.console, drawing, self.console.width))
+
+    def ask(self, prompt: str) -> str:
+        """Return the line that was typed where a long text stopped, or else ask for one."""
+        return self.paper.read(prompt)
 
     def _tell(self, seat: int) -> None:
         """Print what happened since the last time."""
-        for text in self._news(seat, None):
-            self.console.print(text, no_wrap=True)
+        told = self.news(seat, None)
+        self._told = len(self.chronicle.lines)
+        self.put(told)
 
-    def _news(self, seat: int, room: int | None) -> list[Text]:
+    def news(self, seat: int, room: int | None) -> list[Text]:
         """Return what happened since the last time, for the player on a seat, in so many lines."""
-        lines, self._told = self.chronicle.lines[self._told :], len(self.chronicle.lines)
+        lines = self.chronicle.lines[self._told :]
         if self.quiet:
             lines = [line for line in lines if self.chronicle.decider(line) not in self._bots]
         return news(lines, self.chronicle, self.writer, seat, room, self.console.width)
@@ -183,15 +201,14 @@ class Session:
             return
         question = Question(self.screen, self.match, self.console.height if self.in_front else None)
         old = self._drawn != seat or any(line.seat not in (seat, -1) for line in self.chronicle.lines[self._told :])
-        asked = len(question.lines) + 1
-        told = self._news(seat, max(FEWEST, self.console.height - asked - 1) if self.in_front else None)
-        self._draw(seat, question, old, len(told) + asked if self.in_front else 0)
-        for text in told:
-            self.console.print(text, no_wrap=True)
+        Standing(self, seat, question, old).put()
+        self._drawn, self.shown, self._told = seat, False, len(self.chronicle.lines)
         files.notice(self)
-        answer = question.ask(self._line, preview=self.in_front)
+        answer = question.ask(self.ask, preview=self.in_front, known=self.paper.asked_ahead)
         if isinstance(answer, str):
             obey(self, answer)
+        elif answer is None:
+            return  # it was not taken; the question is asked again
         elif isinstance(answer, list):
             self._choose_all(answer, question)
         elif not self.confirm or confirmed(self, question, answer):
@@ -211,20 +228,6 @@ class Session:
                 self.warn(f"{label!r} cannot be chosen with the others")
                 return
 
-    def _line(self, prompt: str) -> str:
-        """Return the line that was typed where a long text stopped, or else ask for one."""
-        typed, self._ahead = self._ahead, ""
-        return typed or self.read(prompt)
-
-    def _draw(self, seat: int, question: Question, old: bool, below: int) -> None:
-        """Draw the panels where those on the screen are old, or else the board that is needed; so many lines follow."""
-        if old:
-            seen = self._seen.setdefault(seat, Seen())
-            self.screen.page(self.match, seat, seen, question.concerned, question.marked_at_first, below)
-        elif not self.shown:
-            question.show_board(self.in_front)
-        self._drawn, self.shown = seat, False
-
     def _has_secrets(self) -> bool:
         """Tell whether several people share the screen, and one may see what another may not."""
         model = self.rules.model
@@ -235,9 +238,9 @@ class Session:
     def _hand_over(self, seat: int) -> None:
         """Wait until the next person is in front of the screen."""
         if self.in_front:
-            self.console.clear()
+            self.paper.clear()
         self.say(f"\n{self.writer.names[seat]} decides, and nobody else looks at the screen", "bold")
-        if self.read("Enter when that is so> ").strip().lower() == "quit":
+        if self.ask("Enter when that is so> ").strip().lower() == "quit":
             raise Left
         self._handed, self._drawn = seat, -1
 
@@ -254,14 +257,8 @@ class Session:
             words = error.text() if isinstance(error, MatchError) else str(error)
             self.warn(f"{words}\nthe match goes on with the content as it was")
             return
-        self.rules, self.screen = rules, Screen(rules.model, self.console)
+        self.rules, self.screen = rules, self._screen(rules)
         self.adopt(carried.match)
         self.say("the content has changed; the match goes on with it", "green")
         if carried.lost:
             self.warn(f"choice {carried.kept + 1}, {carried.lost!r}, is not offered any more; it goes on from there")
-
-
-def _folded(text: Text, width: int) -> list[Text]:
-    """Return a line in as many as it takes; what goes on is set in below its beginning."""
-    indent = len(text.plain) - len(text.plain.lstrip())
-    return folded(text[:indent], text[indent:], width, 2) if text.plain.strip() else [Text("")]

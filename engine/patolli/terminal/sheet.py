@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.panel import Panel as Box
 from rich.text import Text
 
+from patolli import prose
+from patolli.prose.words import small
 from patolli.terminal.flow import pad
 from patolli.terminal.scene import Scene
 
@@ -25,16 +29,30 @@ def score_sheet(match: Match, seats: list[str]) -> RenderableType:
     shown = _counting(keys)
     if program.wins is not None:
         shown = int(scored)  # no tie has decided anything
-    head = f"{'':<21}" + "".join(f"{f'tie {n}':>9}" if n else f"{'score':>7}" for n in range(shown))
+    names = [_name(scene, seat) for seat in range(match.players)]
+    wide = max(13, *(cell_len(name.plain) + 1 for name in names))
+    head = f"{'':<{wide + 8}}" + "".join(f"{f'tie {n}':>9}" if n else f"{'score':>7}" for n in range(shown))
     lines = [Text(head, "bold")] if shown else []
     for seat in sorted(keys, key=lambda seat: (seat not in winners, [-k for k in keys[seat]], seat)):
-        sign = scene.mark("player", f"player_{seat + 1}")
-        number = Text(str(seat + 1), sign.style)
-        who = pad(Text.assemble("player ", number, " ", sign if sign.plain != number.plain else ""), 13)
         cells = "".join(f"{key:>{7 if n == 0 else 9}}" for n, key in enumerate(keys[seat][:shown]))
-        lines.append(who + Text(f"{seats[seat]:<8}") + Text(cells) + _mark(match, seat))
+        lines.append(pad(names[seat], wide) + Text(f"{seats[seat]:<8}") + Text(cells) + _mark(match, seat))
     title = Text("Scores" if shown else "Result", "bold")
-    return Group(Box(Group(*lines), title=title, title_align="left", expand=False), Text(verdict(match), "bold"))
+    box = Box(Group(*lines), title=title, title_align="left", expand=False)
+    return Group(box, *_ties(match, shown), Text(verdict(match), "bold"))
+
+
+def _name(scene: Scene, seat: int) -> Text:
+    """Return what a player is called, with the sign that stands for that one on the boards."""
+    sign = scene.mark("player", f"player_{seat + 1}")
+    name = Text(scene.match.names[seat], sign.style)
+    return name if sign.plain in name.plain else Text.assemble(name, " ", sign)
+
+
+def _ties(match: Match, shown: int) -> Iterator[Text]:
+    """Yield what each of the columns behind the score counts."""
+    told = [said for key, said in prose.told(match.program.layout.model, "result", "result") if key == "ties"]
+    for number, said in enumerate(told[: max(0, shown - 1)], 1):
+        yield Text(f"tie {number}, where the score is equal: {small(said)}")
 
 
 def _mark(match: Match, seat: int) -> Text:
@@ -55,10 +73,10 @@ def verdict(match: Match) -> str:
     persons = match.players - match.ruleset.model.automated
     if _alone(match):
         score = match.score(0)
-        return f"player 1 has {score} point{'s' * (score != 1)}."
-    names = [f"player {seat + 1}" for seat in winners]
+        return f"{match.names[0]} has {score} point{'s' * (score != 1)}."
+    names = [match.names[seat] for seat in winners]
     if not names:
-        return "player 1 loses." if persons == 1 else "Nobody wins."
+        return f"{match.names[0]} loses." if persons == 1 else "Nobody wins."
     if len(names) == 1:
         return f"{names[0]} wins."
     both = f"{', '.join(names[:-1])} and {names[-1]}"

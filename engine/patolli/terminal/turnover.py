@@ -30,8 +30,8 @@ def confirmed(session: Session, question: Question, index: int) -> bool:
     option = question.decision.options[index]
     told = question.hints.tell(option)
     while True:
-        session.console.print(Text.assemble("  ", (option.words, "bold"), "  " if told.plain else "", told))
-        typed = session.read("Enter ends your turn, 'undo' takes it back> ").strip()
+        session.page([Text.assemble("  ", (option.words, "bold"), "  " if told.plain else "", told)])
+        typed = session.ask("Enter ends your turn, 'undo' takes it back> ").strip()
         if not typed:
             return True
         if typed.lower() in (*BACK, "undo"):

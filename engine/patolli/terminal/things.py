@@ -1,0 +1,272 @@
+"""Tell a player about one thing that has a name: a piece, a rule, a place, whatever can be met in a match.
+
+What only an author needs is left out: facts that nothing shows, conditions without a text, bookkeeping.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby, product
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from patolli import prose
+from patolli.analysis.panels import panels_of
+from patolli.language.phrases import HOLE
+from patolli.program import types as ty
+from patolli.program.types import article
+from patolli.prose.words import filled, listed, small, words
+from patolli.runtime.vocabulary import first
+from patolli.sources import Scalar
+
+if TYPE_CHECKING:
+    from patolli.packs.compose import Entry
+    from patolli.program.model import Attribute, Program
+    from patolli.runtime.eyes import Index
+    from patolli.terminal.scene import Scene
+
+Thing = tuple["Entry", "Index | None"]
+"""What can be looked up: an entry of a pack, or one copy of the pieces that it declares."""
+SORTS = {
+    "pieces": "a piece", "rules": "a rule", "counters": "something that is counted", "places": "a place",
+    "kinds": "a kind of pieces", "grids": "a board", "functions": "a condition or a number", "anytime": "an action",
+    "triggers": "something that happens by itself", "substitutions": "a way to pay", "discounts": "a discount",
+    "waivers": "a way not to pay", "enums": "several words of one sort", "groups": "several things that are counted",
+}  # fmt: skip
+"""Sections of a pack of which an entry can be looked up, and what it is for a player."""
+EXPLAINED = ("rules", "functions", "anytime", "substitutions", "discounts", "waivers")
+"""Sections whose entries are looked up only where the author says something of them."""
+_ITEM = re.compile(r"(\w+)((?:\[\d+\])+)$")
+
+
+def things(scene: Scene) -> list[tuple[Thing, str]]:
+    """Return everything that can be looked up, with its ids and words; what the packs hide in rules is left out."""
+    found: list[tuple[Thing, str]] = []
+    for section in SORTS:
+        for entry in scene.model.composition.sections.get(section, {}).values():
+            if _met(scene, entry):
+                names = dict.fromkeys((entry.id, words(entry.id), name_of(scene, entry), *_headings(entry)))
+                found += [((entry, None), name) for name in names]
+    for kind, instances in scene.layout.instances.items():
+        for number, instance in enumerate(instances):
+            piece = scene.model.composition.sections["pieces"].get(instance.design.id) if instance.design else None
+            if piece is not None and _met(scene, piece):
+                said = scene.called.piece(kind, number)
+                found += [((piece, (kind, number)), name) for name in (instance.id, said)]
+    return found
+
+
+def _headings(entry: Entry) -> list[str]:
+    """Return under which words people meet what a rule does: its heading, and where its points are put down."""
+    said = [node.value for key in ("heading", "category") if isinstance(node := entry.get(key), Scalar)]
+    return [text for text in said if "{" not in text] if entry.section == "rules" else []
+
+
+def _met(scene: Scene, entry: Entry) -> bool:
+    """Tell whether a player can meet something, or learn anything from it."""
+    if "'" in entry.id or (entry.section in EXPLAINED and not text_of(entry)):
+        return False
+    if entry.section == "kinds":
+        return not _holds_only_what_goes_on(scene, entry.id)
+    design = scene.model.designs.get(entry.id) if entry.section == "pieces" else None
+    return design is None or not _holds_only_what_goes_on(scene, design.kind)
+
+
+def _holds_only_what_goes_on(scene: Scene, kind: str) -> bool:
+    """Tell whether a kind has one piece that lies nowhere: it keeps what the rules remember, and is no thing."""
+    designs = scene.model.kinds[kind].designs if kind in scene.model.kinds else []
+    return len(designs) == 1 and designs[0].copies is None and kind not in scene.layout.at
+
+
+def name_of(scene: Scene, entry: Entry) -> str:
+    """Return what an entry is called: a piece, kind, counter or board by its name, a rule or a place by its words."""
+    model, id_ = scene.model, entry.id
+    design = model.designs.get(id_) if entry.section == "pieces" else None
+    if design is not None:
+        kind = model.kinds[design.kind]
+        return scene.called.value(ty.Design(kind.name), kind.designs.index(design))
+    if entry.section == "kinds" and id_ in model.kinds:
+        return scene.called.noun(id_)
+    if entry.section == "counters" and id_ in model.counters:
+        return small(scene.called.amount(id_, 2))
+    if entry.section == "places" and id_ in model.places:
+        return _place(scene, id_)
+    return words(id_)
+
+
+def _place(scene: Scene, id_: str) -> str:
+    """Return what places of a sort are called: ``the general area of a board``."""
+    wording = scene.called.vocabulary.wording
+    text = wording.places.get(id_) or wording.phrases.get(id_) or ""
+    said = filled(text, {kind: article(scene.called.noun(kind)) for kind in scene.place(id_).dims})
+    return said if any(word.isalpha() for word in HOLE.sub("", text).split()) else words(id_)
+
+
+def text_of(entry: Entry) -> str:
+    """Return what the author says of an entry, in one line."""
+    node = entry.get("text")
+    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
+
+
+def about(scene: Scene, entry: Entry, copy: Index | None) -> list[Text]:
+    """Return the lines about an entry, or about one copy of a piece."""
+    name = scene.called.piece(*copy) if copy is not None else name_of(scene, entry)
+    lines = [Text.assemble((name, "bold"), f", {_sort(scene, entry)}")]
+    lines += [Text(line) for line in [text_of(entry)] if line]
+    if entry.section == "pieces":
+        lines += _facts(scene, entry, copy)
+    lines += _members(scene, entry)
+    lines += does(scene.model, entry)
+    lines += _now(scene, entry, copy)
+    return lines
+
+
+def _sort(scene: Scene, entry: Entry) -> str:
+    design = scene.model.designs.get(entry.id) if entry.section == "pieces" else None
+    return SORTS[entry.section] if design is None else f"a piece ({scene.called.noun(design.kind)})"
+
+
+# ---- what it is
+
+
+def _facts(scene: Scene, entry: Entry, copy: Index | None) -> list[Text]:
+    """Return what people are shown of a piece anywhere, as it is with it, or with the first of its copies."""
+    copy = copy or next(
+        (
+            (kind, number)
+            for kind, instances in scene.layout.instances.items()
+            for number, one in enumerate(instances)
+            if one.design is not None and one.design.id == entry.id
+        ),
+        None,
+    )
+    if copy is None:
+        return []
+    found = []
+    for fact in scene.model.kinds[copy[0]].facts.values():
+        inner = ty.strip(fact.type)
+        inner = ty.strip(inner.of) if isinstance(inner, ty.Seq) else inner
+        if inner not in (ty.EFFECT, ty.COST, ty.TEXT) and (fact.text or fact.name in _shown(scene, copy[0])):
+            said = scene.called.value(fact.type, scene.number(copy[0], scene.names(copy[0])[copy[1]], fact.name))
+            label = _label(fact)
+            found += [Text(f"  {label}: {said}")] if said not in ("none", "nothing", "no", "") else []
+    return found
+
+
+def _label(fact: Attribute) -> str:
+    return small(first(fact.text)) or words(fact.name)
+
+
+def _shown(scene: Scene, kind: str) -> set[str]:
+    """Return the facts of a kind that a panel or a sign shows."""
+    symbols = [symbol for id_, symbol in scene.symbols.items() if id_ == kind]
+    symbols += [symbol for id_, symbol in scene.symbols.items() if _kind_of(scene, id_) == kind]
+    found = {fact for symbol in symbols for facts in symbol.show for fact in facts}
+    for panel in panels_of(scene.model):
+        of = scene.model.places[panel.of].of if panel.of in scene.model.places else panel.of
+        if of == kind or panel.levels == kind:
+            found.update(panel.facts, panel.rows, [panel.show])
+    return found
+
+
+def _kind_of(scene: Scene, design: str) -> str:
+    declared = scene.model.designs.get(design)
+    return declared.kind if declared is not None else ""
+
+
+def _members(scene: Scene, entry: Entry) -> Iterator[Text]:
+    """Yield what there is of a sort: the words of an enum, the counters of a group, the pieces of a kind."""
+    model, id_ = scene.model, entry.id
+    if entry.section == "groups" and id_ in model.groups:
+        yield Text(f"  {listed([small(scene.called.amount(counter, 2)) for counter in model.groups[id_]])}")
+    elif entry.section == "enums":
+        yield Text(f"  {listed([scene.label(id_, name) for name in scene.names(id_)])}")
+    elif entry.section == "kinds" and id_ in model.kinds:
+        designs = range(len(model.kinds[id_].designs))
+        said = list(dict.fromkeys(scene.called.value(ty.Design(id_), number) for number in designs))
+        if len(said) > 1:
+            yield Text(f"  there are: {listed(said)}")
+
+
+def does(program: Program, entry: Entry) -> Iterator[Text]:
+    """Yield what a thing does, as sentences; what stands in a list in one paragraph, numbered as people count."""
+    told = [(_ITEM.match(part), part, said) for part, said in prose.told(program, entry.section, entry.id)]
+    for item, group in groupby(told, lambda one: (one[0][1] if one[0] else "", "" if one[0] else one[1])):
+        if item[0]:
+            yield from _listed(words(item[0]), [(found[2], said) for found, _, said in group if found])
+            continue
+        for _, part, said in group:
+            label = f"{words(part)}: " if part not in ("", "trigger") else ""
+            for number, line in enumerate(said.split("\n")):
+                yield Text(f"  {label if number == 0 else '  ' if label else ''}{line}")
+
+
+def _listed(fact: str, items: list[tuple[str, str]]) -> Iterator[Text]:
+    """Yield the effects in a list, or in a list of lists, one line for each of the outermost items."""
+    for number, (_, row) in enumerate(groupby(items, lambda item: item[0].partition("]")[0]), 1):
+        said = [" ".join(line.strip() for line in text.split("\n")) for _, text in row]
+        yield Text(f"  {fact}, {number}: {' | '.join(said)}")
+
+
+# ---- how it stands now
+
+
+def _now(scene: Scene, entry: Entry, copy: Index | None) -> Iterator[Text]:
+    """Yield how it stands with a thing now, as far as the player can see."""
+    if entry.section == "counters":
+        yield from _each(scene, scene.counter(entry.id).dims, lambda index: _amount(scene, entry.id, index))
+    elif entry.section == "places":
+        yield from _each(scene, scene.place(entry.id).dims, lambda index: _lying(scene, entry.id, index))
+    elif entry.section == "pieces":
+        where = _holding(scene, entry.id, copy)
+        if where:
+            yield Text(f"  now: {listed(where)}")
+
+
+def _each(scene: Scene, dims: tuple[str, ...], say: Any) -> Iterator[Text]:
+    """Yield what is said of everything that a counter or place is for; what is nothing, only where there is no more."""
+    for index in product(*(scene.names(kind) for kind in dims)):
+        said = say(index)
+        if not dims:
+            yield Text(f"  now: {said or 'nothing'}")
+        elif said:
+            names = [_called(scene, kind, one) for kind, one in zip(dims, index, strict=True)]
+            yield Text(f"  {', '.join(names)}: {said}")
+
+
+def _called(scene: Scene, kind: str, name: str) -> str:
+    return scene.called.piece(kind, scene.names(kind).index(name), shown=True)
+
+
+def _amount(scene: Scene, counter: str, index: tuple[str, ...]) -> str:
+    value = scene.count(counter, *index)
+    return "hidden" if value is None or isinstance(value, dict) else str(value or "")
+
+
+def _lying(scene: Scene, place: str, index: tuple[str, ...]) -> str:
+    """Return what lies in a place, as far as the player can see it."""
+    kind = scene.place(place).of
+    found, hidden = scene.pieces(place, *index)
+    numbers = [scene.names(kind).index(piece) for piece in found if piece is not None]
+    said = [scene.called.pieces(kind, numbers, shown=True)] if numbers else []
+    return ", ".join([*said, *([f"{hidden} hidden"] if hidden else [])])
+
+
+def _holding(scene: Scene, design: str, copy: Index | None) -> list[str]:
+    """Return the places where copies of a piece can be seen, or one of them, each with how many lie there."""
+    names = scene.called
+    eyes, found = names.eyes, dict[str, int]()
+    for kind, instances in scene.layout.instances.items():
+        at = scene.layout.at.get(kind)
+        for number, instance in enumerate(instances):
+            if at is None or instance.design is None or instance.design.id != design:
+                continue
+            if copy is not None and copy != (kind, number):
+                continue
+            slot = scene.match.state[at + number]
+            if slot and eyes.piece(kind, number) and eyes.slot(slot, number):
+                place = names.place(slot)
+                found[place] = found.get(place, 0) + 1
+    return [f"{place} ({number})" if number > 1 else place for place, number in found.items()]
