@@ -471,3 +471,34 @@ def test_one_text_that_is_resolved_anew_becomes_what_the_whole_pack_would_make_o
 
     assert repr(model.program) == before
     assert kinds
+
+
+def test_mutants_of_a_rule_with_a_trigger_are_made_together(stall):
+    """The condition of a trigger stands over the variables of the rule that it follows."""
+    more = "  second(crate): {do: gain crate.weight coin}\ntriggers:\n"
+    more += "  seen: {after: second, when: apple > 0 and crate.weight > 2, do: gain 1 apple}\n"
+    scenario = "  one: {given: set apple to 1, call: work(), then: {coin: 4, apple: 2}}\n"
+    pack = stall("for c in yard: second(c)", scenario, more)
+    files = Kept()
+    trial = Trial(find_suite(pack, (), files), files)
+    assert trial.prepare() == []
+    (group,) = trial.groups
+    found = [mutant for mutant in mutants_of(trial.suite.pack) if "second(crate)" in mutant.steps]
+    made = [group.retyping.changed(trial.suite.pack, mutant) for mutant in found]
+
+    assert any(isinstance(one, Rule) and one.after for one in made)
+    assert {verdict.status for verdict in trial.judged(found)} == {"noticed"}
+
+
+def test_a_neighbour_tells_who_looks(stall):
+    """What noticed one change of an entry is played first with the next, whatever else comes by."""
+    others = "".join(f"  other_{n}: {{given: set apple to {n}, then: {{apple: {n}}}}}\n" for n in range(30))
+    cells = "  cells: {given: set coin to 1, then: {large.weight: 3, large.colour: green, coin: 1}}\n"
+    files = Kept()
+    trial = Trial(find_suite(stall("gain 1 coin", others + cells), (), files), files)
+    trial.prepare()
+    found = [mutant for mutant in mutants_of(trial.suite.pack) if "large" in mutant.steps]
+    judged = list(trial.judged(found))
+
+    assert {verdict.by for verdict in judged if verdict.status == "noticed"} == {"stall::cells"}
+    assert [verdict.played for verdict in judged[1:]] == [1] * (len(judged) - 1)

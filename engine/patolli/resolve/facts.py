@@ -37,13 +37,13 @@ def finish(effects: Effects) -> None:
     made.functions = {name: made.functions[name] for name in model.functions if name in made.functions}
     made.rules = {name: made.rules[name] for name in model.rules if name in made.rules}
     for name, rule in made.rules.items():
-        rule.before = tuple(_trigger(made, rule, one) for one in model.rules[name].before)
-        rule.after = tuple(_trigger(made, rule, one) for one in model.rules[name].after)
+        rule.before = tuple(trigger(made, rule, one) for one in model.rules[name].before)
+        rule.after = tuple(trigger(made, rule, one) for one in model.rules[name].after)
     made.anytime = [_anytime(made, old, new) for old, new in zip(model.anytime, made.anytime, strict=True)]
 
 
-def _trigger(made: pm.Program, rule: pm.Rule, old: m.Trigger) -> pm.Trigger:
-    """Say when something follows a rule, over the variables of that rule."""
+def trigger(made: pm.Program, rule: pm.Rule, old: m.Trigger) -> pm.Trigger:
+    """Say when something comes before or after a rule, over the variables of that rule."""
     design = made.designs[old.design.id] if old.design is not None else None
     body, it, tests = made.rules[old.body], None, []
     names = dict(zip(body.variables, rule.variables, strict=False))

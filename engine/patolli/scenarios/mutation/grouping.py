@@ -78,6 +78,11 @@ class Group:
                     found.setdefault(word, set()).add((path, number))
         return found
 
+    def near(self, names: Iterable[str]) -> set[Line]:
+        """Return the lines that mention the rarest word among names."""
+        words = {word for name in names for word in WORD.findall(name)}
+        return min((found for word in words if (found := self.mentions.get(word))), key=len, default=set())
+
     @cached_property
     def retyping(self) -> Retyping:
         """What resolves changed texts of the rules."""

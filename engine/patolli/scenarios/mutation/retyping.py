@@ -18,6 +18,7 @@ from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program import model as pm
 from patolli.resolve.effects import Effects
+from patolli.resolve.facts import trigger
 from patolli.resolve.model import Function, Model, Rule
 from patolli.resolve.texts import Reader
 from patolli.scenarios.mutation.applying import texts_of
@@ -74,7 +75,9 @@ class Retyping:
         made, before = self.effects.program.rules.pop(name), self.effects.program.rules[rule.name]
         if made.returns is not None or before.returns is not None:
             return None
-        made.name, made.before, made.after = rule.name, before.before, before.after
+        made.name = rule.name
+        made.before = tuple(trigger(self.effects.program, made, one) for one in rule.before)
+        made.after = tuple(trigger(self.effects.program, made, one) for one in rule.after)
         return made
 
     def _function(self, old: Scalar, new: Scalar) -> pm.Function | None:

@@ -173,8 +173,15 @@ class _Judgement:
         Before the last ones, which are many and seldom help, none are yielded: then the checker has its turn.
         """
         ranked = [(group, self._ranked(group)) for group in self.trial.groups]
-        ranked.sort(key=lambda pair: min((rank for rank, _ in pair[1]), default=0))
-        for first, end in pairwise(PORTIONS):
+        names = set(self.trial.lately.get(self.mutant.entry, []))
+        lately = len(names)
+
+        def soon(pair: tuple[Group, list[tuple[int, Known]]]) -> tuple[bool, int]:
+            known = pair[1]
+            return not any(one.scenario.name in names for _, one in known), min((r for r, _ in known), default=0)
+
+        ranked.sort(key=soon)
+        for first, end in pairwise(sorted({*PORTIONS, lately})):
             for group, known in ranked:
                 if known[first:end]:
                     yield group, [one for _, one in known[first:end]]
@@ -194,8 +201,8 @@ class _Judgement:
         """
         mutant = self.mutant
         lines, line = mutant.lines, (mutant.path, mutant.span.line)
-        keys = [step for step in mutant.steps[1:4] if isinstance(step, str)]  # the entry, and keys in it
-        names, near = set(keys), group.mentions.get(keys[-1], set()) if keys else set()
+        names = {step for step in mutant.steps[1:4] if isinstance(step, str)}  # the entry, and keys in it
+        near = group.near(names)
 
         def rank(one: Known) -> int:
             if line in one.lines:
@@ -211,7 +218,7 @@ class _Judgement:
 
         def order(pair: tuple[int, Known]) -> tuple[bool, bool, int, int]:
             one = pair[1]
-            return one.bound.players != group.usual, one.scenario.name not in lately, pair[0], len(one.lines)
+            return one.scenario.name not in lately, one.bound.players != group.usual, pair[0], len(one.lines)
 
         return sorted(found, key=order)
 
@@ -231,7 +238,7 @@ class _Judgement:
         if not self.mutant.carried_out or group.bench.ruleset is None:
             return None
         ranked = [(rank, one) for rank, one in self._ranked(group) if one.bound.players == group.usual]
-        near = [one for rank, one in ranked if rank < 2] or [one for _, one in ranked[:FEW]]
+        near = [one for rank, one in ranked if rank < 2] or [one for _, one in ranked[: PORTIONS[2]]]
         made: Rule | Function | Verdict | None = group.retyping.changed(self.trial.suite.pack, self.mutant)
         if made is None and self.mutant.effect and near:
             made = self._changed_rule(group)
