@@ -21,8 +21,11 @@ from random import Random
 from calls import _import
 
 SECONDS = 120
-"""How long a child may take."""
+"""How long a child may take to answer."""
+LONGEST = 900
+"""And for a whole match, on a machine with other things to do."""
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[()][A-Z0-9]|\x1b[=>]|[\x01\x02]")
+LETTER = re.compile(r"[^\W\d_]")
 OPTION = re.compile(r"^ {1,5}(\d+|[a-z]{1,2}) (\S.*)$")
 
 
@@ -46,7 +49,7 @@ class Terminal:
         if self._pid == 0:
             code = 70
             try:
-                signal.alarm(SECONDS)
+                signal.alarm(LONGEST)
                 fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", self.height, self.width, 0, 0))
                 os.environ.update(TERM="xterm-256color", COLUMNS=str(self.width), LINES=str(self.height))
                 os.environ.pop("NO_COLOR", None)
@@ -118,7 +121,7 @@ def answer(shown: str, draw: Random) -> str:
     assert options, f"there is nothing to choose:\n{shown[-2000:]}"
     tag, words = draw.choice(options).groups()
     words = re.split(r" {2,}|…", words)[0].removesuffix(" (anytime)")
-    return draw.choice([tag, words])
+    return draw.choice([tag, words]) if LETTER.search(words) else tag  # signs alone are a picture of the option
 
 
 def play(terminal: Terminal, most: int, seed: int = 1) -> int:

@@ -7,10 +7,10 @@ from itertools import combinations
 from math import prod
 from random import Random
 
-from patolli.compiler.layout import DRAWS, FRAMES, OVER
+from patolli.compiler.layout import DRAWS, FRAMES, OVER, Layout
 from patolli.players import BOTS, make_bot
 from patolli.program import types as ty
-from patolli.program.model import Counter, Place
+from patolli.program.model import Attribute, Counter, Place
 from patolli.runtime import Match, MatchError, Ruleset
 from patolli.runtime.knowledge import Memory, remembered
 from patolli.runtime.worlds import rename
@@ -93,8 +93,15 @@ def _veil(match: Match, seat: int, draw: Random) -> None:
                 opened = field.unless and state[layout.fields[(kind.name, field.unless)] + number]
                 mine = field.visible == "owner" and _owner(match, kind.name, number) == seat
                 if field.visible != "all" and not mine and not opened:
-                    low, high = (0, 1) if field.type == ty.BOOL else (field.low, field.high)
-                    state[base + number] = draw.randint(low, high)
+                    state[base + number] = draw.randint(*_range(layout, field))
+
+
+def _range(layout: Layout, field: Attribute) -> tuple[int, int]:
+    """The least and the greatest value of a field; none is -1, and things are counted from 0."""
+    type_ = ty.strip(field.type)
+    if isinstance(type_, ty.Ref):
+        return -1 if type_ != field.type else 0, layout.size(type_.kind) - 1
+    return (0, 1) if type_ == ty.BOOL else (field.low, field.high)
 
 
 def _seen(match: Match, seat: int, kind: str, number: int) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 
 from patolli.language.words import NEWEST, words
-from patolli.sources import Mapping, Scalar, Sequence, read_yaml
+from patolli.sources import Mapping, Scalar, Sequence, plain, read_yaml
 
 PROSE = frozenset(
     "text source title label authors noun log story phrase told name heading cause category note means".split()
@@ -31,6 +31,10 @@ class Slip:
     start: int
     end: int
     new: str
+
+    def made_in(self, text: str) -> str:
+        """Return a text with the slip in it."""
+        return text[: self.start] + self.new + text[self.end :]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,19 @@ class File:
 
     def prose(self, start: int, end: int) -> bool:
         """Tell whether a line is for people alone."""
-        return self.text[start:end].split(":")[0].strip() in PROSE
+        return for_people(self.text[start:end].split(":")[0].strip())
+
+    def means_the_same(self, slip: Slip) -> bool:
+        """Tell whether a slip is none, since the file says the same as before."""
+        if self.text[slip.start : slip.end] == slip.new:
+            return True
+        before, after = (read_yaml(text, "")[0] for text in (self.text, slip.made_in(self.text)))
+        return before is not None and after is not None and plain(before) == plain(after)
+
+
+def for_people(key: str) -> bool:
+    """Tell whether what stands behind a key is for people alone; facts of pieces may be such texts, too."""
+    return key in PROSE or key.endswith(("_text", "_texts"))
 
 
 def read(path: Path) -> File:
@@ -61,7 +77,7 @@ def read(path: Path) -> File:
     keys: list[tuple[int, int]] = []
 
     def look(node: object, key: str) -> None:
-        if isinstance(node, Scalar) and key not in PROSE and node.source is not None:
+        if isinstance(node, Scalar) and not for_people(key) and node.source is not None:
             values.append((node.start, node.end))
         elif isinstance(node, Sequence):
             for item in node.items:
@@ -96,6 +112,7 @@ def among(file: File, draw: Random, pattern: str, where: list[tuple[int, int]] |
         m for a, b in (file.values if where is None else where) for m in re.compile(pattern).finditer(file.text, a, b)
     ]
     spots = [m for m in spots if m.end() > m.start() and not in_quotes(file.text, m.start())]
+    spots = [m for m in spots if not in_comment(file.text, m.start())]
     return draw.choice(spots) if spots else None
 
 
@@ -103,6 +120,11 @@ def in_quotes(text: str, at: int) -> bool:
     """Tell whether a place lies in a label: behind an odd number of double quotes within a line of an effect."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return ": |" not in line and line.count('"') % 2 == 1 and not re.search(r': "[^"]*$', line)
+
+
+def in_comment(text: str, at: int) -> bool:
+    """Tell whether a place lies in a comment."""
+    return re.search(r"(?:^|\s)#", text[text.rfind("\n", 0, at) + 1 : at]) is not None
 
 
 def misspelt(word: str, draw: Random) -> str:
@@ -195,7 +217,8 @@ def _argument(file: File, draw: Random) -> Slip | None:
 
 @kind("arguments exchanged")
 def _arguments(file: File, draw: Random) -> Slip | None:
-    found = among(file, draw, r"(?<=\()([a-z_.0-9]+), ([a-z_.0-9]+)(?=\))")
+    either = r"(?<!min\()(?<!max\()"  # where the order makes no difference
+    found = among(file, draw, rf"(?<=\(){either}([a-z_.0-9]+), ([a-z_.0-9]+)(?=\))")
     return found and Slip(found.start(), found.end(), f"{found[2]}, {found[1]}")
 
 

@@ -1,8 +1,9 @@
 """Measure the checker: plant single random mistakes in shipped content, and count what it says about them.
 
 For each kind of mistake: how many were reported at all, how many at the very line, and how many as a single problem.
-What is not reported is listed with ``--missed``. The unchanged content must have no finding at all. With
-``--scenarios`` what is not reported is given to the scenarios of the pack; the last column counts what they notice.
+What is not reported is listed with ``--missed``. What leaves the file as it was, such as blanks before its only entry,
+counts for nothing. The unchanged content must have no finding at all. With ``--scenarios`` what is not reported is
+given to the scenarios of the pack; the last column counts what they notice.
 
     python tools/recall.py city_of_gods founders --each 40 --seed 1
 """
@@ -10,6 +11,7 @@ What is not reported is listed with ``--missed``. The unchanged content must hav
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 import tempfile
@@ -44,8 +46,7 @@ class Score:
 
 def plant(file: File, slip: Slip, pack: Path) -> tuple[list[Problem], bool]:
     """Make a slip for a while; return what is found, and whether some of it stands at the line of the slip."""
-    text = file.text[: slip.start] + slip.new + file.text[slip.end :]
-    file.path.write_text(text, "utf-8")
+    file.path.write_text(slip.made_in(file.text), "utf-8")
     try:
         found = inspect(str(pack)).problems
     finally:
@@ -60,7 +61,7 @@ def plant(file: File, slip: Slip, pack: Path) -> tuple[list[Problem], bool]:
 
 def notice(file: File, slip: Slip, pack: Path) -> bool:
     """Tell whether the scenarios of the pack, or a random match, fail while a slip is in it."""
-    file.path.write_text(file.text[: slip.start] + slip.new + file.text[slip.end :], "utf-8")
+    file.path.write_text(slip.made_in(file.text), "utf-8")
     try:
         result = run_scenarios(Plan((str(pack),)))
     finally:
@@ -77,6 +78,7 @@ def measure(
         ValueError: There is a finding in the pack as it is.
     """
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["PATOLLI_PATH"] = folder  # the pack is found by its id, as where it is shipped
         pack = Path(shutil.copytree(shipped() / name, Path(folder) / name))
         findings = inspect(str(pack)).problems
         if findings:
@@ -90,7 +92,7 @@ def measure(
                     break
                 file = draw.choices(files, [len(file.text) for file in files])[0]
                 slip = KINDS[what](file, draw)
-                if slip is None or file.text[slip.start : slip.end] == slip.new:
+                if slip is None or file.means_the_same(slip):
                     continue
                 found, placed = plant(file, slip, pack)
                 score.planted += 1

@@ -14,7 +14,7 @@ from calls import Ended, call
 from packmaker import SAMPLE
 
 from patolli.cli.streams import plain
-from patolli.packs.discovery import shipped
+from patolli.packs.discovery import bundled
 
 CALLS = {
     "--help": ["--help"],
@@ -336,10 +336,10 @@ def test_board_in_plain_signs(words):
     ]
 
 
-@pytest.mark.parametrize("pack", sorted(path.name for path in shipped().iterdir()))
+@pytest.mark.parametrize("pack", bundled())
 def test_signs_that_differ_stay_different(pack):
     """In plain signs a board tells as much as before."""
-    text = "".join(path.read_text("utf-8") for path in (shipped() / pack).glob("panels*.yaml"))
+    text = "".join(path.read_text("utf-8") for path in bundled()[pack].glob("panels*.yaml"))
     found = {sign.strip("\"'") for sign in re.findall(r"\b(?:sign|empty): *([^ ,}]+)", text)}
     written = {"".join(map(plain, sign)) if not sign.isascii() else sign for sign in found}
 

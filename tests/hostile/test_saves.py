@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 import patolli
 from patolli.cli import main
 from patolli.runtime import SaveError
+from patolli.runtime.seals import sealed
 
 RULES = patolli.load("tic_tac_toe")
+RING = patolli.load("patolli")
 Place = tuple[str | int, ...]
 """The way to a value in the data of a save."""
 
@@ -49,7 +51,8 @@ def test_save_is_restored():
 def test_other_value(tmp_path, key, value):
     """What is not refused is a match that goes on: the seed may be any number, the log any words."""
     file = tmp_path / "save.json"
-    file.write_text(json.dumps({**good(), key: value}), "utf-8")
+    data = {**good(), key: value}
+    file.write_text(json.dumps(data if key == "sums" else sealed(data)), "utf-8")
 
     ran = CliRunner().invoke(main, ["replay", str(file)])
 
@@ -61,8 +64,9 @@ def test_other_value(tmp_path, key, value):
 def test_missing_value(key):
     data = good()
     del data[key]
-    text = json.dumps(data)
-    if key in ("modules", "options", "files", "log"):
+    assert refused(json.dumps(data))
+    text = json.dumps(sealed(data))
+    if key in ("modules", "options", "files", "log", "sums"):
         RULES.restore(text)
     else:
         assert refused(text)
@@ -90,7 +94,72 @@ def test_text_that_is_no_save(text, reason):
 def test_damaged_state(slot, value):
     data = good()
     data["state"][slot] = value
-    assert "the save is damaged" in refused(json.dumps(data))
+    assert "the save is damaged" in refused(json.dumps(sealed(data)))
+
+
+@pytest.fixture(scope="module")
+def saves() -> list[dict[str, Any]]:
+    """Saves of one ruleset after some choices each; those of two matches, with one number of choices."""
+    found = []
+    for seed in (1, 2):
+        match, draw = RING.start(2, seed, narrate=True, names=["Anna"]), Random(seed)
+        for _ in range(30):
+            match.pick(draw.randrange(len(match.pending)))
+        found.append(json.loads(match.to_json()))
+    return found
+
+
+def test_sums_do_not_depend_on_how_a_file_is_laid_out(saves):
+    """A program that lays JSON out in lines, or sorts its keys, changes nothing of a match."""
+    for data in saves:
+        text = json.dumps(data, indent=2, sort_keys=True)
+        assert json.loads(RING.restore(text).to_json()) == data
+
+
+@settings(max_examples=150, deadline=None)
+@given(draw=st.randoms(use_true_random=False))
+def test_part_that_does_not_belong_to_the_others_is_named(saves, draw):
+    """Whatever was edited, or taken from another match: it is told, with the part of the save that is other."""
+    data, other = copy.deepcopy(saves)
+    key = draw.choice([key for key in data if key not in ("patolli", "sums")])
+    if draw.random() < 0.5:
+        data[key] = other[key]
+    elif isinstance(data[key], int):
+        data[key] += draw.choice([-1, 1])
+    elif isinstance(data[key], str):
+        data[key] += "x"
+    elif data[key] and draw.random() < 0.5:
+        data[key].pop(draw.choice([*data[key]]) if isinstance(data[key], dict) else draw.randrange(len(data[key])))
+    elif isinstance(data[key], dict):
+        data[key]["more"] = "x"
+    else:
+        data[key].append(draw.choice(data[key]) if data[key] else "x")
+    if data == saves[0]:
+        assert RING.restore(json.dumps(data))
+        return
+
+    with pytest.raises(SaveError, match=f"damaged: '{key}' (is not what|was changed)"):
+        RING.restore(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        pytest.param({"seed": 2}, "'seed' was changed after it was written", id="another seed"),
+        pytest.param({"choices": [4, 0, 1]}, "'choices' was changed after it was written", id="another choice"),
+        pytest.param({"seed": 2, "choices": []}, "'seed' and 'choices' were changed after it was written", id="two"),
+        pytest.param({"names": ["Ben"]}, "'names' was changed after it was written", id="something more"),
+        pytest.param({"log": None}, "it has lost 'log'", id="something less"),
+    ],
+)
+def test_seed_and_choices_that_were_edited(tmp_path, edit, reason):
+    data = {key: value for key, value in {**good(), **edit}.items() if value is not None}
+    assert refused(json.dumps(data)) == f"the save is damaged: {reason}"
+
+    file = tmp_path / "save.json"  # a replay reads nothing but seed and choices
+    file.write_text(json.dumps(data), "utf-8")
+    ran = CliRunner().invoke(main, ["replay", str(file)])
+    assert (ran.exit_code, f"the save is damaged: {reason}" in " ".join(ran.output.split())) == (2, True)
 
 
 SAMPLE = patolli.load(str(Path(__file__).parents[1] / "data" / "sample"))
@@ -154,7 +223,7 @@ def test_edited_state_is_refused_with_what_is_wrong(edit, reason):
     edit(match, data["state"])
 
     with pytest.raises(SaveError) as caught:
-        SAMPLE.restore(json.dumps(data))
+        SAMPLE.restore(json.dumps(sealed(data)))
     assert "the save is damaged" in str(caught.value)
     assert reason in str(caught.value)
 
@@ -183,7 +252,7 @@ def test_edited_state_never_ends_in_a_traceback(places, value, choice):
         elif slot != 3:
             state[slot] = value
     try:
-        match = SAMPLE.restore(json.dumps(data))
+        match = SAMPLE.restore(json.dumps(sealed(data)))
         for _ in range(20):
             if match.decision is None:
                 break
@@ -236,7 +305,7 @@ def test_damaged_save_is_refused_or_goes_on(draw, times):
     for _ in range(times):
         damage(data, draw)
     try:
-        match = SAMPLE.restore(json.dumps(data))
+        match = SAMPLE.restore(json.dumps(sealed(data)))
         for _ in range(20):
             if match.decision is None:
                 break
@@ -254,7 +323,7 @@ def test_damaged_save_ends_a_command_with_a_line(tmp_path, draw):
     data = good()
     damage(data, draw)
     file = tmp_path / "save.json"
-    file.write_text(json.dumps(data), "utf-8")
+    file.write_text(json.dumps(sealed(data)), "utf-8")
 
     ran = CliRunner().invoke(main, ["replay", str(file)])
 
@@ -270,7 +339,7 @@ def test_frame_that_was_moved_to_another_rule_is_told_as_a_damaged_save():
         edited = copy.deepcopy(data)
         edited["state"][0][-1][0] = block
         try:
-            match = SAMPLE.restore(json.dumps(edited))
+            match = SAMPLE.restore(json.dumps(sealed(edited)))
             while match.decision is not None:
                 match.choose(0)
         except SaveError as error:

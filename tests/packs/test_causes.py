@@ -248,6 +248,10 @@ OWN = {
     "P0474": "no operation changes an option",
     "P0475": "a text and the effects beside it",
     "P0476": "the effects of one text",
+    "P0477": "the words of one entry",
+    "P0478": "told of names that the pack itself says",
+    "P0479": "told of headings that the pack itself says",
+    "P0480": "told of rows that the pack itself says",
     "P0504": "the keys of one panel",
 }
 """Codes that a module cannot cause in the text of a pack below."""

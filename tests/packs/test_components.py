@@ -106,3 +106,70 @@ def test_a_number_that_differs_from_match_to_match_is_told_once(tmp_path, copies
 @pytest.mark.parametrize("copies", ["{by: seats, 2: 4, 3: 8, 4: 10}", "3 + bonus"])
 def test_a_pack_may_leave_out_what_differs_from_match_to_match(tmp_path, copies):
     assert problems(tmp_path, adding("fair", copies)) == []
+
+
+def with_tokens(number, copies="3"):
+    """Write a base for up to four players whose list says *number* of what every player has."""
+    return (
+        "# pack.yaml\ndocument: pack\nid: sample\nversion: 1.2.0\nlanguage: 1\ntitle: The sample\n"
+        "players: {min: 2, max: 4}\n"
+        "options:\n  length: {choices: [long, short], default: long}\n  bonus: {range: [0, 3], default: 1}\n"
+        f"components: {{card: 12, token: {number}}}\n"
+        f"# tokens.yaml\ndocument: model\nkinds:\n  token: {{per: player, copies: {copies}}}\n"
+    )
+
+
+def lists_of(found):
+    """What is told about the numbers of pieces."""
+    return [words for words in told(found) if words[0] == "P0410"]
+
+
+def test_of_what_every_player_has_the_list_says_what_the_most_players_need(tmp_path):
+    assert lists_of(problems(tmp_path, with_tokens(12))) == []
+
+
+@pytest.mark.parametrize("number", [3, 11, 13])
+def test_another_number_of_what_every_player_has_is_told(tmp_path, number):
+    found = lists_of(problems(tmp_path, with_tokens(number)))
+
+    what = "add a piece, or raise some 'copies'" if number > 12 else "a piece or its 'copies' are too many"
+    message = f"the component list says {number} of 'token', the pack has 12"
+    help_ = f"{what}; or mend the list (up to 4 players have 3 each)"
+    assert [(where[-1], *words) for _, where, *words in found] == [("pack.yaml", message, help_)]
+
+
+def test_what_every_player_has_more_of_with_fewer_players_is_left_out(tmp_path):
+    found = lists_of(problems(tmp_path, with_tokens(12, "{by: seats, 2: 4, 3: 3, 4: 3}")))
+
+    message = "the component list says 12 of 'token', with 2 players there are 16"
+    assert [words for _, _, words, _ in found] == [message]
+
+
+def test_a_module_for_fewer_players_takes_nothing_away(tmp_path):
+    alone = module("alone", BASE, "players: {min: 1, max: 1}\nautomated: 1\n")
+
+    assert lists_of(problems(tmp_path, with_tokens(12) + alone)) == []
+
+
+def test_a_module_for_more_players_need_not_know_what_they_all_have(tmp_path):
+    crowd = module("crowd", BASE, "players: {min: 2, max: 5}\n")
+
+    assert lists_of(problems(tmp_path, with_tokens(12) + crowd)) == []
+
+
+GRID = "# board.yaml\ndocument: model\ngrids:\n  field: {{prefix: f_, rows: 2, columns: 3{}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "listed", "help_"),
+    [
+        ("", 6, ""),
+        ("", 8, "mend its size; or mend the list"),
+        (", per: player", 24, ""),
+        (", per: player", 6, "mend its size; or mend the list (up to 4 players have 6 each)"),
+    ],
+)
+def test_cells_of_a_grid_are_mended_by_its_size(tmp_path, more, listed, help_):
+    pack = with_tokens(12).replace("token: 12}", f"token: 12, field: {listed}}}")
+
+    assert [words for *_, words in lists_of(problems(tmp_path, pack + GRID.format(more)))] == [help_] * bool(help_)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from packmaker import problems
 
 from patolli.packs.manifest import understand
 from patolli.packs.recovery import recover
@@ -128,3 +129,35 @@ def test_file_that_cannot_be_opened_silences_names(tmp_path):
     (tmp_path / "model.yaml").symlink_to("nowhere.yaml")
 
     assert found_in(tmp_path, rules=RULES) == [("P0010", "model", 1)]
+
+
+def test_a_tab_hides_nothing_else_in_its_file(tmp_path):
+    lines = "document: rules\nrules:\n\tpolish:\n\t\tdo: gain 1 coyn\n\t\ttext:\tShine.\n\tdust: gain 1 nuut\n"
+    trigger = "triggers:\n  shine: {after: dig, do: polish(); dust()}\n"
+
+    found = problems(tmp_path, lines + trigger)
+
+    assert [(p.code, p.span.line, p.span.column) for p in found] == [
+        ("P0002", 3, 1),
+        ("P0201", 4, 14),
+        ("P0201", 6, 15),
+    ]
+
+
+def test_a_tab_is_meant_as_wide_as_the_lines_around_it_need(tmp_path):
+    lines = "document: rules\nrules:\n    polish:\n\tdo: gain 1 coyn\n"
+
+    found = problems(tmp_path, lines + "triggers:\n    shine: {after: dig, do: polish()}\n")
+
+    assert [(p.code, p.span.line, p.span.column) for p in found] == [("P0002", 4, 1), ("P0201", 4, 13)]
+
+
+def test_what_comes_with_a_grid_is_lost_with_it(tmp_path):
+    """Its cells and the ways to lay a shape on it stand in no document."""
+    model = (
+        "document: model\nshapes: {pair: ['##']}\ngrids:\n  field: {rows: 2, columns: 2, texts: A field}\n"
+        "kinds:\n  plot: {fields: {at: field_placement or none}}\n"
+    )
+    rules = "document: rules\nrules:\n  match: lay(a1)\n  lay(field_placement at): nothing\n"
+
+    assert [one for one in found_in(tmp_path, model=model, rules=rules) if one[0] > "P0060"] == []

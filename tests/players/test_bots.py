@@ -7,8 +7,7 @@ import pytest
 import patolli
 from patolli.kernel.state import turns
 from patolli.players import BOTS, GreedyBot, RandomBot, make_bot, seat_seed
-from patolli.runtime import match as match_module
-from patolli.runtime import probing
+from patolli.runtime import meanwhile, probing
 
 
 @pytest.fixture(scope="module", params=["tic_tac_toe", "breakthrough", "patolli"])
@@ -152,7 +151,7 @@ def test_trying_an_action_does_not_count_as_being_called_upon(tmp_path, monkeypa
         assert {seat: turns[seat] for seat in before} == before
         return tried[-1]
 
-    monkeypatch.setattr(match_module, "leads_back", watched)
+    monkeypatch.setattr(meanwhile, "leads_back", watched)
     match = patolli.load(str(folder)).start()
     match.choose("burn one")
 

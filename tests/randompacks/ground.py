@@ -190,6 +190,7 @@ def _spaces(made: Ground, random: Random) -> None:
     made.entry("kinds", "space: {facts: {fee: int = 1}}")
     made.entry("counters", "rent: {per: space, max: 2}")
     made.entry("places", "beside: {of: card, per: space, type: spot}")
+    made.entry("graphs", "lanes: {of: space, edges: [[north, south]]}")
     made.pieces["space"] = ("", {"north": ["fee: 2"], "south": ["text: South."]})
 
 
@@ -206,12 +207,16 @@ def _tokens(made: Ground, random: Random) -> None:
 
 
 def _grid(made: Ground, random: Random) -> None:
-    light = random.choice(
-        ("light: bool = true", 'light: {type: bool, map: [".#", ".."], legend: {".": true, "#": false}}')
-    )
+    light, rows, form = "light: bool = true", "2", ""
+    if not made.has("stack") and random.random() < 0.5:
+        rows = "level + 2" if made.has("options") else "most_rows"
+        form = f"form: {random.choice(('square', 'hex', 'hex'))}, "
+        made.entry("constants", "most_rows: {type: int, value: 3}")
+    elif random.random() < 0.5:
+        light = 'light: {type: bool, map: [".#", ".."], legend: {".": true, "#": false}}'
     made.entry(
         "grids",
-        f"cell: {{rows: 2, columns: 2, facts: {{{light}}}, fields: {{mark: player or none, height: int 0..2 = 0}}}}",
+        f"cell: {{rows: {rows}, columns: 2, {form}facts: {{{light}}}, fields: {{mark: player or none, height: int 0..2 = 0}}}}",
     )
     made.name("square", "a1", "b1", "b2")
     if made.has("shapes"):

@@ -256,6 +256,7 @@ CARDS = table(
     ("space: spaces", "[1.5] north\nsouth\n[.5] (@space? or north)"),
     ("space*: spaces", "[2] space\n[$s:space in space where @cond<$s>]"),
     ("space?: spaces", "place_of(@card, beside)\nfirst($s:space in @space* where @cond<$s>)"),
+    ("space*: spaces", "lanes(@space)\n[.7] reachable(@space, lanes)\n[.5] path(@space, @space, lanes)"),
     ("card?: spaces", "beside(@space)"),
     ("cond: spaces", "beside(@space)\n[.5] not beside(@space)\n[.5] @space?"),
     ("int: spaces", "[.7] rent(@space)\n[.5] @space.fee\n[.3] count($s:space in space where not beside($s))"),
@@ -292,6 +293,8 @@ BOARDS = table(
         [1.2] ray(@cell, @tiny, 1)
         [1.2] connected(@cell*, @cell)
         [1] [$c:cell in @cell* where @cond<$c>]
+        [1] reachable(@cell, adjacent)
+        [.5] path(@cell, @cell, around)
         [.3] lines(@cell, 2)[0]
         [.3] distinct($m for $c:cell in @cell*, $m:cell in adjacent($c))
         """,
@@ -304,6 +307,7 @@ BOARDS = table(
         [.6] @cell.column
         [1] @cell.height
         [1.2] size(lines(@cell, 2))
+        [.6] size(path(@cell, @cell, adjacent))
         [.5] count($c:cell in @cell* where @cond<$c>)
         """,
     ),
@@ -311,6 +315,8 @@ BOARDS = table(
         "bool: grid",
         """
         [1.5] @cell.mark == none
+        [.6] distance(@cell, @cell, around) == @digit
+        [.3] distance(@cell, @cell, adjacent) != none
         [1] @cell.mark == me
         [.7] @cell.light
         [.4] @cell in @cell*

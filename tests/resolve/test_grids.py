@@ -35,7 +35,7 @@ def test_column_name(column, name):
 
 @given(st.integers(1, 40), st.integers(1, 40))
 def test_names_are_unique_and_in_order_of_rows(rows, columns):
-    names, facts = shapes.grid_facts({"rows": rows, "columns": columns}, None)
+    names, facts = shapes.grid_facts((rows, columns, 1), "", None)
 
     assert len(set(names)) == len(names) == rows * columns
     assert facts["row"][1] == sorted(facts["row"][1])
@@ -127,7 +127,7 @@ def test_connected(grid, data):
 def stack(side, levels):
     base = Kind("cell", Span("", 1, 1, 1, 1))
     base.grid = (side, side, 1)
-    names, facts = shapes.grid_facts({"levels": levels}, base)
+    names, facts = shapes.grid_facts((0, 0, levels), "", base)
     return names, {name: values for name, (_, values) in facts.items()}
 
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from patolli.runtime import Match
-from patolli.workspace import load
+from patolli.workspace import inspect, load
 
 PACK = "document: pack\nid: now\nversion: 1.0.0\nlanguage: 1\ntitle: Now\nplayers: {min: 1, max: 2}\n"
 MODEL = "document: model\ncounters:\n  coin: {per: player, start: 3}\n  turn: {}\n"
@@ -113,3 +113,30 @@ def test_way_out_of_an_action_is_found_beside_ways_round(tmp_path, more):
         if match.pending is None:
             return
         match.pick(draw.randrange(len(match.pending)))
+
+
+def test_words_of_an_action_name_what_it_is_for(tmp_path):
+    match = started(tmp_path, "look: {each: p in 1..2, label: look, as: 'have a look at {p} coins', do: gain p coin}")
+
+    assert [option.words for option in match.decision.options] == [
+        "1", "2", "have a look at 1 coin", "have a look at 2 coins",
+    ]  # fmt: skip
+    assert offered(match) == ["1", "2", "look 1", "look 2"]
+    match.choose("look 2")
+    assert "have a look at 2 coins" in "".join(line.words for line in match.telling(0))
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ("each: p in 1..2, as: 'look at {q}'", "P0469"),
+        ("as: 'look at {p}'", "P0469"),
+        ("each: p in 1..2, as: 'look around'", "P0478"),
+    ],
+)
+def test_words_of_an_action_are_checked(tmp_path, more, code):
+    started(tmp_path, "look: {do: gain 1 coin}")
+    rules = tmp_path / "rules.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("look: {do", f"look: {{{more}, do"), "utf-8")
+
+    assert code in [problem.code for problem in inspect(str(tmp_path)).problems]

@@ -16,6 +16,7 @@ from patolli.players import BOTS, make_bot
 from patolli.runtime import Match, Ruleset, SaveError
 from patolli.runtime.eyes import Eyes
 from patolli.runtime.knowledge import remembered
+from patolli.runtime.seals import sealed
 from patolli.workspace import load
 
 PACK = "document: pack\nid: veil\nversion: 1.0.0\nlanguage: 1\ntitle: Veil\nauthors: [x]\ntext: x\nplayers: {min: 3, max: 3}\n"
@@ -401,4 +402,4 @@ def test_what_cannot_be_known_is_no_save(tmp_path, memory):
     data["memory"] = memory
 
     with pytest.raises(SaveError, match="damaged"):
-        match.ruleset.restore(json.dumps(data))
+        match.ruleset.restore(json.dumps(sealed(data)))

@@ -16,6 +16,7 @@ import pytest
 
 import patolli
 from patolli.runtime import public
+from patolli.runtime.seals import sealed
 from patolli.workspace import inspecting
 
 ROOT = Path(__file__).parents[2]
@@ -108,7 +109,8 @@ def test_a_pickled_world_keeps_what_its_seat_knows():
 
 def test_a_pickle_of_a_save_that_was_changed_keeps_the_doubt(rules, match):
     other = pickle.loads(pickle.dumps(rules.restore(match.to_json())))
-    changed = rules.restore(match.to_json().replace('"choices":[0', '"choices":[1'))
+    saved = json.loads(match.to_json())
+    changed = rules.restore(json.dumps(sealed({**saved, "choices": [1, *saved["choices"][1:]]})))
 
     assert other.doubt is not None
     assert not other.doubt()
@@ -189,6 +191,36 @@ def test_a_notebook_shows_a_match(pack):
             if match.decision is not None:
                 match.choose(len(match.decision.options) - 1)
     assert "won by" in match._repr_html_()
+
+
+def test_what_a_simulation_says_of_itself():
+    """A simulation has thousands of games; they are not printed when it stands at the end of a cell."""
+    report = patolli.simulate(patolli.load("patolli"), patolli.Plan(2, 30, 1))
+
+    one, two = report.wins
+    words = f"<Report of Patolli, 2 players, 30 games, seed 1, stake=6: 30 of 30 games finished; wins: random {one}, random {two}>"
+    assert repr(report) == words
+
+
+def test_a_notebook_shows_a_simulation():
+    rules = patolli.load("patolli")
+    report = patolli.simulate(rules, patolli.Plan(2, 12, 1, ["greedy", "random"]))
+    reader = _Tags()
+    reader.feed(report._repr_html_())
+
+    assert not reader.open
+    cells = [text for text in reader.texts if text.strip()]
+    one, two = report.scores
+    assert cells[1:9] == ["seat", "bot", "mean", "sd", "min", "max", "wins", "share"]
+    share = f"{100 * report.wins[0] / 12:.1f}%"
+    assert cells[9:17] == [
+        "1", "greedy", f"{one.mean:.2f}", f"{one.sd:.2f}", str(one.min), str(one.max), str(report.wins[0]), share,
+    ]  # fmt: skip
+    assert cells[17:20] == ["2", "random", f"{two.mean:.2f}"]
+    assert "12 of 12 games finished" in cells
+    given_up = patolli.simulate(rules, patolli.Plan(2, 1, 1, limit=1))._repr_html_()
+    assert "<td>-</td>" in given_up
+    assert "0 of 1 games finished" in given_up
 
 
 def test_a_notebook_shows_no_markup_of_others():
@@ -315,7 +347,7 @@ def test_a_save_with_an_endless_seed_is_refused(rules):
 
     for wrong in ({"seed": 10**1000}, {"state": state}):
         with pytest.raises(patolli.SaveError, match=r"the save is damaged: .*seed"):
-            rules.restore(json.dumps(saved | wrong))
+            rules.restore(json.dumps(sealed(saved | wrong)))
 
 
 def test_an_option_of_another_question_is_none_here():

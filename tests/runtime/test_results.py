@@ -197,6 +197,7 @@ FOUND = [
     ("{score: beacon, ties: [seats, 3]}", "rules.yaml:14:10", "all players always have the same score"),
     ("{wins: seats > 2}", "rules.yaml:14:10", "whether somebody has won is the same in every match"),
     ("{wins: beacon == 1, among: life > 0}", "rules.yaml:14:29", "'among' decides nothing beside 'wins'"),
+    ("{wins: beacon == 1, ties: [life]}", "rules.yaml:14:29", "'ties' decides nothing beside 'wins'"),
     ("{ties: [point]}", "rules.yaml:14:10", "'ties' decides nothing without a score"),
     ("{among: life > 0}", "rules.yaml:14:10", "'among' decides nothing without a score"),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from patolli.scenarios import Plan, run_scenarios
 from patolli.scenarios.reporting import failure_text
 
 GIVEN = "scenarios:\n  it:\n"
@@ -241,3 +242,27 @@ def test_failure_reads_like_this(run, tmp_path):
         "    Player 1 takes blue\n"
         "    Player 1 gains 1 coin\n"
     )
+
+
+def test_what_happened_stands_under_its_headings(market):
+    file = market(
+        "scenarios:\n  buying:\n    given: set coin to 5\n    call: buy(); buy()\n"
+        "    choose: [buy blue, work]\n    then: {coin: 2}\n"
+    )
+    rules = file.parent / "rules.yaml"
+    text = rules.read_text("utf-8").replace("  buy:\n", '  buy:\n    heading: "Visit {nth} of {me}"\n')
+    rules.write_text(text.replace("  take_card(card):\n", "  take_card(card):\n    heading: A deal\n"), "utf-8")
+
+    (outcome,) = run_scenarios(Plan((str(file.parent),))).failed
+
+    assert outcome.log == [
+        "Visit 1 of player 1",
+        "  Player 1: buy blue",
+        "  A deal",
+        "    Player 1 pays 3 coins",
+        "    Player 1 takes blue",
+        "    Player 1 gains 1 coin",
+        "Visit 2 of player 1",
+        "  Player 1: work",
+        "  Player 1 gains 1 coin",
+    ]

@@ -13,12 +13,13 @@ from click.testing import CliRunner
 
 from patolli.cli import main
 from patolli.packs.manifest import Kept
-from patolli.program.model import Program
+from patolli.program.model import Program, Rule
 from patolli.program.summaries import Summaries
-from patolli.scenarios.mutation import running, trying
-from patolli.scenarios.mutation.applying import applied
+from patolli.scenarios.mutation import grouping, running
+from patolli.scenarios.mutation.applying import Changed, applied
 from patolli.scenarios.mutation.finding import mutants_of, scalars, trees
 from patolli.scenarios.mutation.mutant import KINDS
+from patolli.scenarios.mutation.retyping import Retyping
 from patolli.scenarios.mutation.running import Mutation, Plan, run_mutants
 from patolli.scenarios.mutation.trimming import trimmed
 from patolli.scenarios.mutation.trying import Trial
@@ -211,7 +212,7 @@ def test_a_rule_that_runs_for_ever_is_noticed(stall):
 
 
 def test_what_takes_long_in_the_original_may_do_so_in_mutants(stall, monkeypatch):
-    monkeypatch.setattr(trying, "STEPS", 1)
+    monkeypatch.setattr(grouping, "STEPS", 1)
     work = "let n = 0\nrepeat 60000 times:\n  for c in yard: set n to n + c.weight\nif n > 5: gain 1 coin"
     mutation = tried(stall(work, "  one: {call: work(), then: {coin: 1}}\n"), number=40)
 
@@ -395,7 +396,9 @@ def test_mutants_that_are_made_together_end_as_those_made_alone(name):
     suite = find_suite(str(CONTENT / name), (), files)
     trial = Trial(suite, files)
     assert trial.prepare() == []
-    effects = [mutant for mutant in mutants_of(suite.pack) if mutant.effect][:40]
+    found = mutants_of(suite.pack)
+    effects = [mutant for mutant in found if mutant.effect][:40]
+    effects += [mutant for mutant in found if mutant.carried_out and not mutant.effect]
     together = [verdict.status for verdict in trial.judged(effects)]
 
     assert together == [trial.alone(mutant).status for mutant in effects]
@@ -411,16 +414,16 @@ def test_rules_that_are_left_out_change_no_verdict(name, number, monkeypatch):
     trial = Trial(suite, files)
     assert trial.prepare() == []
     found = random.Random(5).sample(mutants_of(suite.pack), number)
-    left, made = [], trying.trimmed
+    left, made = [], grouping.trimmed
 
     def small(program: Program, summaries: Summaries, first: Iterable[str]) -> Program:
         found = made(program, summaries, first)
         left.append(sum(not rule.block for rule in found.rules.values()))
         return found
 
-    monkeypatch.setattr(trying, "trimmed", small)
+    monkeypatch.setattr(grouping, "trimmed", small)
     quick = [trial.alone(mutant).status for mutant in found]
-    monkeypatch.setattr(trying, "trimmed", lambda program, summaries, first: program)
+    monkeypatch.setattr(grouping, "trimmed", lambda program, summaries, first: program)
 
     assert quick == [trial.alone(mutant).status for mutant in found]
     assert max(left) > 0
@@ -441,3 +444,30 @@ def test_what_a_rule_asks_about_or_pays_with_is_not_left_out(stall):
 
     assert {name for name, rule in small.rules.items() if rule.block} == {"work", "asked", "called", "buy", "paid"}
     assert small.rules.keys() == program.rules.keys()
+
+
+@pytest.mark.parametrize("name", ["patolli", "connect_four", "breakthrough", "founders", "altars"])
+def test_one_text_that_is_resolved_anew_becomes_what_the_whole_pack_would_make_of_it(name):
+    files = Kept()
+    suite = find_suite(str(CONTENT / name), (), files)
+    trial = Trial(suite, files)
+    wish = (suite.scenarios[0].active, suite.scenarios[0].options)
+    model = trial.inspected(wish, files).model
+    assert model is not None
+    retyping, before = Retyping(model), repr(model.program)
+    found = [mutant for mutant in mutants_of(suite.pack) if mutant.carried_out]
+    kinds: set[str] = set()
+    for mutant in random.Random(7).sample(found, min(len(found), 12 if name in ("founders", "altars") else 60)):
+        made = retyping.changed(suite.pack, mutant)
+        whole = trial.inspected(wish, Changed(files, suite.pack, applied(suite.pack, mutant))).model
+        assert whole is not None
+        if made is None:
+            continue
+        assert whole.program is not None, "what has no type is left to the whole pack"
+        known = whole.program.rules if isinstance(made, Rule) else whole.program.functions
+        ends = re.compile(r"end_column=\d+")  # a longer text ends further on, and what it is part of
+        assert ends.sub("", repr(made)) == ends.sub("", repr(known[made.name]))
+        kinds.add(type(made).__name__)
+
+    assert repr(model.program) == before
+    assert kinds

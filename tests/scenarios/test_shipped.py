@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from patolli.packs.discovery import shipped
+from patolli.packs.discovery import bundled, shipped
 from patolli.scenarios import Plan, run_scenarios
 from patolli.scenarios.coverage.measure import report_coverage
 from patolli.scenarios.reporting import failure_text
@@ -19,12 +19,12 @@ MODULES = (
 )  # fmt: skip
 """Packs of which every piece and option occurs in a scenario; those of another box in the stand-in for it."""
 OTHER_BOX = Path(__file__).parents[1] / "data" / "boxes" / "late"
-TESTED = sorted(folder.name for folder in shipped().iterdir() if any((folder / "scenarios").glob("*.yaml")))
+TESTED = [id_ for id_, folder in bundled().items() if any((folder / "scenarios").glob("*.yaml"))]
 
 
 @pytest.mark.parametrize("pack", TESTED)
 def test_scenarios_pass(pack):
-    result = run_scenarios(Plan((str(Path(shipped()) / pack),), coverage=True))
+    result = run_scenarios(Plan((str(bundled()[pack]),), coverage=True))
 
     assert result.problems == []
     assert not result.failed, "\n".join(failure_text(outcome) for outcome in result.failed)

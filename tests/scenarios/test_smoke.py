@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from patolli.cli import main
-from patolli.packs.discovery import shipped
+from patolli.packs.discovery import bundled
 from patolli.scenarios import Plan, run_scenarios
 
 PACK = """\
@@ -264,7 +264,7 @@ def test_fault_of_the_program(purse, monkeypatch, where):
     assert "Traceback" in result.stderr
 
 
-@pytest.mark.parametrize("pack", sorted(path.parent.name for path in shipped().glob("*/pack.yaml")))
+@pytest.mark.parametrize("pack", bundled())
 def test_shipped_packs(pack):
     result = run_scenarios(Plan((pack,), select="smoke"))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from packmaker import loaded
+from packmaker import loaded, problems
 
 from patolli.resolve.model import Model
 from patolli.server.completion import offers_at
@@ -33,8 +33,8 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
 
 
 def order(model: Model, text: str) -> dict[str, int]:
-    """Give the rank of each offer at the bar."""
-    before, _, after = text.partition("|")
+    """Give the rank of each offer at the last bar."""
+    before, _, after = text.rpartition("|")
     lines = f"{before}{after}".split("\n")
     line = before.count("\n") + 1
     offers = offers_at(lines, line, len(before) - before.rfind("\n"), model)
@@ -112,3 +112,69 @@ def test_the_order_is_told_to_the_editor(model):
     texts = {offer.label: item(offer).sort_text for offer in offers}
 
     assert texts["hand"] < texts["coin"]
+
+
+# ---- in braces of what people read
+
+BRACES = {
+    "name of a kind": (
+        "document: model\nkinds:\n  gem:\n    name: the {|", {"hue", "worth", "lost", "worthy"}, {"coin", "beats", "gem", "me"}
+    ),
+    "name of a kind in one line": (
+        'document: model\nkinds:\n  gem: {name: "{hue} and {w|', {"hue", "worth", "lost", "worthy"}, {"coin", "facts"}
+    ),
+    "fact of a fact": ("document: model\nkinds:\n  gem:\n    name: the {hue.|", set(), {"hue", "worth"}),
+    "fact of a thing": ("document: model\nplaces:\n  pouch:\n    name: pouch {player.|", set(), {"player", "hue"}),
+    "name of a place": ("document: model\nplaces:\n  pouch:\n    name: the pouch of {|", {"player"}, {"coin", "gem", "hue"}),
+    "name of a piece": ("document: pieces\nkind: gem\npieces:\n  ruby:\n    name: a {|", {"hue", "worthy"}, {"coin", "me"}),
+    "words for an answer": (
+        f'{RULE}choose n in 1..3, x in gem "How many?" as "{{n}} of {{|', {"n", "x"}, {"g", "coin", "me", "worth"}
+    ),
+    "fact in words for an answer": (f'{RULE}choose x in gem "Which?" as "the {{x.|', {"hue", "worth", "worthy"}, {"x", "coin"}),
+    "heading": (
+        'document: rules\nrules:\n  try(gem g, player other):\n    heading: "{g} or {|',
+        {"me", "g", "other", "nth", "coin", "round"}, {"gem", "hue", "worthy", "deck"},
+    ),
+    "cause": ("document: rules\nrules:\n  try(gem g):\n    cause: for {|", {"g", "nth", "coin"}, {"deck", "hue"}),
+    "phrase": ("document: rules\nrules:\n  try(gem g, player other):\n    phrase: give {|", {"g", "other"}, {"me", "coin", "nth"}),
+    "words of a counter": ("document: model\ncounters:\n  coin:\n    told: now {|", {"old", "new", "change", "player"}, {"coin", "me"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "wanted", "unwanted"), BRACES.values(), ids=BRACES)
+def test_braces_are_completed(model, text, wanted, unwanted):
+    offers = order(model, text)
+
+    assert wanted <= offers.keys()
+    assert not unwanted & offers.keys()
+
+
+def test_no_braces_no_words_for_them(model):
+    """In the text of a name stand words of people; nothing is offered there."""
+    assert "hue" not in order(model, "document: model\nkinds:\n  gem:\n    name: the {hue} h|")
+    assert "worth" not in order(model, "document: model\nkinds:\n  gem:\n    text: a {|")
+
+
+FILLED = {
+    "kind": "document: model\nkinds:\n  gem:\n    facts: {worth: int}\n    fields: {lost: bool = false}\n    name: NAME\n",
+    "place": "document: model\nplaces:\n  pouch:\n    of: card\n    per: player\n    type: area\n    name: NAME\n",
+    "heading": "document: rules\nrules:\n  more(card c): {heading: NAME, do: gain 1 point}\n",
+    "cause": "document: rules\nrules:\n  more(card c): {cause: NAME, do: gain 1 point}\n",
+    "phrase": "document: rules\nrules:\n  more(card c): {phrase: NAME, do: gain 1 point}\n",
+    "counter": "document: model\ncounters:\n  gold: {per: player, told: NAME}\n",
+    "field": "document: model\nkinds:\n  gem:\n    fields:\n      lost: {type: bool = false, told: NAME}\n",
+    "answer": 'document: rules\nrules:\n  more: |\n    choose n in 1..2, c in shop "Which?" as NAME\n    gain n point\n',
+}
+"""Places for words with braces, each with a text in which all that is offered there is put."""
+
+
+@pytest.mark.parametrize("pattern", FILLED.values(), ids=FILLED)
+def test_the_checker_takes_whatever_is_offered(pattern, tmp_path):
+    before = loaded(tmp_path / "first", pattern.replace("NAME", '"x"')).model
+    offers = order(before, f'{pattern.partition("NAME")[0]}"{{|')
+    assert offers
+
+    text = " ".join(f"{{{name}}}" for name in offers)
+    found = problems(tmp_path / "second", pattern.replace("NAME", f'"{text}"'))
+
+    assert [p.message for p in found if p.severity == "error"] == []

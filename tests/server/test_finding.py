@@ -112,6 +112,27 @@ def test_a_change_of_a_module_is_seen(folder):
         assert [(one.span.path, one.span.column) for one in after if one not in before] == [(str(file), 19)]
 
 
+def test_what_was_prepared_is_not_read_again(folder, monkeypatch):
+    session = opened(folder)
+    reference = next(one for one in session.index(folder / BASE).references(("place", "workers")))
+
+    assert len(list(session.prepare(folder / BASE))) == len(session.users(folder / BASE)) - 1
+    monkeypatch.setattr(of_projects, "typed_model", lambda *_: pytest.fail("a pack is read again"))
+    found = find_all(session, folder / BASE, reference)
+
+    assert {Path(one.span.path).relative_to(folder).parts[0] for one in found} >= {BASE, *MODULES}
+
+
+def test_preparing_ends_when_something_changes(folder):
+    session = opened(folder)
+    session.index(folder / BASE)
+    preparing = session.prepare(folder / BASE)
+    next(preparing)
+    session.touch(str(folder / BASE / "pack.yaml"))
+
+    assert list(preparing) == []
+
+
 def test_how_long_the_first_search_takes(capsys):
     """Reported, not asserted: the largest pack with its modules, when only its rules have been checked."""
     session = opened(CONTENT)

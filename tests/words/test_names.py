@@ -11,6 +11,7 @@ from packmaker import problems
 from patolli import ContentError, SaveError, load
 from patolli.program import types as ty
 from patolli.runtime import Match
+from patolli.runtime.seals import sealed
 
 MODEL = """
 document: model
@@ -300,7 +301,7 @@ def test_a_save_with_names_that_are_none_is_refused():
     saved["names"] = ["Anna", "Anna"]
 
     with pytest.raises(SaveError, match="damaged"):
-        rules.restore(json.dumps(saved))
+        rules.restore(json.dumps(sealed(saved)))
 
 
 def test_a_module_may_change_a_name(tmp_path):

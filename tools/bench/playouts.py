@@ -44,6 +44,7 @@ PACKS = (
     ("connect_four", 2),
     ("breakthrough", 2),
     ("patolli", 2),
+    ("othello", 2),
     ("city_of_gods", 2),
     ("city_of_gods", 3),
     ("city_of_gods", 4),

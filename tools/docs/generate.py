@@ -1,10 +1,11 @@
-"""Write what is made from the source: pages of ``docs/reference``, and the words that VS Code colours.
+"""Write what is made from the source: pages of ``docs/reference`` and ``docs/gallery``, and what VS Code colours.
 
     python tools/docs/generate.py            write them
     python tools/docs/generate.py --check    exit with 1 when one of them is not up to date
 
 Built-in functions come from the checker's register, the grammar from the parser, the keys of documents from the
-schemas, problems from the register behind ``patolli explain``, and commands from their own help texts.
+schemas, problems from the register behind ``patolli explain``, commands from their own help texts, and games of the
+gallery from their packs.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ from patolli.program.builtins import BUILTINS
 from patolli.sources.documents import KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools" / "docs")]
+
+import gallery  # noqa: E402 - the path is set first
+
 SPECIAL = {"owned": "kind", "place_of": "piece, place", "number": "instance"}
 """Arguments that read better than the words of the register."""
 
@@ -244,6 +249,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "tools/vscode/syntaxes/patolli.later.json": later_words,
     "tools/vscode/syntaxes/patolli.block.json": block_words,
     "tools/vscode/syntaxes/patolli.prose.json": prose,
+    **gallery.pages(),
 }
 """Path of a file: the function that makes its text."""
 

@@ -81,6 +81,7 @@ class _Names:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.inside: dict[str, list[tuple[str, Span]]] = {}  # of which kinds a name of a kind holds names, and where
+        self._known: dict[str, dict[str, ty.AnyType]] = {}
 
     def run(self) -> None:
         """Look at all names."""
@@ -102,8 +103,7 @@ class _Names:
 
     def _of_kind(self, entry: Entry, kind: str) -> None:
         """Look at the name of a kind, or of one of its pieces."""
-        known = {name: type_ for name, type_ in _attributes(self.model, kind).items()}
-        for of, span in self._look(entry, known, f"a fact, field or function of {kind!r}"):
+        for of, span in self._look(entry, self._attributes(kind), f"a fact, field or function of {kind!r}"):
             self.inside.setdefault(kind, []).append((of, span))
 
     def _look(self, entry: Entry, known: Mapping[str, ty.AnyType], words: str) -> list[tuple[str, Span]]:
@@ -161,7 +161,7 @@ class _Names:
                     place = text.place(at, len(name))
                     self._wrong("P0471", f"{type_} has no {name!r}", place, "end the braces before it")
                     return ty.ANY
-                known, words = _attributes(self.model, inner.kind), f"a fact, field or function of {inner.kind!r}"
+                known, words = self._attributes(inner.kind), f"a fact, field or function of {inner.kind!r}"
             if name not in known:
                 self._unknown(name, text.place(at, len(name)), known, words)
                 return ty.ANY
@@ -180,6 +180,11 @@ class _Names:
             return
         else:
             self._wrong("P0469", f"unknown {name!r}; {words} is needed here", place, help_, near)
+
+    def _attributes(self, kind: str) -> dict[str, ty.AnyType]:
+        if kind not in self._known:
+            self._known[kind] = _attributes(self.model, kind)
+        return self._known[kind]
 
     def _circles(self) -> None:
         """Report names that hold themselves, by whatever way."""

@@ -146,7 +146,7 @@ def _cells_there(model: Model, entry: Entry) -> Iterable[str]:
     for other in model.composition.all("panels"):
         kind = model.kinds.get(_of(other))
         if other.id == _of(entry, "inside") and kind is not None:
-            return kind.members or ()
+            return [*kind.cells] or kind.members or ()
     return ()
 
 

@@ -32,11 +32,14 @@ def mend(packs: Sequence[str], check: Callable[[], Sequence[Problem]]) -> dict[P
     done: dict[Path, int] = {}
     for _ in range(ROUNDS):
         edits: dict[Path, list[Edit]] = {}
-        for edit in sure_edits(check(), own):
-            edits.setdefault(Path(edit.span.path), []).append(edit)
+        found = check()
+        tabbed = {problem.span.path for problem in found if problem.code == "P0002"}  # their width is a guess
+        for edit in sure_edits([problem for problem in found if problem.span.path not in tabbed], own):
+            if edit.span.path not in tabbed:
+                edits.setdefault(Path(edit.span.path), []).append(edit)
         if not edits:
             break
-        for file, found in edits.items():
-            write_whole(file, applied(file.read_bytes().decode("utf-8"), found))
-            done[file] = done.get(file, 0) + len(found)
+        for file, made in edits.items():
+            write_whole(file, applied(file.read_bytes().decode("utf-8"), made))
+            done[file] = done.get(file, 0) + len(made)
     return done

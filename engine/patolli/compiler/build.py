@@ -85,6 +85,11 @@ def delayed(value: ast.expr) -> ast.expr:
     return ast.Lambda(ast.arguments([], [], None, [], [], None, []), value)
 
 
+def asking(variable: str, value: ast.expr) -> ast.expr:
+    """A function of one variable."""
+    return ast.Lambda(ast.arguments([], [ast.arg(variable)], None, [], [], None, []), value)
+
+
 def chained(conditions: Sequence[ast.expr], following: Sequence[bool]) -> list[ast.expr]:
     """Join comparisons that share a value in the middle, so that it is worked out once.
 

@@ -7,14 +7,19 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from patolli.compiler import build as b
+from patolli.compiler.metering import MET, SEARCHED
+from patolli.compiler.unit import fact_table, function_name
 from patolli.kernel import geometry
 from patolli.kernel.budget import drawing
-from patolli.program.expressions import BuiltinCall
+from patolli.program.expressions import BuiltinCall, Expr, FactOf, FunctionCall, Local, Quantifier, Variable
+from patolli.program.node import walk
+from patolli.proofs.terms import substituted
 
 if TYPE_CHECKING:
     from patolli.compiler.expressions import Expressions
     from patolli.compiler.unit import Context
 
+_CALLS = (FunctionCall, BuiltinCall)
 Compile = Callable[["Expressions", BuiltinCall, "Context"], ast.expr]
 
 
@@ -101,6 +106,84 @@ def _connected(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     return b.call("connected", b.name(ex.unit.keep("G", table)), *(ex.expr(a, c) for a in expr.arguments))
 
 
+def _related(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
+    """Compile a search: a relation that is a table is looked up there, any other is asked for what is met."""
+    *ends, every = expr.arguments
+    assert isinstance(every, Quantifier)
+    assert every.value is not None
+    near, binder = every.value, every.binders[0]
+    table = _tabled(ex, near, binder.variable)
+    collected = _collected(ex, near) if expr.builtin == "reachable" and not table else None
+    if collected is not None:
+        found = _spreading(ex, collected, binder.variable, ex.expr(ends[0], c), c)
+        if isinstance(near, FunctionCall):
+            ex.unit.spreading.setdefault(near.function, []).append(found[1])
+        return found[0]
+    if table:
+        asked: ast.expr = ast.Attribute(b.name(table), "__getitem__", ast.Load())
+    else:
+        asked = b.asking(ex.unit.local(binder.variable), ex.expr(near, c.child(binder.variable)))
+    return b.call(expr.builtin, asked, b.const(SEARCHED), *(ex.expr(end, c) for end in ends))
+
+
+def _collected(ex: Expressions, near: Expr) -> Quantifier | None:
+    """Return what a relation collects of one list for each thing, where it does so and nothing else."""
+    if isinstance(near, FunctionCall):
+        function = ex.model.functions[near.function]
+        if not _calls(function.body):
+            near = substituted(function.body, {function.me: near.me, function.parameters[0]: near.arguments[0]})
+    if isinstance(near, Quantifier) and near.op == "list" and near.value is None and len(near.binders) == 1:
+        return near
+    return None
+
+
+def _calls(body: Expr) -> bool:
+    return any(isinstance(node, FunctionCall) for node in walk(body))
+
+
+def _spreading(ex: Expressions, near: Quantifier, one: Variable, start: ast.expr, c: Context) -> tuple[ast.expr, str]:
+    """Compile a search that looks at neighbours itself, without a list of them for each thing that it meets.
+
+    Return its call and its name.
+    """
+    inner = c.lifted()
+    generators, _ = ex.generators(near.binders, near.where, inner.child(one))
+    generator, found, seen = generators[0], b.name("found"), b.name(MET)
+    assert isinstance(generator.target, ast.Name)
+    other = b.name(generator.target.id)
+    add = [b.do(b.method(seen, "add", other)), b.do(b.method(found, "append", other))]
+    tests = [*generator.ifs, ast.Compare(other, [ast.NotIn()], [seen])]
+    around = b.loop(generator.target.id, generator.iter, [b.when(b.both(tests), add)])
+    steps = SEARCHED + sum(1 for _ in ast.walk(around))
+    body = [
+        b.assign(found, ast.List([b.name("start")], ast.Load())),
+        b.assign(seen, ast.Set([b.name("start")])),
+        b.loop(ex.unit.local(one), found, [around]),
+        b.do(b.call("tick", b.times(b.call("len", found), b.const(steps)))),
+        b.give(b.call("tuple", found)),
+    ]
+    id_, captured = ex.unit.fresh("q"), list(inner.captured)
+    ex.unit.define(id_, ["s", "start", *map(ex.unit.local, captured)], body, near.span)
+    return b.call(id_, b.name("s"), start, *map(c.read, captured)), id_
+
+
+def _tabled(ex: Expressions, near: Expr, one: Variable) -> str:
+    """Return the name of the table that holds where each thing leads to, if there is one."""
+    given = near.of if isinstance(near, FactOf) else near.arguments[0] if isinstance(near, _CALLS) else None
+    if not isinstance(given, Local) or given.variable is not one:
+        return ""
+    match near:
+        case FactOf(kind=kind, fact=fact):
+            return fact_table(kind, fact)
+        case FunctionCall(function=name) if name in ex.unit.tabled:
+            return f"T_{function_name(name)}"
+        case BuiltinCall(builtin="adjacent" | "around" as name):
+            kind_ = ex.model.kinds[near.kind]
+            rows = tuple(getattr(geometry, name)(kind_.grid, n) for n in range(ex.layout.size(kind_.name)))
+            return ex.unit.table("G", rows)
+    return ""
+
+
 def _place_of(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     base, sizes = ex.layout.places[expr.name]
     at = b.item("s", b.add(ex.expr(expr.arguments[0], c), b.const(ex.layout.at[expr.kind])))
@@ -121,6 +204,9 @@ BUILT: dict[str, Compile] = {
     "lines": _geometry("lines"),
     "ray": _geometry("ray"),
     "connected": _connected,
+    "reachable": _related,
+    "distance": _related,
+    "path": _related,
     "place_of": _place_of,
     "owned": _owned,
     "placements": _placements,

@@ -1,7 +1,8 @@
 """Compare the pieces of a layout with the component lists of the packs.
 
 Each pack states what it adds, so that modules which know nothing of each other get along: the numbers of all lists
-together are the number of pieces. A number that turns on the players or an option fits no list, and is left out.
+together are the number of pieces. Of what every player has there are as many as the most players need, as in the box. A
+number that turns on the players or an option in another way fits no list, and is left out.
 
 Errors: P0201 a kind in a list that is not there, P0410 the numbers of the lists differ from the pieces.
 """
@@ -12,9 +13,11 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from patolli.diagnostics import Problem, Span, instead, nearest
+from patolli.packs.manifest import Pack
 from patolli.program import expressions as x
 from patolli.program.model import Stated, Table
 from patolli.program.node import walk
+from patolli.sources import Mapping, plain
 
 if TYPE_CHECKING:
     from patolli.compiler.layout import Instance, Layout
@@ -34,7 +37,7 @@ def check_components(layout: Layout) -> None:
             layout.problems += [
                 Problem("P0201", message, one.name, help_, fixes=instead(one.name, near)) for one in lists
             ]
-        elif not unsure and not (name in layout.instances and layout.model.kinds[name].per_player):
+        elif not unsure:
             problem = _difference(layout, name, lists, pieces)
             layout.problems += [problem] if problem else []
 
@@ -51,13 +54,12 @@ def _pieces(layout: Layout, name: str) -> list[Instance] | None:
 def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Instance]) -> Problem | None:
     """Return what is wrong with the number of some pieces, told of the pack that says another one than it adds."""
     composition = layout.model.composition
-    entries = composition.sections["pieces"]
     declared, first = _declared(layout, name)
-    by = Counter(entries[one.design.id].pack if one.design is not None else declared for one in pieces)
+    by = _numbers(layout, declared, pieces)
     said = {stated.pack: stated for stated in lists}
     if declared not in said:  # a base without a list has as many as it likes
         by = Counter({pack: number for pack, number in by.items() if pack in said})
-    for silent in [pack for pack in by if pack not in said and _turning(layout, name, pack, pieces)]:
+    for silent in [pack for pack in by if pack not in said and _turning(layout, name, pack)]:
         del by[silent]
     wanted, found = sum(stated.number for stated in lists), by.total()
     if wanted == found:
@@ -70,7 +72,7 @@ def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Ins
     where = (first, "declared here")
     if name in layout.model.designs:
         where = (layout.model.designs[name].span, "its pieces begin here")
-    turns = _turning(layout, name, pack, pieces)
+    turns = _turning(layout, name, pack)
     if turns:
         lists_ = "list says" if len(said) == 1 else "lists together say"
         message = f"the component {lists_} {wanted} of {name!r}, {_when(layout, turns)} there are {found}"
@@ -79,7 +81,10 @@ def _difference(layout: Layout, name: str, lists: list[Stated], pieces: list[Ins
     if len(said) == 1 and set(by) <= set(said):
         message = f"the component list says {wanted} of {name!r}, the pack has {found}"
         help_ = "add a piece, or raise some 'copies'" if found < wanted else "a piece or its 'copies' are too many"
-        return Problem("P0410", message, stated.span, f"{help_}; or mend the list", (where,))
+        if all(one.design is None for one in pieces):  # cells of a grid, and their like
+            help_ = "mend its size"
+        help_ = f"{help_}; or mend the list{_for_each(layout, pieces)}"
+        return Problem("P0410", message, stated.span, help_, (where,))
     others = tuple((one.span, f"{one.pack!r} says {one.number}") for one in lists if one is not stated)
     message = f"the component lists together say {wanted} of {name!r}, the packs have {found}"
     adds = f"{pack!r} adds {by[pack]}"
@@ -108,7 +113,40 @@ def _when(layout: Layout, turns: list[str]) -> str:
     return f"with {' and '.join(parts)}"
 
 
-def _turning(layout: Layout, name: str, pack: str, pieces: list[Instance]) -> list[str]:
+def _numbers(layout: Layout, declared: str, pieces: list[Instance]) -> Counter[str]:
+    """Return how many of some pieces each pack adds; of what every player has, for as many as the base lets play.
+
+    A module that lets more of them play brings a set of everything for them, also of kinds that it does not know.
+    """
+    packs = [(one, _adder(layout, declared, one)) for one in pieces]
+    found = Counter(pack for one, pack in packs if one.owner < 0)
+    most = _most(layout.model.composition.packs[0])
+    found.update({pack: n * most for pack, n in Counter(pack for one, pack in packs if one.owner == 0).items()})
+    return found
+
+
+def _adder(layout: Layout, declared: str, piece: Instance) -> str:
+    """Return the pack of a piece: that of its kind where the kind says the number, and it has no entry of its own."""
+    entries = layout.model.composition.sections["pieces"]
+    return entries[piece.design.id].pack if piece.design is not None and piece.design.id in entries else declared
+
+
+def _most(pack: Pack) -> int:
+    """Return the most players of a pack, 1 where it does not say."""
+    players = pack.manifest.get("players")
+    most = players.get("max") if isinstance(players, Mapping) else None
+    number = plain(most) if most is not None else None
+    return number if isinstance(number, int) else 1
+
+
+def _for_each(layout: Layout, pieces: list[Instance]) -> str:
+    """Say how the number of what every player has comes about."""
+    each = sum(one.owner == 0 for one in pieces)
+    most = _most(layout.model.composition.packs[0])
+    return f" (up to {most} players have {each} each)" if each and most > 1 else ""
+
+
+def _turning(layout: Layout, name: str, pack: str) -> list[str]:
     """Return on what the number of some pieces turns that a pack adds: ``seats`` and options."""
     model = layout.model
     entries = model.composition.sections["pieces"]
@@ -117,8 +155,6 @@ def _turning(layout: Layout, name: str, pack: str, pieces: list[Instance]) -> li
     designs = model.kinds[name].designs if name in layout.instances else [model.designs[name]]
     base = _declared(layout, name)[0]  # a kind with a number of its own has no entry of a piece
     own = [one for one in designs if (entries[one.id].pack if one.id in entries else base) == pack]
-    if any(one.owner >= 0 and one.design in own for one in pieces):
-        found.add("seats")
     open_: list[object] = [design.copies for design in own]
     while open_:
         here = open_.pop()
@@ -137,8 +173,8 @@ def _turning(layout: Layout, name: str, pack: str, pieces: list[Instance]) -> li
 
 def _unsaid(layout: Layout, name: str, pack: str, number: int, pieces: list[Instance]) -> Problem:
     """Return that a pack adds pieces of which its list says nothing."""
-    entries = layout.model.composition.sections["pieces"]
-    own = (one.design.span for one in pieces if one.design is not None and entries[one.design.id].pack == pack)
+    declared = _declared(layout, name)[0]
+    own = (one.design.span for one in pieces if one.design is not None and _adder(layout, declared, one) == pack)
     also = tuple((one.span, f"{one.pack!r} says {one.number}") for one in layout.model.components[name])
     message = f"{pack!r} adds {number} of {name!r}, and its component list does not say so"
     help_ = f"write 'components: {{{name}: {number}}}' in its pack.yaml"

@@ -27,6 +27,8 @@ _COMPUTED = (
     x.ConstantNamed,
 )  # fmt: skip
 """The kinds of expressions whose value may be known before a match."""
+_AT_REST = (x.FieldOf, x.FactOf, x.ConstantNamed)
+"""The kinds of expressions that give a list as it is kept, as an item of a list is."""
 _WHOLE = {
     "count": "len", "any": "bool", "sum": "sum", "min": "whole_min", "max": "whole_max",
     "first": "whole_first", "lowest": "whole_lowest", "highest": "whole_highest", "sorted": "whole_sorted",
@@ -84,6 +86,8 @@ class Expressions(Quantifiers):
     def kept(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile a value that is kept, compared or made part of a list: a list is a tuple then, at every depth."""
         value = self.expr(expr, c)
+        if isinstance(expr, _AT_REST) or (isinstance(expr, x.Local) and expr.variable in self.unit.items):
+            return value
         if isinstance(expr.type, ty.Seq):
             return b.call(gathering("at_rest", expr.type), value)
         return b.call("perhaps_at_rest", value) if is_list(expr.type) else value

@@ -23,6 +23,7 @@ from patolli.kernel.geometry import placements
 from patolli.program import types as ty
 from patolli.program.effects import PlaceAt
 from patolli.program.expressions import Expr, ListOf, Local, Nobody
+from patolli.program.expressions import Instance as Named
 from patolli.program.model import Attribute, Counter, Design, Kind, Place, Program, Value
 
 COPIES, ROW, PIECES, SLOTS = 10_000, 10_000, 100_000, 1_000_000
@@ -128,7 +129,8 @@ def _start(layout: Layout, attribute: Attribute) -> Any:
 def _items(layout: Layout, expr: Expr) -> Any:
     """Return a list that is written, and lists inside it; what is none of a match is left out."""
     if isinstance(expr, ListOf):
-        return tuple(_items(layout, item) for item in expr.items)
+        there = [i for i in expr.items if not isinstance(i, Named) or (i.kind, i.id) in layout.index]
+        return tuple(_items(layout, item) for item in there)
     if isinstance(expr.type, ty.Seq) or isinstance(expr, Nobody):
         return ()
     return layout.constants.of_copy(0, layout).number(expr)

@@ -29,6 +29,10 @@ _CALL, _LOOP, _PASS = 3, 5, 2
 """The steps of a call, of beginning a loop, and of one pass of it."""
 _LATER = dict.fromkeys(("do_effect", "push_effect", "can_do", "anytime"), Work(FREE))
 """Functions that are known only when all else is compiled."""
+SEARCHES, SEARCHED = ("reachable", "distance", "path"), 10
+"""Functions that ask for what lies beside each thing that they meet, and the steps of one of these."""
+MET = "seen"
+"""The set of what a search has met, in which nothing is looked through."""
 _AMONG = 3
 """The fourths of a step that it takes to look at an item in search of another one."""
 _SHORT = 60
@@ -162,6 +166,12 @@ class Meter:
             return steps + self._expr(node.func)
         assert isinstance(node.func, ast.Name)
         name = node.func.id
+        if name in SEARCHES:
+            asked, steps_ = node.args[:2]
+            inner = asked.body if isinstance(asked, ast.Lambda) else None
+            assert isinstance(steps_, ast.Constant)
+            steps_.value = SEARCHED if inner is None else SEARCHED + self._expr(inner)
+            return sum(map(self._expr, node.args[2:])) + WORK[name].steps
         if name in self.left:
             return steps + self.left[name]
         work = WORK.get(name) or _LATER.get(name) or Work(10 if name in self.space else FREE)
@@ -175,6 +185,10 @@ class Meter:
 
     def _gone_through(self, items: ast.expr, fourths: int) -> tuple[ast.expr, int]:
         """Return a list that is gone through at once, and the steps of that; one of unknown length draws by itself."""
+        if isinstance(items, ast.Name) and items.id == MET:
+            return items, 1
+        if isinstance(items, ast.Call) and isinstance(items.func, ast.Name) and items.func.id in SEARCHES:
+            return items, 0  # a search draws for all that it finds
         if _is_drawing(items) or (isinstance(items, ast.ListComp | ast.SetComp) and fourths < _AMONG):
             return items, 0  # what its items take was drawn when they were collected
         length = self._length(items)

@@ -102,6 +102,7 @@ class Quantifiers(Dispatched):
         for binder, wanted in zip(binders, tests, strict=True):
             source = self.expr(binder.source, c)
             c = c.child(binder.variable)
+            self.unit.items.add(binder.variable)
             conditions = self.conditions(wanted, c)
             target = ast.Name(self.unit.local(binder.variable), ast.Store())
             found.append(ast.comprehension(target, source, conditions, 0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from patolli.compiler.unit import Unit, fact_table
-from patolli.kernel.values import distinct
+from patolli.kernel.values import distinct, perhaps_at_rest
 from patolli.program import expressions as x
 
 _DIFFERENT = frozenset("others turn_order owned placements adjacent around lines ray connected".split())
@@ -39,7 +39,7 @@ def may_repeat(source: x.Expr, unit: Unit, inside: frozenset[str] = frozenset())
             return _repeats(unit.space.get(f"C_{name}"))
         case x.FactOf(kind=kind, fact=fact):
             return any(map(_repeats, unit.space.get(fact_table(kind, fact), (None,))))
-        case x.FunctionCall(function=name) if name not in inside:
+        case x.FunctionCall(function=name) if name not in inside | unit.model.loose:
             return may_repeat(unit.model.functions[name].body, unit, inside | {name})
     return True
 
@@ -61,7 +61,7 @@ def _known(item: x.Expr, unit: Unit) -> Any:
             return unit.layout.index.get((kind, id_))
         case x.CounterNamed(counter=counter):
             return unit.layout.counters[counter][0]
-    return unit.layout.constants.value(item)
+    return perhaps_at_rest(unit.layout.constants.value(item))
 
 
 def _repeats(items: object) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 from typing import Any
 
 from patolli.compiler import build as b
@@ -48,7 +49,9 @@ class Tables:
             space[f"C_{constant.name}"] = self.value(constant.value, constant.type, 1)
         for kind in model.kinds.values():
             for attribute in kind.facts.values():
-                if attribute.name in kind.maps:
+                if attribute.name in kind.lines:
+                    space[fact_table(kind.name, attribute.name)] = self._joined(kind, kind.lines[attribute.name])
+                elif attribute.name in kind.maps:
                     space[fact_table(kind.name, attribute.name)] = self._mapped(kind, attribute.name)
                 elif attribute.name not in kind.data and fact_table(kind.name, attribute.name) not in space:
                     rows = tuple(self._fact(kind, attribute, i) for i in self.layout.instances[kind.name])
@@ -98,6 +101,16 @@ class Tables:
         values = {sign: self._expression(expr, kind.facts[name].type, 1) for sign, expr in legend.items()}
         seats = self.layout.seats if kind.per_player else 1
         return tuple(values[sign] for row in rows for sign in row) * seats
+
+    def _joined(self, kind: Kind, lines: list[list[x.Expr]]) -> tuple[tuple[int, ...], ...]:
+        """Return what each thing of a kind is joined to, in the order of the lines; what is missing joins nothing."""
+        found: list[dict[int, None]] = [{} for _ in range(self.layout.size(kind.name))]
+        for line in lines:
+            numbers = [self.layout.index.get((one.kind, one.id), -1) for one in line if isinstance(one, x.Instance)]
+            for one, two in pairwise(numbers):
+                if min(one, two) >= 0:
+                    found[one][two] = found[two][one] = None
+        return tuple(map(tuple, found))
 
     def _fact(self, kind: Kind, attribute: Attribute, instance: Instance) -> object:
         if (

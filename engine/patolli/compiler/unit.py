@@ -71,6 +71,8 @@ class Unit:
     held: dict[int, tuple[ast.expr, int]] = field(default_factory=dict)  # how many pieces there may be in a place
     scopes: dict[str, Scoped] = field(default_factory=dict)  # by rule, of what it is told that it begins and ends
     notes: list[list[Any]] = field(default_factory=list)  # what grows while rules are carried out
+    spreading: dict[str, list[str]] = field(default_factory=dict)  # by relation, the searches that it became part of
+    items: set[Variable] = field(default_factory=set)  # variables that stand for items of lists
     once: dict[int, tuple[Expr, Variable]] = field(default_factory=dict)  # parts of loops that are remembered
     copy: int = 0  # in the facts of a piece, which copy it is
     current: str = ""
@@ -117,6 +119,21 @@ class Unit:
         id_ = self.fresh(prefix)
         self.define(id_, inner.parameters, body, span)
         return id_, list(inner.captured)
+
+    def taken_over(self, value: ast.expr, span: Span) -> list[ast.stmt]:
+        """Return the body of a function that was lifted just now, if a value is its call alone; it is gone then.
+
+        Its parameters are variables of the function that it was lifted out of, so its body means the same there.
+        """
+        made = self.files.get(span.path)
+        if not made or not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
+            return []
+        named = [argument.id for argument in value.args if isinstance(argument, ast.Name)]
+        last = made[-1]
+        if last.name != value.func.id or named != [one.arg for one in last.args.args] or len(named) < len(value.args):
+            return []
+        made.pop()
+        return last.body
 
     def keep(self, prefix: str, value: object) -> str:
         """Keep a ready-made value under a new name."""

@@ -105,8 +105,10 @@ def whole(items: Items, fourths: int) -> Items:
 
 def _size(items: Any) -> int:
     """Return how many numbers there are in a list and the lists inside it."""
-    nested = bool(items) and isinstance(items[0], tuple)
-    return sum(map(_size, items)) if nested else len(items)
+    if not items or not isinstance(items[0], tuple):
+        return len(items)
+    deeper = bool(items[0]) and isinstance(items[0][0], tuple)
+    return sum(map(_size if deeper else len, items))
 
 
 def drawing(work: Callable[..., Any], steps: Callable[..., int]) -> Callable[..., Any]:

@@ -1,6 +1,9 @@
 """The geometry of grids: cells by direction, lines, and the ways to lay a shape.
 
-A grid is given as its numbers of rows, columns and levels; cells count row by row, one player's grid after another's.
+A grid is given as its numbers of rows, columns and levels, and 1 behind them where its cells are hexagons; cells count
+row by row, one player's grid after another's. Of hexagons each row lies half a cell further to the right than the one
+above it: beside a cell are those left and right of it, the one above and the one right of that, the one below and the
+one left of that. A direction is so many rows and columns, as it is for squares.
 """
 
 from __future__ import annotations
@@ -9,7 +12,18 @@ from functools import lru_cache
 
 from patolli.kernel.library import library
 
+EDGES = ((-1, 0), (0, 1), (1, 0), (0, -1))
+AROUND = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
+HEXAGON = ((-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (0, -1))
+AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
+HEXAGON_AXES = ((0, 1), (1, 0), (1, -1))
+"""Steps to what lies beside a cell, from the top clockwise, and the ways that lines go."""
 Cells = tuple[tuple[int, int], ...]
+
+
+def hexagonal(grid: tuple[int, ...]) -> bool:
+    """Tell whether the cells of a grid are hexagons."""
+    return grid[3:] == (1,)
 
 
 @library(4)
@@ -34,14 +48,17 @@ def shift(grid: tuple[int, ...], cell: int, rows: int, columns: int) -> int:
 
 @lru_cache(10_000)
 def adjacent(grid: tuple[int, ...], cell: int) -> tuple[int, ...]:
-    """Return the up to four cells that share an edge, from the top clockwise."""
-    near = (shift(grid, cell, *step) for step in ((-1, 0), (0, 1), (1, 0), (0, -1)))
+    """Return the up to four cells that share an edge, of hexagons six, from the top clockwise."""
+    near = (shift(grid, cell, *step) for step in (HEXAGON if hexagonal(grid) else EDGES))
     return tuple(c for c in near if c >= 0)
 
 
 def around(grid: tuple[int, ...], cell: int) -> tuple[int, ...]:
-    """Return the up to eight cells that share an edge or a corner, from the top clockwise."""
-    steps = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
+    """Return the up to eight cells that share an edge or a corner, from the top clockwise.
+
+    Hexagons that share a corner share an edge, so there are six.
+    """
+    steps = HEXAGON if hexagonal(grid) else AROUND
     return tuple(c for c in (shift(grid, cell, *step) for step in steps) if c >= 0)
 
 
@@ -60,7 +77,7 @@ def lines(grid: tuple[int, ...], cell: int, length: int) -> tuple[tuple[int, ...
     found = []
     if length > max(grid[:2]):
         return ()
-    for rows, columns in ((0, 1), (1, 0), (1, 1), (1, -1)):
+    for rows, columns in HEXAGON_AXES if hexagonal(grid) else AXES:
         for back in range(length):
             line = [shift(grid, cell, (i - back) * rows, (i - back) * columns) for i in range(length)]
             if min(line) >= 0:
@@ -68,22 +85,22 @@ def lines(grid: tuple[int, ...], cell: int, length: int) -> tuple[tuple[int, ...
     return tuple(dict.fromkeys(found))
 
 
-def turns(cells: Cells) -> list[Cells]:
+def turns(cells: Cells, hexagons: bool = False) -> list[Cells]:
     """Return the distinct turns of a shape, then those of its mirror image, each moved to the corner and sorted."""
     found: dict[Cells, None] = {}
-    for mirrored in (cells, tuple((r, -c) for r, c in cells)):
+    for mirrored in (cells, tuple((c, r) if hexagons else (r, -c) for r, c in cells)):
         here = mirrored
-        for _ in range(4):
+        for _ in range(6 if hexagons else 4):
             top, left = min(r for r, _ in here), min(c for _, c in here)
             found[tuple(sorted((r - top, c - left) for r, c in here))] = None
-            here = tuple((c, -r) for r, c in here)
+            here = tuple((r + c, -r) if hexagons else (c, -r) for r, c in here)
     return list(found)
 
 
 def placements(grid: tuple[int, ...], cells: Cells) -> list[tuple[int, int, tuple[int, ...]]]:
     """Return every way to lay a shape on a grid: the top left cell of its frame, the turn, and the cells it covers."""
     found = []
-    for turn, shape in enumerate(turns(cells)):
+    for turn, shape in enumerate(turns(cells, hexagonal(grid))):
         height, width = max(r for r, _ in shape) + 1, max(c for _, c in shape) + 1
         for row in range(grid[0] - height + 1):
             for column in range(grid[1] - width + 1):

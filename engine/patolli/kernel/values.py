@@ -69,12 +69,16 @@ def default_list(value: Any, other: Callable[[], Any]) -> Any:
 
 
 _LISTS = (list, range, tuple)
+_MOVING = (list, range)
+"""Lists that are not at rest, and what comes in them may not be either; a tuple is at rest at every depth."""
 
 
 @library()
 def at_rest(items: Iterable[Any]) -> tuple[Any, ...]:
     """Return a list as it is kept: as a tuple, and so are the lists in it."""
-    return tuple([_inside(item) if isinstance(item, _LISTS) else item for item in items])
+    if items.__class__ is tuple:
+        return items
+    return tuple([_inside(item) if isinstance(item, _MOVING) else item for item in items])
 
 
 def _inside(items: Sequence[Any]) -> tuple[Any, ...]:

@@ -24,7 +24,7 @@ from patolli.language.words import NEWEST
 from patolli.sources import Mapping, Node, Scalar, Sequence, read_yaml
 
 _NOWHERE = Span("", 1, 1, 1, 1)
-WORDS = frozenset({"text", "phrase", "heading", "cause", "category", "source", "title", "label", "authors"})
+WORDS = frozenset({"text", "phrase", "heading", "cause", "category", "source", "title", "label", "as", "authors"})
 """Keys whose values are for people, or at least no effects."""
 EFFECTS = frozenset({"do", "effect", "given"})
 """Keys whose values are effects even on one line."""

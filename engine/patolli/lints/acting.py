@@ -4,7 +4,8 @@
 ``me`` is the first player. ``for p in players: gain coin(p) fame`` gives it all to the first one. What is said to be of
 somebody, and what stands inside ``as p:``, is right; so is everything in a game for one, and where a rule hands the
 turn on with ``pass to``. Only loops over players are looked at: elsewhere the first player may well be meant. A loop
-that goes from one to the next by itself, with ``set p to next(p)``, is one, too.
+that goes from one to the next by itself, with ``set p to next(p)``, is one, too. A trigger of a piece asks whether the
+piece is active for whoever acts: there it works for the first player alone.
 """
 
 from __future__ import annotations
@@ -40,6 +41,22 @@ def nobody_acts(reviewed: Reviewed) -> Iterator[Problem]:
                 help_ = f"say whose it is, as in '({looped})', or put it inside 'as {looped}:'"
                 text = "nobody acts here, so this is the first player's"
                 yield Problem("P0468", text, node.span, help_, (), "warning")
+        yield from _first_players_triggers(reviewed, rule)
+
+
+def _first_players_triggers(reviewed: Reviewed, rule: Rule) -> Iterator[Problem]:
+    """Find triggers of pieces that are active for one player or another, where only the first one is asked."""
+    for trigger in (*rule.before, *rule.after):
+        active = reviewed.program.kinds[trigger.design.kind].active if trigger.design is not None else None
+        if active is None or not any(_is(node, active.me) for node in walk(active.body)):
+            continue
+        if reviewed.written_here(trigger.span):
+            text = f"nobody acts in {trigger.moment!r}, so this works for the first player alone"
+            help_ = (
+                "follow a rule that each player carries out, as in 'as p: ..', or loop over the players in a trigger"
+            )
+            also = ((rule.span, "this rule"),)
+            yield Problem("P0468", text, trigger.span, help_, also, "warning")
 
 
 def _nobodys(program: Program) -> list[Rule]:

@@ -31,7 +31,8 @@ def printed_braces(reviewed: Reviewed) -> Iterator[Problem]:
     for action in reviewed.program.anytime:
         found = _HOLE.search(action.label)
         if found is not None and reviewed.written_here(action.span):
-            yield _problem(action.span, found[0], _LABEL)
+            help_ = f"words with values stand behind 'as': `as: {action.label!r}`" if action.binder else _LABEL
+            yield _problem(action.span, found[0], help_)
     for category in _categories(reviewed):
         found = _HOLE.search(category.value)
         if found is not None and reviewed.written_here(category.span):

@@ -23,6 +23,8 @@ def result_that_decides_nothing(reviewed: Reviewed) -> Iterator[Problem]:
         if not isinstance(node, Mapping) or not reviewed.looked_at(entry):
             continue
         for name, message, help_ in _doubts(program, reviewed):
+            if name == "ties" and name in node and not reviewed.written_here(node.key(name).span):
+                continue  # a module that says who wins may leave the score of the pack below as it is
             yield Problem("P0467", message, (node.key(name) if name in node else entry.key).span, help_, (), "warning")
 
 
@@ -31,6 +33,8 @@ def _doubts(program: Program, reviewed: Reviewed) -> Iterator[tuple[str, str, st
     if program.wins is not None:
         if program.among is not None:
             yield "among", "'among' decides nothing beside 'wins'", "put the condition into 'wins'"
+        if program.ties:
+            yield "ties", "'ties' decides nothing beside 'wins'", "put what decides into 'wins', and leave 'ties' out"
         if _settled(program.wins, reviewed):
             yield "wins", "whether somebody has won is the same in every match", "name what decides it"
         return

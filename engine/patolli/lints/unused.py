@@ -56,10 +56,11 @@ def unread_counter(reviewed: Reviewed) -> Iterator[Problem]:
 
 @check("P0432")
 def unused_function(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find functions that nothing asks for."""
-    yield from _unused(
-        reviewed, "P0432", "functions", "function", reviewed.program.functions, "nothing uses the function {}"
-    )
+    """Find functions that nothing asks for, and graphs."""
+    graphs = [entry.id for entry in reviewed.program.composition.all("graphs")]
+    others = [name for name in reviewed.program.functions if name not in graphs]
+    yield from _unused(reviewed, "P0432", "functions", "function", others, "nothing uses the function {}")
+    yield from _unused(reviewed, "P0432", "graphs", "function", graphs, "nothing uses the graph {}")
 
 
 @check("P0433")

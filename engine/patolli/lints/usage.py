@@ -117,7 +117,8 @@ class _Follow:
         """Yield the expressions of declarations, and count the kinds that they name."""
         program = self.program
         for kind in program.kinds.values():
-            yield from (kind.active, kind.copies)
+            yield from (kind.active, kind.copies, *kind.sides)
+            yield from (one for lines in kind.lines.values() for line in lines for one in line)
             self._use("kind", kind.over)
             self._use("kind", kind.lays)
             for _, legend in kind.maps.values():

@@ -2,7 +2,9 @@
 
 A pack is a folder with a manifest, or a zip archive of one. It is looked for on the search path: the folders of
 ``PATOLLI_PATH``, the user's folder, the installed distributions that have an entry point in the group
-``patolli.packs``, and the packs that are shipped. A name with a separator, or one that is a pack itself, is a path.
+``patolli.packs``, and the packs that are shipped. Each may hold packs one level deeper, too: modules in the folder of
+the pack that they extend, or a collection in a folder of its own. A name with a separator, or one that is a pack
+itself, is a path.
 """
 
 from __future__ import annotations
@@ -66,7 +68,7 @@ def found_packs() -> Iterator[Found]:
 
 
 def _in_folder(folder: Path, origin: str) -> Iterator[Found]:
-    """Find packs in a folder and one level below, where the modules of a pack may lie; archives after folders."""
+    """Find packs in a folder and one level below, where modules or a collection may lie; archives after folders."""
     outer = _folders(folder)
     for below in sorted([*outer, *(inner for one in outer for inner in _folders(one))]):
         if os.path.exists(below / MANIFEST):
@@ -146,12 +148,17 @@ def _distribution(entry: EntryPoint) -> str:
 def installed() -> dict[str, Path]:
     """Return every installed pack: id to its folder, in order of id; the first on the search path counts.
 
-    Modules may lie beside the packs or in a folder ``modules`` of the pack that they extend.
+    Modules may lie beside the packs or in the folder of the pack that they extend.
     """
     found: dict[str, Path] = {}
     for pack in found_packs():
         found.setdefault(pack.id, pack.folder)
     return dict(sorted(found.items()))
+
+
+def bundled() -> dict[str, Path]:
+    """Return the packs that come with the program: id to its folder, in order of id."""
+    return dict(sorted((pack.id, pack.folder) for pack in found_packs() if pack.origin == "bundled"))
 
 
 def find(name: str, among: Mapping[str, Path] | None = None) -> Path | None:

@@ -41,7 +41,7 @@ def recover(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None,
     for problem in problems:
         if problem.code == "P0003" and tree.source is not None:
             lost |= words(tree.source.text)  # the second value is in no tree
-        elif problem.severity == "error":
+        elif problem.severity == "error" and problem.code != "P0002":  # a file with tabs is read with blanks
             wrong.add(_path(tree, problem.span))
     if () in wrong or ("when_active",) in {path[:1] for path in wrong}:
         return None, lost | held(tree)
@@ -51,6 +51,7 @@ def recover(tree: Mapping, problems: Iterable[Problem]) -> tuple[Mapping | None,
             lost |= held(key, value)
             continue
         inner = {path[1] for path in wrong if path[0] == name}
+        lost |= {name} if name == "grids" and inner else set()  # whose cells stand in no document
         items[name] = (key, _left(value, inner, lost) if inner else value)
     return (Mapping(items, tree.span, tree.source) if wrong else tree), lost
 
@@ -116,4 +117,4 @@ def _mentions(span: Span, sources: dict[str, Source], lost: set[str]) -> bool:
     found = words("\n".join(lines))
     if "grids" in lost and any(_CELL.match(word) for word in found):
         return True
-    return not lost.isdisjoint(found | {_COPY.sub("", word) for word in found})
+    return not lost.isdisjoint(found | {_COPY.sub("", word).removesuffix("_placement") for word in found})

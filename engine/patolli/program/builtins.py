@@ -16,7 +16,8 @@ class Builtin:
     """One built-in function.
 
     ``parameters`` says what each argument must be: ``int``, ``bool``, ``list``, ``player``, ``ref`` (an instance),
-    ``cell``, ``cells``, ``group``, ``place``, ``grid``, ``rule``, ``cost``. ``result`` computes the type from those of
+    ``cell``, ``cells``, ``group``, ``place``, ``grid``, ``rule``, ``cost``, ``relation`` (the name of what leads from
+    one instance to a list of them). ``result`` computes the type from those of
     the arguments. ``example`` is an expression over the documentation's sample pack with its value. ``phrase`` says it in
     English, with the arguments in braces. ``gives`` tells proofs what comes back of the list that is the first argument:
     ``same`` items in some order, ``some`` of them, ``one``; nothing where it is something else. ``looks`` says that where
@@ -71,6 +72,9 @@ BUILTINS: dict[str, Builtin] = {
         Builtin("lines", ("cell", "int"), lambda a: ty.Seq(ty.Seq(a[0])), "The straight lines of n cells through a cell, diagonals too.", "size(lines(a1, 3)) == 3", "the straight lines of {1} cells through {0}"),
         Builtin("ray", ("cell", "int", "int"), lambda a: ty.Seq(a[0]), "The cells from the next one on in a direction, up to the edge.", "size(ray(a1, 0, 1)) == 2", "the cells from {0} on, {1} rows down and {2} columns right each"),
         Builtin("connected", ("cells", "cell"), lambda a: a[0], "Those of the cells that hang together with one of them by edges.", "size(connected({a1, b1, c3}, a1)) == 2", "those of {0} that hang together with {1}", gives="some"),
+        Builtin("reachable", ("ref", "relation"), lambda a: ty.Seq(a[0]), "One instance and all to which steps of a relation lead, nearest first. The relation is a graph, or a function, fact or field that gives a list of instances for one, or `adjacent` or `around`.", "size(reachable(a1, adjacent)) == 9", "all that can be reached from {0} by {1}", since=2),
+        Builtin("distance", ("ref", "ref", "relation"), lambda a: ty.Maybe(ty.INT), "How many steps of a relation lead from one instance to another at least, or none.", "distance(a1, c2, adjacent) == 3", "the number of steps from {0} to {1} by {2}", since=2),
+        Builtin("path", ("ref", "ref", "relation"), lambda a: ty.Seq(a[0]), "The shortest way from one instance to another by steps of a relation, both ends with it; empty where there is none.", "size(path(a1, c1, adjacent)) == 3", "the shortest way from {0} to {1} by {2}", since=2),
         Builtin("owned", ("kind",), lambda a: a[0], "My instances of a kind that every player has; owned(p, kind) those of another.", "size(owned(token)) == 2", "your {0}"),
         Builtin("placements", ("shape", "grid"), lambda a: ty.ANY, "All ways to lay a shape on a grid (on mine, where every player has one).", "size(placements(bar, cell)) == 12", "the ways to lay {0} on {1}"),
         Builtin("place_of", ("ref", "place"), lambda a: ty.ANY, "The index of the place that holds a piece, or none.", "place_of(red_card_2, hand) == me", "where {0} lies among {1}", looks=True),

@@ -105,15 +105,24 @@ class Kind:
     copies: Expr | None = None
     active: Formula | None = None  # over a piece and me
     data: dict[str, list[object]] = field(default_factory=dict)  # facts of grids, ready made
-    grid: tuple[int, ...] = ()  # rows, columns, levels
+    grid: tuple[int, ...] = ()  # rows, columns, levels, and 1 for hexagons
+    sides: tuple[Expr, ...] = ()  # rows and columns of a grid as they are written
+    sizes: tuple[tuple[int, int], ...] = ()  # rows and columns that a grid has with some options
     over: str = ""
     maps: dict[str, tuple[list[str], dict[str, Expr]]] = field(default_factory=dict)  # facts drawn as a map of the grid
+    lines: dict[str, list[list[Expr]]] = field(default_factory=dict)  # facts that are graphs, by what lines join
     lays: str = ""  # the grid on which the instances of this kind are laid out shapes
     text: str = ""
     source: str = ""
     placed: bool = False
     category: str = ""  # to what points are put down that its pieces make
     cause: str = ""  # what is told of what its pieces bring about, with their name in braces
+    designs_of: str = ""  # the kind of pieces of which an instance is what copies have in common
+
+    @property
+    def grids(self) -> list[tuple[int, ...]]:
+        """The grid as it is with any options."""
+        return [(*size, *self.grid[2:]) for size in self.sizes] if len(self.sizes) > 1 else [self.grid]
 
 
 @dataclass(slots=True)
@@ -273,6 +282,7 @@ class Anytime:
     when: Expr | None
     label: str
     body: str
+    words: str | None = None  # what an option is called for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,6 +357,7 @@ class Program:
     names: dict[str, tuple[str, str]] = field(default_factory=dict)  # id -> (what it is, owner)
     spans: dict[str, Span] = field(default_factory=dict)
     components: dict[str, list[Stated]] = field(default_factory=dict)
+    loose: frozenset[str] = frozenset()  # functions whose body nobody may rely on: another may stand in its place
 
     @property
     def result(self) -> tuple[Formula, ...]:

@@ -8,8 +8,10 @@ What a table, a fact or a constant holds is taken from what is written there, no
 
 from __future__ import annotations
 
+from collections import Counter as Counts
 from collections.abc import Iterator
 from functools import cache, cached_property
+from itertools import pairwise, product
 from typing import Protocol
 
 from patolli.kernel import geometry, regions
@@ -137,10 +139,13 @@ class Domain:
             return self.seats
         everyones = self.seats if kind.per_player else exactly(1)
         if kind.lays:
-            grid = self.program.kinds[kind.lays].grid
-            return exactly(sum(len(geometry.placements(grid, s)) for s in self.program.shapes.values())) * everyones
+            shapes = self.program.shapes.values()
+            ways = [
+                sum(len(geometry.placements(grid, s)) for s in shapes) for grid in self.program.kinds[kind.lays].grids
+            ]
+            return Interval(min(ways), max(ways)) * everyones
         if kind.members is not None:
-            return exactly(len(kind.members)) * everyones
+            return _cells(kind) * everyones
         total = exactly(0)
         for design in kind.designs:
             copies = self.number(design.copies).meet(NATURAL) if design.copies is not None else exactly(1)
@@ -161,17 +166,22 @@ class Domain:
 
     def _fact_values(self, kind: Kind, fact: str) -> Iterator[Range]:
         attribute = kind.facts[fact]
-        if fact in kind.data:
+        if fact in kind.data and len(kind.sizes) > 1:
+            yield Range(Interval(0, max(size[fact == "column"] for size in kind.sizes) - 1))
+        elif fact in kind.data:
             yield from map(_ready, kind.data[fact])
+        elif fact in kind.lines:
+            ends = [end for line in kind.lines[fact] for pair in pairwise(line) for end in pair]
+            often = Counts(end.id for end in ends if isinstance(end, x.Instance))
+            yield Range(length=Interval(0, max(often.values(), default=0)))
         elif fact in kind.maps:
             yield from (self.of(value) for value in kind.maps[fact][1].values())
         elif kind.lays and fact in ("cells", "border"):
-            grid = self.program.kinds[kind.lays].grid
-            for cells in self.program.shapes.values():
+            for grid, cells in product(self.program.kinds[kind.lays].grids, self.program.shapes.values()):
                 ways = geometry.placements(grid, cells)
                 yield from (_list_of(len(c if fact == "cells" else regions.border(grid, c))) for *_, c in ways)
         elif kind.lays and fact == "turn":
-            yield Range(Interval(0, 7))
+            yield Range(Interval(0, 11))
         else:
             yield from (self._written(design, fact, attribute) for design in kind.designs)
 
@@ -304,7 +314,7 @@ class Domain:
             self._depth -= 1
 
     def inlined(self, call: x.FunctionCall) -> x.Expr | None:
-        """Return what a function computes for its arguments; None where it may call itself."""
+        """Return what a function computes for its arguments; None where it may call itself, or is loose."""
         known = self._inlined.get(id(call))
         if known is None:
             known = self._inlined[id(call)] = call, self._inline(call)
@@ -312,7 +322,7 @@ class Domain:
 
     def _inline(self, call: x.FunctionCall) -> x.Expr | None:
         function = self.program.functions.get(call.function)
-        if function is None or function.name in self.recursive:
+        if function is None or function.name in self.recursive | self.program.loose:
             return None
         given = dict(zip(function.parameters, call.arguments, strict=False))
         return substituted(spelt_out(function.body), {function.me: call.me, **given})
@@ -465,17 +475,26 @@ class Domain:
 
     def _geometry(self, expr: x.BuiltinCall) -> Range:
         kind = self.program.kinds.get(expr.kind)
-        cells = kind.grid[0] * kind.grid[1] if kind is not None and kind.grid else 0
+        grids = kind.grids if kind is not None and kind.grid else []
+        cells = max((grid[0] * grid[1] for grid in grids), default=0)
         match expr.builtin:
             case "adjacent" | "around" if kind is not None and 0 < cells <= LARGEST_GRID:
-                return Range(length=_neighbours(kind.grid, expr.builtin))
+                return joined(Range(length=_neighbours(grid, expr.builtin)) for grid in grids)
             case "ray":
-                return Range(length=Interval(0, max(kind.grid[:2]) if kind is not None and kind.grid else None))
+                return Range(length=Interval(0, max((side for grid in grids for side in grid[:2]), default=None)))
             case "placements" if kind is not None:
-                ways = [len(geometry.placements(kind.grid, shape)) for shape in self.program.shapes.values()]
+                shapes = self.program.shapes.values()
+                ways = [len(geometry.placements(grid, shape)) for grid, shape in product(grids, shapes)]
                 return Range(length=Interval(min(ways, default=0), max(ways, default=0)))
             case "owned":
                 return Range(length=self._owned(expr.kind))
+            case "reachable":
+                return Range(length=Interval(1, self.instances(expr.kind).high))
+            case "path":
+                return Range(length=Interval(0, self.instances(expr.kind).high))
+            case "distance":
+                most = self.instances(expr.kind).high
+                return Range(Interval(0, None if most is None else most - 1))
         return UNKNOWN
 
     def _owned(self, kind: str) -> Interval:
@@ -484,7 +503,7 @@ class Domain:
         if any("owner" in design.facts for design in found.designs):
             return Interval(0, self.instances(kind).high)
         if found.members is not None and not found.lays:
-            return exactly(len(found.members))
+            return _cells(found)
         total = exactly(0)
         for design in found.designs:
             total += self.number(design.copies).meet(NATURAL) if design.copies is not None else exactly(1)
@@ -518,6 +537,12 @@ def _neighbours(grid: tuple[int, ...], builtin: str) -> Interval:
     look = geometry.adjacent if builtin == "adjacent" else geometry.around
     sizes = [len(look(grid, cell)) for cell in range(grid[0] * grid[1])]
     return Interval(min(sizes), max(sizes))
+
+
+def _cells(kind: Kind) -> Interval:
+    """Return how many members a kind has, with any options."""
+    numbers = [rows * columns for rows, columns in kind.sizes] or [len(kind.members or ())]
+    return Interval(min(numbers), max(numbers))
 
 
 def _list_of(number: int) -> Range:

@@ -192,6 +192,8 @@ def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
             return f"the {'smaller' if expr.builtin == 'min' else 'larger'} of {w.listed(given)}"
         case "owned":
             return w.belongs(given[0], w.plural(w.words(expr.name)))
+        case "reachable" | "distance" | "path":
+            given[-1] = _relation(expr.arguments[-1])
         case "place_of":
             given.append(w.words(expr.name))
         case "placements":
@@ -199,6 +201,16 @@ def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
         case "cell_at":
             given.insert(0, f"all {w.plural(w.words(expr.name))}")
     return w.filled(BUILTINS[expr.builtin].phrase, {str(n): one for n, one in enumerate(given)})
+
+
+def _relation(every: x.Expr) -> str:
+    """Say how a relation is called."""
+    match every.value if isinstance(every, x.Quantifier) else None:
+        case x.FunctionCall(function=name) | x.FactOf(fact=name) | x.FieldOf(field=name):
+            return w.words(name)
+        case x.BuiltinCall(builtin="around"):
+            return "edges and corners"
+    return "edges"
 
 
 def _arithmetic(expr: x.Arithmetic, speech: Speech) -> str:

@@ -20,6 +20,7 @@ from patolli.program.builtins import BUILTINS, builtins
 from patolli.resolve.ahead import Ahead
 from patolli.resolve.model import Function
 from patolli.resolve.names import Why, number
+from patolli.resolve.relations import resolve_relation
 from patolli.resolve.scopes import PLAYER, Scope
 
 Parameters = list[tuple[str, ty.AnyType]]
@@ -228,7 +229,15 @@ class Calls(Ahead):
             return self.problem("P0302", f"{expr.id!r} takes {takes}, found {len(given)}", expr, f"write {shape}")
         if expr.id == "after":
             return self.after(expr, scope, wanted)
-        found = [self._builtin_argument(expr, a, p, scope) for a, p in zip(given, builtin.parameters, strict=True)]
+        found = [
+            self._builtin_argument(expr, a, p, scope)
+            for a, p in zip(given, builtin.parameters, strict=True)
+            if p != "relation"
+        ]
+        if builtin.parameters[-1] == "relation":
+            found.append(resolve_relation(self, given[-1], found, scope))
+        if any(argument.type == ty.ANY for argument in found) and "relation" in builtin.parameters:
+            return self.nothing(expr, *found)
         return self._built_in(expr, found, who or self.me(scope, expr.span), scope)
 
     def _built_in(self, expr: t.Call, found: list[x.Expr], who: x.Expr, scope: Scope) -> x.Expr:
@@ -254,6 +263,8 @@ class Calls(Ahead):
             case "place_of", [piece, place]:
                 return self._place_of(expr, piece, place)
         cells = [a.type for a, p in zip(found, BUILTINS[expr.id].parameters, strict=True) if p == "cell"]
+        if BUILTINS[expr.id].parameters[-1] == "relation":
+            cells = [found[0].type]
         kind = next((cell.kind for cell in cells if isinstance(cell, ty.Ref)), "")
         return x.BuiltinCall(expr.id, tuple(found), "", kind, type=type_, span=expr.span)
 

@@ -13,7 +13,9 @@ from patolli.packs.compose import Composition, Entry
 from patolli.program import types as ty
 from patolli.program.model import Stated
 from patolli.resolve.bounds import can_be, check_counter, check_options, check_players
-from patolli.resolve.entries import claim, everyones, number_of, text_of
+from patolli.resolve.designing import fill_designs
+from patolli.resolve.entries import claim, everyones, number_of, scalar_at, text_of
+from patolli.resolve.graphs import graphs
 from patolli.resolve.kinds import kinds
 from patolli.resolve.model import UNKNOWN, Constant, Counter, Design, Kind, Model, Place
 from patolli.resolve.rules import declare_rules
@@ -34,6 +36,8 @@ def declare(composition: Composition, options: dict[str, object]) -> Model:
     places(model, reader)
     constants(model, reader)
     designs(model, reader)
+    fill_designs(model)
+    graphs(model, reader)
     declare_rules(model, reader)
     return model
 
@@ -97,6 +101,7 @@ def quantities(model: Model, reader: Reader) -> None:
             counted(model, reader, entry, "start"),
             text_of(entry, "visible") or "all", text_of(entry), text_of(entry, "spend"), _words(entry, "noun"),
             *own_words(reader, entry.get("told"), ("old", "new", "change", *dims)),
+            lasts=scalar_at(entry.node, "lasts"),
         )  # fmt: skip
         check_counter(model, model.counters[entry.id])
         _owned(model, reader, entry, model.counters[entry.id].dims)

@@ -277,9 +277,9 @@ class Expressions(Calls):
         self, op: str, left_expr: t.Expr, left: x.Expr, right_expr: t.Expr, scope: Scope
     ) -> tuple[x.Expr, x.Expr]:
         """Resolve the right side of a comparison, and see that it can be compared with the left one."""
-        right = self._hinted(right_expr, scope, left.type) if _hint(left.type) else self.check(right_expr, scope)
+        right = self._hinted(right_expr, scope, left.type) if self._hint(left.type) else self.check(right_expr, scope)
         if op in ("==", "!="):
-            if isinstance(left_expr, t.Name) and _hint(right.type) and not ty.fits(left.type, right.type):
+            if isinstance(left_expr, t.Name) and self._hint(right.type) and not ty.fits(left.type, right.type):
                 left = self._hinted(left_expr, scope, right.type)
             shown = right.type == ty.NONE and _shown_there(left, scope)
             if not shown and not _comparable(left.type, right.type):
@@ -289,6 +289,13 @@ class Expressions(Calls):
             if not ty.fits(found.type, ty.INT):
                 self.problem("P0301", f"expected a number, found {found.type}", side, _way(ty.INT, found.type))
         return left, right
+
+    def _hint(self, type_: ty.AnyType) -> bool:
+        """Tell whether a name beside something of a type may mean another thing than it does alone."""
+        inner = ty.strip(type_)
+        if isinstance(inner, ty.Ref) and inner.kind in self.model.kinds:
+            return bool(self.model.kinds[inner.kind].designs_of)
+        return isinstance(inner, ty.Group | ty.Design | ty.Choice)
 
     def _hinted(self, expr: t.Expr, scope: Scope, type_: ty.AnyType) -> x.Expr:
         """Resolve what is compared with a counter, design or choice, so that a name may mean such a one."""
@@ -428,10 +435,6 @@ def _way(wanted: ty.AnyType, found: ty.AnyType) -> str:
     if isinstance(found, ty.Seq) and ty.fits(found.of, wanted):
         return "take one of the list, with 'for', 'choose' or 'first(..)'"
     return ""
-
-
-def _hint(type_: ty.AnyType) -> bool:
-    return isinstance(ty.strip(type_), ty.Group | ty.Design | ty.Choice)
 
 
 __all__ = ["NO_TYPE", "PLAYER", "Expressions", "Scope"]

@@ -67,7 +67,7 @@ def _anytime(made: pm.Program, old: m.Anytime, new: pm.Anytime) -> pm.Anytime:
     variables = (new.me, *([new.binder.variable] if new.binder is not None else ()))
     names = dict(zip(body.variables, variables, strict=True))
     when = renamed(body.given, names) if body.given is not None else None
-    return pm.Anytime(new.name, new.span, new.me, new.binder, when, new.label, new.body)
+    return pm.Anytime(new.name, new.span, new.me, new.binder, when, new.label, new.body, new.words)
 
 
 class _Outside:
@@ -109,7 +109,13 @@ class _Outside:
             facts = {name: self._attribute(a) for name, a in old.facts.items()}
             fields = {name: self._attribute(a) for name, a in old.fields.items()}
             maps = {name: (rows, self._legend(legend, old.facts[name])) for name, (rows, legend) in old.maps.items()}
+            ref = ty.Maybe(ty.Ref(old.name))
+            lines = {
+                name: [[self.effects.check(expr, Scope(), ref) for expr in line] for line in several]
+                for name, several in old.lines.items()
+            }
             copies, active = self._number(old.copies), None
+            sides = tuple(self._side(old, side) for side in old.sides)
             if old.active is not None:
                 scope = Scope.of(old.active.span, me=PLAYER, it=ty.Ref(old.name))
                 me, it = scope.variables.values()
@@ -118,9 +124,18 @@ class _Outside:
             designs[id(design)] = self._design(design, old)
         return pm.Kind(
             old.name, old.span, facts, fields, [designs[id(d)] for d in old.designs], old.members, old.per_player,
-            copies, active, old.data, old.grid, old.over, maps, old.lays, old.text, old.source, old.placed,
-            old.category, old.cause,
+            copies, active, old.data, old.grid, sides, tuple(old.sizes), old.over, maps, lines, old.lays, old.text,
+            old.source, old.placed, old.category, old.cause, old.designs_of,
         )  # fmt: skip
+
+    def _side(self, kind: m.Kind, side: t.Expr) -> x.Expr:
+        """Resolve the rows or columns of a grid, which must follow from options."""
+        before = len(self.model.problems)
+        found = self.effects.check(side, Scope(), ty.INT)
+        if len(self.model.problems) == before and any(side is one for one in kind.unsized):
+            help_ = "use numbers, options and constants; with any number of players a grid is the same"
+            self.effects.problem("P0411", "this must be known before anybody sits down", side, help_)
+        return found
 
     def _legend(self, legend: dict[str, t.Expr], fact: m.Attribute) -> dict[str, x.Expr]:
         return {sign: self.effects.check(expr, Scope(), fact.type) for sign, expr in legend.items()}
@@ -275,7 +290,11 @@ class _Outside:
         with self.effects.uses.of(old.body):
             me, binder, scope = self._bound(old.binder, old.span)
         self._body(old.body, scope)
-        return pm.Anytime(old.name, old.span, me, binder, None, old.label, old.body)
+        words = old.words.value if old.words is not None else None
+        if old.words is not None:
+            variables = {binder.variable.name: binder.variable.type} if binder is not None else {}
+            self.model.worded.append(m.Worded(old.words, variables, old.body))
+        return pm.Anytime(old.name, old.span, me, binder, None, old.label, old.body, words)
 
     def _waiver(self, old: m.Waiver) -> pm.Waiver:
         with self.effects.uses.of(old.body):

@@ -11,11 +11,13 @@ from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.program.model import TABLE
+from patolli.resolve.designing import named_designs
 from patolli.resolve.entries import claim, number_of, text_of
 from patolli.resolve.hidden import check_all_hidden, check_hidden
 from patolli.resolve.model import Attribute, Kind, Model
 from patolli.resolve.sayings import own_words
-from patolli.resolve.shapes import grid_facts, parse_shape
+from patolli.resolve.shapes import cell_name, grid_facts, parse_shape
+from patolli.resolve.sizes import Sizes
 from patolli.resolve.tables import counted
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
@@ -40,9 +42,11 @@ def kinds(model: Model, reader: Reader) -> None:
         kind.per_player = text_of(entry, "per") == "player"
         kind.copies = counted(model, reader, entry, "copies")
         kind.active = reader.expression(reader.scalar(entry.get("active"), "active"))
+    named_designs(model)
     _shapes(model)
+    sizes = Sizes(model, reader)
     for entry in composition.all("grids"):
-        _grid(model, entry)
+        _grid(model, sizes, entry)
     _table(model, reader)
     for entry in composition.all("groups"):
         model.groups[entry.id] = tuple(
@@ -104,7 +108,26 @@ def _table_fields(model: Model, reader: Reader) -> None:
             check_hidden(reader, kind, attribute, entry.node, True)
 
 
-def _grid(model: Model, entry: Entry) -> None:
+def _measured(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> None:
+    """Find out how large a grid is, with the options that were chosen and with any."""
+    levels, form = number_of(entry.node, "levels", 1), int(text_of(entry, "form") == "hex")
+    kind.sides = sizes.sides(entry)
+    if base is not None or not kind.sides:
+        kind.grid = (0, 0, levels, form)
+        over = entry.get("over")
+        if base is not None and over is not None and (len(base.sizes) > 1 or base.grid[3:] == (1,)):
+            message = f"a stack stands on a grid of squares that always has the same size, and {base.name!r} has not"
+            sizes.model.problems.append(Problem("P0205", message, over.span, "", ((base.span, "the grid"),)))
+        return
+    kind.grid = (*sizes.chosen(kind.sides), levels, form)
+    kind.sizes = sizes.all_of(kind.sides)
+    kind.unsized = tuple(side for side in kind.sides if not sizes.known(side))
+    prefix = text_of(entry, "prefix")
+    for rows, columns in kind.sizes:
+        kind.cells.update((cell_name(prefix, r, c), (r, c)) for r in range(rows) for c in range(columns))
+
+
+def _grid(model: Model, sizes: Sizes, entry: Entry) -> None:
     kind = _kind(model, entry)
     kind.text = text_of(entry)
     shape = (
@@ -122,22 +145,19 @@ def _grid(model: Model, entry: Entry) -> None:
         kind.over = near if near in grids else next(iter(grids), "")  # go on as if that were meant
     base = model.kinds.get(kind.over)
     _too_high(model, entry, base)
-    names, facts = grid_facts(shape, base)
+    _measured(sizes, entry, kind, base)
+    names, facts = grid_facts(kind.grid, str(shape.get("prefix", "")), base)
     kind.members = names
     kind.per_player = shape.get("per") == "player" or (base is not None and base.per_player)
-    kind.grid = (
-        number_of(entry.node, "rows", 0),
-        number_of(entry.node, "columns", 0),
-        number_of(entry.node, "levels", 1),
-    )
     for name, (type_name, values) in facts.items():
         kind.data[name] = values
         kind.facts[name] = Attribute(name, _grid_type(type_name, kind), kind.span, False)
     if kind.per_player:
         kind.facts["owner"] = Attribute("owner", ty.Ref("player"), kind.span, False)
     else:
-        taken = [name for name in names if name in model.names]
-        for name in [*taken[:1], *(name for name in names if name not in model.names)]:  # one clash stands for all
+        every = [*kind.cells] or names
+        taken = [name for name in every if name in model.names]
+        for name in [*taken[:1], *(name for name in every if name not in model.names)]:  # one clash stands for all
             claim(model, name, "member", entry.id, entry.key.span)
     if model.shapes and not kind.over:
         _placements(model, entry, kind)
@@ -213,6 +233,11 @@ def _drawn_wrong(reader: Reader, kind: Kind, drawn: Sequence | None, node: Mappi
     high, wide = kind.grid[:2]
     rows = [item for item in drawn.items if isinstance(item, Scalar)] if drawn is not None else []
     grid = (kind.span, "the grid")
+    if len(kind.sizes) > 1:
+        help_ = "give a function that says it of a cell by its row and column"
+        span = drawn.span if drawn is not None else node.span
+        reader.problem("P0206", "a map needs a grid that always has the same size", span, help_, grid)
+        return True
     before = len(reader.model.problems)
     if len(rows) != high:
         span = drawn.span if drawn is not None else node.span

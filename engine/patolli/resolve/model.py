@@ -10,9 +10,10 @@ from patolli.language import tree as t
 from patolli.packs.compose import Composition
 from patolli.packs.manifest import OptionSpec
 from patolli.program import model as pm
-from patolli.program.types import AnyType
+from patolli.program.types import AnyType, Ref
+from patolli.program.types import Design as DesignType
 from patolli.proofs.prover import Prover
-from patolli.sources import Node
+from patolli.sources import Node, Scalar
 
 UNKNOWN = "?"
 """Stands for a kind that nothing declares, which has been reported."""
@@ -35,6 +36,7 @@ class Attribute:
     visible: str = "all"  # of a field: all, owner or none
     unless: str = ""  # the field of truth that opens it to all
     saying: str = ""  # how it is told, where the author has words for it
+    lasts: Scalar | None = None  # of a field: the rule at whose end it is set back
 
 
 class Items(list[object]):
@@ -87,17 +89,23 @@ class Kind:
     copies: t.Expr | None = None
     active: t.Expr | None = None
     data: dict[str, list[object]] = field(default_factory=dict)  # facts of grids, ready made
-    grid: tuple[int, ...] = ()  # rows, columns, levels
+    grid: tuple[int, ...] = ()  # rows, columns, levels, and 1 for hexagons
+    sides: tuple[t.Expr, ...] = ()  # rows and columns as they are written
+    sizes: list[tuple[int, int]] = field(default_factory=list)  # rows and columns that a grid has with some options
+    unsized: tuple[t.Expr, ...] = ()  # those of them that turn on what is known later
+    cells: dict[str, tuple[int, int]] = field(default_factory=dict)  # row and column of all cells of all its sizes
     over: str = ""
     maps: dict[str, tuple[list[str], dict[str, t.Expr]]] = field(
         default_factory=dict
     )  # facts drawn as a map of the grid
+    lines: dict[str, list[list[t.Expr]]] = field(default_factory=dict)  # facts that are graphs, by what lines join
     lays: str = ""  # the grid on which the instances of this kind are laid out shapes
     text: str = ""
     source: str = ""
     placed: bool = False
     category: str = ""
     cause: str = ""
+    designs_of: str = ""  # the kind of pieces of which an instance is a design
 
 
 @dataclass(slots=True)
@@ -116,6 +124,7 @@ class Counter:
     noun: tuple[str, ...] = ()  # what one of it is called, and what several are
     told: bool = True
     saying: str = ""
+    lasts: Scalar | None = None  # the rule at whose end it is set back
 
 
 @dataclass(slots=True)
@@ -239,6 +248,7 @@ class Anytime:
     when: t.Expr | None
     label: str
     body: str
+    words: Scalar | None = None  # what an option is called for people
 
 
 @dataclass(slots=True)
@@ -347,6 +357,11 @@ class Model:
             self.composition, self.options, self.chosen, shapes=self.shapes, groups=self.groups, names=self.names,
             spans=self.spans, components=self.components,
         )  # fmt: skip
+
+    def design_type(self, kind: str) -> AnyType:
+        """Return the type of what copies of pieces of a kind have in common."""
+        designs = next((one.name for one in self.kinds.values() if one.designs_of == kind), "")
+        return Ref(designs) if designs else DesignType(kind)
 
     def joining(self, rule: str) -> list[tuple[str, str, Trigger]]:
         """Return what joins a rule: before or after, the step or nothing for the whole rule, and the trigger."""

@@ -11,6 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import product
 
 from patolli.diagnostics import Fix, Problem, Span, instead, nearest
 from patolli.kernel.geometry import placements
@@ -142,6 +143,8 @@ class Names(ABC):
         match what:
             case "?":
                 return self.nothing(expr)
+            case "member" if len(model.kinds[owner].sizes) > 1:
+                return self.instance(expr, owner, name, scope)
             case "member":
                 return x.Instance(owner, name, type=ty.Ref(owner), span=span)
             case "piece":
@@ -196,7 +199,8 @@ class Names(ABC):
             return self.nothing(expr)
         laid = self._laid(name, False)
         if laid:
-            return x.Instance(laid, name, type=ty.Ref(laid), span=span)
+            several = len(model.kinds[model.kinds[laid].lays].sizes) > 1
+            return x.Instance(laid, name, type=ty.Maybe(ty.Ref(laid)) if several else ty.Ref(laid), span=span)
         known = [*scope.variables, *model.names, *builtins(expr.at.text.language)]
         return self.unknown("name", name, expr, known)
 
@@ -238,8 +242,9 @@ class Names(ABC):
     def _piece(self, expr: t.Name, name: str, kind: str, wanted: ty.AnyType | None) -> x.Expr:
         design = self.model.designs[name]
         single = design.copies is None and not self.model.kinds[kind].per_player
-        if isinstance(wanted, ty.Design) or not single:
-            return x.DesignNamed(kind, name, type=ty.Design(kind), span=expr.span)
+        type_ = self.model.design_type(kind)
+        if (wanted is not None and ty.strip(wanted) == type_) or not single:
+            return x.DesignNamed(kind, name, type=type_, span=expr.span)
         return x.Instance(kind, name, type=ty.Ref(kind), span=expr.span)
 
     # -- things with indices
@@ -326,7 +331,7 @@ class Names(ABC):
         if expr.name == "design" and not kind.designs and self.model.composition.lost:
             return self.nothing(expr, of)  # its pieces may be in a document that cannot be read
         if expr.name == "design" and kind.designs:
-            return x.DesignOf(name, of, type=ty.Design(name), span=expr.span)
+            return x.DesignOf(name, of, type=self.model.design_type(name), span=expr.span)
         attribute = kind.facts.get(expr.name) or kind.fields.get(expr.name)
         if attribute is None:
             return None
@@ -371,7 +376,7 @@ class Names(ABC):
         stem, _, number = expr.name.rpartition("_")
         design = self.model.designs.get(stem) if number.isdigit() else None
         kinds = [
-            *(k.name for k in self.model.kinds.values() if k.per_player and k.members and expr.name in k.members),
+            *(k.name for k in self.model.kinds.values() if k.per_player and expr.name in (k.cells or k.members or ())),
             self._laid(expr.name, True),
             design.kind if design is not None and self.model.kinds[design.kind].per_player else "",
         ]
@@ -386,10 +391,10 @@ class Names(ABC):
             if not kind.lays or kind.per_player != per_player:
                 continue
             grid = self.model.kinds[kind.lays]
-            cells = grid.members or []
-            for shape in shapes:
-                ways = placements(grid.grid, self.model.shapes[shape])
-                if any(f"{shape}_{cells[corner]}_{which}" == name for corner, which, _ in ways):
+            names = {spot: cell for cell, spot in grid.cells.items()}
+            for size, shape in product(grid.sizes, shapes):
+                ways = placements((*size, *grid.grid[2:]), self.model.shapes[shape])
+                if any(f"{shape}_{names[divmod(corner, size[1])]}_{which}" == name for corner, which, _ in ways):
                     return kind.name
         return ""
 

@@ -30,7 +30,7 @@ def declare_anytime(model: Model, reader: Reader, entry: Entry) -> None:
     label = text_at(node, "label") or entry.id.replace("_", " ")
     body = _body(model, reader, f"anytime {entry.id}", node, binder)
     when = model.rules[body].given = reader.expression(scalar_at(node, "when"))
-    model.anytime.append(Anytime(entry.id, entry.key.span, binder, when, label, body))
+    model.anytime.append(Anytime(entry.id, entry.key.span, binder, when, label, body, scalar_at(node, "as")))
 
 
 def declare_payments(model: Model, reader: Reader) -> None:

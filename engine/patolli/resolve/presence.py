@@ -69,7 +69,7 @@ class Presence:
         """Return the matches that there can be, as far as they differ in what an instance or a kind depends on."""
         known = [proof for proof in proven if lasting(proof)]
         names = self._depends(kind, id_)
-        values = {name: [one for one in _values(self.model.options[name])] for name in names}
+        values = {name: [one for one in values_of(self.model.options[name])] for name in names}
         for name, found in values.items():
             values[name] = [one for one in found if self._possible(Case(None, ((name, one),)), known)]
         if prod(map(len, values.values())) > MOST:
@@ -131,7 +131,7 @@ class Presence:
         """Say which values options have, apart from those that may have any."""
         for name, values in options.items():
             spec = self.model.options[name]
-            if len(values) < len(_values(spec)):
+            if len(values) < len(values_of(spec)):
                 yield f"{before}{name} {_either(spec.choices[one] if spec.choices else str(one) for one in values)}"
 
     # -- instances
@@ -144,7 +144,9 @@ class Presence:
             return case.seats is None or int(id_.removeprefix("player_")) <= case.seats
         declared = self.model.kinds[kind]
         design = self.model.designs.get(id_)
-        if declared.members is not None or (design is not None and design.copies is None and _shared(declared, design)):
+        if declared.members is not None:
+            return self._on_board(declared, id_, case)
+        if design is not None and design.copies is None and _shared(declared, design):
             return True
         stem, _, number = id_.rpartition("_")
         design = self.model.designs.get(stem)
@@ -153,10 +155,20 @@ class Presence:
     def _of_player(self, kind: str, name: str, case: Case) -> bool:
         declared = self.model.kinds[kind]
         if declared.members is not None:
-            return True
+            return self._on_board(declared, name, case)
         stem, _, number = name.rpartition("_")
         design = self.model.designs.get(stem)
         return design is not None and not _shared(declared, design) and self._copy(declared, design, int(number), case)
+
+    def _on_board(self, declared: Kind, name: str, case: Case) -> bool:
+        """Tell whether a grid has a cell, where its size turns on options; other kinds have all their members."""
+        if len(declared.sizes) < 2:
+            return True
+        rows, columns = (self.value(self._meaning(side), case) for side in declared.sides)
+        row, column = declared.cells[name]
+        if rows is None or columns is None:  # too many options to tell them apart
+            return row < min(size[0] for size in declared.sizes) and column < min(size[1] for size in declared.sizes)
+        return row < rows and column < columns
 
     def _copy(self, kind: Kind, design: Design, number: int, case: Case) -> bool:
         if design.copies is None and _shared(kind, design):
@@ -172,6 +184,8 @@ class Presence:
     def _numbers(self, kind: str, id_: str) -> Iterator[x.Expr]:
         """Yield how many copies there are of the pieces that an id may mean, or of all of a kind."""
         stem = id_.rpartition(".")[2].rpartition("_")[0]
+        if len(self.model.kinds[kind].sizes) > 1:
+            yield from map(self._meaning, self.model.kinds[kind].sides)
         for design in self.model.kinds[kind].designs:
             if design.copies is not None and (not id_ or design.id == stem):
                 yield self._meaning(design.copies)
@@ -210,7 +224,7 @@ class Presence:
                 test = self.value(expr.condition, case)
                 return None if test is None else self.value(expr.then if test else expr.other, case)
             case x.Compare() | x.Arithmetic():
-                return _worked_out(expr.op, self.value(expr.left, case), self.value(expr.right, case))
+                return worked_out(expr.op, self.value(expr.left, case), self.value(expr.right, case))
             case x.BuiltinCall(builtin="min" | "max"):
                 numbers = [self.value(argument, case) for argument in expr.arguments]
                 known = [number for number in numbers if number is not None]
@@ -266,7 +280,8 @@ class Presence:
                 yield self._meaning(content)
 
 
-def _values(option: OptionSpec) -> range:
+def values_of(option: OptionSpec) -> range:
+    """Return all values of an option, choices by number."""
     return range(len(option.choices)) if option.choices else range(option.low, option.high + 1)
 
 
@@ -280,7 +295,8 @@ def _shared(kind: Kind, design: Design) -> bool:
     return not kind.per_player or "owner" in design.facts
 
 
-def _worked_out(op: str, left: int | None, right: int | None) -> int | None:
+def worked_out(op: str, left: int | None, right: int | None) -> int | None:
+    """Return what two numbers make; None where that is not known."""
     if left is None or right is None or (op in ("div", "mod") and right == 0):
         return None
     match op:

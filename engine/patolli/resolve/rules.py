@@ -13,6 +13,7 @@ from patolli.language.parser import Parameter, parse_signature
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.resolve.entries import claim, scalar_at, scalars, text_at
+from patolli.resolve.lasting import declare_lasting
 from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.resolve.offers import declare_anytime, declare_payments
 from patolli.resolve.patches import adjusted, changed, joint
@@ -32,6 +33,7 @@ def declare_rules(model: Model, reader: Reader) -> None:
     for entry in composition.all("triggers"):
         _trigger(model, reader, entry.id, entry.key.span, entry.node)
     _piece_triggers(model, reader)
+    declare_lasting(model, reader)
     for entry in composition.all("anytime"):
         declare_anytime(model, reader, entry)
     declare_payments(model, reader)

@@ -7,7 +7,7 @@ lies half a block further in, so it has one row and one column less and rests on
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from patolli.kernel.geometry import Cells
 
@@ -23,14 +23,18 @@ def column_name(column: int) -> str:
     return name if column < 26 else chr(96 + column // 26) + name
 
 
-def grid_facts(shape: dict[str, Any], base: Kind | None) -> tuple[list[str], Facts]:
+def cell_name(prefix: str, row: int, column: int) -> str:
+    """Return the name of a cell: a letter for the column and a number for the row."""
+    return f"{prefix}{column_name(column)}{row + 1}"
+
+
+def grid_facts(grid: tuple[int, ...], prefix: str, base: Kind | None) -> tuple[list[str], Facts]:
     """Return names and ready-made facts of a grid, or of a stack over *base*."""
+    rows, columns, levels = grid[:3]
     if base is not None and base.grid:
-        return _stack(base, int(shape.get("levels", 1)))
-    rows, columns = int(shape.get("rows", 1)), int(shape.get("columns", 1))
+        return _stack(base, levels)
     cells = [(r, c) for r in range(rows) for c in range(columns)]
-    prefix = str(shape.get("prefix", ""))
-    names = [f"{prefix}{column_name(c)}{r + 1}" for r, c in cells]
+    names = [cell_name(prefix, r, c) for r, c in cells]
     return names, {"row": ("int", [r for r, _ in cells]), "column": ("int", [c for _, c in cells])}
 
 

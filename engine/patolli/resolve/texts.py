@@ -131,7 +131,7 @@ class Reader:
 
         What cannot be read has any type, so that its name is known at least.
         """
-        said, told, saying, visible, unless = "", False, "", "all", ""
+        said, told, saying, visible, unless, lasts = "", False, "", "all", "", None
         text = node
         if isinstance(node, Mapping):
             text = node.get("type") or node
@@ -141,6 +141,7 @@ class Reader:
             if isinstance(announced, Scalar):
                 told, saying = own_words(self, announced, ("piece", "old", "new"))
             visible, unless = _word(node, "visible") or "all", _word(node, "unless")
+            lasts = node.get("lasts")
         if not isinstance(text, Scalar):
             return None
         fixes: tuple[Fix, ...] = ()
@@ -174,6 +175,7 @@ class Reader:
             low = high = None
         attribute = Attribute(name, kind, text.span, mutable, low, high, text=said, told=told)
         attribute.visible, attribute.unless, attribute.saying = visible, unless, saying
+        attribute.lasts = lasts if isinstance(lasts, Scalar) else None
         if found["default"] is not None:
             attribute.has_default = True
             default = found["default"]

@@ -18,12 +18,13 @@ from patolli.runtime import public
 from patolli.runtime.decisions import Decision, Option
 from patolli.runtime.errors import fail
 from patolli.runtime.eyes import EVERYBODY
+from patolli.runtime.meanwhile import meanwhile
 from patolli.runtime.naming import Names
-from patolli.runtime.probing import leads_back
 from patolli.runtime.reasons import Why
-from patolli.runtime.results import Results
 from patolli.runtime.scoring import ScoreSheet, score_sheet
-from patolli.runtime.telling import Line, Story, retold
+from patolli.runtime.seals import written
+from patolli.runtime.telling import Story, retold
+from patolli.runtime.told import Told
 from patolli.runtime.undoing import Past
 from patolli.runtime.views import view
 from patolli.runtime.vocabulary import by_seat
@@ -38,7 +39,7 @@ BLOCKS = 50
 DEPTH = 400
 
 
-class Match(Results):
+class Match(Told):
     """One match of a ruleset. Made by :meth:`Ruleset.start` and :meth:`Ruleset.restore`.
 
     ``state`` is plain data: a list of numbers and short lists. ``pending`` holds the raw values of the open question,
@@ -47,10 +48,7 @@ class Match(Results):
     people, and no part of the state.
     """
 
-    __slots__ = (
-        "_retold", "_story", "choices", "doubt", "extra", "labels", "memory", "names", "narrating", "pending",
-        "probing", "program", "ruleset", "state",
-    )  # fmt: skip
+    __slots__ = ("choices", "doubt", "extra", "memory", "names", "pending", "probing", "ruleset", "state")
 
     def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
         self.ruleset = ruleset
@@ -65,8 +63,8 @@ class Match(Results):
         self.probing = False
         self.doubt: Callable[[], bool] | None = None
         self.memory: Memory | None = None  # what the seats know, as far as somebody has asked
-        self._story: Story | None = None  # what was told; None while that is nothing
-        self._retold: tuple[int, Story] | None = None  # the same from the start, and after how many choices
+        self._story = None
+        self._retold = None
 
     # -- playing
 
@@ -116,7 +114,7 @@ class Match(Results):
                 if options is not None:
                     self.extra = 0
                     self.pending = options
-                    if self.program.anytime is None or self.probing or self._meanwhile(frame):
+                    if self.program.anytime is None or self.probing or meanwhile(self, frame):
                         return
                     budget[2] = 1
                     continue
@@ -136,40 +134,6 @@ class Match(Results):
         state[OVER] = 1
         self.pending = None
         self.extra = 0
-
-    def _meanwhile(self, frame: list[Any]) -> bool:
-        """Add anytime actions to the open question, and take out what would leave a waiting question without an option.
-
-        What an action asks can change what waits below it, so each option is followed until that is asked again.
-
-        Returns:
-            Whether there is still something to decide; what is left is taken otherwise.
-        """
-        questions, pending = self.program.questions, self.pending
-        question, frames = questions[frame[0]], self.state[FRAMES]
-        assert pending is not None
-        assert self.program.anytime is not None
-        waiting = (i for i, f in enumerate(frames[:-1]) if f[0] in questions and questions[f[0]].fragile)
-        lowest = next(waiting, None)
-        if lowest is not None:
-            pending = [value for i, value in enumerate(pending) if leads_back(self, i, lowest)] or pending
-        elif question.fragile:
-            lowest = len(frames) - 1
-        self.pending = pending
-        more = self.program.anytime(self.state, frame[1]) if question.kind != "pay" else []
-        if more:
-            first = len(pending)
-            self.extra = len(more)
-            self.pending = [*pending, *more]
-            if lowest is not None:
-                more = [value for i, value in enumerate(more) if leads_back(self, first + i, lowest)]
-                self.extra = len(more)
-                self.pending = [*pending, *more]
-        if len(self.pending) > 1:
-            return True
-        number = frame[0]
-        frame[self.program.slots[number]], frame[0] = self.pending[0], self.program.thens[number]
-        return False
 
     def options(self) -> list[Any] | None:
         """Return the raw options of the open question, or None at the end: what fast players use with :meth:`pick`."""
@@ -296,39 +260,6 @@ class Match(Results):
 
     # -- what was told
 
-    @property
-    def log(self) -> list[str]:
-        """What happened so far in sentences, as far as everybody may know it; empty unless the match narrates."""
-        return self._story.thread(None).said if self._story is not None else []
-
-    def told(self, player: int) -> list[str]:
-        """Return what one player was told so far: the log, with that player's own secrets; empty as that is.
-
-        Args:
-            player: The seat, from 0.
-
-        Raises:
-            ValueError: There is no such seat.
-        """
-        self.seat(player)
-        return self._story.thread(player).said if self._story is not None else []
-
-    def telling(self, seat: int | None = None) -> list[Line]:
-        """Return what happened so far in lines under headings; see :class:`Line`.
-
-        Of a match that does not narrate, or was read from a save, the choices are made again for it, which takes about
-        as long as the match took to play; once for every number of choices.
-
-        Args:
-            seat: What the player on this seat was told, from 0; what everybody was, when left out.
-
-        Raises:
-            ValueError: There is no such seat.
-        """
-        if seat is not None:
-            self.seat(seat)
-        return self._whole().thread(seat).lines[:]
-
     def score_sheet(self, seat: int | None = None) -> ScoreSheet:
         """Return where the score of each seat comes from, so far or at the end; see :class:`ScoreSheet`.
 
@@ -343,27 +274,8 @@ class Match(Results):
         """
         return score_sheet(self, self._whole(), seat if seat is None else self.seat(seat))
 
-    def _whole(self) -> Story:
-        """Return what was told from the start: what is known of it where the choices do not lead to this state."""
-        story, made = self._story, len(self.choices)
-        if story is not None and story.whole:
-            return story
-        if self._retold is None or self._retold[0] != made:
-            self._retold = made, retold(self) or story or Story(self.labels, self.players)
-        return self._retold[1]
-
-    def listen(self) -> None:
-        """Narrate from now on; what happened before is not told."""
-        self.program = self.ruleset.program(self.players, narrate=True)
-        self.labels, self.narrating = self.ruleset.labels(self.program), True
-        self._story = Story(self.labels, self.players)
-        self.program.events.clear()
-
-    def _narrate(self) -> None:
-        if self._story is None:
-            self._story = Story(self.labels, self.players)
-        self._story.take(self.program.events, self.state, self.names, len(self.choices))
-        self.program.events.clear()
+    def _again(self) -> Story | None:
+        return retold(self)
 
     # -- copies, saves, views
 
@@ -443,21 +355,7 @@ class Match(Results):
         Raises:
             ValueError: There is no such seat.
         """
-        data = {
-            "patolli": 1, "pack": self.ruleset.id, "modules": self.ruleset.module_ids, "options": self.ruleset.chosen,
-            "content": self.ruleset.content_hash, "files": self.ruleset.file_hashes, "players": self.players,
-        }  # fmt: skip
-        if self.names != by_seat(self.players):
-            data["names"] = list(self.names)
-        if seat is not None:
-            data |= {"seat": self.seat(seat), "view": self.view(seat), "log": self.told(seat)}
-        else:
-            data |= {"seed": self.state[SEED], "choices": self.choices, "state": self.state, "log": self.log}
-            if self._story is not None and self._story.secret:
-                data["told"] = [self.told(player) for player in range(self.players)]
-            if self.memory is not None and self.memory.imagined:
-                data["memory"] = self.memory.to_data(self)
-        return json.dumps(data, separators=(",", ":"))
+        return written(self, seat)
 
     def view(self, player: int) -> dict[str, Any]:
         """Return what a player can see: counters, fields and places by name, hidden things left out.

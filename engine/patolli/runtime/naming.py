@@ -80,7 +80,13 @@ class Names(Things):
     def anytime(self, value: tuple[int, int]) -> str:
         """Return the words for an anytime action."""
         type_, number = self._binding(value)
-        label = self.model.anytime[value[0]].label
+        action = self.model.anytime[value[0]]
+        if action.words is not None:
+            try:
+                return self._filled(action.words, lambda _: (type_, number))
+            except (Hidden, RuleFault):
+                pass
+        label = action.label
         return label if type_ == ty.NONE else f"{label} {self.value(type_, number, shown=True)}"
 
     def _binding(self, value: tuple[int, int]) -> Value:

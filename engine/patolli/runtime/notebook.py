@@ -22,9 +22,9 @@ def page(match: Match) -> str:
     """Return the page."""
     decision = match.decision
     view = match.view(0 if decision is None else decision.player)
-    lines = ["<div>", f"<p><b>{_text(match.ruleset.title)}</b>, seed {match.state[1]}, {_count(match)}</p>"]
-    lines += ["<table>", _row("th", ["", *match.names])]
-    lines += [_row("td", cells) for cells in _table(match, view)]
+    lines = ["<div>", f"<p><b>{text(match.ruleset.title)}</b>, seed {match.state[1]}, {_count(match)}</p>"]
+    lines += ["<table>", row("th", ["", *match.names])]
+    lines += [row("td", cells) for cells in _table(match, view)]
     lines += ["</table>", *_asked(match), "</div>"]
     return "\n".join(lines)
 
@@ -58,19 +58,21 @@ def _asked(match: Match) -> Iterator[str]:
     decision = match.decision
     if decision is None:
         winners = [match.names[seat] for seat in match.winners]
-        yield f"<p>won by {_text(', '.join(winners) or 'nobody')}</p>"
+        yield f"<p>won by {text(', '.join(winners) or 'nobody')}</p>"
         return
-    yield f"<p>{_text(match.names[decision.player])}: {_text(decision.prompt or 'what now?')}</p>"
+    yield f"<p>{text(match.names[decision.player])}: {text(decision.prompt or 'what now?')}</p>"
     yield '<ol start="0">'
-    yield from (f"<li>{_text(option.words or option.label)}</li>" for option in decision.options[:OPTIONS])
+    yield from (f"<li>{text(option.words or option.label)}</li>" for option in decision.options[:OPTIONS])
     yield "</ol>"
     if len(decision.options) > OPTIONS:
         yield f"<p>and {len(decision.options) - OPTIONS} more</p>"
 
 
-def _row(tag: str, cells: list[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{_text(cell)}</{tag}>' for cell in cells)}</tr>"
+def row(tag: str, cells: list[str]) -> str:
+    """Return a row of a table; a *tag* is that of its cells."""
+    return f"<tr>{''.join(f'<{tag}>{text(cell)}</{tag}>' for cell in cells)}</tr>"
 
 
-def _text(words: str) -> str:
+def text(words: str) -> str:
+    """Return words as they stand in a page, cut off where they are many."""
     return escape(words if len(words) <= LETTERS else f"{words[: LETTERS - 1]}…")

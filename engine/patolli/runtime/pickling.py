@@ -19,7 +19,7 @@ WORKED_OUT = frozenset({"_retold", "_story", "labels", "memory", "probing", "pro
 
 def packed(match: Match) -> dict[str, Any]:
     """Return what is kept of a match."""
-    kept = {name: getattr(match, name) for name in match.__slots__ if name not in WORKED_OUT}
+    kept = {name: getattr(match, name) for name in _slots(match)}
     kept["compiled"] = match.ruleset.compiled(match.program)
     if match._story is not None:
         kept["story"] = match._story.whole, match._story.threads
@@ -30,9 +30,8 @@ def packed(match: Match) -> dict[str, Any]:
 
 def unpack(match: Match, kept: dict[str, Any]) -> None:
     """Give a match all that was kept of it."""
-    for name in match.__slots__:
-        if name not in WORKED_OUT:
-            setattr(match, name, kept[name])
+    for name in _slots(match):
+        setattr(match, name, kept[name])
     match.program = match.ruleset.program(*kept["compiled"])
     match.labels, match.probing = match.ruleset.labels(match.program), False
     match._story = match._retold = match.memory = None
@@ -41,3 +40,9 @@ def unpack(match: Match, kept: dict[str, Any]) -> None:
         match._story.whole, match._story.threads = kept["story"]
     if "memory" in kept:
         match.memory = recalled(match, kept["memory"])
+
+
+def _slots(match: Match) -> list[str]:
+    """Return the names of what is kept as it is."""
+    slots = [name for cls in type(match).__mro__ for name in getattr(cls, "__slots__", ())]
+    return [name for name in slots if name not in WORKED_OUT]

@@ -16,6 +16,7 @@ from patolli.kernel.values import at_rest, perhaps_at_rest
 from patolli.runtime.errors import MatchError, SaveError
 from patolli.runtime.knowledge import knows, recalled
 from patolli.runtime.match import Match
+from patolli.runtime.seals import SUMS, broken
 from patolli.runtime.snapshots import flaw
 from patolli.runtime.telling import Story
 from patolli.runtime.vocabulary import called
@@ -73,12 +74,18 @@ def parse_save(text: str) -> dict[str, Any]:
         raise SaveError("this is not a save of this program")
     if "seat" in data:
         raise SaveError("this is what one player may know of a match; nobody can go on with it")
-    missing = [key for key in ("pack", "players", "seed", "choices", "state", "content") if key not in data]
+    missing = [key for key in ("pack", "players", "seed", "choices", "state", "content", SUMS) if key not in data]
     if missing:
         raise SaveError(f"the save is incomplete; it lacks {', '.join(missing)}")
     for key, fits in _SHAPES.items():
         if key in data and not fits(data[key]):
             raise SaveError(f"the save is damaged: {key!r} is not what it should be")
+    try:
+        wrong = broken(data)
+    except RecursionError:
+        raise SaveError("this is not a save: it is nested too deeply") from None
+    if wrong:
+        raise SaveError(f"the save is damaged: {wrong}")
     return data
 
 
@@ -195,6 +202,7 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "modules": _words,
     "options": _table,
     "files": _table,
+    SUMS: lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
     "players": lambda value: type(value) is int,
     "seed": lambda value: type(value) is int and abs(value) < SEEDS,
     "choices": lambda value: isinstance(value, list) and all(type(item) is int for item in value),

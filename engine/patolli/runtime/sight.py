@@ -16,6 +16,7 @@ from patolli.program import preconditions as p
 from patolli.program import types as ty
 from patolli.program.node import Node, children
 from patolli.runtime.eyes import Eyes
+from patolli.runtime.openness import Openness, counted
 
 Scope = Mapping[x.Variable, Any]
 MANY = 1000
@@ -34,19 +35,23 @@ class Sight:
         self.veiled: set[x.Variable] = set()  # variables whose values the player cannot know
         self._sources: dict[x.Variable, x.Expr] = {}
         self._open: set[str] = set()
+        self._cut: set[str] = set()  # what was not looked into, as it was open already
+        self._inner: dict[
+            tuple[Any, ...] | None, bool
+        ] = {}  # what was found in functions and rules, with certain arguments
+        self.openness = Openness(layout.model, preconditions)
         self.buried, self.eyes = self.model.buried, Eyes(layout, state, seat)
         self._purse = {c.visible for c in self.model.counters.values() if c.dims[:1] == ("player",)}
 
     def hides(self, node: Node, scope: Scope) -> bool:
         """Tell whether the value of an expression depends on what the player cannot see."""
+        read = self.openness.read_by(node)
+        if read is not None and self.veiled.isdisjoint(read):
+            return False
+        held = counted(node)
+        if held is not None:
+            return self._any(held.indices, scope) or self._unknown(held.indices, scope)
         match node:
-            case x.BuiltinCall(builtin="size", arguments=(x.Held() as held,)) | x.Filled(of=x.Held() as held):
-                return self._any(held.indices, scope) or self._unknown(held.indices, scope)
-            case (
-                x.Whole(op="count" | "any", of=x.Held() as held)
-                | x.Present(of=x.BuiltinCall(builtin="top", arguments=(x.Held() as held,)))
-            ):
-                return self._any(held.indices, scope) or self._unknown(held.indices, scope)
             case x.Local():
                 return node.variable in self.veiled
             case x.CounterAt():
@@ -105,6 +110,18 @@ class Sight:
         if items is None or len(items) > MANY:
             return self._any((one for one in children(node) if one is not first), scope)
         return any(self._gone_through(node, others, {**scope, first.variable: item}) for item in items)
+
+    def veil(self, variable: x.Variable) -> None:
+        """Note that the player cannot know the value of a variable."""
+        if variable not in self.veiled:
+            self.veiled.add(variable)
+            self._inner.clear()
+
+    def unveil(self, variable: x.Variable) -> None:
+        """Note that the player knows the value of a variable."""
+        if variable in self.veiled:
+            self.veiled.discard(variable)
+            self._inner.clear()
 
     def conceals(self, binders: Sequence[x.Binder], scope: Scope) -> bool:
         """Tell whether the player cannot know what there is to choose from."""
@@ -184,13 +201,30 @@ class Sight:
     ) -> bool:  # fmt: skip
         """Look into what is called, with what is known of its arguments; what calls itself shows nothing new."""
         if name in self._open:
+            self._cut.add(name)
             return False
+        values = [self.value(one, scope) for one in given]
+        key = self._key(name, values)
+        if key in self._inner:
+            return self._inner[key]
+        outer, self._cut = self._cut, set()
         self._open.add(name)
-        values = ((variable, self.value(one, scope)) for variable, one in zip(variables, given, strict=True))
+        known = {variable: value for variable, value in zip(variables, values, strict=True) if value is not None}
         try:
-            return look({variable: value for variable, value in values if value is not None})
+            found = look(known)
         finally:
             self._open.discard(name)
+            self._cut.discard(name)
+            cut, self._cut = self._cut, outer | self._cut
+        if key is not None and (found or not cut):
+            self._inner[key] = found
+        return found
+
+    def _key(self, name: str, values: list[Any]) -> tuple[Any, ...] | None:
+        """Return what stands for a call; None where an argument is not known, and where it comes from counts, too."""
+        if None in values:
+            return None
+        return (name, *(tuple(value) if isinstance(value, list) else value for value in values))
 
 
 def _bound(demand: p.Demand) -> list[tuple[x.Variable, x.Expr]]:

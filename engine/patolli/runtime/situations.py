@@ -65,7 +65,7 @@ class Situations:
 
     def bind(self, at: Situation, variable: x.Variable, value: Any) -> None:
         """Give a variable its value, and the words that this value has."""
-        self.sight.veiled.discard(variable)
+        self.sight.unveil(variable)
         at.scope.pop(variable, None)
         if value is None:
             return
@@ -89,7 +89,7 @@ class Situations:
     def veil(self, at: Situation, variable: x.Variable) -> None:
         """Note that the player cannot know the value of a variable."""
         at.speech = at.speech.knowing(variable)
-        self.sight.veiled.add(variable)
+        self.sight.veil(variable)
 
     def inside(self, at: Situation, variables: Sequence[x.Variable], given: Iterable[x.Expr]) -> Situation:
         """Return the situation inside something that is called."""

@@ -288,6 +288,12 @@ def _filled(said: Said, names: Names, values: Sequence[tuple[Any, Any]]) -> str:
     return "".join(part if isinstance(part, str) else names.value(*values[part]) for part in said)
 
 
+def heading(names: Names, event: tuple[Any, ...]) -> str:
+    """Return the heading of a rule that begins, for whoever reads the names; its number stays ``{nth}``."""
+    _, _, number, values = event
+    return capital(_filled(names.labels.program.scopes[number].heading, names.about(-1), values))
+
+
 def retold(match: Match) -> Story | None:
     """Return what is told when the choices of a match are made again; None where they lead elsewhere."""
     try:
@@ -297,4 +303,4 @@ def retold(match: Match) -> Story | None:
     return again._story if again.state == match.state else None
 
 
-__all__ = ["EVERYBODY", "KNOWING", "OTHER", "Line", "Story", "retold"]
+__all__ = ["EVERYBODY", "KNOWING", "OTHER", "Line", "Story", "heading", "retold"]

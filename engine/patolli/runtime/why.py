@@ -1,12 +1,11 @@
 """Answer why an option of the open question, or the call of a rule, is possible or not.
 
-In:     a match and what a person typed: the label of an option, offered or not, or ``rule(arguments)``.
+In:     a match and what a person typed: the label of an option, offered or not, or ``rule(arguments)``, see ``calls``.
 Out:    a ``Why``, or an error that says what can be asked about.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -18,10 +17,11 @@ from patolli.diagnostics import Span, nearest
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import Anytime, Rule
+from patolli.program.model import Anytime
 from patolli.program.node import walk
 from patolli.prose import expressions as say
-from patolli.runtime.explaining import Explainer, called
+from patolli.runtime.calls import Calls, example
+from patolli.runtime.explaining import Explainer
 from patolli.runtime.reasons import Reason, Why, met
 from patolli.runtime.situations import Situation
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 MOST, NAMED = 5000, 12
 """How many options a question may declare before no more are listed, and how many an error names."""
 STEP = " -> "
-_CALL = re.compile(r"([\w.]+)\s*\((.*)\)")
 
 Reasons = Callable[[Situation, list[Any], list[str]], list[Reason]]
 """Says in a situation why certain values, with their labels, can be chosen or not."""
@@ -82,6 +81,7 @@ class _Inquiry:
         self.model, self.seat, self.question = match.program.layout.model, decision.player, decision.question
         self.offered = [option.label for option in decision.options]
         self.explainer = Explainer(self.program, self.labels, match.clone().state, self.seat)
+        self.calls = Calls(self.explainer)
         frame = match.state[FRAMES][-1]
         self.scope = {variable: frame[slot] for variable, slot in self.question.frame.items()}
         self.unknown = self._unknown_now()
@@ -105,7 +105,7 @@ class _Inquiry:
                 case e.Let(variable=variable) | e.Set(target=x.Local(variable=variable)):
                     if sight.hides(node.value, self.scope):
                         found[variable] = None
-                        sight.veiled.add(variable)
+                        sight.veil(variable)
         for variable, value in self.scope.items():
             type_ = ty.strip(variable.type)
             if isinstance(type_, ty.Ref) and variable not in chosen and sight.lies_hidden(type_.kind, value):
@@ -126,7 +126,7 @@ class _Inquiry:
                 assert words in self._before_afterwards(), f"no reason is found why {words!r} is not offered"
                 reasons.append(self._afterwards())
             return self._why(subject.label, False, subject.span, _blamed(reasons))
-        call = self._call(words)
+        call = self.calls.answer(words)
         if call is None:
             raise ValueError(self._unknown(words))
         return call
@@ -164,7 +164,7 @@ class _Inquiry:
             return
         at, values = self.situation(), []
         for binder, part in zip(binders, parts, strict=True):
-            value = self._value(part, item_type(binder), self._listed(binder, at))
+            value = self.calls.value(part, item_type(binder), self._listed(binder, at))
             if value is None:
                 return
             values.append(value)
@@ -188,20 +188,6 @@ class _Inquiry:
     def _listed(self, binder: x.Binder, at: Situation) -> Sequence[Any]:
         found: Sequence[Any] = self.explainer.value(binder.source, at) or ()
         return found
-
-    def _value(self, label: str, type_: ty.AnyType, listed: Sequence[Any]) -> Any:
-        """Return the value that a label names: one of a list, or another one of its type; None for none."""
-        for value in listed:
-            if self.labels.value(type_, value, self.seat) == label:
-                return value
-        plain = ty.strip(type_)
-        if isinstance(plain, ty.Ref):
-            return next((n for n in self.all_of(plain) if self.labels.value(plain, n, self.seat) == label), None)
-        return int(label) if plain == ty.INT and re.fullmatch(r"-?\d{1,9}", label) else None
-
-    def all_of(self, type_: ty.Ref) -> range:
-        """Return all instances of a kind."""
-        return range(self.program.layout.size(type_.kind))
 
     # -- menus and payments
 
@@ -275,7 +261,7 @@ class _Inquiry:
             return
         rest = words.removeprefix(action.label).strip()
         if words != rest and rest:
-            value = self._value(rest, item_type(action.binder), self._listed(action.binder, at))
+            value = self.calls.value(rest, item_type(action.binder), self._listed(action.binder, at))
             if value is not None:
                 yield Subject(words, action.span, lambda: self._action(action, at, value, rest))
 
@@ -308,60 +294,6 @@ class _Inquiry:
         test = x.Compare(*("in", me, active) if several else ("==", active, me), type=ty.BOOL, span=active.span)
         what = f"{say.value(active, at.speech)} {'are you among others' if several else 'is you'}"
         return Reason(holds, what, active.span, words, node=test, scope=dict(at.scope))
-
-    # -- calls of rules
-
-    def _call(self, words: str) -> Why | None:
-        """Answer whether a rule could be called; None where the words are no call."""
-        found = _CALL.fullmatch(words)
-        name = found[1] if found else words
-        rule = self.model.rules.get(name)
-        if rule is None or rule.hidden or (found is None and rule.parameters):
-            return None
-        texts = [part.strip() for part in found[2].split(",")] if found and found[2].strip() else []
-        values = [self.seat, *self._arguments(rule, texts)]
-        at = self.explainer.begun(rule.variables, values)
-        reasons = self.explainer.demands(self.program.workings.preconditions.of(rule.block), at)
-        return Why(called(name, texts), self.seat, met(reasons), True, rule.span, tuple(reasons))
-
-    def _arguments(self, rule: Rule, texts: list[str]) -> list[Any]:
-        """Return the values that a call names.
-
-        Raises:
-            ValueError: There are too many or too few, or one is none of its kind.
-        """
-        if len(texts) != len(rule.parameters):
-            wanted = ", ".join(f"{one.name}: {one.type}" for one in rule.parameters)
-            raise ValueError(f"{called(rule.name, [wanted])} was called with {len(texts)} values")
-        return [self._argument(one, text) for one, text in zip(rule.parameters, texts, strict=True)]
-
-    def _argument(self, parameter: x.Variable, text: str) -> Any:
-        type_ = parameter.type
-        plain = ty.strip(type_)
-        if text == "none" and isinstance(type_, ty.Maybe):
-            return -1
-        if plain == ty.BOOL and text in ("true", "false", "yes", "no"):
-            return text in ("true", "yes")
-        known = self._values_of(plain)
-        value = known.get(text, self._value(text, plain, ()))
-        if value is None:
-            near = nearest(text, known)
-            raise ValueError(f"{text!r} is not {type_}" + (f"; did you mean {near!r}?" if near else ""))
-        return value
-
-    def _values_of(self, type_: ty.AnyType) -> dict[str, Any]:
-        """Return the values of a type by their labels, where they are few."""
-        layout = self.program.layout
-        match type_:
-            case ty.Ref():
-                return {self.labels.value(type_, number, self.seat): number for number in self.all_of(type_)}
-            case ty.Group():
-                return {name: layout.counters[name][0] for name in self.model.groups[type_.name]}
-            case ty.Design():
-                return {design.id: number for number, design in enumerate(self.model.kinds[type_.kind].designs)}
-            case ty.Choice():
-                return {str(one): number for number, one in enumerate(self.model.options[type_.option].choices)}
-        return {}
 
     # -- what can be asked
 
@@ -410,7 +342,7 @@ class _Inquiry:
         not_offered = (
             f"not offered here: {', '.join(list(refused)[:NAMED])}{more}" if refused else "everything here is offered"
         )
-        return f"{head}; {not_offered}; a rule is asked about with its values, as {_example(self.model.rules)}"
+        return f"{head}; {not_offered}; a rule is asked about with its values, as {example(self.model.rules)}"
 
 
 def _blamed(reasons: list[Reason]) -> list[Reason]:
@@ -430,11 +362,3 @@ def _blamed(reasons: list[Reason]) -> list[Reason]:
 def item_type(binder: x.Binder) -> ty.AnyType:
     """Return the type of what a variable is chosen from."""
     return binder.source.type.of if isinstance(binder.source.type, ty.Seq) else binder.variable.type
-
-
-def _example(rules: dict[str, Rule]) -> str:
-    """Return how a rule of the pack would be asked about."""
-    for rule in rules.values():
-        if rule.parameters and not rule.hidden and "'" not in rule.name:
-            return called(rule.name, [one.name for one in rule.parameters])
-    return "name()"

@@ -76,7 +76,7 @@ def _judge(bench: Bench, bound: Bound, outcome: Outcome) -> None:
             at = play.at if play is not None else scenario.key.span
             outcome.problems.append(_fault(error, at, fails))
     if play is not None:
-        outcome.log = play.log
+        outcome.log = play.story.lines
         outcome.changes += play.changes
 
 

@@ -21,10 +21,10 @@ from patolli.diagnostics import Problem, Span, instead, nearest
 from patolli.prose.words import capital
 from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import fail
-from patolli.runtime.invariants import Watch
 from patolli.runtime.narration import sentence
-from patolli.scenarios.bench import Bench
+from patolli.scenarios.bench import Bench, Watching
 from patolli.scenarios.outcome import Change
+from patolli.scenarios.story import Story
 from patolli.scenarios.writing import quoted, written_list
 from patolli.sources import Mapping, Node, Scalar, Sequence
 from patolli.workspace.scenarios.binding import Bound, Value
@@ -46,11 +46,12 @@ class Play:
     """One scenario while it is played."""
 
     def __init__(self, bench: Bench, bound: Bound) -> None:
+        self.bench = bench
         self.bound = bound
         self.scenario = bound.scenario
         ruleset, program = bench.program(bound.players)
         self.program = program
-        self.log: list[str] = []
+        self.story = Story()
         self.changes: list[Change] = []
         self.forced: list[tuple[int, str]] = []  # seat and label of what was answered by itself since the last answer
         self.at: Span = bound.scenario.key.span
@@ -62,7 +63,7 @@ class Play:
     def _started(self, ruleset: Ruleset) -> Match:
         if self.scenario.start == SET_UP:
             match = ruleset.start(self.bound.players, self.scenario.seed, narrate=True)
-            self.log.extend(match.log)
+            self.story.lines.extend(match.log)
         else:
             state = self.program.layout.fresh()
             state[0], state[1], state[3] = [], self.scenario.seed, {}
@@ -98,11 +99,11 @@ class Play:
             Stopped: It went another way than it says.
             MatchError: The content failed.
         """
-        said = len(self.log)
+        said = len(self.story.lines)
         for text, name in zip(self.scenario.given, self.bound.given, strict=True):
             self.at = text.span
             self._give(name)
-        del self.log[said:]  # what is given did not happen
+        del self.story.lines[said:]  # what is given did not happen
         self._watch = self._watching()
         if self.scenario.call is not None and self.bound.call is not None:
             self.at = self.scenario.call.span
@@ -119,9 +120,9 @@ class Play:
             self.at = answer.span
             self._answer(answer)
 
-    def _watching(self) -> Watch:
+    def _watching(self) -> Watching:
         """Watch the invariants; those that what is given breaks itself do not count."""
-        watch = Watch(self.match, lambda match: "after this")
+        watch = self.bench.watching(self.match, lambda match: "after this")
         if self.scenario.given or self.scenario.start != SET_UP:
             watch.spare(self.match)
         else:
@@ -168,11 +169,15 @@ class Play:
                 _, seat, block, value, _, _ = event
                 label = labels.option(self.program.questions[block], value, seat)
                 self.forced.append((seat, label))
-                self.log.append(capital(f"{self.match.names[seat]}: {label} (the only answer)"))
+                self.story.say(capital(f"{self.match.names[seat]}: {label} (the only answer)"))
+            elif event[0] == "begin":
+                self.story.begin(self.match.naming(), event)
+            elif event[0] == "end":
+                self.story.end(event)
             else:
                 line = sentence(self.match.naming(), event)
                 if line:
-                    self.log.append(line)
+                    self.story.say(line)
         events.clear()
 
     # -- answers
@@ -242,7 +247,7 @@ class Play:
             raise Stopped(Problem("P0603", message, answer.span, f"{help_}offered are {shown}", fixes=fixes))
         decision = self.match.decision
         assert decision is not None
-        self.log.append(capital(f"{self.match.names[decision.player]}: {offered[index]}"))
+        self.story.say(capital(f"{self.match.names[decision.player]}: {offered[index]}"))
         self.forced.clear()
         self._go(self.match.pick, index)
         self._hold()

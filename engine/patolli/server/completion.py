@@ -21,6 +21,7 @@ from patolli.program.builtins import BUILTINS
 from patolli.program.model import TABLE
 from patolli.resolve.model import Model
 from patolli.server import keywords, scopes, wording
+from patolli.server.braces import Word, words_at
 from patolli.server.expecting import CHAIN, Wanted, type_of_name, wanted_at
 from patolli.server.shapes import Shape, kind_of, shape_at
 from patolli.server.spot import Spot, spot_at
@@ -58,6 +59,9 @@ def offers_at(lines: list[str], line: int, column: int, model: Model | None) -> 
     if spot.key:
         found = [Offer(key, "key", "", text, 1) for key, text in shape.keys.items()]
         return found + (list(_facts(lines, kind, spot, model)) if model else [])
+    named = words_at(model, spot, _kind(lines)) if model is not None else None
+    if model is not None and named is not None:
+        return [_in_braces(model, name, word) for name, word in named.items()]
     if shape.values:
         return [Offer(value, "value", rank=1) for value in shape.values]
     sort = _sort(lines, kind, spot, shape, model)
@@ -239,6 +243,13 @@ def _wanted(model: Model, spot: Spot, sort: str) -> Wanted | None:
     if sort == "expression" and spot.of is not None and not re.search(r"[^\w\s]", spot.before):
         return Wanted(type=spot.of)
     return wanted_at(model, spot, spot.before)
+
+
+def _in_braces(model: Model, name: str, word: Word) -> Offer:
+    """Offer a word in what people read, and say what it stands for."""
+    if word.sort in ("variable", "builtin"):
+        return Offer(name, word.sort, wording.plain_type(word.type) if word.type is not None else "", rank=0)
+    return replace(_offer(model, word.sort, word.id, 1), label=name)
 
 
 def _offer(model: Model, sort: str, id_: str, rank: int = 5) -> Offer:

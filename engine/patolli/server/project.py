@@ -19,7 +19,7 @@ from patolli.packs.manifest import Kept
 from patolli.resolve.model import Model
 from patolli.server.index import Index
 from patolli.server.library import Library
-from patolli.server.naming import Names
+from patolli.server.naming import Names, undisturbed
 from patolli.workspace import Inspection, PackCheck, Request, inspect, requirements
 
 
@@ -38,6 +38,7 @@ class Project:
         self._renewed: set[Path] = set()
         self._waiting: set[Path] = set()
         self._told: dict[str, list[Problem]] = {}
+        self._changes = 0  # how often a file was touched
         self.faults: list[EngineFault] = []  # of the program itself, which nobody was told yet
 
     # -- files
@@ -56,6 +57,7 @@ class Project:
 
     def touch(self, path: str) -> None:
         """Note that a file has changed: every ruleset that it may be part of is out of date."""
+        self._changes += 1
         folder = self.library.pack_of(path)
         if folder is not None:
             self._stale.update(self.checks)
@@ -176,6 +178,20 @@ class Project:
         if model is not None and (known is None or (known.model is not model and not model.composition.lost)):
             self._typed[folder] = Names(model, folder)
         return self._typed.get(folder)
+
+    def prepare(self, folder: Path) -> Iterator[None]:
+        """Read the packs that stand on one, a pack at a time, so that nobody waits who asks where it names a thing.
+
+        It ends early when something changes in between.
+        """
+        files, changes = Kept(self.library), self._changes
+        for pack in self.users(folder):
+            if changes != self._changes:
+                return
+            if pack != folder:
+                with undisturbed():
+                    self.names(pack, files)
+                yield
 
     def users(self, folder: Path) -> list[Path]:
         """Return the packs of the workspace whose rulesets hold the pack in a folder, that one first."""

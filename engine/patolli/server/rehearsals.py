@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 
 from patolli.language import tree as t
@@ -33,7 +34,7 @@ def scenario_references(model: Model, folder: Path | None = None, word: str = ""
     before = len(model.problems)
     effects = Effects(model)
     effects.done.update(model.rules)
-    written = _written(model)
+    written = _Written(model)
     for pack in model.composition.packs:
         for document in pack.documents if folder in (None, pack.folder) else ():
             if document.kind == "scenarios" and _holds(document.tree, word):
@@ -47,16 +48,23 @@ def scenario_references(model: Model, folder: Path | None = None, word: str = ""
     yield from references_of(effects.uses)
 
 
-def _written(model: Model) -> frozenset[str]:
-    """Return the labels that authors have written out; what looks like a name in them is prose."""
-    found = {action.label for action in model.anytime}
-    for rule in model.rules.values():
-        for node in nodes(rule.block):
-            if isinstance(node, t.Option | t.UpTo | t.Pause):
-                found.add(node.label or "")
-            elif isinstance(node, t.Choose):
-                found.add(node.decline or "")
-    return frozenset(found - {""})
+class _Written:
+    """The labels that authors have written out; what looks like a name in them is prose."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """All of them; looked for when a scenario has a label that counts."""
+        found = {action.label for action in self._model.anytime}
+        for rule in self._model.rules.values():
+            for node in nodes(rule.block):
+                if isinstance(node, t.Option | t.UpTo | t.Pause):
+                    found.add(node.label or "")
+                elif isinstance(node, t.Choose):
+                    found.add(node.decline or "")
+        return frozenset(found - {""})
 
 
 def _holds(node: Mapping, word: str) -> bool:
@@ -66,7 +74,7 @@ def _holds(node: Mapping, word: str) -> bool:
 
 
 def _scenario(
-    model: Model, effects: Effects, node: Mapping, id_: str, written: frozenset[str], word: str
+    model: Model, effects: Effects, node: Mapping, id_: str, written: _Written, word: str
 ) -> Iterator[Reference]:
     owner = f"scenario {id_}"
     scope = Scope.of(node.span, me=PLAYER)
@@ -84,7 +92,7 @@ def _scenario(
                 effects.check(expr, scope.child())
     for text in (*_texts(node.get("choose")), *_texts(node.get("pending"))):
         if word in text.value:
-            yield from _label(model, text, written)
+            yield from _label(model, text, written.labels)
     options = node.get("options")
     for name, value in options.items.values() if isinstance(options, Mapping) else ():
         yield from _label(model, name, frozenset())

@@ -17,7 +17,10 @@ from patolli.resolve.model import Model
 from patolli.resolve.scopes import PLAYER, Scope
 from patolli.server.spot import Spot
 
-_NAMED = re.compile(r"\blet (?P<let>[a-z_]\w*) = (?P<value>[^;\n]+)|\b(?P<each>[a-z_]\w*) in (?P<source>[^;:\n\"]+)")
+_NAMED = re.compile(
+    r"\blet (?P<let>[a-z_]\w*) = (?P<value>[^;\n]+)|\b(?P<each>[a-z_]\w*) in (?=(?P<source>[^;:\n\"]+))"
+)
+"""The text of a source is only looked at: another variable may be named in it, as in ``choose a in x, b in y``."""
 _ENDS = (" where ", " by ", " or none", " in any order", ", ", ")", "]")
 
 

@@ -32,6 +32,8 @@ from patolli.server.renaming import Refused, find_all, may_rename, rename
 
 PAUSE = 0.04
 """Seconds without a further change after which a file is checked."""
+BEFOREHAND = 0.5
+"""Seconds without anything to do after which the packs are read that stand on one that is open."""
 MOST = 400
 """Results of a search in the workspace."""
 QUICK = lsp.CodeActionKind.QuickFix.value
@@ -83,11 +85,14 @@ class Server(LanguageServer):
         known = len(self.project.scenarios_seen)
         for _ in self.project.check_scenarios(folder):
             await asyncio.sleep(0)
-        self._checking_scenarios.pop(folder, None)
         if not self.project.is_stale(folder):  # else somebody waits already who will send what is found
             self._send(path, False)
         if len(self.project.scenarios_seen) > known:
             _settle()
+        await asyncio.sleep(BEFOREHAND)
+        for _ in self.project.prepare(folder):
+            await asyncio.sleep(0)
+        self._checking_scenarios.pop(folder, None)
 
     def _send(self, path: str, always: bool = True) -> None:
         convert = self.convert
@@ -372,7 +377,7 @@ FEATURES = (
     (lsp.TEXT_DOCUMENT_DID_CLOSE, None, did_close),
     (lsp.TEXT_DOCUMENT_DID_SAVE, None, did_save),
     (lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, None, did_change_files),
-    (lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=["."]), completion),
+    (lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "{"]), completion),
     (lsp.TEXT_DOCUMENT_HOVER, None, hover),
     (lsp.TEXT_DOCUMENT_DEFINITION, None, definition),
     (lsp.TEXT_DOCUMENT_REFERENCES, None, references),

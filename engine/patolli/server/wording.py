@@ -136,10 +136,12 @@ def _place(place: Place) -> str:
 
 def _kind(kind: Kind) -> str:
     if kind.grid:
-        rows, columns, levels = kind.grid
+        rows, columns, levels = kind.grid[:3]
         if kind.over:
             return f"A stack of {levels} levels over {kind.over}, with {len(kind.members or ())} positions."
-        return f"A grid of {rows} rows and {columns} columns."
+        more = ", with the options as they are" if len(kind.sizes) > 1 else ""
+        form = "hexagons in " if kind.grid[3:] == (1,) else ""
+        return f"A grid of {form}{rows} rows and {columns} columns{more}."
     if kind.members is not None:
         return f"One of {', '.join(kind.members[:12])}{' ...' if len(kind.members) > 12 else ''}."
     facts, fields = ", ".join(kind.facts), ", ".join(kind.fields)

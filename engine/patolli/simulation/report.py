@@ -6,10 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from html import escape
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.fault import EngineFault
+from patolli.runtime import notebook
 from patolli.simulation.games import Game, Plan
 from patolli.simulation.rows import Row, rows_of
 
@@ -41,7 +43,7 @@ def spread(numbers: Sequence[int]) -> Spread:
     return Spread(round(total / count, 3), round(sqrt(variance), 3), min(numbers), max(numbers))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Report:
     """The games of a simulation in the order of their index, and how long they took, in seconds."""
 
@@ -51,6 +53,35 @@ class Report:
     seconds: float
     jobs: int = 1
     interrupted: bool = False
+
+    def __repr__(self) -> str:
+        seats = ", ".join(f"{kind} {wins}" for kind, wins in zip(self.bots, self.wins, strict=True))
+        return f"<Report of {self._head()}: {self._ended()}; wins: {seats}>"
+
+    def _repr_html_(self) -> str:
+        rows = [["seat", "bot", "mean", "sd", "min", "max", "wins", "share"]]
+        for seat, one in enumerate(self.scores):
+            rows.append([str(seat + 1), self.bots[seat], *_cells(one), str(self.wins[seat]), self._share(seat)])
+        rows.append(["winner", "", *_cells(self.winning), "", ""])
+        table = [notebook.row("td" if number else "th", cells) for number, cells in enumerate(rows)]
+        head, end = (f"<p>{escape(words)}</p>" for words in (self._head(), self._ended()))
+        return "\n".join(["<div>", head, "<table>", *table, "</table>", end, "</div>"])
+
+    def _head(self) -> str:
+        """Say what was played."""
+        chosen = [f"{name}={value}" for name, value in _options(self.rules).items()]
+        modules = [f"with {', '.join(self.rules.module_ids)}"] if self.rules.module_ids else []
+        players = f"{self.plan.players} player{'s' * (self.plan.players > 1)}"
+        games = f"{len(self.games)} game{'s' * (len(self.games) != 1)}"
+        return ", ".join([self.rules.title, players, games, f"seed {self.plan.seed}", *modules, *chosen])
+
+    def _ended(self) -> str:
+        """Say how many games came to their end."""
+        return f"{len(self.finished)} of {self.plan.games} games finished"
+
+    def _share(self, seat: int) -> str:
+        """Say of how many of the finished games a seat has won."""
+        return f"{100 * self.wins[seat] / len(self.finished):.1f}%" if self.finished else ""
 
     @property
     def finished(self) -> list[Game]:
@@ -154,29 +185,18 @@ class Report:
     def as_text(self) -> str:
         """Write a page for people."""
         data = self.as_data()
-        head = [
-            self.rules.title,
-            f"{self.plan.players} player{'s' * (self.plan.players > 1)}",
-            f"{len(self.games)} games",
-            f"seed {self.plan.seed}",
-        ]
-        options = [f"{name}={value}" for name, value in data["options"].items()]
-        with_ = [f"with {', '.join(data['modules'])}"] if data["modules"] else []
-        lines = [", ".join([*head, *with_, *options]), ""]
+        lines = [self._head(), ""]
         wide = max(10, *(len(kind) + 2 for kind in self.bots))
         lines.append(f"{'seat':<6}{'bot':<{wide}}{'mean':>9}{'sd':>9}{'min':>7}{'max':>7}{'wins':>8}{'share':>8}")
         for seat, one in enumerate(self.scores):
-            wins, kind = self.wins[seat], self.bots[seat]
-            share = f"{100 * wins / len(self.finished):.1f}%" if self.finished else ""
-            lines.append(f"{seat + 1:<6}{kind:<{wide}}{_row(one)}{wins:>8}{share:>8}")
+            lines.append(f"{seat + 1:<6}{self.bots[seat]:<{wide}}{_row(one)}{self.wins[seat]:>8}{self._share(seat):>8}")
         lines.append(f"{'winner':<{wide + 6}}{_row(self.winning)}")
         program = self.rules.resolved
         if program.wins is not None or program.among is not None or program.automated:
             lines += [_share(said, number, len(self.finished)) for said, number in self._verdicts()]
         games, decisions = data["games_per_second"], data["decisions_per_second"]
         speed = f"{games:,.1f} games and {decisions:,.0f} decisions per second"
-        finished = f"{len(self.finished)} of {self.plan.games} games finished"
-        lines += ["", f"{finished} in {self.seconds:.1f} s: {speed}"]
+        lines += ["", f"{self._ended()} in {self.seconds:.1f} s: {speed}"]
         if self.interrupted:
             lines.append(f"interrupted: {self.plan.games - len(self.games)} games were not played")
         lines.append(f"digest {self.digest}")
@@ -186,6 +206,13 @@ class Report:
 def _share(said: str, number: int, games: int) -> str:
     share = f"{100 * number / games:.1f}%" if games else ""
     return f"{said:<48}{number:>8}{share:>8}"
+
+
+def _cells(one: Spread) -> list[str]:
+    return [
+        "-" if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)
+        for value in one.as_data().values()
+    ]
 
 
 def _row(one: Spread) -> str:

@@ -48,6 +48,31 @@ class Source:
         return Span(self.path, *self.point(start), *self.point(end))
 
 
+class Untabbed(Source):
+    """A file with blanks in place of tabs, so that more than the tabs can be told of it; places are those of the file.
+
+    A tab at the beginning of a line leads to the next column that *width* divides, any other is one blank.
+    """
+
+    __slots__ = ("_ahead",)
+
+    def __init__(self, source: Source, width: int) -> None:
+        """Take the text of a source with tabs."""
+        lines, self._ahead = [], dict[int, tuple[int, int]]()
+        for number, line in enumerate(source.text.split("\n"), 1):
+            rest = line.lstrip(" \t")
+            ahead, blanks = len(line) - len(rest), line[: len(line) - len(rest)].expandtabs(width)
+            self._ahead[number] = len(blanks), ahead
+            lines.append(blanks + rest.replace("\t", " "))
+        super().__init__(source.path, "\n".join(lines), source.language)
+
+    def point(self, index: int) -> tuple[int, int]:
+        """Give line and column of the letter at *index*, as they are in the file."""
+        line, column = super().point(index)
+        blanks, ahead = self._ahead[line]
+        return line, column - blanks + ahead if column > blanks else min(column, ahead + 1)
+
+
 class Placed:
     """What all nodes share: a place in a file, worked out when it is first asked for."""
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Edit, Fix, Problem, start_of
 from patolli.sources.archive import read_bytes
-from patolli.sources.nodes import Source
+from patolli.sources.nodes import Source, Untabbed
 from patolli.sources.signs import BAD_SIGN, bad_sign
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ class Limits:
 
 
 LIMITS = Limits()
+WIDTHS = (2, 4, 8)
+"""How far apart tabs may be meant to stand."""
+_HOLLOW = re.compile(r"(?m)^( *)[\w-].*:\n(?!\1 +\S|\1- )")
+"""A key with nothing below it, which hardly anybody writes."""
 _DIRECTIVE = re.compile(r"(?:[ ]*(?:#[^\n]*)?\n)*(%)")
 
 
@@ -87,14 +91,23 @@ def read_yaml(text: str, path: str, limits: Limits = LIMITS, language: int = 1) 
 
     Returns:
         The tree and the problems. A tree can come with problems: it then holds
-        all that could be read. After a syntax error there is no tree.
+        all that could be read. After a syntax error there is no tree. A file with
+        tabs is read with blanks in their place, of the width that fits best.
     """
-    from patolli.sources.build import Builder
-
     source = Source(path, text.removeprefix("\ufeff").replace("\r\n", "\n"), language)
     refused = _refuse(source, limits)
-    if refused:
-        return None, [refused]
+    if refused is None:
+        return _built(source, limits)
+    meant = [Untabbed(source, width) for width in WIDTHS] if refused.code == "P0002" else []
+    read = [(*_built(one, limits), len(_HOLLOW.findall(one.text))) for one in meant if not _refuse(one, limits)]
+    whole = [one for one in read if one[0] is not None]
+    root, found, _ = min(whole, key=lambda one: len(one[1]) + one[2], default=(None, [], 0))
+    return root, sorted([refused, *found], key=lambda problem: problem.span)
+
+
+def _built(source: Source, limits: Limits) -> tuple[Node | None, list[Problem]]:
+    from patolli.sources.build import Builder
+
     builder = Builder(source, limits)
     root = builder.run()
     return root, sorted(builder.problems, key=lambda problem: problem.span)
@@ -110,7 +123,7 @@ def _refuse(source: Source, limits: Limits) -> Problem | None:
         span = source.span(bad.start(), bad.end())
         if bad[0] == "\t":
             advice = r"indent with spaces; in double quotes write \t"
-            return Problem("P0002", "a file may not hold a tab", span, advice, fixes=_without_tabs(source))
+            return Problem("P0002", "a file may not hold a tab", span, advice, fixes=_blanks(source))
         return bad_sign(bad[0], span)
     line = _DIRECTIVE.match(text)
     if line:
@@ -120,7 +133,7 @@ def _refuse(source: Source, limits: Limits) -> Problem | None:
     return None
 
 
-def _without_tabs(source: Source) -> tuple[Fix, ...]:
+def _blanks(source: Source) -> tuple[Fix, ...]:
     """Give the fix for all tabs of a file: two blanks at the beginning of a line, one in it, none at its end."""
     edits = []
     for found in re.finditer(r"\t+", source.text):

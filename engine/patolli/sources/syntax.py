@@ -195,6 +195,23 @@ def _odd_colon(it: Complaint, start: int, above: str) -> Problem | None:
     return None
 
 
+def _bare_key_above(it: Complaint, at: int) -> Problem | None:
+    """A key without its colon in the line above, further to the left.
+
+    A word alone may also go on with the value of the line before it, which is then further to the left and has one.
+    """
+    text = it.source.text
+    start = text.rfind("\n", 0, at) + 1
+    found = re.search(r"(?:^|\n)( *)([a-z_]\w*(?:\([^()\n]*\))?)[ ]*(?:#[^\n]*)?\n$", text[:start])
+    if found is None or len(found[1]) >= at - start:
+        return None
+    before = re.search(r"(?:^|\n)( *)[^ \n#][^\n]*$", text[: found.start(1)].rstrip("\n"))
+    if before is not None and len(before[1]) < len(found[1]) and not before[0].rstrip().endswith(":"):
+        return None
+    span, fixes = it.source.span(found.start(2), found.end(2)), it.put(found.end(2), ":")
+    return Problem("P0038", "a colon is missing after this key", span, "write it before what stands below", fixes=fixes)
+
+
 def colon(it: Complaint) -> Problem:
     """A colon inside a value without quotes, or a key below a value."""
     if re.fullmatch(r"[ \u00a0]*[\w.-]+ *", it.before):
@@ -211,7 +228,7 @@ def colon(it: Complaint) -> Problem:
                 "write `key: value`",
                 fixes=it.put(above.end(2), ":"),
             )
-        return it.problem(
+        return _bare_key_above(it, start) or it.problem(
             "P0034",
             "this key stands below a line that already has a value",
             "check its indentation",
@@ -302,6 +319,9 @@ def indentation(it: Complaint) -> Problem | None:
         return None
     if it.sign == ":":
         return it.problem("P0017", "a key must be a single word", "write the key before the colon")
+    bare = _bare_key_above(it, it.at) if re.match(r"[a-z_][^\n:]*:", it.source.text[it.at :]) else None
+    if bare:
+        return bare
     help_, fixes = "align it with its neighbours", _aligned(it)
     text, depth = it.source.text, len(it.before)
     beside = re.findall(rf"(?m)^ {{{depth}}}(- |[\w\"'])", text[: it.at - depth])

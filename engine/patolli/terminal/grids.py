@@ -14,6 +14,7 @@ from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from patolli.kernel.geometry import hexagonal
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import crowd, pad
 
@@ -136,16 +137,27 @@ def _drawn(scene: Scene, panel: Panel, board: Field) -> list[Text]:
     around = 2 if marked else 1
     divided = {x for row in board.rows for x in _borders(scene, row, row[1:])}
     width = max(1, *(cell_len(cell.plain) for cell in cells.values()))
-    across = max(1, (scene.width - LEFT - 2 * len(divided)) // (width + around))
+    slant = 0
+    if hexagonal(scene.model.kinds[panel.of].grid):
+        width += (width + around) % 2
+        slant = (width + around) // 2
+    room = scene.width - LEFT - 2 * len(divided) - slant * (len(board.rows) - 1)
+    across = max(1, room // (width + around))
     drawn: list[Text] = []
     for first in range(0, len(board.letters), across):
-        drawn += _slice(scene, panel, board, cells, (range(first, min(first + across, len(board.letters))), width))
+        columns = range(first, min(first + across, len(board.letters)))
+        drawn += _slice(scene, panel, board, cells, (columns, width, slant))
     return drawn
 
 
-def _slice(scene: Scene, panel: Panel, board: Field, cells: dict[str, Text], size: tuple[range, int]) -> list[Text]:
-    """Return the lines of those columns of a board that stand side by side, each cell so wide."""
-    columns, width = size
+def _slice(
+    scene: Scene, panel: Panel, board: Field, cells: dict[str, Text], size: tuple[range, int, int]
+) -> list[Text]:
+    """Return the lines of those columns of a board that stand side by side, each cell so wide.
+
+    Each row lies so much further to the right than the one above it.
+    """
+    columns, width, slant = size
     marked = scene.marked & set(cells)
     around = 2 if marked else 1
     rows = [row[columns.start : columns.stop] for row in board.rows]
@@ -167,9 +179,11 @@ def _slice(scene: Scene, panel: Panel, board: Field, cells: dict[str, Text], siz
     for number, row in enumerate(rows):
         names = [cell.name for cell in row]
         texts = [cells[name] for name in names]
-        drawn.append(Text.assemble((f"{number + 1:>2} ", DIM), line(texts, names, _borders(scene, row, row[1:]), "│")))
+        left = (" " * (slant * number) + f"{number + 1:>2} ", DIM)
+        drawn.append(Text.assemble(left, line(texts, names, _borders(scene, row, row[1:]), "│")))
         below = rows[number + 1] if number + 1 < len(rows) else []
-        if under := _borders(scene, row, below):
+        under = _borders(scene, row, below) if not slant else set()  # a line that is straight would cut hexagons
+        if under:
             level = _level(under, len(row), width + around, divided, bool(marked))
             drawn.append(Text.assemble(" " * LEFT, level))
     drawn = [head, *drawn] if not panel.up else [*reversed(drawn), head]

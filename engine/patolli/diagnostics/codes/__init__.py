@@ -36,7 +36,7 @@ FAMILIES = (
     Family("Types", ("P0301-P0399",), types.CODES),
     Family("Dead ends and counts", ("P0401-P0429", "P0480-P0499"), proofs.CODES),
     Family("Declared and never used", ("P0430-P0439", "P0450-P0459"), unused.CODES),
-    Family("Habits", ("P0440-P0449", "P0460-P0479"), habits.CODES),
+    Family("Habits", ("P0440-P0449", "P0460-P0479", "P1440-P1459"), habits.CODES),
     Family("Panels", ("P0501-P0599",), panels.CODES),
     Family("Scenarios", ("P0601-P0699",), scenarios.CODES),
     Family("Comments that allow a finding", ("P0701-P0799",), allowing.CODES),

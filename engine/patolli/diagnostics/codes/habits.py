@@ -30,6 +30,8 @@ _SHARE = (
     "    text: Others with more than 3 points gain a coin.\n"
 )
 _SWEEP = "triggers:\n  shine: {{after: dig, do: sweep(2)}}\nrules:\n  sweep(int n): {}\n"
+_GEMS = after("gain 1 gem\nif gem > 3: gain 1 point")
+_STIR = 'triggers:\n  shine: {{after: dig, do: stir()}}\nrules:\n  stir(): {{do: shuffle bag, heading: "Stirring the bag"{}}}\n'
 
 CODES = table(
     Code(
@@ -211,7 +213,8 @@ CODES = table(
         "A loop over players, in `setup`, in `match` or in a rule that only these call, takes what is mine.",
         "Nobody in particular carries these rules out, so that `me` is the first player there: `for p in players: gain "
         "coin(p) point` gives all the points to the first one. Say whose it is, as in `for p` or `coin(p)`, or put it inside "
-        "`as p:`.",
+        "`as p:`. A trigger of a piece that follows such a rule asks whether the piece is active for the first player, and does "
+        "nothing for the others.",
         after("for p in players: gain coin(p) point", "setup"),
         after("for p in players: gain coin(p) point for p", "setup"),
     ),
@@ -293,5 +296,34 @@ CODES = table(
         "It goes on until the match is broken off. `>=` and `<=` end a loop also where a step leads past the number.",
         after("let k = 0\nloop:\n  gain 1 coin\n  set k to k + 3\n  if k == 10: break"),
         after("let k = 0\nloop:\n  gain 1 coin\n  set k to k + 3\n  if k >= 10: break"),
+    ),
+    Code(
+        "P0477",
+        "noun without its other form",
+        "warning",
+        "The words for a counter or a kind lack the one for one of it or the one for several, or are turned round.",
+        "Players would read of 3 gem, or of 1 gems. One word may do for both, as sand does; it is told only where the id, "
+        "the text, or the id of a kind, fact or field uses the other form.",
+        model("counters:\n  gem: {per: player, noun: [gem], text: Gems}\n# rules2.yaml\n" + _GEMS),
+        model("counters:\n  gem: {per: player, noun: [gem, gems], text: Gems}\n# rules2.yaml\n" + _GEMS),
+    ),
+    Code(
+        "P0478",
+        "words that tell nothing apart",
+        "warning",
+        "All answers of a question are called the same, or two pieces of a kind have the same name.",
+        "Players see only the words. What differs goes into braces: the variables of the question, or the facts of the piece.",
+        after('choose k in 1..3 "How many?" as "some coins"\ngain k coin'),
+        after('choose k in 1..3 "How many?" as "{k} coins"\ngain k coin'),
+    ),
+    Code(
+        "P0479",
+        "heading of nothing",
+        "warning",
+        "A rule has a heading or a cause, and nothing that happens in it is told.",
+        "Nobody would read it. The set-up is silent unless it says `told: true`. A heading that has no category beside it "
+        "says to what points are put down, and is right in a rule that changes counters.",
+        rules(_STIR.format(", told: false")),
+        rules(_STIR.format("")),
     ),
 )

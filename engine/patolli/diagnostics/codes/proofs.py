@@ -15,6 +15,7 @@ _AHEAD = (
     "# ahead.yaml\ndocument: rules\nrules:\n  claim(cell): set cell.owner to me\n  save(card): |\n"
     "    require not card.used\n    set card.used to true\n    gain card.number coin\n"
 )
+_HURDLE = "# rules2.yaml\n" + after("if coin > hurdle: gain 1 point")
 
 CODES = table(
     Code(
@@ -111,7 +112,8 @@ CODES = table(
         "error",
         "A pack adds more or fewer pieces of a kind than its component list says.",
         "The list is copied from the box; where the pieces differ from it, one is missing or has wrong `copies`. The lists of\n"
-        "all packs add up: a module states what it adds, and a number below zero where it takes pieces away.",
+        "all packs add up: a module states what it adds, and a number below zero where it takes pieces away.\n"
+        "Of what every player has, a list says how many there are for as many players as the base lets play.",
         _PACK + "components: {card: 11}\n",
         _PACK + "components: {card: 12}\n",
     ),
@@ -227,6 +229,16 @@ CODES = table(
         "`can(rule(..)) and after(rule(..), ..)`.",
         after("if any(c in shop where after(save(c), coin > 0)): gain 1 nut") + _AHEAD,
         after("if any(c in shop where can(save(c)) and after(save(c), coin > 0)): gain 1 nut") + _AHEAD,
+    ),
+    Code(
+        "P0480",
+        "row that no match looks up",
+        "warning",
+        "A table by `seats` has a row for a number of seats that no match has, or one by an option has a row that the option "
+        "cannot be.",
+        "It counts for nothing. Another number or another option was meant, or `players` in pack.yaml is wrong.",
+        model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3, 5: 4}}\n" + _HURDLE),
+        model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3}}\n" + _HURDLE),
     ),
     Code(
         "P0487",

@@ -24,7 +24,7 @@ from patolli.workspace.scenarios.reading import Scenario
 
 Line = tuple[str, int]
 """A file and a line."""
-_WORD = re.compile(r"\w+")
+WORD = re.compile(r"\w+")
 
 
 @contextmanager
@@ -87,5 +87,5 @@ def words_of(scenario: Scenario) -> set[str]:
     """Return the words in the texts of a scenario."""
     nodes = (*scenario.given, scenario.call, *scenario.choose, *scenario.checks.values())
     said = [scenario.id, *texts(*(node for node in nodes if node is not None))]
-    words = {word for text in said for word in _WORD.findall(text)}
+    words = {word for text in said for word in WORD.findall(text)}
     return words | {word.rpartition("_")[0] for word in words if word[-1].isdigit()}  # copies of a piece have numbers

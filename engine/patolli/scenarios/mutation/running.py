@@ -169,7 +169,7 @@ def _tried(
 ) -> Iterator[tuple[int, Verdict]]:
     """Yield what becomes of mutants as it is known, with their numbers."""
     for group in trial.groups:
-        assert group.code is not None  # worked out once, before the processes part
+        assert group.mentions is not None  # worked out once, before the processes part
     if jobs <= 1 or len(mutants) <= 1 or multiprocessing.get_start_method() != "fork":
         with _frozen():
             for first in range(0, len(mutants), BATCH):

@@ -1,10 +1,12 @@
-"""Compile many mutants into one program: each changed rule stands beside the original, and takes its place in turn.
+"""Compile many mutants into one program: what is changed stands beside the original, and takes its place in turn.
 
-In:     mutants of effects, for a group of scenarios and a number of players.
+In:     mutants of effects and functions, for a group of scenarios and a number of players.
 Out:    which of them a scenario notices. Nothing is said about the others, nor about those to be made one by one.
 
-To compile a program takes longer than to play hundreds of scenarios with it, so this is what makes it quick. A rule is
-exchanged by its code: whoever calls it goes on as before. That is right when nothing else depends on what stands in it:
+To compile a program takes longer than to play hundreds of scenarios with it, so this is what makes it quick. A rule or
+function is exchanged by its code: whoever calls it goes on as before. That is right when nothing else depends on what
+stands in it. Of a function others know what it reads, which has to be the same; for the rest it is loose in this
+program: nothing is proven with it, and it becomes no table. Of a rule, more:
 
 - its text is part of one rule, which gives nothing back and has the same frame as before;
 - what it reads, writes, asks and draws is the same, so everything around it is compiled alike;
@@ -15,18 +17,21 @@ What is proven of other rules holds for all the rules in the program, and so for
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from patolli.compiler import Executable
 from patolli.compiler.asked import Question
-from patolli.program.model import Program, Rule
+from patolli.compiler.unit import function_name
+from patolli.program.model import Function, Program, Rule
 from patolli.scenarios.mutation.mutant import Mutant
 
 if TYPE_CHECKING:
     from patolli.program.summaries import Summaries, Summary
+    from patolli.scenarios.mutation.grouping import Known
 
 
 def rule_of(mutant: Mutant, program: Program) -> str | None:
@@ -44,14 +49,38 @@ def rule_of(mutant: Mutant, program: Program) -> str | None:
     return found[0] if len(found) == 1 and program.rules[found[0]].returns is None else None
 
 
-def beside(rule: Rule, number: int) -> Rule:
-    """Return a changed rule under a name of its own."""
-    return replace(rule, name=f"{rule.name}~{number}")
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A changed rule or function, under its own name, and the scenarios that may notice the change."""
+
+    made: Rule | Function
+    known: list[Known]
 
 
-def exchangeable(executable: Executable, name: str, other: str) -> bool:
-    """Tell whether one rule of a program can stand in the place of another, as far as the rest of it can tell."""
+def beside(program: Program, changed: dict[int, Rule | Function]) -> Program:
+    """Return a program that also holds changed rules and functions, under names with their numbers."""
+    made = copy.copy(program)
+    made.rules, made.functions = dict(program.rules), dict(program.functions)
+    for number, one in changed.items():
+        named = replace(one, name=_numbered(one, number))
+        if isinstance(named, Rule):
+            made.rules[named.name] = named
+        else:
+            made.functions[named.name] = named
+            made.loose |= {one.name, named.name}
+    return made
+
+
+def _numbered(one: Rule | Function, number: int) -> str:
+    return f"{one.name}~{number}"
+
+
+def exchangeable(executable: Executable, made: Rule | Function, number: int) -> bool:
+    """Tell whether one that stands beside can take the place of the original, as far as the rest can tell."""
+    name, other = made.name, _numbered(made, number)
     unit = executable.workings.unit
+    if isinstance(made, Function):
+        return unit.summaries.functions[name] == unit.summaries.functions[other]
     framed, entries, blocks = unit.framing.framed, executable.space["ENTRIES"], executable.blocks
     if _outside(unit.summaries, name) != _outside(unit.summaries, other):
         return False
@@ -71,20 +100,23 @@ def _outside(summaries: Summaries, name: str) -> Summary:
 
 
 @contextmanager
-def exchanged(executable: Executable, name: str, other: str) -> Iterator[None]:
-    """Let one rule of a program do for a while what another does."""
+def exchanged(executable: Executable, made: Rule | Function, number: int) -> Iterator[None]:
+    """Let the original do for a while what one beside it does."""
+    name, other = made.name, _numbered(made, number)
     unit, space = executable.workings.unit, executable.space
     functions = []
-    if name in unit.tests:
+    if isinstance(made, Rule) and name in unit.tests:
         functions.append((space[unit.tests[name]], space[unit.tests[other]]))
-    if name in unit.framing.framed:
+    old, asking = -1, None
+    if isinstance(made, Function):
+        functions.append((space[function_name(name)], space[function_name(other)]))
+    elif name in unit.framing.framed:
         old, new = space["ENTRIES"][name], space["ENTRIES"][other]
         functions.append((executable.blocks[old], executable.blocks[new]))
         asking = _asked(executable, old, _asks(executable, new))
     else:
         ids = executable.workings.plain.rule_ids
         functions.append((space[ids[name]], space[ids[other]]))
-        old, asking = -1, None
     before = [(function, function.__code__) for function, _ in functions]
     try:
         for function, changed in functions:
