@@ -25,6 +25,10 @@ VALUES = [
     ("1 + (first(n in 3..5 where n > 9) or 7)", 8),
     ("(first(n in 3..5 where n > 9) or 7) * 2", 14),
     ("longest({{1}, {2, 3}})", 2),
+    ("count(n in 1..3, m in 1..3 where n < m)", 3),
+    ("count(n in 1..3, m in 1..n)", 6),
+    ("1 if any(n in 1..3, m in n..3 where n + m == 6) else 0", 1),
+    ("highest(n in 1..3, m in 1..2 where n != m by n * m) or 9", 2),
     ("longest({{1}} + {{2, 3}, {4, 5, 6}})", 3),
 ]
 FUNCTIONS = "functions:\n  longest(list of list of int rows): max(size(row) for row in rows)\n"
