@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 import pytest
 from frames import console, looks
@@ -350,7 +351,7 @@ def test_each_row_of_hexagons_lies_half_a_cell_further_right(size):
     starts = [row.index("·") for row in rows]
 
     assert len(rows) == size
-    assert {later - one for one, later in zip(starts, starts[1:], strict=False)} == {1}
+    assert {later - one for one, later in pairwise(starts)} == {1}
     assert {row.index("·", start + 1) - start for row, start in zip(rows, starts, strict=True)} == {2}
 
 
