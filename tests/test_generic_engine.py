@@ -35,9 +35,9 @@ ORDINARY = frozenset(
     arm blue boards draft green learn marker printed red yellow
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
-     boat boxes card deck flat form goal hit laid left line offer owner prize rank
+    boat boxes card deck flat form goal hit laid left line offer owner prize rank
     paths ranks way worth
-    hex winner loose
+    hex loose
     """.split()
 )
 
