@@ -36,7 +36,7 @@ ORDINARY = frozenset(
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
     boat boxes card deck flat form goal hit laid left line offer owner prize rank
-    paths ranks way worth
+    ranks way worth
     hex loose
     """.split()
 )
