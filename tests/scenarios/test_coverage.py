@@ -154,3 +154,32 @@ def test_relative_path(tmp_path, monkeypatch, where, name):
     result = run_scenarios(Plan((name,), coverage=True))
 
     assert "rules.yaml" in report_coverage(result.marks).table
+
+
+def test_a_relation_counts_where_a_search_follows_it(tmp_path):
+    """Whether it became part of the search or not."""
+    (tmp_path / "pack.yaml").write_text(
+        "document: pack\nid: small\nversion: 1.0.0\nlanguage: 2\ntitle: Small\nplayers: {min: 1, max: 1}\n"
+    )
+    (tmp_path / "model.yaml").write_text(
+        "document: model\ngrids:\n  cell: {rows: 2, columns: 2, fields: {mark: bool = false}}\n"
+    )
+    (tmp_path / "rules.yaml").write_text(
+        "document: rules\nfunctions:\n"
+        '  alike(cell c): "[d in adjacent(c) where d.mark == c.mark]"\n'
+        '  near(cell c): "adjacent(c) if c.mark else around(c)"\n'
+        "  group(cell c): reachable(c, alike)\n  way(cell c): path(c, a1, near)\n"
+        'rules:\n  match: "for c in group(a1): set c.mark to true"\n  other: "for c in way(b2): set c.mark to true"\n'
+        "result: {score: count(c in cell where c.mark)}\n"
+    )
+    scenarios = "document: scenarios\nscenarios:\n  one: {call: match(), then: {a1.mark: true}}\n"
+    (tmp_path / "scenarios.yaml").write_text(scenarios)
+
+    def missed() -> set[int]:
+        result = run_scenarios(Plan((str(tmp_path),), coverage=True))
+        assert (result.failed, result.problems) == ([], [])
+        return {line for _, line, _ in report_coverage(result.marks).missed}
+
+    assert missed() == {4, 6, 9}
+    (tmp_path / "scenarios.yaml").write_text(f"{scenarios}  two: {{call: other(), then: {{a1.mark: true}}}}\n")
+    assert missed() == set()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import pairwise
 
 import pytest
 from frames import console, looks
@@ -339,3 +340,25 @@ def test_question_is_about_where_its_answers_lie(tmp_path):
 
     found = Question(Screen(match.ruleset.model, console(io.StringIO())), match).concerned
     assert found & {"towns", "hand"} == {"towns"}
+
+
+# ---- hexagons, and fields of the table
+
+
+@pytest.mark.parametrize("size", [4, 11])
+def test_each_row_of_hexagons_lies_half_a_cell_further_right(size):
+    lines = drawn(patolli.load("hex", options={"size": size}).start(2, 1)).splitlines()
+    rows = [line for line in lines if line.count("·") == size]
+    starts = [row.index("·") for row in rows]
+
+    assert len(rows) == size
+    assert {later - one for one, later in pairwise(starts)} == {1}
+    assert {row.index("·", start + 1) - start for row, start in zip(rows, starts, strict=True)} == {2}
+
+
+def test_fields_of_the_table_are_drawn(tmp_path):
+    extra = "table:\n  wind: int 0..9 = 4\n  rain: bool = false\n  guest: player or none\n  dark: {type: bool = false, visible: none}\n"
+    extra += "  runs: list of int = {3, 5}\n  past: list of list of int\n"
+    match = fair(tmp_path, before="document: model\n", after=f"document: model\n{extra}")
+
+    assert "Wind 4 · Rain no · Guest - · Dark ? · Runs 3 5" in drawn(match, width=120)
