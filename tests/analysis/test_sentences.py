@@ -65,6 +65,8 @@ EFFECTS = [
     ("simultaneously for p in players: set bid to 1", "Each player decides at the same time: set your bids to 1."),
     ("choose c in hand(me) or none\nif c: move c to deck", "You may choose one of the cards in your hand, then if there is that card, move that card to the deck."),
     ("choose c in hand(me) where c.number > 3\notherwise: stop\nmove c to deck", "Choose one of the cards in your hand whose number is more than 3 if there is one, then move that card to the deck."),
+    ("choose 2 of c in shop as sold\notherwise: stop\ngain size(sold) coin", "Choose 2 of the cards in the shop if there are enough, then gain as many coins as the number of items in the sold."),
+    ("choose any number of c in hand(me) where c.number > 3 as shown\ngain size(shown) coin", "Choose any number of the cards in your hand whose number is more than 3, then gain as many coins as the number of items in the shown."),
     ("choose k in 1..3\ngain k coin", "Choose a number from 1 to 3, then gain k coins."),
     ("choose one:\n  \"coin\": gain 1 coin\n  \"seed\" when coin > 1: gain 1 seed", "Choose one: (a) gain 1 coin; (b) if your coins are more than 1, gain 1 seed."),
     ("choose one:\n  for c in shop \"buy\": move c to hand(me)\n  \"no\": nothing\n  otherwise: gain 1 coin", "Choose one: (a) for one of the cards in the shop, move that card to your hand; (b) nothing happens; (c) when nothing of this is possible, gain 1 coin."),

@@ -362,8 +362,9 @@ def _choose(effect: e.Choose, speech: Speech) -> Said:
     if effect.otherwise is None:
         return said, []
     if all(isinstance(one, e.Nothing | e.Return) for one in effect.otherwise):
-        return f"{said} if there is one", []
-    return _body(f"{said}; when there is none", effect.otherwise, speech)
+        return f"{said} if there {'are enough' if effect.several else 'is one'}", []
+    few = "are too few" if effect.several else "is none"
+    return _body(f"{said}; when there {few}", effect.otherwise, speech)
 
 
 def _several(effect: e.Choose, speech: Speech) -> str:

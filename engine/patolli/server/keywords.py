@@ -70,6 +70,8 @@ _JOINING = {
     "from": ("from", "Says where something comes from."),
     "with": ("swap x with y", "Names the other piece."),
     "times": ("repeat n times: ..", "Says how often."),
+    "of": ('choose 2 of x in S as xs "question"', "Several are chosen at once, and `xs` is their list."),
+    "number": ("choose any number of x in S as xs", "As many as the player likes. `number(x)`: its place in its kind."),
     "one": ('choose one "question":', "Opens a menu: one of the lines below it."),
     "order": ('for x in S in any order "question": ..', "The player chooses the order."),
     "when": ('"label" when c: ..', "The line of a menu is offered only when c holds."),
