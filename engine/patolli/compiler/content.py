@@ -13,11 +13,12 @@ from typing import Any
 
 from patolli.compiler.layout import SLOTS, Layout
 from patolli.compiler.noting import located
-from patolli.compiler.workings import Workings, free
+from patolli.compiler.workings import Workings
 from patolli.kernel.values import perhaps_at_rest
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.node import Location, children, declaration, walk
+from patolli.program.rewriting import free
 
 Values = dict[x.Variable, Any]
 PARTS = 20_000

@@ -92,6 +92,11 @@ class Faults:
                 self._quantifier(expr, facts)
             case x.Naming():
                 self._naming(expr, facts)
+            case x.Cut():
+                self.expression(expr.binder.source, facts)
+                inner = facts.copy()
+                self.prover.take(expr.binder.variable, expr.binder.source, inner)
+                self.expression(expr.where, inner)
             case x.After():
                 for part in (expr.me, *expr.arguments, *(one.source for one in expr.given)):
                     self.expression(part, facts)
