@@ -3,9 +3,9 @@
     python tools/perft.py chess 3 --by half_moves                         # from the beginning
     python tools/perft.py chess 2 --by half_moves --scenario crowded      # from where a scenario of the pack leads
 
-Every way to come to a position counts. What one *move* is says a counter of the table that the pack adds to
-(``--by``): several answers may be one move, and a move that was the only one is made without a question. Without it
-every answer is a move.
+Every way to come to a position counts. What one *move* is says a counter or field of the table that the pack
+adds to (``--by``): several answers may be one move, and a move that was the only one is made without a question. Without
+it every answer is a move.
 
 Source:
     Numbers for chess: https://www.chessprogramming.org/Perft_Results
@@ -54,17 +54,18 @@ def perft(match: patolli.Match, moves: int, by: str = "") -> int:
     Args:
         match: where it begins; it stays as it is.
         moves: how many moves.
-        by: the counter of the table that counts moves; every answer is one without it.
+        by: what counts moves on the table; every answer is one without it.
     """
     told = _slot(match, by) if by else None
     made: Callable[[patolli.Match], int] = (lambda m: m.state[told]) if told is not None else (lambda m: len(m.choices))
     return _count(match, made, made(match) + moves)
 
 
-def _slot(match: patolli.Match, counter: str) -> int:
-    slot, sizes = match.program.layout.counters.get(counter, (0, (0,)))
-    if sizes:
-        raise LookupError(f"{counter!r} is no counter of the table")
+def _slot(match: patolli.Match, name: str) -> int:
+    layout = match.program.layout
+    slot, sizes = layout.counters.get(name, (layout.fields.get(("table", name), -1), ()))
+    if sizes or slot < 0:
+        raise LookupError(f"{name!r} is no counter or field of the table")
     return slot
 
 
@@ -85,7 +86,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pack", help="the id of a pack, or its folder")
     parser.add_argument("moves", type=int, help="up to how many moves")
-    parser.add_argument("--by", default="", metavar="COUNTER", help="the counter of the table that counts moves")
+    parser.add_argument("--by", default="", metavar="NAME", help="what counts moves on the table")
     parser.add_argument("--scenario", metavar="ID", help="begin where this scenario of the pack ends")
     parser.add_argument("--players", type=int, help="how many play from the beginning; the smallest number unless said")
     given = parser.parse_args()

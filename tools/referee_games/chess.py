@@ -33,9 +33,11 @@ class Chess(Referee):
         after = match.clone()
         after.pick(index)
         labels = after.decision.labels if after.decision is not None else ()
-        return {LETTERS[label]: rank for rank, label in enumerate(labels) if label in LETTERS} if (
-            after.decision is not None and after.decision.player == match.decision.player
-        ) else {}
+        return (
+            {LETTERS[label]: rank for rank, label in enumerate(labels) if label in LETTERS}
+            if (after.decision is not None and after.decision.player == match.decision.player)
+            else {}
+        )
 
     def theirs(self, state: Any, player: int) -> Mapping[str, tuple[int]]:
         chess, board = openspiel().chess, state.board()
