@@ -49,6 +49,10 @@ class Referee:
         """The pack and the variant."""
         return f"{self.pack} {self.variant}".rstrip()
 
+    def seat(self, player: int) -> int:
+        """Return the seat here of a player there; in most games the first one begins in both."""
+        return player
+
     def ours(self, match: patolli.Match) -> Mapping[Hashable, Sequence[int]]:
         """Return the moves of whoever has to decide, each with the indices of the options that make it."""
         return {label: (index,) for index, label in enumerate(match.decision.labels)}
@@ -209,10 +213,11 @@ class _Match:
 
     def _decide(self, player: int) -> Sequence[int]:
         """Compare a decision, make it here, and return the actions that make it there."""
+        seat = self.judge.seat(player)
         if self.match.decision is None:
-            raise _Parted(f"nobody is asked here; there it is player {player + 1}'s turn")
-        if self.match.decision.player != player:
-            raise _Parted(f"here it is player {self.match.decision.player + 1}'s turn, there player {player + 1}'s")
+            raise _Parted(f"nobody is asked here; there it is player {seat + 1}'s turn")
+        if self.match.decision.player != seat:
+            raise _Parted(f"here it is player {self.match.decision.player + 1}'s turn, there player {seat + 1}'s")
         ours, theirs = self.judge.ours(self.match), self.judge.theirs(self.state, player)
         if ours.keys() != theirs.keys():
             here, there = sorted(map(str, ours.keys() - theirs.keys())), sorted(map(str, theirs.keys() - ours.keys()))
@@ -230,7 +235,10 @@ class _Match:
             raise _Parted("it is over there, and not here")
         if not self.state.is_terminal():
             raise _Parted("it is over here, and not there")
-        here, there = self.judge.returns(self.match), self.state.returns()
+        here, returns = self.judge.returns(self.match), self.state.returns()
+        there = [0.0] * len(returns)
+        for player, worth in enumerate(returns):
+            there[self.judge.seat(player)] = worth
         if any(abs(one - other) > 1e-9 for one, other in zip(here, there, strict=True)):
             raise _Parted(f"it is worth {here} here, {there} there")
 
