@@ -35,9 +35,9 @@ ORDINARY = frozenset(
     arm blue boards draft green learn marker printed red yellow
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
-    bid boat boxes card close closed compare deck flat fold form goal hit keep laid left line offer owed owner prize rank
-    ranks way win worth
-    hex loose near
+     boat boxes card deck flat form goal hit laid left line offer owner prize rank
+    ranks way worth
+    hex winner loose
     """.split()
 )
 
@@ -47,9 +47,13 @@ THEME = frozenset(
     gold mansion maize noble obsidian palace pawn priest pyramid quarry runner stone technology temple
     teotibot teotihuacan warrior wood worker worship
     battleship flagship goofspiel jack king leduc othello queen submarine
+    amazon amazons backgammon bishop castling checkers chess gammon knight ko morris promotion rook superko trump
     """.split()
 )
 
+VERBS = frozenset({"functions", "rules", "values", "invariants", "constants"})
+"""Sections whose ids are plain English in small games, so that the engine may have the same words; of the gallery they
+are left out, and its theme is looked for by words instead."""
 NAMED = """
     enums kinds counters groups places grids graphs table constants functions rules triggers anytime substitutions
     discounts waivers invariants values pieces panels options
@@ -77,13 +81,14 @@ def words(node: Node | None) -> Iterator[str]:
             yield item.value
 
 
-def declared_in(document: Node) -> Iterator[str]:
-    """All ids that one document declares."""
+def declared_in(document: Node, small: bool = False) -> Iterator[str]:
+    """All ids that one document declares, of a *small* game those that name things."""
     name = inside(document, "id")
     if isinstance(name, Scalar):
         yield name.value
     for section in NAMED:
-        yield from keys(inside(document, section))
+        if not (small and section in VERBS):
+            yield from keys(inside(document, section))
     for members in entries(inside(document, "enums")):
         yield from words(members)
     for option in entries(inside(document, "options")):
@@ -92,7 +97,7 @@ def declared_in(document: Node) -> Iterator[str]:
         for kind in entries(inside(document, section)):
             yield from keys(inside(kind, "facts"))
             yield from keys(inside(kind, "fields"))
-    for rule in entries(inside(document, "rules")):
+    for rule in entries(inside(document, "rules")) if not small else ():
         yield from keys(inside(rule, "steps"))
 
 
@@ -103,7 +108,7 @@ def declared() -> dict[str, str]:
     for path in sorted(CONTENT.rglob("*.yaml")):
         document, problems = read_yaml(path.read_text(encoding="utf-8"), str(path))
         assert document is not None, problems
-        for id_ in declared_in(document):
+        for id_ in declared_in(document, "gallery" in path.parts):
             if len(id_) > 1:
                 found.setdefault(id_, path.relative_to(ROOT).as_posix())
     return found

@@ -55,8 +55,13 @@ class Referee:
 
     def theirs(self, state: Any, player: int) -> Mapping[Hashable, Sequence[int]]:
         """Return the same of OpenSpiel, each with the actions that make it."""
-        actions = state.legal_actions(player)
+        actions = self.legal(state, player)
         return {self.key(state.action_to_string(player, action)): (action,) for action in actions}
+
+    def legal(self, state: Any, player: int) -> list[int]:
+        """Return the actions of OpenSpiel that are moves here, too."""
+        found: list[int] = state.legal_actions(player)
+        return found
 
     def key(self, action: str) -> Hashable:
         """Return what an action of OpenSpiel is called here; most games call their options by themselves."""
@@ -184,8 +189,10 @@ class _Match:
     def _settle(self) -> None:
         """Let OpenSpiel go on to its next question: chance is what it was here, and a single action is no question."""
         while not self.state.is_terminal() and not self.state.is_simultaneous_node():
-            legal = self.state.legal_actions()
-            if len(legal) > 1 and not self.state.is_chance_node():
+            chance_node = self.state.is_chance_node()
+            asked = self.state.current_player()
+            legal = self.state.legal_actions() if chance_node else self.judge.legal(self.state, asked)
+            if len(legal) > 1 and not chance_node:
                 return
             if len(legal) == 1:
                 self.state.apply_action(legal[0])
@@ -197,7 +204,7 @@ class _Match:
 
     def _action(self, player: int) -> int:
         """Return what a player does in a node where all decide at once."""
-        legal = self.state.legal_actions(player)
+        legal = self.judge.legal(self.state, player)
         return legal[0] if len(legal) == 1 else self._decide(player)[0]
 
     def _decide(self, player: int) -> Sequence[int]:

@@ -87,12 +87,14 @@ def is_binder(expr: t.Expr) -> bool:
 
 def called(call: t.Call) -> bool:
     """Leave out what the grammar reads as a quantifier."""
-    return not (call.id in QUANTIFIERS and len(call.arguments) == 1 and is_binder(call.arguments[0]))
+    return not (call.id in QUANTIFIERS and call.arguments and all(map(is_binder, call.arguments)))
 
 
 def quantified(node: t.Quantifier) -> bool:
     if node.value is None:
-        return len(node.binders) == 1 and (node.id in QUANTIFIERS or node.where is not None or node.by is not None)
+        if len(node.binders) > 1:
+            return node.id != "list" and (node.where is not None or (node.id in QUANTIFIERS and node.by is None))
+        return node.id in QUANTIFIERS or node.where is not None or node.by is not None
     return True
 
 

@@ -74,6 +74,9 @@ VALUES = table(
         [.3] take(players, @int)
         [.3] sorted($p:player in players by @int<$p>)
         [.3] {@player, @player}
+        [.3] (@player* + @player*)
+        [.3] until($p:player in @player* where @cond<$p>)
+        [.3] through($p:player in @player* where @cond<$p>)
         """,
     ),
     (

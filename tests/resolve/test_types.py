@@ -17,7 +17,7 @@ def folder(tmp_path_factory):
 ACCEPTED = [
     "let v = coin + seed(me) + me.nut",
     "let v = count(c in hand(me) where c.number > 3 and not c.used)",
-    "let v = sum(c.number for c in hand(me)) + max(c.charge for c in shop)",
+    "let v = sum(c.number for c in hand(me)) + (max(c.charge for c in shop) or 0)",
     "let v = lowest(c in hand(me) by c.number)",
     "let v = [c.number for c in hand(me)]\nif v: let w = v[0]",
     "let v = {1, 2, n}",

@@ -192,21 +192,22 @@ def everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         assembly,
         "Noting",
-        lambda layout, looked_at, space: Noting(layout, {location for *_, location in located(layout)}, space),
+        lambda layout, looked_at, *more: Noting(layout, {location for *_, location in located(layout)}, *more),
     )
 
 
 def play_and_compare(rules: patolli.Ruleset, seed: int, most: int) -> int:
     """Play a match; return how often something was changed."""
     match, random = rules.start(None, seed, noting=True), Random(seed)
-    written, places = match.program.written, list(located(match.program.layout))
+    written, rows = match.program.written, match.program.space["rows"]
+    places = list(located(match.program.layout))
     changes = 0
     while match.pending is not None and len(match.choices) < most:
         before = [held[:] if isinstance(held, list) else held for held in match.state]
         written.clear()
         match.pick(random.randrange(len(match.pending)))
         changed = {slot for first, end, _ in places for slot in range(first, end) if before[slot] != match.state[slot]}
-        assert changed <= set(written), match.choices
+        assert changed <= {slot for noted in written for slot in rows.of(noted)}, match.choices
         changes += bool(changed)
     return changes
 

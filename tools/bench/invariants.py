@@ -1,10 +1,11 @@
 """Measure what it costs to hold the declared invariants after every choice of random matches.
 
-One process; each match is played with and without, one right after the other and each first in every second match, so
-that a slow moment of the machine meets both. What is compiled and worked out once for a ruleset is not counted. The
-ratio is of the whole time with invariants to that without.
+One process, CPU time. In every round each ruleset plays the same matches with and without, one right after the other
+and each first in every second round, so that a slow moment of the machine meets both. What is compiled and worked out
+once for a ruleset is not counted. A ratio is the median of those of the rounds: of the time with invariants to that
+without, once of bare matches (``playout``) and once of all that ``simulate`` does with a game.
 
-    python tools/bench/invariants.py [--seconds 4] [--only PACK]...
+    python tools/bench/invariants.py [--rounds 25] [--milliseconds 20] [--only PACK]...
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from __future__ import annotations
 import argparse
 import platform
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from time import process_time
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "engine"))
 
 import patolli  # noqa: E402 - the path is set first
+from patolli.simulation.games import Plan, play_games  # noqa: E402
 
 RULESETS = (
     ("tic_tac_toe", ()),
@@ -26,45 +30,83 @@ RULESETS = (
     ("breakthrough", ()),
     ("patolli", ()),
     ("founders", ()),
+    ("founders", ("founders_solo",)),
     ("city_of_gods", ()),
     ("city_of_gods", ("mansion", "altars", "obsidian", "empire")),
+    ("city_of_gods", ("solo",)),
 )
+WARM = 0.3
+"""Seconds that a ruleset plays both ways before it is measured."""
+Work = Callable[[range, bool], int]
+"""Plays the matches of some seeds, with invariants or without, and returns how many choices were made."""
 
 
-def timed(rules: patolli.Ruleset, seed: int, invariants: bool) -> tuple[float, int]:
-    """Return the seconds that a match took, and its choices."""
+def playing(rules: patolli.Ruleset) -> Work:
+    """Return what plays bare matches."""
+
+    def play(seeds: range, held: bool) -> int:
+        return sum(len(patolli.playout(rules, None, seed, invariants=held).choices) for seed in seeds)
+
+    return play
+
+
+def simulating(rules: patolli.Ruleset) -> Work:
+    """Return what plays matches as ``simulate`` does in one process."""
+
+    def play(seeds: range, held: bool) -> int:
+        plan = Plan(rules.players[0], seeds.stop, invariants=held)
+        return sum(game.decisions for game in play_games(rules, plan, seeds.start, seeds.stop, lambda: False))
+
+    return play
+
+
+def timed(work: Work, seeds: range, held: bool) -> tuple[float, int]:
+    """Return the seconds of CPU time that matches took, and their choices."""
     before = process_time()
-    match = patolli.playout(rules, None, seed, invariants=invariants)
-    return process_time() - before, len(match.choices)
+    choices = work(seeds, held)
+    return process_time() - before, choices
 
 
-def measured(pack: str, modules: tuple[str, ...], seconds: float) -> str:
-    """Return a line of the table."""
-    rules = patolli.load(pack, list(modules))
-    for way in (True, False):
-        patolli.playout(rules, None, 0, invariants=way)
-    spent, choices, seed = {True: 0.0, False: 0.0}, 0, 0
-    while sum(spent.values()) < seconds:
-        for way in ((True, False), (False, True))[seed % 2]:
-            took, made = timed(rules, seed, way)
-            spent[way] += took
-        choices, seed = choices + made, seed + 1
-    without, more = spent[False] / choices * 1e6, (spent[True] - spent[False]) / choices * 1e6
-    name = "+".join([pack, *modules])
-    return f"{name:<44}{seed:>8}{without:>12.1f}{more:>10.1f}{spent[True] / spent[False]:>8.2f}"
+def measured(work: Work, rounds: int, seconds: float) -> tuple[float, float, float]:
+    """Return the microseconds of a choice without invariants, what they take more, and the ratio."""
+    seed, spent = 0, 0.0
+    while spent < WARM:
+        spent += sum(timed(work, range(seed, seed + 1), held)[0] for held in (True, False))
+        seed += 1
+    size = max(1, round(seconds * 2 * seed / spent))
+    without, more, ratios = [], [], []
+    for number in range(rounds):
+        found = {
+            held: timed(work, range(seed, seed + size), held) for held in ((True, False), (False, True))[number % 2]
+        }
+        (slow, choices), (fast, _) = found[True], found[False]
+        without.append(fast / choices * 1e6)
+        more.append((slow - fast) / choices * 1e6)
+        ratios.append(slow / fast)
+        seed += size
+    return median(without), median(more), median(ratios)
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--rounds", type=int, default=25)
+    parser.add_argument(
+        "--milliseconds", type=float, default=20, help="about how long a round takes without invariants"
+    )
     parser.add_argument("--only", action="append", default=[], metavar="PACK")
     given = parser.parse_args()
-    print(f"Python {platform.python_version()} on {platform.machine()}; microseconds per choice")
-    print(f"{'ruleset':<44}{'matches':>8}{'without':>12}{'more':>10}{'ratio':>8}")
+    print(f"Python {platform.python_version()} on {platform.machine()}; microseconds per choice; {given.rounds} rounds")
+    print(f"{'':<44}{'matches':^28}{'simulate':^28}")
+    print(f"{'ruleset':<44}{('without' + 'more'.rjust(10) + 'ratio'.rjust(9)).rjust(28) * 2}")
     for pack, modules in RULESETS:
         if not given.only or pack in given.only:
-            print(measured(pack, modules, given.seconds), flush=True)
+            rules = patolli.load(pack, list(modules))
+            print(f"{'+'.join([pack, *modules]):<44}", end="")
+            for work in (playing(rules), simulating(rules)):
+                without, more, ratio = measured(work, given.rounds, given.milliseconds / 1000)
+                print(f"{without:>9.1f}{more:>10.2f}{ratio:>9.3f}", end="", flush=True)
+            print()
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler import narration
+from patolli.compiler.content import counted
 from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
 from patolli.compiler.executable import Executable, is_secret
@@ -66,8 +67,12 @@ class _Assembly:
         self.terms, self.actions = Terms(self.entry_points), Actions(self.entry_points)
         self.events = self.terms.money.told
         self.meter = Meter(self.unit)
-        looked_at = self.unit.summaries.reads(*(always for always, _ in program.invariants.values())) if noting else ()
-        self.noting = Noting(self.layout, looked_at, self.unit.space)
+        always = [condition for condition, _ in program.invariants.values()] if noting else []
+        together = [self.unit.summaries.reads(one) for one in always]
+        tallied = counted(program) if noting else frozenset()
+        self.noting = Noting(
+            self.layout, {one for some in together for one in some}, self.unit.space, tallied, together
+        )
         self.unit.notes += [*([self.events] if narrate else []), *([self.noting.written] if noting else [])]
 
     def executable(self) -> Executable:
@@ -78,6 +83,7 @@ class _Assembly:
             PASSES=PASSES,
             budget=budget,
             MatchOver=MatchOver,
+            SPREADING=self.unit.spreading,
             MONEY=self.terms.money,
             BOUNDS=self._bounds(),
             turns=turns,

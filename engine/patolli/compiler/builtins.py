@@ -115,7 +115,10 @@ def _related(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:
     table = _tabled(ex, near, binder.variable)
     collected = _collected(ex, near) if expr.builtin == "reachable" and not table else None
     if collected is not None:
-        return _spreading(ex, collected, binder.variable, ex.expr(ends[0], c), c)
+        found = _spreading(ex, collected, binder.variable, ex.expr(ends[0], c), c)
+        if isinstance(near, FunctionCall):
+            ex.unit.spreading.setdefault(near.function, []).append(found[1])
+        return found[0]
     if table:
         asked: ast.expr = ast.Attribute(b.name(table), "__getitem__", ast.Load())
     else:
@@ -138,8 +141,11 @@ def _calls(body: Expr) -> bool:
     return any(isinstance(node, FunctionCall) for node in walk(body))
 
 
-def _spreading(ex: Expressions, near: Quantifier, one: Variable, start: ast.expr, c: Context) -> ast.expr:
-    """Compile a search that looks at neighbours itself, without a list of them for each thing that it meets."""
+def _spreading(ex: Expressions, near: Quantifier, one: Variable, start: ast.expr, c: Context) -> tuple[ast.expr, str]:
+    """Compile a search that looks at neighbours itself, without a list of them for each thing that it meets.
+
+    Return its call and its name.
+    """
     inner = c.lifted()
     generators, _ = ex.generators(near.binders, near.where, inner.child(one))
     generator, found, seen = generators[0], b.name("found"), b.name(MET)
@@ -158,7 +164,7 @@ def _spreading(ex: Expressions, near: Quantifier, one: Variable, start: ast.expr
     ]
     id_, captured = ex.unit.fresh("q"), list(inner.captured)
     ex.unit.define(id_, ["s", "start", *map(ex.unit.local, captured)], body, near.span)
-    return b.call(id_, b.name("s"), start, *map(c.read, captured))
+    return b.call(id_, b.name("s"), start, *map(c.read, captured)), id_
 
 
 def _tabled(ex: Expressions, near: Expr, one: Variable) -> str:

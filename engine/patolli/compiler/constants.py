@@ -69,7 +69,7 @@ class Constants(Dispatched):
     @handles(
         "value", x.Seats, x.Local, x.Instances, x.DesignNamed, x.CounterNamed, x.GroupNamed, x.CounterAt, x.FieldOf,
         x.FactOf, x.DesignOf, x.Held, x.RowSpot, x.Have, x.Can, x.After, x.Payable, x.FunctionCall, x.ItemAt,
-        x.Quantifier, x.Naming, x.Whole, x.Range, e.CostOf,
+        x.Quantifier, x.Naming, x.Cut, x.Joined, x.Whole, x.Range, e.CostOf,
     )  # fmt: skip
     def _known_later(self, expr: x.Expr) -> Any:
         return self.seats if isinstance(expr, x.Seats) else None

@@ -11,21 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from patolli.compiler.layout import SLOTS, Layout
+from patolli.compiler.layout import Layout
 from patolli.compiler.noting import located
-from patolli.compiler.workings import Workings, free
+from patolli.compiler.workings import Workings
 from patolli.kernel.values import perhaps_at_rest
 from patolli.program import expressions as x
 from patolli.program import types as ty
+from patolli.program.model import Program
 from patolli.program.node import Location, children, declaration, walk
+from patolli.program.rewriting import free
 
 Values = dict[x.Variable, Any]
 PARTS = 20_000
 """How many passes, tests and slots an expression may stand for before it is left whole."""
 DEPTH = 8
 """How many functions are followed into each other."""
-APART = 2 * SLOTS
-"""How far apart tallies begin in the one table that holds them: what is counted are numbers of things, or slots."""
+ENTRIES = 20_000
+"""How many entries all tallies together may have."""
 
 
 class Unknown(Exception):
@@ -42,7 +44,8 @@ class Content:
     def __init__(self, workings: Workings) -> None:
         self.workings, self.unit = workings, workings.unit
         self.layout: Layout = workings.unit.layout
-        self.tallied: dict[tuple[int, ...], int] = {}  # by the slots that count, where their tally begins
+        self.tallied: dict[tuple[int, ...], int] = {}  # by the slots that count, where in their tally 0 is counted
+        self.entries = len(self.layout.initial)  # the entries of tallies have numbers behind all slots
         self.left = PARTS
         self._slots: dict[Location, frozenset[int]] = {}
         for first, end, location in located(self.layout):
@@ -235,8 +238,21 @@ class Content:
         slots = self._tallies[key]
         if not slots:
             return None
-        first = self.tallied.setdefault(slots, (len(self.tallied) + 1) * APART)
+        first = self.tallied.get(slots)
+        if first is None:
+            width = self._greatest(read.type) + 2
+            if self.entries + width > len(self.layout.initial) + ENTRIES:
+                return None
+            first = self.tallied[slots] = self.entries + 1  # before it, things without a value are counted
+            self.entries += width
         return first, value, slots
+
+    def _greatest(self, type_: ty.AnyType) -> int:
+        """Return the greatest number that stands for a value: things have numbers, counters their first slots."""
+        kind = ty.strip(type_)
+        if isinstance(kind, ty.Ref):
+            return self.layout.size(kind.kind) - 1
+        return max(base for base, _ in self.layout.counters.values())
 
     def _counting(self, binder: x.Binder, read: x.Expr, values: Values) -> tuple[int, ...]:
         """Return the slots that a tally counts, none where that depends on the state or one would count twice."""
@@ -246,6 +262,14 @@ class Content:
         except Unknown:
             return ()
         return tuple(slots) if len(set(slots)) == len(every) else ()
+
+
+def counted(program: Program) -> frozenset[Location]:
+    """Return the fields and counters whose values an invariant may ask a tally for."""
+    functions = [function.body for function in program.functions.values()]
+    nodes = [node for expr in (*functions, *(one for one, _ in program.invariants.values())) for node in walk(expr)]
+    read = [found[1] for node in nodes if isinstance(node, x.Quantifier) and (found := _equality(node)) is not None]
+    return frozenset().union(*(declaration(one).reads(one) for one in read))
 
 
 def _equality(expr: x.Expr) -> tuple[x.Binder, x.Expr, x.Expr] | None:

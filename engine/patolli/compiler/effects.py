@@ -309,14 +309,18 @@ class Effects(Tests):
         more: Callable[[Context], ast.expr | None] = lambda _: None,
     ) -> ast.expr:  # fmt: skip
         """Return the list of values that binders take, tuples when there are several; *more* is tested of each."""
-        generators, inner = self.generators(binders, where, c)
-        test = more(inner)
-        if test is not None:
-            generators[-1].ifs.append(test)
-        if len(binders) == 1 and not generators[0].ifs:
-            return b.call("list", generators[0].iter)
-        names = [inner.read(binder.variable) for binder in binders]
-        return ast.ListComp(names[0] if len(names) == 1 else ast.Tuple(names, ast.Load()), generators)
+
+        def made(c: Context) -> ast.expr:
+            generators, inner = self.generators(binders, where, c)
+            test = more(inner)
+            if test is not None:
+                generators[-1].ifs.append(test)
+            if len(binders) == 1 and not generators[0].ifs:
+                return b.call("list", generators[0].iter)
+            names = [inner.read(binder.variable) for binder in binders]
+            return ast.ListComp(names[0] if len(names) == 1 else ast.Tuple(names, ast.Load()), generators)
+
+        return self.remembering(binders, (where,), c, made, binders[0].span)
 
     def offered(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context,

@@ -76,7 +76,12 @@ class Expressions(Quantifiers):
             known = self.layout.constants.value(expr)
             if isinstance(known, int):
                 return b.const(known)
-        return self.handlers["value"][type(expr)](self, expr, c)  # type: ignore[no-any-return]
+        value: ast.expr = self.handlers["value"][type(expr)](self, expr, c)
+        known_once = self.unit.once.get(id(expr))
+        if known_once is None:
+            return value
+        kept = c.read(known_once[1])
+        return ast.IfExp(kept, b.item(kept, 0), b.call("remembered", kept, value))
 
     def kept(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile a value that is kept, compared or made part of a list: a list is a tuple then, at every depth."""
@@ -293,6 +298,10 @@ class Expressions(Quantifiers):
     @handles("value", x.ListOf)
     def _list_of(self, expr: x.ListOf, c: Context) -> ast.expr:
         return ast.Tuple([self.kept(i, c) for i in expr.items], ast.Load())
+
+    @handles("value", x.Joined)
+    def _joined(self, expr: x.Joined, c: Context) -> ast.expr:
+        return b.call("joined", self.kept(expr.left, c), self.kept(expr.right, c))
 
     @handles("value", x.Range)
     def _range(self, expr: x.Range, c: Context) -> ast.expr:

@@ -29,6 +29,8 @@ class Grounded(Effects):
         super().__init__(unit)
         self.rule_ids, self.content = rule_ids, content
 
+    remembers = False  # passes are written out here, one beside the other
+
     def expr(self, expr: x.Expr, c: Context) -> ast.expr:
         """Compile an expression as a value."""
         values = {v: node.value for v in self.content.free(expr) if isinstance(node := _read(c, v), ast.Constant)}

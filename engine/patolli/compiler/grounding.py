@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any
 
 from patolli.compiler.content import PARTS, Content, TooLarge, Unknown, Values
+from patolli.compiler.fused import FEW, Begin, fused
 from patolli.compiler.grounded import Excuses, Grounded, constant
 from patolli.compiler.sharing import shared
 from patolli.compiler.unit import Context
@@ -25,9 +26,9 @@ from patolli.kernel.budget import renew
 from patolli.kernel.state import State
 from patolli.program import expressions as x
 
-Test = Callable[[State, dict[int, int]], bool]
-"""A test over the state and the tallies."""
-SPECIAL, TOGETHER = 60, 600
+Test = Callable[[State, list[int]], bool]
+"""A test over the state and the tallies, which stand one behind the other where the slots of the state end."""
+SPECIAL, TOGETHER = 8, 600
 """How many tests of one condition get code of their own at most, more share it; and how many are written out once more
 in such as stand for several."""
 
@@ -40,7 +41,9 @@ class Checks:
         tests: What must hold.
         names: Of each test the invariant that it is a part of.
         readers: By slot, the numbers of the tests that may look at it, and by entry of a tally.
-        tallies: By slot, where the tallies begin in which its value counts.
+        tallies: By slot, the entries that count 0 in the tallies in which its value counts.
+        end: The number behind the last entry of a tally.
+        begin: What begins to hold a match with one function, where there are few tests.
         wide: By test that stands for several others, which ones.
     """
 
@@ -49,6 +52,8 @@ class Checks:
     readers: dict[int, tuple[int, ...]] = field(default_factory=dict)
     tallies: dict[int, tuple[int, ...]] = field(default_factory=dict)
     wide: dict[int, frozenset[int]] = field(default_factory=dict)
+    end: int = 0
+    begin: Begin | None = None
 
 
 def taken_apart(
@@ -58,7 +63,9 @@ def taken_apart(
     renew()
     grounding = Grounding(workings)
     found = grounding.checks(invariants, whole)
-    if often:
+    if often and len(found.tests) <= FEW:
+        found.begin = grounding.fused(found)
+    elif often:
         grounding.widen(found)
     return found
 
@@ -114,6 +121,7 @@ class Grounding:
         for slots, first in self.content.tallied.items():
             for slot in slots:
                 found.tallies[slot] = (*found.tallies.get(slot, ()), first)
+        found.end = self.content.entries
         return found
 
     def widen(self, found: Checks) -> None:
@@ -134,6 +142,21 @@ class Grounding:
             for slot, numbers in found.readers.items():
                 if members.issubset(numbers):
                     found.readers[slot] = (*(one for one in numbers if one not in members), number)
+
+    def fused(self, found: Checks) -> Begin | None:
+        """Return what begins to hold a match with one function; None where none of the tests counts anything."""
+        if not found.tallies or len(self._every) < len(found.tests):
+            return None
+        slots = len(self.unit.layout.initial)
+        counted: list[_Part] = []
+        others: list[_Part] = []
+        for part in self._every.values():
+            counts = any(slot >= slots or slot in found.tallies for slot in part.slots)
+            (counted if counts else others).append(part)
+        first, second = self._defined(counted, []), self._defined(others, []) if others else ""
+        made = {function.name: function for functions in self.unit.files.values() for function in functions}
+        self.workings.execute()  # it measures the functions, in place
+        return fused(made[first], second, found.tallies, self.unit.space)
 
     # -- parts
 

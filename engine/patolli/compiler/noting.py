@@ -4,14 +4,17 @@ In:     the functions of a program as Python, and what is looked at.
 Out:    the same functions; behind each change of a slot that somebody may look at, the slot is noted.
 
 A slot may be noted without need, as on a copy of the match, or when it takes the value that it had. None is left out:
-the state is changed by assignments, and by functions of the kernel that say which slots they change.
+the state is changed by assignments, and by functions of the kernel that say which slots they change. A loop over a row
+of a table that no match changes is noted once, before it begins, by a number that stands for all slots that it may
+change (:class:`Rows`).
 """
 
 from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
+from copy import deepcopy
 from typing import Any
 
 from patolli.compiler import build as b
@@ -19,31 +22,101 @@ from patolli.compiler.layout import FIRST, Layout
 from patolli.kernel.library import LIBRARY, WRITES
 from patolli.program.node import Location
 
+ROWS = 100
+"""How many rows a table may have which are noted as such: what looks at each is worked out when it is first met."""
+CHANGES, FRUITLESS = 5_000, 100
+"""Of how many changes of several slots it is found out what they mean; and after how many of which most have to be
+noted that is given up."""
 _OF_COUNTERS = ("apply_way", "apply_gain", "gain_of")
+
+
+class Rows(dict[tuple[int, tuple[int, ...]], int]):
+    """Numbers below 0 for rows of slots that are noted together: by the slot of 0, and the row that is added to it."""
+
+    def __init__(self) -> None:
+        self.slots: list[tuple[int, ...]] = []
+
+    def __missing__(self, key: tuple[int, tuple[int, ...]]) -> int:
+        first, row = key
+        self.slots.append(tuple([first + one for one in row]))
+        self[key] = -len(self.slots)
+        return -len(self.slots)
+
+    def of(self, noted: int) -> tuple[int, ...]:
+        """Return the slots that a number stands for that was noted; a slot stands for itself."""
+        return self.slots[-1 - noted] if noted < 0 else (noted,)
+
+
+Change = tuple[Any, ...]
+"""Of several slots that change together, for each: the slot, the value that it had, and the value that it has."""
+
+
+class Harmless(set[Change]):
+    """Changes after which all holds that held before, whatever else is in the state: they need not be noted."""
+
+    def __init__(self, note: Callable[[int], None]) -> None:
+        self._note = note
+        self._known: set[Change] = set()
+        self.judge: Callable[[Change], bool] | None = None
+        """Tells whether that is so; somebody who holds a match has to know."""
+
+    def missing(self, change: Change) -> None:
+        """Note the slots of a change, and find out whether that will be needed the next time."""
+        for slot in change[::3]:
+            self._note(slot)
+        if self.judge is None or change in self._known:
+            return
+        self._known.add(change)
+        if self.judge(change):
+            self.add(change)
+        elif len(self._known) > max(FRUITLESS, 2 * len(self)) or len(self._known) > CHANGES:
+            self.judge = None
+
+    def doubt(self) -> None:
+        """Take nothing for harmless any more: some test fails although all holds, and has to be asked ever again."""
+        self.clear()
+        self.judge = None
 
 
 class Noting:
     """Notes the slots that a program changes in ``written``, oldest first."""
 
-    def __init__(self, layout: Layout, looked_at: Iterable[Location], space: dict[str, Any]) -> None:
-        """Note changes of what is *looked at*; *space* gets the functions that do so."""
+    def __init__(
+        self,
+        layout: Layout,
+        looked_at: Iterable[Location],
+        space: dict[str, Any],
+        counted: Set[Location] = frozenset(),
+        together: Sequence[Set[Location]] = (),
+    ) -> None:
+        """Note changes of what is *looked at*; *space* gets the functions that do so.
+
+        Of what is *counted* each slot is noted by itself, since the values of each are asked for. What is looked at
+        *together* may be found to be as it should be when all of it changes.
+        """
         self.written: list[int] = []
+        self.rows, self.harmless = Rows(), Harmless(self.written.append)
+        self._looked_at_together = together
+        self._counted, self._space = counted, space
         self._looked_at = frozenset(looked_at)
         self._counters = any(location[0] == "counter" for location in self._looked_at)
         self._least = max(FIRST, layout.seats)  # a smaller number in a sum may be a seat
         self._names = 0
+        self._noted: set[int] = set()  # targets of assignments that are noted before their loop, by id
         self._places: list[tuple[int, int, Location]] = [(0, FIRST, ("match",)), *sorted(located(layout))]
         self._starts = [first for first, _, _ in self._places]
         if self._looked_at:
-            space["note"] = self.written.append
+            space["note"], space["rows"] = self.written.append, self.rows
+            space["harmless"], space["uncertain"] = self.harmless, self.harmless.missing
             for name, writes in WRITES.items():
                 space[f"noted_{name}"] = _noted(LIBRARY[name], writes, self.written.extend)
 
     def note(self, functions: Iterable[ast.FunctionDef]) -> None:
         """Put into functions what notes their changes."""
         for function in functions if self._looked_at else ():
+            self._noted.clear()
             self._calls(function)
-            function.body = self._block(function.body)
+            function.body = self._block(function.body, looping=False)
 
     def _calls(self, function: ast.FunctionDef) -> None:
         for node in ast.walk(function):
@@ -51,21 +124,149 @@ class Noting:
                 wanted = self._counters if node.func.id in _OF_COUNTERS else self._wanted(node.args[1])
                 node.func.id = f"noted_{node.func.id}" if wanted else node.func.id
 
-    def _block(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    def _block(self, body: Sequence[ast.stmt], looping: bool) -> list[ast.stmt]:
         found: list[ast.stmt] = []
-        for statement in body:
-            found.append(statement)
+        done = 0
+        for position, statement in enumerate(body):
+            if position < done:
+                continue
             match statement:
-                case ast.If() | ast.For():
-                    statement.body, statement.orelse = self._block(statement.body), self._block(statement.orelse)
-                case (
-                    ast.Assign(targets=[ast.Subscript(value=ast.Name(id="s")) as target])
-                    | ast.AugAssign(target=ast.Subscript(value=ast.Name(id="s")) as target)
-                ):
-                    if self._wanted(target.slice):
-                        found.append(b.do(b.call("note", self._again(target))))
-                        b.place(found[-1], statement.lineno)
+                case ast.If():
+                    statement.body = self._block(statement.body, looping)
+                    statement.orelse = self._block(statement.orelse, looping)
+                case ast.For():
+                    found += self._together(statement)
+                    statement.body = self._block(statement.body, True)
+                    statement.orelse = self._block(statement.orelse, looping)
+            found.append(statement)
+            target = _changed(statement)
+            if not looping and (run := self._run(body[position:])):
+                found.pop()
+                found += self._as_one(run)
+                done = position + len(run)
+            elif target is not None and id(target) not in self._noted and self._wanted(target.slice):
+                if looping and isinstance(statement, ast.Assign):
+                    found[-1] = self._if_other(statement, target)
+                else:
+                    found.append(b.do(b.call("note", self._again(target))))
+                b.place(found[-1], statement.lineno)
         return found
+
+    def _run(self, body: Sequence[ast.stmt]) -> list[tuple[ast.stmt, ast.Subscript]]:
+        """Return the first statements of a body, if they are several that change what is looked at together."""
+        found: list[tuple[ast.stmt, ast.Subscript]] = []
+        places: set[Location] = set()
+        for statement in body:
+            target = _changed(statement)
+            match target and target.slice:
+                case ast.BinOp(op=ast.Add(), right=ast.Constant(value=int(base))) if base >= self._least:
+                    first, _, location = self._places[bisect_right(self._starts, base) - 1]
+                    if (
+                        first != base
+                        or location[0] == "pieces"
+                        or location in self._counted
+                        or id(target) in self._noted
+                    ):
+                        break
+                    if not any({*places, location} <= one for one in self._looked_at_together):
+                        break
+                    assert target is not None
+                    places.add(location)
+                    found.append((statement, target))
+                case _:
+                    break
+        return found if len(found) > 1 and len(places) > 1 else []
+
+    def _as_one(self, run: Sequence[tuple[ast.stmt, ast.Subscript]]) -> list[ast.stmt]:
+        """Return statements that change several slots, with what notes them unless the change is known as harmless."""
+        found: list[ast.stmt] = []
+        change: list[ast.expr] = []
+        for statement, target in run:
+            self._names += 1
+            slot, before = b.name(f"w_{self._names}"), b.name(f"o_{self._names}")
+            made = [b.assign(slot, target.slice), b.assign(before, b.item("s", slot))]
+            target.slice = slot
+            change += [slot, before, b.item("s", slot)]
+            for one in made:
+                b.place(one, statement.lineno)
+            found += [*made, statement]
+        key = ast.NamedExpr(ast.Name(f"w_{self._names}_all", ast.Store()), ast.Tuple(change, ast.Load()))
+        uncertain = b.do(b.call("uncertain", b.name(key.target.id)))
+        found.append(b.when(b.compare(key, "not in", b.name("harmless")), [uncertain]))
+        b.place(found[-1], run[-1][0].lineno)
+        return found
+
+    def _together(self, loop: ast.For) -> list[ast.stmt]:
+        """Return what notes, before a loop, the rows of slots to which each pass of it writes.
+
+        The loop may be left early, or pass over items: then more is noted than changed. It goes through no more of
+        the row than follows from the row alone, so the state does not decide how much more that is.
+        """
+        row = self._row(loop)
+        found: list[ast.stmt] = []
+        if row is None or not isinstance(loop.target, ast.Name) or _gets(loop.body, loop.target.id):
+            return found
+        for statement in loop.body:
+            target = _changed(statement)
+            match target and target.slice:
+                case ast.BinOp(left=ast.Name(id=name), op=ast.Add(), right=ast.Constant(value=int(base))) if (
+                    name == loop.target.id and base >= self._least
+                ):
+                    place = self._places[bisect_right(self._starts, base) - 1]
+                    if place[0] == base and place[2] in self._looked_at - self._counted:
+                        key = ast.Tuple([b.const(base), deepcopy(row)], ast.Load())
+                        found.append(b.do(b.call("note", b.item("rows", key))))
+                        b.place(found[-1], loop.lineno)
+                        self._noted.add(id(target))
+        return found
+
+    def _row(self, loop: ast.For) -> ast.expr | None:
+        """Return the row of a table of which a loop goes through all, or through what is fixed for the row."""
+        source: ast.expr = loop.iter
+        while True:
+            match source:
+                case ast.Call(func=ast.Name(id="list" | "passes" | "stepping"), args=[inner, *_]):
+                    source = inner
+                case ast.IfExp(
+                    test=ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[inner])),
+                    body=ast.Name(id=name),
+                    orelse=ast.Call(func=ast.Name(id="passes" | "stepping"), args=[ast.Name(id=again), *_]),
+                ) if name == again and _is(inner.target if isinstance(inner, ast.NamedExpr) else inner, name):
+                    source = inner  # as the meter puts it: a short list draws nothing on the step budget
+                case ast.NamedExpr(value=inner):
+                    source = inner
+                case ast.ListComp(elt=ast.Name(id=name), generators=[only]):
+                    if not _is(only.target, name) or not all(self._fixed(test, name) for test in only.ifs):
+                        return None
+                    source = only.iter
+                case _:
+                    break
+        depth, table = 0, source
+        while isinstance(table, ast.Subscript):
+            if any(isinstance(node, ast.Call | ast.NamedExpr) for node in ast.walk(table.slice)):
+                return None
+            table, depth = table.value, depth + 1
+        known = self._space.get(table.id) if isinstance(table, ast.Name) else None
+        return source if known is not None and 0 < _rows(known, depth) <= ROWS else None
+
+    def _fixed(self, test: ast.expr, variable: str) -> bool:
+        """Tell whether a test follows from the content and one variable."""
+        names = {node.id for node in ast.walk(test) if isinstance(node, ast.Name)}
+        return all(name == variable or isinstance(self._space.get(name), tuple) for name in names)
+
+    def _if_other(self, statement: ast.Assign, target: ast.Subscript) -> ast.stmt:
+        """Return what assigns and notes where the very same value is not there already.
+
+        A loop often writes to many slots what most of them hold. To look is less work than to note, and only where the
+        object is the same nothing would come of the assignment: so the state is to the letter what it would be.
+        """
+        self._names += 1
+        value = ast.NamedExpr(ast.Name(f"w_{self._names}", ast.Store()), statement.value)
+        slot = self._again(target)
+        there = ast.Subscript(target.value, target.slice, ast.Load())
+        test = ast.Compare(value, [ast.IsNot()], [there])
+        write = ast.Assign([ast.Subscript(b.name("s"), slot, ast.Store())], b.name(value.target.id))
+        return b.when(test, [write, b.do(b.call("note", slot))])
 
     def _again(self, target: ast.Subscript) -> ast.expr:
         """Return the slot of a target for a second use; what looks at the state is worked out only once."""
@@ -88,6 +289,37 @@ class Noting:
                 first, _, location = self._places[bisect_right(self._starts, base) - 1]
                 return first != base or location in self._looked_at
         return True
+
+
+def _changed(statement: ast.stmt) -> ast.Subscript | None:
+    """Return the slot of the state that a statement assigns to."""
+    match statement:
+        case (
+            ast.Assign(targets=[ast.Subscript(value=ast.Name(id="s")) as target])
+            | ast.AugAssign(target=ast.Subscript(value=ast.Name(id="s")) as target)
+        ):
+            return target
+    return None
+
+
+def _gets(body: Iterable[ast.stmt], name: str) -> bool:
+    """Tell whether a variable gets a value in a body."""
+    nodes = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name))
+    return any(node.id == name and isinstance(node.ctx, ast.Store) for node in nodes)
+
+
+def _is(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _rows(table: Any, depth: int) -> int:
+    """Return how many rows of numbers stand in a table so deep; 0 where something else does."""
+    if not isinstance(table, tuple | range):
+        return 0
+    if depth:
+        found = [_rows(row, depth - 1) for row in table]
+        return sum(found) if all(found) else 0
+    return int(all(type(one) is int for one in table))
 
 
 def located(layout: Layout) -> Iterable[tuple[int, int, Location]]:

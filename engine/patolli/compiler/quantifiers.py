@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from patolli.compiler import build as b
+from patolli.compiler.invariant import unchanging
 from patolli.compiler.unit import Context, Lifted, Unit
+from patolli.diagnostics import Span
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
@@ -37,6 +40,9 @@ def gathering(function: str, items: ty.AnyType) -> str:
 
 class Quantifiers(Dispatched):
     """The compiler of quantifiers; expressions build on it."""
+
+    remembers = True
+    """Whether what is the same for all items of a loop is worked out once."""
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
@@ -70,6 +76,18 @@ class Quantifiers(Dispatched):
         made = self.loops(expr.binders, expr.where, c, "q", start, step, end, expr)
         return self.called(made, c)
 
+    @handles("value", x.Cut)
+    def _cut(self, expr: x.Cut, c: Context) -> ast.expr:
+        out = b.name("out")
+
+        def more(scope: Context) -> list[ast.stmt]:
+            leave = b.when(self.condition(expr.where, scope), [b.give(out)])
+            take = b.do(b.method(out, "append", scope.read(expr.binder.variable)))
+            return [take, leave] if expr.through else [leave, take]
+
+        start = [b.assign(out, ast.List([], ast.Load()))]
+        return self.called(self.loops((expr.binder,), None, c, "q", start, more, [b.give(out)], expr), c)
+
     def called(self, lifted: Lifted, c: Context) -> ast.expr:
         """Return the call of a lifted function."""
         id_, variables = lifted
@@ -92,18 +110,57 @@ class Quantifiers(Dispatched):
 
     def comprehended(self, expr: x.Quantifier, c: Context, kind: type[ast.ListComp] | type[ast.SetComp]) -> ast.expr:
         """Return a comprehension of what a quantifier collects."""
-        generators, inner = self.generators(expr.binders, expr.where, c)
-        return kind(self._collected(expr, inner), generators)
+
+        def made(c: Context) -> ast.expr:
+            generators, inner = self.generators(expr.binders, expr.where, c)
+            return kind(self._collected(expr, inner), generators)
+
+        return self.remembering(expr.binders, (expr.where, expr.value), c, made, expr.span)
+
+    def remembering(
+        self, binders: Sequence[Binder], parts: Sequence[x.Expr | None], c: Context,
+        made: Callable[[Context], ast.expr], span: Span,
+    ) -> ast.expr:  # fmt: skip
+        """Return what *made* makes of a context, in a function of its own where parts are worked out only once."""
+        same = self._same(binders, parts)
+        if not same:
+            return made(c)
+        inner = c.lifted()
+        with self.once(same, inner) as (scope, start):
+            body = [*start, b.give(made(scope))]
+        return self.called(self.unit.lift("q", inner, body, span), c)
+
+    def _same(self, binders: Sequence[Binder], parts: Sequence[x.Expr | None]) -> list[x.Expr]:
+        """Return what is the same for all items of a loop, but for what a loop around it remembers already."""
+        found = unchanging(binders, parts, self.unit.tabled) if self.remembers else []
+        return [part for part in found if id(part) not in self.unit.once]
+
+    @contextmanager
+    def once(self, same: Sequence[x.Expr], c: Context) -> Iterator[tuple[Context, list[ast.stmt]]]:
+        """Let parts be worked out at their first use and be remembered; give the context for that, and what begins."""
+        start: list[ast.stmt] = []
+        before = dict(self.unit.once)
+        for part in same:
+            kept = x.Variable("once", part.type, part.span)
+            c = c.child(kept)
+            start.append(b.assign(c.read(kept), ast.List([], ast.Load())))
+            self.unit.once[id(part)] = part, kept
+        try:
+            yield c, start
+        finally:
+            self.unit.once = before
 
     def _collected(self, expr: x.Quantifier, c: Context) -> ast.expr:
         return self.kept(expr.value, c) if expr.value is not None else c.read(expr.binders[-1].variable)
 
     def _sorted(self, expr: x.Quantifier, c: Context) -> ast.expr:
-        generators, inner = self.generators(expr.binders, expr.where, c)
-        value = self._collected(expr, inner)
-        key = self.expr(expr.by, inner) if expr.by is not None else value
-        pairs = ast.ListComp(ast.Tuple([key, value], ast.Load()), generators)
-        return b.call("by_key", pairs)
+        def made(c: Context) -> ast.expr:
+            generators, inner = self.generators(expr.binders, expr.where, c)
+            value = self._collected(expr, inner)
+            key = self.expr(expr.by, inner) if expr.by is not None else value
+            return b.call("by_key", ast.ListComp(ast.Tuple([key, value], ast.Load()), generators))
+
+        return self.remembering(expr.binders, (expr.where, expr.value, expr.by), c, made, expr.span)
 
     def loops(
         self, binders: Sequence[Binder], where: x.Expr | None, c: Context, prefix: str,
@@ -111,14 +168,16 @@ class Quantifiers(Dispatched):
     ) -> Lifted:  # fmt: skip
         """Make a function with one loop per binder."""
         inner = c.lifted()
-        generators, scope = self.generators(binders, where, inner)
-        body = step(scope)
+        parts = [where, *_worked_out(node)]
+        with self.once(self._same(binders, parts), inner) as (outer, first):
+            generators, scope = self.generators(binders, where, outer)
+            body = step(scope)
         for generator in reversed(generators):
             if generator.ifs:
                 body = [b.when(b.both(generator.ifs), body)]
             assert isinstance(generator.target, ast.Name)
             body = [b.loop(generator.target.id, generator.iter, body)]
-        return self.unit.lift(prefix, inner, [*start, *body, *end], node.span)
+        return self.unit.lift(prefix, inner, [*first, *start, *body, *end], node.span)
 
     def _plan(self, expr: x.Quantifier) -> tuple[list[ast.stmt], Finish, list[ast.stmt]]:
         out = b.name("out")
@@ -168,6 +227,16 @@ class Quantifiers(Dispatched):
             return start, better, [b.give(out)]
         nothing = ast.IfExp(ast.Compare(best, [ast.Is()], [b.const(None)]), b.const(0), best)
         return [start[0]], better, [b.give(nothing)]
+
+
+def _worked_out(node: x.Expr | e.Choose | e.Option) -> list[x.Expr | None]:
+    """Return what a loop works out for each item beside its condition."""
+    match node:
+        case x.Quantifier():
+            return [node.value, node.by]
+        case x.Cut():
+            return [node.where]
+    return []
 
 
 def tests_by_binder(binders: Sequence[Binder], where: x.Expr | None) -> list[list[x.Expr]]:

@@ -29,6 +29,8 @@ def may_repeat(source: x.Expr, unit: Unit, inside: frozenset[str] = frozenset())
             return may_repeat(binder.source, unit, inside)
         case x.Whole(op=op) if op in _TAKING:
             return may_repeat(source.of, unit, inside)
+        case x.Cut(binder=binder):
+            return may_repeat(binder.source, unit, inside)
         case x.IfElse():
             return may_repeat(source.then, unit, inside) or may_repeat(source.other, unit, inside)
         case x.ListOf():

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any
 
 from patolli.compiler import build as b
 
+ALIKE = 4
+"""How many comparisons have to agree with the same truth so that it pays to look at it once."""
 LEAST = 4
 """Nodes of which a part consists at least so that it pays to give it a name."""
 
@@ -28,8 +30,32 @@ def shared(tests: Sequence[ast.expr], fresh: Callable[[], str]) -> list[ast.stmt
     while len(tests) > 1 and (excuse := sharing.excuse(tests)) is not None:
         body.append(b.when(excuse, [b.give(b.const(True))]))
         tests = [b.either(test.values[1:]) for test in tests if isinstance(test, ast.BoolOp)]
-    tests = sharing.rewritten(tests)
+    tests = _by_truth(sharing.rewritten(tests), sharing.truths())
     return [*body, *sharing.before, b.give(b.both(tests))]
+
+
+def _by_truth(tests: list[ast.expr], truths: Set[str]) -> list[ast.expr]:
+    """Write ``(a == 1) == h`` for many a as ``all are 1`` if h and ``none is 1`` if not: h is looked at only once.
+
+    Both sides have to be truths; *truths* are the names of such. All parts stand for reading a slot, so that their
+    order, and whether all of them are worked out, makes no difference but to the time.
+    """
+    found: dict[str, list[ast.expr]] = {}
+    others: list[ast.expr] = []
+    for test in tests:
+        match test:
+            case ast.Compare(left=ast.Compare() as left, ops=[ast.Eq()], comparators=[ast.Name(id=name)]) if (
+                name in truths and _is_of_a_slot(left)
+            ):
+                found.setdefault(name, []).append(left)
+            case _:
+                others.append(test)
+    for name, alike in found.items():
+        if len(alike) < ALIKE:
+            others += [b.compare(left, "==", b.name(name)) for left in alike]
+        else:
+            others.append(ast.IfExp(b.name(name), b.both(alike), b.negate(b.either(alike))))
+    return others
 
 
 class _Sharing:
@@ -42,6 +68,15 @@ class _Sharing:
         self._of: dict[int, tuple[ast.AST, int, int]] = {}  # by id: a node, its number, and its size
         self._named: dict[int, str] = {}
         self._often: Counter[int] = Counter()
+
+    def truths(self) -> Set[str]:
+        """Return the names that stand for comparisons."""
+        assigned = [one for one in self.before if isinstance(one, ast.Assign)]
+        return {
+            one.targets[0].id
+            for one in assigned
+            if isinstance(one.value, ast.Compare) and isinstance(one.targets[0], ast.Name)
+        }
 
     def excuse(self, tests: Sequence[ast.expr]) -> ast.expr | None:
         """Return the first part of all tests, where they are all told to hold because of the same."""
@@ -94,6 +129,16 @@ class _Sharing:
             self.before.append(b.assign(b.name(name), node))
             return b.name(name)
         return node
+
+
+def _is_of_a_slot(test: ast.Compare) -> bool:
+    """Tell whether a comparison is one of a slot of the state with a number, which cannot fail."""
+    match test:
+        case ast.Compare(
+            left=ast.Subscript(value=ast.Name(id="s"), slice=ast.Constant()), comparators=[ast.Constant(value=int())]
+        ):
+            return True
+    return False
 
 
 def _conjuncts(test: ast.expr) -> Iterator[ast.expr]:

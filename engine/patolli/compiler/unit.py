@@ -71,7 +71,9 @@ class Unit:
     held: dict[int, tuple[ast.expr, int]] = field(default_factory=dict)  # how many pieces there may be in a place
     scopes: dict[str, Scoped] = field(default_factory=dict)  # by rule, of what it is told that it begins and ends
     notes: list[list[Any]] = field(default_factory=list)  # what grows while rules are carried out
+    spreading: dict[str, list[str]] = field(default_factory=dict)  # by relation, the searches that it became part of
     items: set[Variable] = field(default_factory=set)  # variables that stand for items of lists
+    once: dict[int, tuple[Expr, Variable]] = field(default_factory=dict)  # parts of loops that are remembered
     copy: int = 0  # in the facts of a piece, which copy it is
     current: str = ""
     count: int = 0

@@ -22,8 +22,8 @@ from patolli.diagnostics import Span
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import logic
-from patolli.program.node import Node, walk
 from patolli.program.preconditions import Demand
+from patolli.program.rewriting import free
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +105,3 @@ class Workings:
             self.execute()
             self._made[key] = made_from, Working(variables, self.unit.space[id_])
         return self._made[key][1]
-
-
-def free(node: Node) -> tuple[x.Variable, ...]:
-    """Return the variables that a tree reads and does not bind itself, in order."""
-    nodes = list(walk(node))
-    bound = {one.variable for one in nodes if isinstance(one, x.Binder | x.Given)}
-    read = (one.variable for one in nodes if isinstance(one, x.Local))
-    return tuple(dict.fromkeys(variable for variable in read if variable not in bound))

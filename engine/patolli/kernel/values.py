@@ -50,6 +50,13 @@ def product(left: int, right: int) -> int:
 
 
 @library(3)
+def remembered(kept: list[Any], value: Any) -> Any:
+    """Remember a value that is the same in every pass of a loop."""
+    kept.append(value)
+    return value
+
+
+@library(3)
 def default(value: int, other: Callable[[], int]) -> int:
     """Return *value*, or where it is none, what *other* gives, which is not looked at before."""
     return value if value >= 0 else other()
@@ -123,6 +130,13 @@ def combinations(items: Sequence[Any], least: int, most: int) -> tuple[Any, ...]
             tick(20 + 4 * number)
             found[one] = None
     return tuple(found)
+
+
+@library(20)
+def joined(left: tuple[Any, ...], right: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the items of two lists, one behind the other."""
+    tick(len(left) + len(right))
+    return left + right
 
 
 @library(item=20)

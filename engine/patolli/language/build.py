@@ -250,8 +250,9 @@ class _Build:
 
     def call(self, meta: Branch, c: list[Any]) -> t.Expr:
         at, name, arguments = self.shift.at(meta), str(c[0]), c[1] or []
-        if name in words(self.shift.text.language).quantifiers and len(arguments) == 1 and _is_binder(arguments[0]):
-            return t.Quantifier(name, None, [_binder(arguments[0])], None, None, at=at)
+        several = len(arguments) == 1 or (len(arguments) > 1 and self.shift.text.language > 1)
+        if name in words(self.shift.text.language).quantifiers and several and all(map(_is_binder, arguments)):
+            return t.Quantifier(name, None, [_binder(one) for one in arguments], None, None, at=at)
         return t.Call(name, arguments, at=at)
 
     def arguments(self, meta: Branch, c: list[Any]) -> list[t.Expr]:
@@ -259,6 +260,14 @@ class _Build:
 
     def quantifier(self, meta: Branch, c: list[Any]) -> t.Expr:
         return self._quantifier(self.shift.at(meta), str(c[0]), c[1], c[2])
+
+    def several_of(self, meta: Branch, c: list[Any]) -> t.Expr:
+        """``count(a in A, b in B where P)``: with several variables, the last one is what is gone through."""
+        odd = next((one for one in c[1] if not _is_binder(one)), None)
+        if odd is None:
+            return t.Quantifier(str(c[0]), None, [_binder(one) for one in c[1]], c[2], c[3], at=self.shift.at(meta))
+        self.problems.append(Problem("P0101", "a list for each variable", odd.span, "write it as 'x in xs'"))
+        return t.Quantifier(str(c[0]), odd, [], c[2], c[3], at=self.shift.at(meta))
 
     def list_of(self, meta: Branch, c: list[Any]) -> t.Expr:
         tail = c[1] if len(c) > 1 and c[1] is not None else (None, None, None)

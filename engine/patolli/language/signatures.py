@@ -14,7 +14,7 @@ from patolli.language import tree as t
 from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
 
 _SIGNATURE = re.compile(r"\s*([a-z_][a-z0-9_]*)\s*(?:\((.*)\))?\s*$", re.S)
-_PARAMETER = re.compile(r"\s*((?:list of )?[a-z_][a-z0-9_]*\??)(?:\s+([a-z_][a-z0-9_]*))?\s*$")
+_PARAMETER = re.compile(r"\s*((?:list of )*[a-z_][a-z0-9_]*\??)(?:\s+([a-z_][a-z0-9_]*))?\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ def parse_signature(text: t.Text) -> tuple[Signature | None, list[Problem]]:
         one = _PARAMETER.match(part)
         if one:
             kind, name = one.group(1), one.group(2)
-            parameters.append(Parameter(kind, name or kind.removeprefix("list of ").rstrip("?"), offset + one.start(1)))
+            named = name or kind.rpartition("list of ")[2].rstrip("?")
+            parameters.append(Parameter(kind, named, offset + one.start(1)))
         else:
             help_ = "a parameter is written as 'type variable'"
             problems.append(

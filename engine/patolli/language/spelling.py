@@ -84,7 +84,7 @@ def _atom(expr: t.Expr) -> str:
 
 def _comprehension(expr: t.Quantifier) -> str:
     if expr.value is None:
-        parts = [binder(expr.binders[0])]
+        parts = [binders(expr.binders)]
     else:
         # Brackets that the grammar does not need: without them `else b for x` reads as if it belonged together.
         value = spell(expr.value, OR if isinstance(expr.value, t.IfElse) else EXPR)

@@ -39,7 +39,7 @@ SINCE: dict[int, Words] = {
         fixed=frozenset("me it seats copy box players original none true false".split()),
         inner=frozenset("one order unless when".split()),
     ),
-    2: Words(inner=frozenset({"number"})),
+    2: Words(quantifiers=frozenset({"until", "through"}), inner=frozenset({"number"})),
 }
 """What each version of the language adds, besides the forms of its statements."""
 NEWEST = max(*SINCE, *(form.since for form in FORMS.values()))

@@ -374,6 +374,23 @@ class Whole(Expr):
     of: Expr
 
 
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class Cut(Expr):
+    """``until(x in S where P)``: the items before the first one that fits, and with it where ``through``."""
+
+    binder: Binder
+    where: Expr
+    through: bool
+
+
+@kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=(), runs=False)
+class Joined(Expr):
+    """``xs + ys``: the items of one list and then those of another."""
+
+    left: Expr
+    right: Expr
+
+
 @kind(reads=nothing, writes=nothing, asks="never", draws=False, leaves="never", faults=("division",), runs=False)
 class Arithmetic(Expr):
     """``+ - * div mod`` on numbers; ``div`` and ``mod`` round down."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from patolli.program.expressions import Expr, Local, Variable
-from patolli.program.node import Node
+from patolli.program.expressions import Binder, Expr, Given, Local, Variable
+from patolli.program.node import Node, walk
 
 T = TypeVar("T", bound=Node)
 
@@ -43,3 +43,11 @@ class _Substitution:
         old = {field.name: getattr(node, field.name) for field in fields(node)}
         new = {name: self.of(value) for name, value in old.items()}
         return node if all(new[name] is old[name] for name in old) else type(node)(**new)
+
+
+def free(node: Node) -> tuple[Variable, ...]:
+    """Return the variables that a tree reads and does not bind itself, in order."""
+    nodes = list(walk(node))
+    bound = {one.variable for one in nodes if isinstance(one, Binder | Given)}
+    read = (one.variable for one in nodes if isinstance(one, Local))
+    return tuple(dict.fromkeys(variable for variable in read if variable not in bound))

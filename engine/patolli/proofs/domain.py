@@ -364,6 +364,16 @@ class Domain:
                 return Range(length=length, item=Range(Interval(low.low, high.high)))
             case x.Held():
                 return self._held(expr)
+            case x.Joined():
+                left, right = self.of(expr.left, known), self.of(expr.right, known)
+                filled = [one.item for one in (left, right) if one.length.high != 0]
+                known_ = [one for one in filled if one is not None]
+                of_both = joined(known_) if known_ and len(known_) == len(filled) else None
+                return Range(length=left.length + right.length, item=of_both)
+            case x.Cut():
+                of = self.of(expr.binder.source, known)
+                least = min(of.length.low or 0, 1) if expr.through else 0
+                return Range(length=Interval(least, of.length.high), item=of.item)
             case x.ItemAt():
                 return self.of(expr.of, known).item or UNKNOWN
             case x.Quantifier():

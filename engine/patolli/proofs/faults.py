@@ -3,7 +3,8 @@
 In:     an effect or expression, and the facts at its place.
 Out:    nothing but problems.
 Errors: P0414 a division by 0, P0415 an index beyond a list or row, P0416 a spot that may be taken, P0417 a number
-        beyond the range of its field, P0418 a draw by chance from nothing, P0420 a number that would be taken for none.
+        beyond the range of its field, P0418 a draw by chance from nothing, P0420 a number that would be taken for none,
+        P0486 a look ahead with what may be impossible, P0487 the greatest of what may be nothing.
 
 Which nodes may fail, and how, is told by their declarations; ``PROOFS`` holds a proof for each way but the length of a
 list, which the step budget watches. Parts of an expression are looked at where they are worked out: the second part of
@@ -34,12 +35,15 @@ class Faults:
         """Take the prover, and where problems go."""
         self.prover, self.domain, self.report = prover, prover.domain, report
         self._failing: dict[int, tuple[Node, bool]] = {}
+        self._meant: set[int] = set()  # numbers of which it is said what they are where there is nothing
+        self.later = any(pack.language > 1 for pack in prover.program.composition.packs)
 
     def may_fail(self, node: Node) -> bool:
         """Tell whether a node, or something inside it, may fail at all; kept, because it is asked at every level."""
         known = self._failing.get(id(node))
         if known is None:
             own = any(fault in PROOFS for fault in declaration(node).faults) or _may_be_none(node)
+            own = own or self._of_a_list(node)
             known = self._failing[id(node)] = node, own or any(map(self.may_fail, children(node)))
         return known[1]
 
@@ -84,6 +88,8 @@ class Faults:
                 if self.may_fail(expr.right):
                     self.expression(expr.right, facts.assuming(expr.left, expr.op == "and"))
             case x.IfElse():
+                if expr.condition.span == expr.then.span:  # ``max(..) or 0``
+                    self._meant.add(id(expr.then))
                 self.expression(expr.condition, facts)
                 if self.may_fail(expr.then) or self.may_fail(expr.other):
                     self.expression(expr.then, facts.assuming(expr.condition))
@@ -92,6 +98,11 @@ class Faults:
                 self._quantifier(expr, facts)
             case x.Naming():
                 self._naming(expr, facts)
+            case x.Cut():
+                self.expression(expr.binder.source, facts)
+                inner = facts.copy()
+                self.prover.take(expr.binder.variable, expr.binder.source, inner)
+                self.expression(expr.where, inner)
             case x.After():
                 for part in (expr.me, *expr.arguments, *(one.source for one in expr.given)):
                     self.expression(part, facts)
@@ -128,6 +139,25 @@ class Faults:
                 self.report(problem)
         if _may_be_none(node):
             self._told_from_none(node, facts)
+        if isinstance(node, x.Quantifier | x.Whole) and self._of_a_list(node) and id(node) not in self._meant:
+            self._of_nothing(node, facts)
+
+    def _of_a_list(self, node: Node) -> bool:
+        """Tell whether a number is the greatest or least of a list, in a text that has to say what nothing gives."""
+        greatest = isinstance(node, x.Quantifier | x.Whole) and node.op in ("min", "max")
+        return greatest and self.later and self.prover.program.composition.language_of(node.span.path) > 1
+
+    def _of_nothing(self, node: x.Quantifier | x.Whole, facts: Facts) -> None:
+        """Tell where there may be nothing of which a number is the greatest or least."""
+        if isinstance(node, x.Whole):
+            some = self.prover.filled(node.of, facts)
+        else:
+            some = self.prover.some(node.binders, [node.where] if node.where is not None else [], facts)
+        if not some:
+            word = "greatest" if node.op == "max" else "least"
+            what = f"there may be nothing here, and then the {word} is 0"
+            help_ = f"write '{node.op}(..) or 0' where that is meant"
+            self.report(Problem("P0487", what, node.span, help_, severity="warning"))
 
     def _told_from_none(self, node: Node, facts: Facts) -> None:
         """A number that stands where there may be none is not below 0: such a one would be taken for none."""

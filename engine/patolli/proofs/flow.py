@@ -98,6 +98,8 @@ class Flow:
     def _to_prove(self, rule: Rule) -> bool:
         """Tell whether there is anything to prove of a rule."""
         kinds = self.summaries.kinds[rule.name]
+        if self.faults.later and kinds & {x.Quantifier, x.Whole}:  # the greatest of nothing, since language 2
+            return True
         return bool(kinds & TO_PROVE) or any(name in self.prover.demanding for name in self.summaries.runs_itself(rule))
 
     def problem(self, code: str, message: str, at: Node, help_: str, *also: tuple[Span, str]) -> None:

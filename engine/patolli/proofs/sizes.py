@@ -249,6 +249,8 @@ def taken_from(piece: x.Expr) -> x.Expr | None:
             return source
         case x.Whole(op=op, of=source) if op in TAKING:
             return source
+        case x.Cut(binder=binder):
+            return binder.source
         case x.Quantifier(op=op, value=None) if op in TAKING:
             return piece.binders[-1].source
     return None

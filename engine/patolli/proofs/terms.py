@@ -52,6 +52,9 @@ def _key(node: object, aliases: Aliases, bound: Mapping[x.Variable, int]) -> Has
             inner[binder.variable] = len(inner)
         rest = [_key(part, aliases, inner) for part in (node.where, node.value, node.by)]
         return (x.Quantifier, node.op, *sources, *rest)
+    if isinstance(node, x.Cut):
+        source = _key(node.binder.source, aliases, bound)
+        return (x.Cut, node.through, source, _key(node.where, aliases, {**bound, node.binder.variable: len(bound)}))
     if isinstance(node, x.Naming):
         inner, sources = dict(bound), []
         for given in node.given:

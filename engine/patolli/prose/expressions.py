@@ -39,6 +39,10 @@ def value(expr: x.Expr, speech: Speech) -> str:
         case x.Naming():
             inner, said = _called_so(expr, speech)
             return value(expr.value, inner) + said
+        case x.Joined():
+            return f"{value(expr.left, speech)} and then {value(expr.right, speech)}"
+        case x.Cut():
+            return _cut(expr, speech)
         case x.IfElse():
             then, other = value(expr.then, speech), value(expr.other, speech)
             return f"{then} if {condition(expr.condition, speech)}, else {other}"
@@ -283,6 +287,13 @@ def _whole(expr: x.Whole, speech: Speech) -> str:
     said = _items(expr.of) or value(expr.of, speech)
     said = said.removeprefix("the ") if expr.op == "count" else said
     return w.filled(WHOLE[expr.op], {"things": said, "by": "number"})
+
+
+def _cut(expr: x.Cut, speech: Speech) -> str:
+    variable = expr.binder.variable
+    said = things(expr.binder.source, None, variable, speech)
+    end = condition(expr.where, speech.knowing(variable).about(variable))
+    return f"{said} {'up to' if expr.through else 'before'} the first where {end}"
 
 
 def _gathered(expr: x.Quantifier, speech: Speech) -> str:

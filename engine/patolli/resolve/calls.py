@@ -11,8 +11,8 @@ from abc import abstractmethod
 from patolli.diagnostics import Problem, Span, instead
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
-from patolli.language.parser import QUANTIFIERS
 from patolli.language.spelling import spell
+from patolli.language.words import words
 from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
@@ -61,7 +61,7 @@ class Calls(Ahead):
         if name in ("min", "max") and len(expr.arguments) > 1:
             numbers = tuple(self.check(argument, scope, ty.INT) for argument in expr.arguments)
             return x.BuiltinCall(name, numbers, type=ty.INT, span=expr.span)
-        if name in QUANTIFIERS:
+        if name in words(expr.at.text.language).quantifiers:
             return self._whole(expr, scope)
         if name in builtins(expr.at.text.language):
             return self._builtin(expr, scope, wanted)
@@ -76,16 +76,20 @@ class Calls(Ahead):
         parts = self.many(expr.arguments, scope)
         if name in self.model.rules:
             shown = name if "'" not in name else "original"
-            words = f"{shown!r} is a rule; a computation cannot carry it out"
-            return self.problem("P0304", words, expr, "use it in an effect, or 'let x = rule(..)'", parts=parts)
+            message = f"{shown!r} is a rule; a computation cannot carry it out"
+            return self.problem("P0304", message, expr, "use it in an effect, or 'let x = rule(..)'", parts=parts)
         if name in scope.variables or name in ("seats", "players"):
             help_ = f"write {name!r}, without brackets"
             return self.problem("P0202", f"{name!r} is no function", expr, help_, parts=parts, meant=name)
-        known = [*self.model.functions, *self.model.counters, *self.model.places, *builtins(language), *QUANTIFIERS]
+        known = [*self.model.functions, *self.model.counters, *self.model.places, *builtins(language)]
+        known += words(language).quantifiers
         return self.unknown("function", name, expr, [k for k in known if "'" not in k], parts)
 
     def _whole(self, expr: t.Call, scope: Scope) -> x.Expr:
         """A quantifier over a whole list: ``count(S)``, ``sum(S)``, ``max(S)``, ``first(S)``."""
+        if expr.id in ("until", "through"):
+            help_ = f"write {expr.id}(x in .. where condition)"
+            return self.problem("P0302", f"{expr.id!r} needs a condition", expr, help_)
         if len(expr.arguments) != 1:
             return self.problem("P0302", f"{expr.id!r} takes one list, or 'x in S where ..'", expr)
         of = self.check(expr.arguments[0], scope)

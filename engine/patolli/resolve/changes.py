@@ -56,7 +56,7 @@ class Changes(Expressions, Dispatched):
             self.problem("P0301", "a number of what?", item.amount, "name a counter after the number")
 
     def _thing(self, item: t.Item, amount: x.Expr, scope: Scope, who: x.Expr) -> e.Item:
-        name, span = item.thing or "", item.span
+        name, span = self._by_noun(item, scope), item.span
         self.used.add(name)
         if item.mix:
             return self._mix(item, name, amount, who)
@@ -69,11 +69,23 @@ class Changes(Expressions, Dispatched):
             return e.MemberItem(member, self.members(type_), who, amount, span=span)
         if name in self.model.counters:
             dims = self.model.counters[name].dims
-            self.uses.item(item, "counter")
+            self.uses.item(item, "counter", name)
             indices = self.indices(dims, item.arguments, item, scope, name, who)
             return e.CounterItem(name, indices, amount, span=span)
         self._no_thing(item, name, scope)
         return e.CostItem(self.nothing(item, amount), (), who, span=span)
+
+    def _by_noun(self, item: t.Item, scope: Scope) -> str:
+        """Return what a part of a cost or gain names: since language 2, a noun of a counter is as good as its id."""
+        name = item.thing or ""
+        if item.at.text.language < 2 or item.mix or name in scope.variables or name in self.model.names:
+            return name
+        nouns = {c.name: c.noun for c in self.model.counters.values()}
+        meant = [id_ for id_, noun in nouns.items() if name in {word.replace(" ", "_") for word in noun}]
+        if len(meant) > 1:
+            also = [(self.model.spans[id_], "it is the noun of this one") for id_ in meant]
+            self.thing_problem("P0202", f"{name!r} may be {' or '.join(meant)}", item, "write the id of one", *also)
+        return meant[0] if meant else name
 
     def _mix(self, item: t.Item, name: str, amount: x.Expr, who: x.Expr) -> e.Item:
         """Resolve so much of any mix of a group."""

@@ -10,6 +10,7 @@ What failed once is an ``Unknown`` of the type ``any``, and silent after that.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from patolli.diagnostics import Span
@@ -18,7 +19,7 @@ from patolli.language.spelling import spell
 from patolli.language.words import QUANTIFIERS, words
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.logic import conjuncts, negated, there
+from patolli.program.logic import conjuncts, negated, renamed, there
 from patolli.program.node import walk
 from patolli.resolve.calls import Calls, truth
 from patolli.resolve.names import Why, retyped
@@ -97,6 +98,8 @@ class Expressions(Calls):
             case t.Quantifier():
                 return self._quantifier(one, scope)
             case t.Binary():
+                if one.op == "+" and one.at.text.language > 1:
+                    return self._sum(one, scope, wanted)
                 left, right = self.check(one.left, scope, ty.INT), self.check(one.right, scope, ty.INT)
                 type_ = ty.ANY if ty.ANY in (left.type, right.type) else ty.INT
                 return x.Arithmetic(one.op, left, right, type=type_, span=span)
@@ -118,6 +121,25 @@ class Expressions(Calls):
                 low, high = self.check(one.low, scope, ty.INT), self.check(one.high, scope, ty.INT)
                 return x.Range(low, high, type=ty.Seq(ty.INT), span=span)
         assert_never(one)
+
+    def _sum(self, expr: t.Binary, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
+        """``a + b``: a sum of numbers, or two lists, one behind the other."""
+        left = self.infer(expr.left, scope, wanted if isinstance(wanted, ty.Seq) else ty.INT)
+        if not isinstance(left.type, ty.Seq):
+            left = self.fit(expr.left, left, ty.INT)
+            right = self.check(expr.right, scope, ty.INT)
+            type_ = ty.ANY if ty.ANY in (left.type, right.type) else ty.INT
+            return x.Arithmetic("+", left, right, type=type_, span=expr.span)
+        right = self.infer(expr.right, scope, left.type)
+        if right.type == ty.ANY:
+            return self.nothing(expr, left, right)
+        if not isinstance(right.type, ty.Seq):
+            help_ = (
+                f"a list of one item is written {{{spell(expr.right)}}}" if ty.fits(right.type, left.type.of) else ""
+            )
+            words_ = f"{left.type} and {right.type} make no list"
+            return self.problem("P0301", words_, expr.right, help_, parts=(left, right))
+        return x.Joined(left, right, type=self._joined(left.type, right.type, expr), span=expr.span)
 
     def _naming(self, expr: t.Naming, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         inner, found = scope.child(), []
@@ -191,6 +213,8 @@ class Expressions(Calls):
         inner, binders = self.bind(expr.binders, scope)
         if not binders:
             return self.nothing(expr)
+        if expr.id in ("until", "through"):
+            return self._cut(expr, binders, inner)
         where = None
         if expr.where is not None:
             where = self.condition(expr.where, inner)
@@ -207,6 +231,16 @@ class Expressions(Calls):
         if value is not None and expr.id in ("any", "all"):
             value = truth(value)
         return x.Quantifier(expr.id, binders, where, value, by, type=type_, span=expr.span)
+
+    def _cut(self, expr: t.Quantifier, binders: Binders, inner: Scope) -> x.Expr:
+        """``until(x in S where P)`` and ``through(..)``: a list up to the first item that fits."""
+        if expr.where is None or len(binders) != 1 or expr.value is not None or expr.by is not None:
+            what = "needs a condition" if expr.where is None else "goes along one list, and gives its items"
+            help_ = f"write {expr.id}({expr.binders[0].id} in .. where condition)"
+            return self.problem("P0302", f"{expr.id!r} {what}", expr, help_)
+        where = self.condition(expr.where, inner)
+        type_ = binders[0].source.type
+        return x.Cut(binders[0], where, expr.id == "through", type=type_, span=expr.span)
 
     def _quantified(self, expr: t.Quantifier, item: ty.AnyType) -> ty.AnyType:
         match expr.id:
@@ -284,9 +318,11 @@ class Expressions(Calls):
     def _logic(self, expr: t.Logic, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         left = self.check(expr.left, scope)
         type_ = left.type
+        if expr.op == "or" and type_ == ty.INT and expr.at.text.language > 1 and (some := _of_some(left)) is not None:
+            return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
         if expr.op == "or" and _shown_there(left, scope):
             type_ = ty.Maybe(ty.strip(type_))
-        if expr.op == "or" and isinstance(type_, ty.Maybe) and not isinstance(wanted, ty.Type):
+        if expr.op == "or" and isinstance(type_, ty.Maybe) and wanted != ty.BOOL:
             return self._default(expr, left, type_, scope)
         self._tested(expr.left, left, scope)
         first = truth(left)
@@ -347,6 +383,18 @@ class Expressions(Calls):
             p.span.path == place.path and p.severity == "error" and first <= (p.span.line, p.span.column) < last
             for p in self.model.problems
         )
+
+
+def _of_some(number: x.Expr) -> x.Expr | None:
+    """Return whether there is anything of which a number is the greatest or the least; None for other numbers."""
+    match number:
+        case x.Whole(op="min" | "max", of=of):
+            return x.Filled(of, type=ty.BOOL, span=number.span)
+        case x.Quantifier(op="min" | "max"):
+            same = renamed(number, {})
+            assert isinstance(same, x.Quantifier)
+            return replace(same, op="any", value=None, by=None, type=ty.BOOL)
+    return None
 
 
 def _shown_there(found: x.Expr, scope: Scope) -> bool:

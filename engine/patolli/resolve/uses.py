@@ -96,9 +96,9 @@ class Uses:
         offset = word_after(given.at.text.value, given.at.start + len("let"), given.id)
         self._later.append(partial(self._variable, self.owner, given, offset, given.id, True))
 
-    def item(self, item: t.Item, sort: str) -> None:
-        """Note what a part of a cost or gain names; with the sort ``variable`` one of the rule."""
-        self._later.append(partial(self._item, self.owner, item, sort))
+    def item(self, item: t.Item, sort: str, id_: str = "") -> None:
+        """Note what a part of a cost or gain names; with the sort ``variable`` one of the rule, with an id that one."""
+        self._later.append(partial(self._item, self.owner, item, sort, id_))
 
     def tag(self, effect: t.Pay) -> None:
         """Note the tag of a payment."""
@@ -178,13 +178,13 @@ class Uses:
         offset = word_after(effect.at.text.value, effect.at.start + len(type(effect).__name__), effect.id)
         self._variable(owner, effect, offset, effect.id, True)
 
-    def _item(self, owner: str, item: t.Item, sort: str) -> None:
+    def _item(self, owner: str, item: t.Item, sort: str, id_: str) -> None:
         name = item.thing or ""
         offset = word_after(item.at.text.value, item.amount.at.end, name)
         if sort == "variable":
             self._variable(owner, item, offset, name)
         else:
-            self._add(item, offset, name, sort, name)
+            self._add(item, offset, name, sort, id_ or name)
 
     def _tag(self, effect: t.Pay) -> None:
         """Note a tag: it ends the line of the payment, but not the payment, which may have a block."""

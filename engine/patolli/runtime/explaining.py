@@ -88,6 +88,10 @@ class Explainer(Lists):
 
     def conditions(self, condition: x.Expr, at: Situation) -> list[Reason]:
         """Return the parts of a condition, one after another."""
+        while isinstance(condition, x.Naming):
+            for given in condition.given:
+                self.let(at, given.variable, given.source)
+            condition = condition.value
         return [self.noted(self.condition(part, at), at) for part in self.workings.conjuncts(condition)]
 
     def condition(self, condition: x.Expr, at: Situation) -> Reason:

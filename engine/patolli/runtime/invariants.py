@@ -12,16 +12,17 @@ that fails, or cannot be worked out, is no verdict: that has the whole invariant
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.grounding import taken_apart
 from patolli.compiler.layout import SEED
+from patolli.compiler.noting import Rows
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
 from patolli.runtime.errors import MatchError, fail
+from patolli.runtime.harmlessness import Harmlessness
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
@@ -31,10 +32,8 @@ MANY = 8
 """How many tests are asked together before it is looked whether some of them stand for others."""
 
 
-TURNS = 50
-"""From how many values, and to how many, changes of one slot are kept with what they mean."""
-Turn = tuple[int, int, tuple[tuple[int, int], ...], tuple[int, ...]]
-"""The entries of the first tally that lose and get one, others with what is added to them, and the tests to ask."""
+STRETCH = 64
+"""How many slots are compared at once."""
 
 
 class BrokenInvariant(MatchError):
@@ -68,25 +67,38 @@ class Held:
         slots = len(program.layout.initial)
         looked_at = [slot for slot in range(slots) if slot in checks.readers or slot in checks.tallies]
         self.first, self.end = (looked_at[0], looked_at[-1] + 1) if looked_at else (0, 0)
-        self.entries, self.wide = checks.readers, checks.wide
-        self.tallies = checks.tallies
-        self.readers = [None if slot in self.tallies else self.entries.get(slot, ()) for slot in range(slots)]
-        self.counted: dict[int, dict[int, dict[int, Turn]]] = {slot: {} for slot in checks.tallies}
+        self.entries, self.wide, self.tallies = checks.readers, checks.wide, checks.tallies
+        self.readers = [None if n in self.tallies else self.entries.get(n, ()) for n in range(checks.end)]
+        """By slot or entry, the tests that look at it; None for a slot whose value counts in tallies."""
+        self.counted = [(self.tallies.get(slot, ()), self.entries.get(slot, ())) for slot in range(slots)]
+        self.together = Together(program.space.get("rows", Rows()), self)
+        self.begin = checks.begin
+        if "harmless" in program.space and self.begin is None:
+            program.space["harmless"].judge = Harmlessness(self, program.layout).holds_after
         self.known: Known | None = None
+        self.part: list[Any] = []  # of what is known, the slots at which somebody looks
+        self.free: list[Watch] = []
 
-    def turn(self, slot: int, old: int, new: int) -> Turn:
-        """Return what it means that a counted slot gets another value, and keep it for the next time."""
-        first, *others = self.tallies[slot]
-        woken = list(self.entries.get(slot, ()))
-        for one in (first, *others):
-            woken += [*self.entries.get(one + old, ()), *self.entries.get(one + new, ())]
-        more = tuple((one + value, by) for one in others for value, by in ((old, -1), (new, 1)))
-        found = first + old, first + new, more, tuple(dict.fromkeys(woken))
-        if len(self.counted[slot]) < TURNS:
-            kept_ = self.counted[slot].setdefault(old, {})
-            if len(kept_) < TURNS:
-                kept_[new] = found
-        return found
+
+class Together(dict[int, tuple[int, ...]]):
+    """By the number of slots that are noted together, the tests that look at them, found when first asked for."""
+
+    def __init__(self, rows: Rows, held: Held) -> None:
+        """Know nothing yet."""
+        super().__init__()
+        self._rows, self._held = rows, held
+
+    def __missing__(self, noted: int) -> tuple[int, ...]:
+        found: dict[int, None] = {}
+        for slot in self._rows.of(noted):
+            tests = self._held.readers[slot]
+            assert tests is not None, slot  # what is counted is noted one by one
+            found.update(dict.fromkeys(tests))
+        for test, others in self._held.wide.items():
+            if test in found or others <= found.keys():
+                found = {test: None, **{one: None for one in found if one not in others}}
+        self[noted] = tuple(found)
+        return self[noted]
 
 
 @dataclass(slots=True)
@@ -94,15 +106,17 @@ class Known:
     """What was seen of a state, and the tallies of it."""
 
     seen: list[Any]
-    tally: defaultdict[int, int]
+    tally: list[int]
 
     def copy(self) -> Known:
         """Return a copy to go on from; the lists in it are never changed in place."""
-        return Known(self.seen[:], self.tally.copy())
+        return Known(self.seen[:], self.tally[:])
 
 
 class Watch:
     """Watches one match."""
+
+    hold: Callable[[State, Iterable[int]], None]
 
     def __init__(self, match: Match, when: Callable[[Match], str] | None = None) -> None:
         """Begin; *when* says after what something does not hold, the last choice of the match if left out."""
@@ -136,18 +150,61 @@ class Watch:
                 self._known = self._all_of(match.state)
                 self._judge(match, range(len(held.tests)))
                 if not self._open:
-                    held.known = self._known.copy()
+                    held.known, held.part = self._known.copy(), self._known.seen[held.first : held.end]
                 return
             self._known = held.known.copy()  # what held in another match holds here, where nothing differs
         first, end, seen = held.first, held.end, self._known.seen
         now, before = match.state[first:end], seen[first:end]
         if now != before or self._open:
-            pairs = enumerate(zip(now, before, strict=True), first)
-            self.changed()(match.state, [slot for slot, (one, old) in pairs if one != old])
+            self.changed()(match.state, self._differing(match.state))
+
+    @classmethod
+    def quickly(cls, match: Match) -> Watch:
+        """Return what watches a match that has just begun, and hold it; ``hold`` does so for what was noted since.
+
+        One of many matches of a program: a watch whose match is over, see :meth:`done`, begins again with what was
+        known of the first of them.
+
+        Raises:
+            BrokenInvariant: One does not hold.
+        """
+        held: Held = match.ruleset.held(match)
+        if not held.free or held.known is None:
+            watch = cls(match)
+            watch.check(match)
+            watch.hold = watch.changed()
+            return watch
+        watch = held.free.pop()
+        watch._match, known = match, watch._known
+        assert known is not None
+        known.seen[:], known.tally[:] = held.known.seen, held.known.tally
+        watch._open.clear()
+        if match.state[held.first : held.end] != held.part:
+            watch.hold(match.state, watch._differing(match.state))
+        return watch
+
+    def done(self) -> None:
+        """Let another match be watched in place of this one."""
+        self._held.free.append(self)
+
+    def _differing(self, state: State) -> list[int]:
+        """Return the slots that are not as they were seen, and see them; but those that are counted, as they are."""
+        assert self._known is not None
+        held, seen = self._held, self._known.seen
+        found: list[int] = []
+        for at in range(held.first, held.end, STRETCH):
+            end = min(at + STRETCH, held.end)
+            if state[at:end] != seen[at:end]:
+                found += [slot for slot in range(at, end) if state[slot] != seen[slot]]
+        for slot in found:
+            if held.readers[slot] is not None:
+                one = state[slot]
+                seen[slot] = one[:] if one.__class__ is list else one
+        return found
 
     def _all_of(self, state: State) -> Known:
         """Look at a whole state."""
-        tally: defaultdict[int, int] = defaultdict(int)
+        tally = [0] * len(self._held.readers)
         for slot, tallies in self._held.tallies.items():
             for first in tallies:
                 tally[first + state[slot]] += 1
@@ -161,33 +218,37 @@ class Watch:
         """
         assert self._known is not None
         seen, tally, held, again = self._known.seen, self._known.tally, self._held, self._open
-        readers, counted, turn, tests, wide = held.readers, held.counted, held.turn, held.tests, held.wide
+        if held.begin is not None:
+            return held.begin(seen, tally, again, self._all)
+        readers, together, counted, tests, wide = held.readers, held.together, held.counted, held.tests, held.wide
 
-        def hold(state: State, slots: Iterable[int]) -> None:
+        def hold(state: State, noted: Iterable[int]) -> None:
             asked: Iterable[int] = ()
-            more: list[Iterable[int]] | None = [again] if again else None
-            for slot in slots:
-                new, old = state[slot], seen[slot]
-                if new == old:
-                    continue
-                seen[slot] = new[:] if new.__class__ is list else new
-                woken = readers[slot]
-                if woken is None:
-                    try:
-                        gone, come, others, woken = counted[slot][old][new]
-                    except KeyError:
-                        gone, come, others, woken = turn(slot, old, new)
-                    tally[gone] -= 1
-                    tally[come] += 1
-                    for entry, by in others:
-                        tally[entry] += by
-                if not asked:
-                    asked = woken
-                elif more is not None:
-                    more.append(woken)
-                else:
-                    more = [woken]
-            if more is not None:
+            more: list[Iterable[int]] = [again] if again else []
+            for slot in noted:
+                woken = readers[slot] if slot >= 0 else together[slot]
+                if woken:
+                    if asked:
+                        more.append(woken)
+                    else:
+                        asked = woken
+                elif woken is None:
+                    new, old = state[slot], seen[slot]
+                    if new == old:
+                        continue
+                    seen[slot] = new
+                    firsts, woken = counted[slot]
+                    if woken:
+                        more.append(woken)
+                    for first in firsts:
+                        gone, come = first + old, first + new
+                        tally[gone] -= 1
+                        tally[come] += 1
+                        if readers[gone]:
+                            more.append(readers[gone])
+                        if readers[come]:
+                            more.append(readers[come])
+            if more:
                 asked = set(asked).union(*more)
                 if len(asked) > MANY:
                     for number in wide.keys() & asked:
@@ -203,6 +264,10 @@ class Watch:
             self._judge(self._match, asked)
 
         return hold
+
+    def _all(self) -> None:
+        """Judge by all tests."""
+        self._judge(self._match, range(len(self._held.tests)))
 
     def _judge(self, match: Match, asked: Iterable[int]) -> None:
         """Work out whole invariants of which some test failed."""
@@ -221,6 +286,8 @@ class Watch:
         if broken:
             names = list(match.program.invariants)
             raise BrokenInvariant(match, [names[number] for number in broken], self._when(match))
+        if self._open and "harmless" in match.program.space:
+            match.program.space["harmless"].doubt()
 
     def _passes(self, match: Match, number: int) -> bool:
         assert self._known is not None

@@ -47,6 +47,8 @@ _LISTS = {
     "sum": ("sum(E for x in S where P)", "The sum of E over S."),
     "min": ("min(E for x in S), min(a, b)", "The smallest value."),
     "max": ("max(E for x in S), max(a, b)", "The largest value."),
+    "until": ("until(x in S where P)", "The items of S before the first for which P holds."),
+    "through": ("through(x in S where P)", "The items of S up to the first for which P holds, and that one."),
     "first": ("first(x in S where P)", "The first of S for which P holds, or none."),
     "lowest": ("lowest(x in S by E)", "Those of S for which E is smallest."),
     "highest": ("highest(x in S by E)", "Those of S for which E is largest."),

@@ -208,7 +208,7 @@ def _signature(model: Model, id_: str, key: Scalar) -> Iterator[Reference]:
     """Yield the types and variables of a signature; a variable may be named by its type alone."""
     signature, _ = parse_signature(key)
     for parameter in signature.parameters if signature else ():
-        word = parameter.type.removeprefix("list of ").rstrip("?")
+        word = parameter.type.rpartition("list of ")[2].rstrip("?")
         offset = key.value.index(word, parameter.start)
         alone = not re.match(r"\??\s+[a-z_]", key.value[offset + len(word) :])
         if word not in _NO_TYPES:

@@ -81,11 +81,13 @@ def _signature(model: Model, key: str) -> dict[str, ty.AnyType | None]:
     signature, _ = parse_signature(_Text(key))
     found: dict[str, ty.AnyType | None] = {}
     for parameter in signature.parameters if signature else ():
-        word = parameter.type.removeprefix("list of ").rstrip("?")
+        word = parameter.type.rpartition("list of ")[2].rstrip("?")
         type_: ty.AnyType = (
             ty.Ref(word) if word in model.kinds else ty.Group(word) if word in model.groups else ty.Type(word)
         )
-        found[parameter.name] = ty.Seq(type_) if parameter.type.startswith("list of ") else type_
+        for _ in range(parameter.type.count("list of ")):
+            type_ = ty.Seq(type_)
+        found[parameter.name] = type_
     return found
 
 

@@ -51,11 +51,15 @@ def playout(
     limit = whole(limit, "the limit of choices")
     held = invariants and bool(rules.resolved.invariants)
     match = rules.start(players, seed, noting=held)
-    hold = _held(match) if held else None
+    watch = Watch.quickly(match) if held else None
+    hold = watch.hold if watch is not None else None
+    match.program.written.clear()
     if bots is not None and not (isinstance(bots, str) and bots == "random"):
         seats = _seats(bots, match.players - rules.model.automated, seed)
         with told_with(lambda: match):
             _decided(match, seats, limit, hold)
+        if watch is not None:
+            watch.done()
         return match
     draw = Random(seed).random
     pick = match.pick
@@ -68,15 +72,9 @@ def playout(
             hold(state, written)
             written.clear()
         pending = match.pending
+    if watch is not None:
+        watch.done()
     return match
-
-
-def _held(match: Match) -> Hold:
-    """Hold a new match against its invariants; return what does so again for slots that were written since."""
-    watch = Watch(match)
-    watch.check(match)
-    match.program.written.clear()
-    return watch.changed()
 
 
 def _seats(bots: Any, players: int, seed: int) -> list[Player]:

@@ -240,4 +240,14 @@ CODES = table(
         model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3, 5: 4}}\n" + _HURDLE),
         model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3}}\n" + _HURDLE),
     ),
+    Code(
+        "P0487",
+        "greatest of what may be nothing",
+        "warning",
+        "`max` or `min` goes over a list that may be empty, in a pack of language 2.",
+        "Of nothing they give 0, which may be more than every number that could have been there. Say that 0 is meant, or\n"
+        "what else: `max(..) or 0`.",
+        after("gain max(c.number for c in hand(me)) point"),
+        after("gain (max(c.number for c in hand(me)) or 0) point"),
+    ),
 )

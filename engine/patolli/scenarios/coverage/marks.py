@@ -65,7 +65,8 @@ class Marks:
             space = plain.__globals__
             if f"T_{id_}" in space:
                 self.hits.add(point)  # worked out for all arguments when the program was made
-            space[id_] = _watched(plain, partial(self.hits.add, point))
+            for search in (id_, *space["SPREADING"].get(function.name, ())):
+                space[search] = _watched(space[search], partial(self.hits.add, point))
 
     # -- blocks
 
