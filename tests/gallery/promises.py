@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from oracles import Rules, Shuffle
+from several import several
 
 SUITS = {"fire": 10, "tide": 10, "moss": 10, "gale": 10}
 TRICKS = 8
@@ -16,14 +15,6 @@ def suit(card: str) -> str:
 
 def rank(card: str) -> int:
     return int(card.split("_")[1])
-
-
-def two_of(hand: list[str], seat: int, points: list[int]):
-    """Ask for two cards of a hand, one after the other, each pair in one way only."""
-    pairs = [*combinations(hand, 2)]
-    first = yield seat, list(dict.fromkeys(one for one, _ in pairs)), points
-    second = yield seat, [two for one, two in pairs if one == first], points
-    return [first, second]
 
 
 def trick_winner(table: list[tuple[int, str]], trump: str) -> int:
@@ -42,7 +33,7 @@ def promises(seats: int, shuffle: Shuffle) -> Rules:
         turns = [(beginner + step) % seats for step in range(seats)]
         passed = {}
         for seat in turns:
-            passed[seat] = yield from two_of(hands[seat], seat, [*points])
+            passed[seat] = yield from several(hands[seat], 2, 2, seat, points)
             hands[seat] = [card for card in hands[seat] if card not in passed[seat]]
         for seat in range(seats):
             hands[(seat + 1) % seats] += passed[seat]

@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 from oracles import compare
 from promises import promises
+from skerry import skerry
 
 MATCHES = 10
-GAMES = [("promises", "card", promises, (3, 4))]
+GAMES = [
+    ("promises", "card", promises, (3, 4)),
+    ("skerry", "card", skerry, (2, 3, 4)),
+]
 
 
 @pytest.mark.parametrize(("pack", "kind", "rules", "players"), GAMES, ids=[game[0] for game in GAMES])
