@@ -38,6 +38,7 @@ ORDINARY = frozenset(
      boat boxes card deck flat form goal hit laid left line offer owner prize rank
     ranks way worth
     hex winner loose
+    beacon buy called coin coins discard does echo fire fisher market paths played promise rounds suit table taken
     """.split()
 )
 

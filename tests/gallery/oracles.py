@@ -24,18 +24,18 @@ Shuffle = Callable[[list[str]], list[str]]
 class Order:
     """What chance has brought in a match: shuffled places, in the order in which that happened."""
 
-    def __init__(self, kind: str) -> None:
-        self.kind = kind
-        self.names: list[str] = []
-        self.found: list[list[int]] = []
+    def __init__(self) -> None:
+        self.found: list[tuple[str, list[int]]] = []
+        self.names: dict[str, list[str]] = {}
 
     def shuffle(self, state: Any, slot: int, stream: str) -> None:
         """Shuffle as the engine does, and note what came out."""
         _shuffle(state, slot, stream)
-        self.found.append([*state[slot]])
+        self.found.append((stream.removeprefix("shuffle."), [*state[slot]]))
 
     def __call__(self, cards: list[str]) -> list[str]:
-        order = [self.names[number] for number in self.found.pop(0)]
+        place, numbers = self.found.pop(0)
+        order = [self.names[place][number] for number in numbers]
         assert sorted(order) == sorted(cards), "other cards were shuffled"
         return order
 
@@ -43,20 +43,25 @@ class Order:
 _shuffle = LIBRARY["shuffle"]
 
 
-def compare(pack: str, kind: str, rules: Callable[[int, Shuffle], Rules], players: int, seed: int) -> int:
-    """Play a random match in both, and return how many decisions were the same; fail at the first that is not."""
-    order = Order(kind)
+def compare(pack: str, rules: Callable[..., Rules], players: int, seed: int, eager: str, **options: int) -> int:
+    """Play a random match in both, and return how many decisions were the same; fail at the first that is not.
+
+    An answer that begins with *eager* is given whenever it can be: what chance alone would hardly come to.
+    """
+    order = Order()
     LIBRARY["shuffle"] = order.shuffle
     try:
-        loaded = patolli.load(pack)
-        match = loaded.start(players, seed)
-        order.names = [one.id for one in match.program.layout.instances[kind]]
-        return _played(match, rules(players, order), Random(seed))
+        match = patolli.load(pack, options=options).start(players, seed)
     finally:
         LIBRARY["shuffle"] = _shuffle
+    layout = match.program.layout
+    order.names = {
+        place.name: [one.id for one in layout.instances[place.of]] for place in layout.model.places.values()
+    }
+    return _played(match, rules(players, order, **options), Random(seed), eager)
 
 
-def _played(match: patolli.Match, other: Rules, draw: Random) -> int:
+def _played(match: patolli.Match, other: Rules, draw: Random, eager: str) -> int:
     decisions = 0
     answer: str | None = None
     while True:
@@ -64,15 +69,17 @@ def _played(match: patolli.Match, other: Rules, draw: Random) -> int:
             seat, labels, scores = next(other) if answer is None else other.send(answer)
         except StopIteration as end:
             assert match.over, f"it goes on here: {match.decision}"
-            assert (match.scores, match.winners) == end.value
+            ended = (match.scores, match.winners)
+            assert ended == end.value, f"it ends with {ended} here, with {end.value} there"
             return decisions
         if len(labels) == 1:  # nobody is asked what has one answer
             answer = labels[0]
             continue
         decision = match.decision
         assert decision is not None, f"it is over here, and there {seat} is asked for one of {labels}"
-        assert (decision.player, sorted(decision.labels)) == (seat, sorted(labels))
-        assert match.scores == scores
+        here, there = (decision.player, sorted(decision.labels)), (seat, sorted(labels))
+        assert here == there, f"after {decisions} decisions it is {here} here and {there} there"
+        assert match.scores == scores, f"after {decisions} decisions it is {match.scores} here and {scores} there"
         decisions += 1
-        answer = draw.choice(labels)
+        answer = draw.choice([label for label in labels if label.startswith(eager)] or labels)
         match.choose(answer)

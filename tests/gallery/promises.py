@@ -24,9 +24,9 @@ def trick_winner(table: list[tuple[int, str]], trump: str) -> int:
     return max(trumps or [(rank(card), seat) for seat, card in table if suit(card) == first])[1]
 
 
-def promises(seats: int, shuffle: Shuffle) -> Rules:
+def promises(seats: int, shuffle: Shuffle, rounds: int) -> Rules:
     points = [0] * seats
-    for beginner in (number % seats for number in range(3)):
+    for beginner in (number % seats for number in range(rounds)):
         deck = shuffle([f"{name}_{n}" for name, most in SUITS.items() for n in range(1, most + 1)])
         hands = [[deck.pop() for _ in range(TRICKS)] for _ in range(seats)]
         trump = suit(deck[-1])

@@ -16,7 +16,6 @@ COPIES = {"pebble": 40, "pearl": 24, "lantern": 16, "hut": 20, "silt": 20}
 COINS = {"pebble": 1, "pearl": 2, "lantern": 3}
 WORTH = {"hut": 1, "beacon": 5, "silt": -1}
 ACTIONS = {"fisher", "market", "tide", "kiln", "echo", "smuggler", "mudslinger", "breakwater"}
-YEARS = 30
 
 
 def named(card: str) -> str:
@@ -145,9 +144,9 @@ class Skerry:
         return not self.supply["beacon"] or left[False] >= 3
 
 
-def skerry(seats: int, shuffle: Shuffle) -> Rules:
+def skerry(seats: int, shuffle: Shuffle, years: int) -> Rules:
     game = Skerry(seats, shuffle)
-    turns = [seat for _ in range(YEARS) for seat in game.seats]
+    turns = [seat for _ in range(years) for seat in game.seats]
     for seat in turns:
         yield from game.turn(seat)
         if game.over():
