@@ -35,8 +35,6 @@ ORDINARY = frozenset(
     arm blue boards draft green learn marker printed red yellow
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
-    boat boxes card deck flat form goal hit laid left line offer owner prize rank
-    ranks way worth
     hex loose
     """.split()
 )
@@ -51,9 +49,6 @@ THEME = frozenset(
     """.split()
 )
 
-VERBS = frozenset({"functions", "rules", "values", "invariants", "constants"})
-"""Sections whose ids are plain English in small games, so that the engine may have the same words; of the gallery they
-are left out, and its theme is looked for by words instead."""
 NAMED = """
     enums kinds counters groups places grids graphs table constants functions rules triggers anytime substitutions
     discounts waivers invariants values pieces panels options
@@ -82,13 +77,18 @@ def words(node: Node | None) -> Iterator[str]:
 
 
 def declared_in(document: Node, small: bool = False) -> Iterator[str]:
-    """All ids that one document declares, of a *small* game those that name things."""
+    """All ids that one document declares.
+
+    A *small* game is about plain things, which the engine may speak of in its comments: only its name counts, and what
+    it is about stands among the words of themes.
+    """
     name = inside(document, "id")
     if isinstance(name, Scalar):
         yield name.value
+    if small:
+        return
     for section in NAMED:
-        if not (small and section in VERBS):
-            yield from keys(inside(document, section))
+        yield from keys(inside(document, section))
     for members in entries(inside(document, "enums")):
         yield from words(members)
     for option in entries(inside(document, "options")):
@@ -97,7 +97,7 @@ def declared_in(document: Node, small: bool = False) -> Iterator[str]:
         for kind in entries(inside(document, section)):
             yield from keys(inside(kind, "facts"))
             yield from keys(inside(kind, "fields"))
-    for rule in entries(inside(document, "rules")) if not small else ():
+    for rule in entries(inside(document, "rules")):
         yield from keys(inside(rule, "steps"))
 
 

@@ -100,3 +100,7 @@ def test_unknown_rule(tmp_path: Path):
     )
     (problem,) = [one for one in found.problems if one.severity == "error"]
     assert (problem.code, problem.span.line, problem.help) == ("P0201", 7, "did you mean 'round'?")
+
+
+def test_checker_has_nothing_to_say_about_what_is_set_back(tmp_path: Path):
+    assert [one.code for one in inspect(str(put(tmp_path)), warnings=True).problems if one.severity == "error"] == []

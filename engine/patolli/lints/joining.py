@@ -71,7 +71,7 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
     for rule in program.rules.values():
         if "/" not in rule.name:
             for joining in (rule.before, rule.after):
-                yield rule.name, [_of_trigger(program, summaries, trigger) for trigger in joining]
+                yield rule.name, [_of_trigger(program, summaries, one) for one in joining if not _sets_back(one)]
         steps: dict[tuple[str, str], list[Part]] = {}
         for step in rule.steps:
             name, how = (*step.name.split("'"), "")[:2]
@@ -79,6 +79,11 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
                 steps.setdefault((name, how), []).extend(_of_step(program, summaries, rule, step))
         for (name, _), parts in steps.items():
             yield f"{rule.name.partition(chr(39))[0]}/{name}", parts
+
+
+def _sets_back(trigger: Trigger) -> bool:
+    """Return whether this ends what lasts as long as a rule: it comes behind all else, whichever packs there are."""
+    return trigger.name.endswith(" lasts")
 
 
 def _of_trigger(program: Program, summaries: Summaries, trigger: Trigger) -> Part:
