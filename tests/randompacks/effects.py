@@ -12,6 +12,10 @@ ITEMS = table(
     ("gained: moods", "1 tally(@mood)"),
     ("due: moods", "[.7] 1 tally(@mood)"),
     ("gained: negative", "1 debt"),
+    ("gained: designs", "1 taken(@design)"),
+    ("due: designs", "[.5] 1 taken(@design)\n@design.price"),
+    ("gained: nouns", "1 point\n@small points\n[.5] @int points"),
+    ("due: nouns", "1 point\n@small points"),
     ("due: negative", "[.5] 1 debt"),
     ("due: cards", "[1.5] @card.price"),
     ("gained: secret", "1 bid\n[.5] 1 fate"),
@@ -87,6 +91,24 @@ PLAIN = table(
         "set @cell.mark to me\n[.5] set @cell.mark to none\n[.5] set @cell.height to @tiny\n"
         "[.3] for $c:cell in @cell*: set $c.mark to @player",
     ),
+    (
+        "do: designs",
+        """
+        move @card to supply(@design)
+        [.7] for $c:card in @card*: move $c to supply($c.design)
+        [.7] draw @small from supply(@design) to hand(me)
+        [.7] set @card.wish to @design?
+        [.5] set @card.wish to @design
+        [.5] let $c:card = @card  !c
+        [.5] let $d:design = @design  !d
+        [.5] let $d:design? = @design?  !d
+        [.5] for $d:design in @design*: gain 1 taken($d)
+        """,
+    ),
+    ("do: designs chance", "[.5] random $d:design in @design*  !d:design?\n[.3] shuffle supply(@design)"),
+    ("do: lasting", "gain 1 brief for @player\n[.7] set storm to @tiny\n[.5] lose 1 brief"),
+    ("do: lasting cards", "[.7] set @card.warm to @tiny\n[.7] set @card.guest to @player?"),
+    ("do: lasting fields", "[.7] set calm_now to @bool\nset heard to @player*"),
     (
         "do: fields",
         "set mode to @tiny\n[.2] set mode to @int\nset dusk to @bool\n[.7] set last to @player?\n"

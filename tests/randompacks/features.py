@@ -20,6 +20,7 @@ from ruamel.yaml import YAML
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS, parse_cost, parse_effect, parse_expression
+from patolli.language.words import NEWEST
 from randompacks.engine import builtin_names
 from randompacks.packs import Pack
 
@@ -129,7 +130,7 @@ def _of_keys(where: str, part: dict[str, Any], value: Any, schema: dict[str, Any
 def _nodes(document: Any, path: str) -> Iterator[t.Node]:
     """Yield the trees of all small texts of a document."""
     for key, text in _texts(document, ""):
-        place = t.FixedText(Span(path, 1, 1, 1, 1), text)
+        place = t.FixedText(Span(path, 1, 1, 1, 1), text, NEWEST)
         parse: Any = parse_effect if key in EFFECTS else parse_cost if key in COSTS else parse_expression
         tree = parse(place)[0]
         yield from _inside(tree)

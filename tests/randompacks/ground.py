@@ -9,14 +9,17 @@ FEATURES = {
     "group": 0.35, "moods": 0.2, "negative": 0.2, "secret": 0.3, "constants": 0.15, "options": 0.15, "cards": 0.5,
     "row": 0.3, "spot": 0.3, "purse": 0.4, "spaces": 0.25, "tokens": 0.15, "grid": 0.25, "shapes": 0.6, "stack": 0.3,
     "plot": 0.08, "chance": 0.3, "spend": 0.12, "automated": 0.04, "module": 0.15, "fields": 0.2,
+    "designs": 0.3, "lasting": 0.25, "nouns": 0.15,
 }  # fmt: skip
 NEEDS = {
     "row": "cards", "spot": "cards", "purse": "cards", "spaces": "cards", "shapes": "grid", "stack": "grid",
-    "spend": "group",
+    "spend": "group", "designs": "cards",
 }  # fmt: skip
 SEATS = ((1, 1), (1, 2), (2, 2), (2, 2), (2, 2), (2, 2), (2, 3), (2, 3), (3, 3), (1, 4))
 STILL = "still: {per: player, start: 1}"
 """A counter that no rule changes, unless something is not what it is said to be."""
+ENDING = ("rule_1", "rule_1", "match")
+"""The rules at whose end something is set back."""
 COPIES = ("2", "3", "2", "seats", "seats", "seats - 1", "2 if seats > 2 else 1")
 
 
@@ -102,6 +105,7 @@ def _group(made: Ground, random: Random) -> None:
 
 
 def _moods(made: Ground, random: Random) -> None:
+    made.entry("graphs", f"ways: {{of: mood, edges: [{random.choice(('[calm, wild]', ''))}]}}")
     made.entry("enums", "mood: [calm, wild]")
     made.entry("counters", "tally: {per: [player, mood], max: 2}")
 
@@ -141,6 +145,11 @@ def _cards(made: Ground, random: Random) -> None:
     active = ", active: it in hand(me)" if random.random() < 0.5 else ""
     facts = "price: cost = none, worth: int 1..3 = 1, risk: int 0..4 = 1, steps: list of int 1..4, act: effect = nothing, acts: list of effect"
     fields = "used: bool = false, level: int 0..2 = 0, holder: player or none"
+    if made.has("designs"):
+        fields += ", wish: card_design or none"
+    if made.has("lasting"):
+        fields += f", warm: {{type: int 0..2 = {random.choice((0, 1))}, lasts: {random.choice(ENDING)}}}"
+        fields += f", guest: {{type: player or none, lasts: {random.choice(ENDING)}}}"
     fields += ", omen: {type: bool = false, visible: none}, scar: {type: bool = false, visible: all}"
     made.entry("kinds", f"card: {{facts: {{{facts}}}, fields: {{{fields}}}{active}}}")
     made.entry("places", f"deck: {{of: card, type: pile, visible: {random.choice(('all', 'none', 'top'))}}}")
@@ -171,6 +180,25 @@ def _cards(made: Ground, random: Random) -> None:
             ],
         },
     )
+
+
+def _designs(made: Ground, random: Random) -> None:
+    made.entry("counters", "taken: {per: [player, card_design], max: 2}")
+    seen = random.choice(("all", "top", "none"))
+    made.entry("places", f"supply: {{of: card, per: card_design, type: pile, visible: {seen}}}")
+
+
+def _lasting(made: Ground, random: Random) -> None:
+    keys = ["per: player", f"start: {random.choice((0, 1, 2))}", f"max: {random.choice(('3', 'seats + 1'))}"]
+    made.entry("counters", f"brief: {{{', '.join(keys)}, lasts: {random.choice(ENDING)}}}")
+    made.name("counter", "brief")
+    made.entry("counters", f"storm: {{max: 3, lasts: {random.choice(ENDING)}}}")
+    made.name("table", "storm")
+
+
+def _nouns(made: Ground, random: Random) -> None:
+    made.entry("counters", f"crown: {{per: player, start: {random.choice((0, 1, 2))}, max: 3, noun: [point, points]}}")
+    made.name("counter", "crown")
 
 
 def _row(made: Ground, random: Random) -> None:
@@ -235,6 +263,9 @@ def _fields(made: Ground, random: Random) -> None:
     made.entry("table", "mode: int 0..2 = 1")
     made.entry("table", "dusk: {type: bool = false, told: true}")
     made.entry("table", "last: player or none = none")
+    if made.has("lasting"):
+        made.entry("table", f"calm_now: {{type: bool = true, lasts: {random.choice(ENDING)}}}")
+        made.entry("table", f"heard: {{type: 'list of player', lasts: {random.choice(ENDING)}}}")
     made.entry("table", f"runs: {{type: 'list of int', visible: {random.choice(('all', 'none'))}}}")
     made.entry("table", "past: list of list of int")
 
@@ -242,5 +273,6 @@ def _fields(made: Ground, random: Random) -> None:
 DECLARE = {
     "moods": _moods, "negative": _negative, "group": _group, "secret": _secret, "constants": _constants,
     "options": _options, "cards": _cards, "row": _row, "spot": _spot, "purse": _purse, "spaces": _spaces,
-    "tokens": _tokens, "grid": _grid, "plot": _plot, "fields": _fields,
+    "tokens": _tokens, "grid": _grid, "plot": _plot, "fields": _fields, "designs": _designs, "lasting": _lasting,
+    "nouns": _nouns,
 }  # fmt: skip

@@ -17,6 +17,7 @@ BEGINNINGS: dict[str, tuple[list[str], list[str]]] = {
     "moods": ([], ["set tally(wild) to 1"]),
     "grid": (["for c in cell: set c.mark to p"], []),
     "spot": (["if not desk: move dear to desk"], []),
+    "designs": (["for c in hand(p): move c to supply(c.design)"], ["set dear.wish to plain"]),
     "spaces": (["if not beside(north): move dear to beside(north)"], []),
 }
 """What begins a match where hardly anything is possible, and one where much is, for each feature."""
@@ -42,6 +43,11 @@ class Maker(Rules):
     """Makes one pack."""
 
     # -- the match
+
+    def relation(self) -> None:
+        """Write a function that tells which cells lie side by side, in some sense."""
+        lies = self.random.choice(("d.mark == c.mark", "d.light", "d.height <= c.height", "d.mark == player_1"))
+        self.add("functions", "near", f"near(cell c): '[d in adjacent(c) where {lies}]'")
 
     def setup(self) -> None:
         """Write what happens first."""
@@ -155,7 +161,7 @@ class Maker(Rules):
             ]
             if not any(f"{name}(" in text for text in texts):
                 del self.functions[name], self.sections["functions"][name]
-        if not self.functions:
+        if not self.sections.get("functions"):
             self.sections.pop("functions", None)
 
     def documents(self) -> dict[str, str]:
@@ -187,6 +193,8 @@ def make(seed: int) -> Pack:
     chance, random = maker.writer.chance, maker.random
     if maker.ground.has("spend"):
         maker.taking()
+    if maker.ground.has("grid"):
+        maker.relation()
     for number in range(random.choice((0, 0, 0, 1, 2))):
         maker.function(number + 1)
     for number in range(random.choice((1, 1, 2, 2, 3))):

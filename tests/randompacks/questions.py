@@ -44,6 +44,18 @@ QUESTIONS = table(
         otherwise:
           @leaving  !k
 
+        [.5] choose 1 to 2 of $n:int in @int* where @cond<$n> as $k:int* "Pay which?"
+        otherwise:
+          @leaving
+        pay sum($k) @counter
+
+        [.4] choose any number of $p:player in @player* as $k:player* "With whom?"
+        require size($k) < 2 or @cond<$k>
+        pay size($k) @counter
+
+        [.2] for $l:int* in combinations(@sure_int*, 1, 2):
+          if @cond<$l>: gain @gained
+
         [2] choose one "What?":
           "first":
             @option
@@ -112,6 +124,18 @@ QUESTIONS = table(
           @leaving
         pay $c.price
 
+        [.6] choose 0 to 2 of $c:card in @card* where @cond<$c> as $s:card* "Buy which?"
+        pay sum($d.worth for $d:card in $s) @counter
+        for $e:card in $s: move $e to hand(me)
+
+        [.4] choose any number of $c:card in hand(me) as $s:card* "Discard which?"
+        for $d:card in $s: move $d to deck bottom
+
+        [.4] choose @small of $c:card in @card* as $s:card* "Which ones?"
+        otherwise:
+          @leaving
+        choose $d:card in $s "Which of them?"  !d
+
         [.9] for $c:card in @card* in any order "Which next?":
           @rounds<$c>
 
@@ -130,6 +154,25 @@ QUESTIONS = table(
         "do: group: -quiet",
         '[1] choose $g:good in @good* "Which good?"  !g\n\n'
         '[.5] choose $g:good in good where have($g) >= @small "Which?"\notherwise:\n  @leaving  !g',
+    ),
+    (
+        "do: designs: -quiet",
+        """
+        choose $d:design in @design* "Which kind?"  !d
+
+        choose $d:design in distinct($c.design for $c:card in hand(me)) "Show which?"
+        otherwise:
+          @block  !d:design?
+
+        [1.5] choose $d:design in card_design where payable($d.price) and supply($d) "Buy which?"
+        otherwise:
+          @leaving
+        pay $d.price
+        @gap
+        move top(supply($d)) to hand(me)
+
+        [.5] choose 0 to 2 of $d:design in @design* as $l:design* "Which kinds?"  !l
+        """,
     ),
     ("do: moods: -quiet", '[.6] choose $m:mood in @mood* "Which mood?"  !m'),
     (

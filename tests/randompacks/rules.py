@@ -6,18 +6,26 @@ from random import Random
 
 from randompacks.ground import Ground, ground
 from randompacks.scope import Scope
-from randompacks.templates import weighed
+from randompacks.templates import table, weighed
 from randompacks.writer import Writer
 
 PARAMETERS = {
     "": ("", 3.0), "int n": ("n:int", 1.0), "player p": ("p:player", 0.5), "card c": ("c:card", 1.0),
     "good g": ("g:good", 0.7), "mood m": ("m:mood", 0.4), "cell at": ("at:cell", 0.4), "card? c": ("c:card?", 0.3),
-    "list of card cs": ("cs:card*", 0.3), "int n, player p": ("n:int p:player", 0.3), "space s": ("s:space", 0.4),
+    "list of card cs": ("cs:card*", 0.3), "card_design d": ("d:design", 0.5), "int n, player p": ("n:int p:player", 0.3), "space s": ("s:space", 0.4),
 }  # fmt: skip
 EACH = {
     "int": "1..2", "player": "players", "card": "card", "good": "good", "mood": "mood", "cell": "cell", "space": "space",
-    "card?": "[c in card where true]", "card*": "{hand(me), deck}"}  # fmt: skip
-ACTIVE = ("players[0]", "player_1", "first(p in players where wood(p) > 0)", "players[seats - 1]")
+    "design": "card_design", "card?": "[c in card where true]", "card*": "{hand(me), deck}"}  # fmt: skip
+ACTIVE = (
+    "players",
+    "others(player_1)",
+    "'[p in players where gold(p) < 2]'",
+    "players[0]",
+    "player_1",
+    "first(p in players where wood(p) > 0)",
+    "players[seats - 1]",
+)
 ME = (("me", "player"),)
 ACT = frozenset({"apart", "inert"})
 MINE = Scope(ME)
@@ -207,6 +215,11 @@ class Rules:
             ahead = f"after({name}({'0' if asked else '@int'}), @{sort})"
             self.writer.add(sort, f"({ahead} if {asked[:-5]} else @{sort})" if asked else ahead, 0.6)
 
+        if not asked:
+            inner = f"any($p:player in players where after({name}($n), @cond<$n,$p>))"
+            text = f'choose 0 to 2 of $n:int in @sure_int* where {inner} as $k:int* "Which?"\npay size($k) @counter  !k'
+            self.writer.table["do"].append(table(("do:: -quiet", text + "\n\n"))["do"][0])
+
     def _counting(self, name: str) -> None:
         """Write a rule that pays what many conditions add up to."""
         lines = ["let n = 0"]
@@ -262,6 +275,8 @@ class Rules:
         tests = (f"round < {self.random.randint(1, 3)}", "wood > 0", self.writer.write("cond", scope))
         bodies = ("gain 1 round", "lose 1 wood\ngain 1 gold", "pay 1 wood", "")
         body = self.random.choice(bodies) or self.writer.effects(scope.inside("apart"), 2)[0]
+        if self.writer.chance(0.3):
+            lines.append("as: use {tile}" if "tile" in dict(scope.variables) else "as: act so")
         lines += [f"when: {quoted(self.random.choice(tests))}", literal("do", body)]
         self.add("anytime", f"action_{number}", below(f"action_{number}", *lines))
 

@@ -132,6 +132,7 @@ VALUES = table(
         [.5] {@digit}
         [.5] [@int<$p> for $p:player in @player*]
         [.4] distinct(@int<$p> for $p:player in @player* where @cond<$p>)
+        [.3] (@int* if @cond else [])
         [.3] distinct(@int*)
         [.3] sorted(@int*)
         [.3] reverse(@int*)
@@ -157,6 +158,8 @@ GROUPS = table(
     ("int: negative", "[1.5] debt\n[.5] debt(@player)"),
     ("int: secret", "[1.5] bid\n[.5] fate"),
     ("int: constants", "[.5] prices[0]\n[.5] prices[@digit]\n[.7] most\n[.3] grids[0][1]"),
+    ("mood*: moods", "[.4] ways(@mood)\n[.3] reachable(@mood, ways)\n[.3] path(@mood, @mood, ways)"),
+    ("bool: moods", "[.4] distance(@mood, @mood, ways) == @digit"),
     ("int*: constants", "prices"),
     ("int: options", "level"),
     ("int: fields", "[1.5] mode\n[.4] size(past)\n[.3] sum(@int<$n> for $l:int* in past, $n:int in $l)"),
@@ -252,6 +255,42 @@ CARDS = table(
     ("card?: row", "shelf(0)\n[.5] shelf(1)\n[.3] shelf(@int)"),
     ("card?: spot", "[1.5] desk\npouch(me)\n[.5] pouch(@player)"),
     ("cond: spot", "desk\n[.5] pouch(me)"),
+    ("design: designs", "plain\ndear\nodd\n[2] @card.design\n[.4] (@design? or plain)\n[.3] card_design[0]"),
+    ("design?: designs", "@card.wish\nfirst($d:design in @design* where @cond<$d>)\n[.4] place_of(@card, supply)"),
+    (
+        "design*: designs",
+        """
+        [2] card_design
+        [1.5] distinct($c.design for $c:card in @card*)
+        [$d:design in @design* where @cond<$d>]
+        [.4] sorted($d:design in card_design by @int<$d>)
+        [.4] until($d:design in card_design where @cond<$d>)
+        """,
+    ),
+    ("card*: designs", "[1.5] supply(@design)\n[.5] [$c:card in @card* where $c.design == @design]"),
+    ("card?: designs", "[.7] top(supply(@design))"),
+    (
+        "int: designs",
+        """
+        [1.5] taken(@design)
+        [.4] taken(@player, @design)
+        [1] size(supply(@design))
+        [1] @design.worth
+        [.4] number(@design)
+        [.4] sum(taken($d) for $d:design in @design*)
+        [.3] max($d.worth for $d:design in @design*)
+        """,
+    ),
+    (
+        "bool: designs",
+        "[1] @design == @design\n[.7] payable(@design.price)\n[.6] @card.wish == @design\n[.6] @design in @design*\n"
+        "[.6] supply(@design)\n[.5] any($d:design in @design* where @cond<$d>)",
+    ),
+    ("int: lasting", "[.6] brief(@player)"),
+    ("int: lasting cards", "@card.warm"),
+    ("player?: lasting cards", "@card.guest"),
+    ("bool: lasting fields", "calm_now\n[.5] @player in heard"),
+    ("player*: lasting fields", "[.7] heard"),
     ("card*: purse", "[1.5] purse(me)\n[.3] purse(@player)"),
     ("space: spaces", "[1.5] north\nsouth\n[.5] (@space? or north)"),
     ("space*: spaces", "[2] space\n[$s:space in space where @cond<$s>]"),
@@ -295,6 +334,8 @@ BOARDS = table(
         [1] [$c:cell in @cell* where @cond<$c>]
         [1] reachable(@cell, adjacent)
         [.5] path(@cell, @cell, around)
+        [.7] reachable(@cell, near)
+        [.4] path(@cell, @cell, near)
         [.3] lines(@cell, 2)[0]
         [.3] distinct($m for $c:cell in @cell*, $m:cell in adjacent($c))
         """,
@@ -317,6 +358,7 @@ BOARDS = table(
         [1.5] @cell.mark == none
         [.6] distance(@cell, @cell, around) == @digit
         [.3] distance(@cell, @cell, adjacent) != none
+        [.4] distance(@cell, @cell, near) != none
         [1] @cell.mark == me
         [.7] @cell.light
         [.4] @cell in @cell*
