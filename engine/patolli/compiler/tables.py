@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -15,6 +16,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Attribute, Kind, Value
+from patolli.program.rewriting import without_calls
 
 
 class Tables:
@@ -150,16 +152,27 @@ class Tables:
     def _expression(self, expr: x.Expr, type_: ty.AnyType, copy: int) -> object:
         if isinstance(expr, x.Nobody):
             return () if isinstance(type_, ty.Seq) else -1
+        expr = without_calls(expr, self.layout.model.functions)
         known = self.layout.constants.of_copy(copy, self.layout).value(expr)
         if isinstance(known, int) and not isinstance(expr, x.ListOf):
             return known
         self.unit.copy = copy
-        return self._evaluated(self.ex.kept(expr, of_variables(self.unit)), expr)
+        return self._evaluated(lambda: self.ex.kept(expr, of_variables(self.unit)), expr)
 
-    def _evaluated(self, value: ast.expr, expr: x.Expr) -> Any:
-        node = ast.Expression(value)
+    def _evaluated(self, compiled: Callable[[], ast.expr], expr: x.Expr) -> Any:
+        """Work out a value that needs no match; the functions that it is *compiled* to are made now, for it alone."""
+        space, before = self.unit.space, {path: len(made) for path, made in self.unit.files.items()}
+        node = ast.Expression(compiled())
+        for path, made in self.unit.files.items():
+            own = made[before.get(path, 0) :]
+            del made[before.get(path, 0) :]
+            exec(compile(ast.Module([*own], []), path, "exec"), space)
         b.place(node, expr.span.line)
-        return eval(compile(node, expr.span.path, "eval"), self.unit.space)
+        space["s"] = None  # they take a state, and look at nothing in it
+        try:
+            return eval(compile(node, expr.span.path, "eval"), space)
+        finally:
+            del space["s"]
 
     def _cost(self, cost: e.CostOf) -> object:
         """Return the pairs and mixes of a cost, in slots without the player.
@@ -170,7 +183,7 @@ class Tables:
         c = of_variables(self.unit, cost.payer)
         value = self.ex.expr(cost, c)
         if not any(isinstance(node, ast.Name | ast.Call) for node in ast.walk(value)):
-            return self._evaluated(value, cost)
+            return self._evaluated(lambda: value, cost)
         self.unit.current = "a cost"
         id_ = self.unit.fresh("cost")
         self.unit.define(id_, ["s", self.unit.local(cost.payer)], [b.give(value)], cost.span)

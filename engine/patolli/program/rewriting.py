@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from patolli.program.expressions import Binder, Expr, Given, Local, Variable
+from patolli.program.expressions import Binder, Expr, FunctionCall, Given, Local, Variable
+from patolli.program.model import Function
 from patolli.program.node import Node, walk
 
 T = TypeVar("T", bound=Node)
@@ -43,6 +44,30 @@ class _Substitution:
         old = {field.name: getattr(node, field.name) for field in fields(node)}
         new = {name: self.of(value) for name, value in old.items()}
         return node if all(new[name] is old[name] for name in old) else type(node)(**new)
+
+
+def without_calls(node: Expr, functions: Mapping[str, Function]) -> Expr:
+    """Return an expression in which what functions compute stands in the place of their calls.
+
+    A function that calls itself stays: there is no end to what would stand there.
+    """
+    return _Inlining(functions).of(node)  # type: ignore[no-any-return]
+
+
+class _Inlining(_Substitution):
+    def __init__(self, functions: Mapping[str, Function], open_: tuple[str, ...] = ()) -> None:
+        super().__init__({})
+        self.functions, self.open = functions, open_
+
+    def _rebuilt(self, node: Node) -> Node:
+        node = super()._rebuilt(node)
+        function = self.functions.get(node.function) if isinstance(node, FunctionCall) else None
+        if function is None or function.name in self.open:
+            return node
+        assert isinstance(node, FunctionCall)
+        given = dict(zip((function.me, *function.parameters), (node.me, *node.arguments), strict=True))
+        inner = _Inlining(self.functions, (*self.open, function.name))
+        return inner.of(substitute(function.body, given))  # type: ignore[no-any-return]
 
 
 def free(node: Node) -> tuple[Variable, ...]:
