@@ -71,7 +71,10 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
     for rule in program.rules.values():
         if "/" not in rule.name:
             for joining in (rule.before, rule.after):
-                yield rule.name, [_of_trigger(program, summaries, trigger) for trigger in joining]
+                yield (
+                    rule.name,
+                    [_of_trigger(program, summaries, one) for one in joining if not _sets_back(program, one)],
+                )
         steps: dict[tuple[str, str], list[Part]] = {}
         for step in rule.steps:
             name, how = (*step.name.split("'"), "")[:2]
@@ -79,6 +82,15 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
                 steps.setdefault((name, how), []).extend(_of_step(program, summaries, rule, step))
         for (name, _), parts in steps.items():
             yield f"{rule.name.partition(chr(39))[0]}/{name}", parts
+
+
+def _sets_back(program: Program, trigger: Trigger) -> bool:
+    """Tell whether it sets back what lasts as long as a rule: no pack put it there, and it comes behind all that joins."""
+    return (
+        trigger.design is None
+        and "'" not in trigger.name
+        and trigger.name not in program.composition.sections["triggers"]
+    )
 
 
 def _of_trigger(program: Program, summaries: Summaries, trigger: Trigger) -> Part:
