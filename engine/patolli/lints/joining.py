@@ -85,7 +85,7 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
 
 
 def _sets_back(program: Program, trigger: Trigger) -> bool:
-    """Tell whether it sets back what lasts as long as a rule: no pack put it there, and it comes behind all that joins."""
+    """Tell whether it sets back what lasts as long as a rule: it belongs to no pack, and comes behind all others."""
     return (
         trigger.design is None
         and "'" not in trigger.name
