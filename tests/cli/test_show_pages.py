@@ -101,10 +101,10 @@ def test_shipped_page(run, request, monkeypatch, name):
 
 
 def test_no_step_is_lost_that_two_modules_put_at_one_place(run, monkeypatch):
-    shown = run("show", "city_of_gods", "player_turn", "--with", "altars").stdout
+    shown = run("show", "city_of_gods", "setup", "--with", "mansion", "--with", "altars").stdout
 
-    assert "after turn_over (altars): " in shown
-    assert "after turn_over (obsidian): " in shown
+    assert "after discoveries (altars): " in shown
+    assert "after discoveries (mansion): " in shown
 
 
 def test_triggers_of_pieces_of_other_packs_are_layers(run):

@@ -50,6 +50,12 @@ def test_trigger_of_a_module_comes_after_that_of_the_pack_below(tmp_path):
     assert told(tmp_path, trigger("after: twice", GAINS) + trigger("after: twice", DOUBLES, "extra")) == []
 
 
+def test_what_lasts_as_long_as_a_rule_is_set_back_behind_all_that_joins_it(tmp_path):
+    lasts = "# heat.yaml\ndocument: model\ncounters:\n  heat: {max: 9, lasts: twice}\n"
+    joins = trigger("after: twice", "gain 1 heat; gain heat coin", "extra")
+    assert "P0125" not in [code for code, _, _ in told(tmp_path, lasts + joins)]
+
+
 @pytest.mark.parametrize(
     ("one", "two", "matters"),
     [

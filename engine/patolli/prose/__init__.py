@@ -40,6 +40,8 @@ def effect(program: Program, block: Block, parameters: tuple[Variable, ...]) -> 
     return "\n".join(effects.sentences(block, speech_of(program, parameters)))
 
 
+LASTS = " lasts"
+"""How triggers end by their names that set back what lasts as long as a rule."""
 _NOUNS = ("a ", "an ", "it ", "the ", "that ", "this ", "your ", "{")
 """Beginnings of phrases that say who acts."""
 
@@ -90,11 +92,19 @@ def trigger(program: Program, declared: Trigger) -> str:
         event = f"the step '{words.words(step)}' of '{words.words(name)}'"
     early = target is not None and declared in target.before
     head = f"{'before' if early else 'after'} {event}"
+    if declared.name.endswith(LASTS):
+        return f"{words.capital(head)}: {_what_lasts(declared.name)} is again what it was at the start."
     head += _if(body.given, speech)
     lines = effects.sentences(body.block, speech)
     if len(lines) == 1:
         return f"{words.capital(head)}: {words.small(lines[0])}"
     return "\n".join([f"{words.capital(head)}:", *(f"  {line}" for line in lines)])
+
+
+def _what_lasts(name: str) -> str:
+    """Say what is set back at the end of a rule: a field of a kind, or a counter."""
+    kind, dot, field = name.removesuffix(LASTS).partition(".")
+    return f"the {words.words(field)} of every {words.words(kind)}" if dot else f"the {words.words(kind)}"
 
 
 def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
