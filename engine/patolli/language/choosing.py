@@ -35,7 +35,7 @@ _SLIPS = (
 
 
 def several_problem(text: t.Text, offset: int, word: str) -> Problem | None:
-    """Report what is wrong in a line that chooses several, where the parser stopped at a word; None if it is another."""
+    """Report what is wrong in a line that chooses several, where the parser stopped at a word, or nothing."""
     start = text.value.rfind("\n", 0, offset) + 1
     line = text.value[start:].partition("\n")[0]
     begun = line.find("choose")
