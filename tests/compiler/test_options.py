@@ -142,3 +142,15 @@ class Unit:
     def __init__(self, match) -> None:
         self.model, self.layout = match.program.layout.model, match.program.layout
         self.space = match.program.space
+
+
+def test_menu_of_nothing_but_the_way_out(tmp_path):
+    (tmp_path / "pack.yaml").write_text(
+        "document: pack\nid: bare\nversion: 1.0.0\nlanguage: 1\ntitle: Bare\nplayers: {min: 1, max: 1}\n"
+    )
+    (tmp_path / "rules.yaml").write_text(
+        "document: rules\nrules:\n  match: |\n    choose one:\n      otherwise: gain 2 point\nresult: {score: point}\n"
+    )
+    (tmp_path / "model.yaml").write_text("document: model\ncounters:\n  point: {per: player}\n")
+
+    assert load(str(tmp_path)).start(1).scores == [2]

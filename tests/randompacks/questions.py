@@ -169,7 +169,8 @@ QUESTIONS = table(
           @leaving
         pay $d.price
         @gap
-        move top(supply($d)) to hand(me)
+        let $c:card? = top(supply($d))
+        if $c: move $c to hand(me)
 
         [.5] choose 0 to 2 of $d:design in @design* as $l:design* "Which kinds?"  !l
         """,

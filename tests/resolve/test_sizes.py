@@ -114,3 +114,13 @@ def test_what_is_seen_and_saved_has_the_size(tmp_path, example):
 
 def test_the_same_pack_without_options_is_as_it_was(tmp_path):
     assert loaded(tmp_path, "").resolved.kinds["cell"].grid == (3, 3, 1, 0)
+
+
+def test_a_way_to_lay_that_some_sizes_lack_is_tested_first(tmp_path, example):
+    shapes = "# model3.yaml\ndocument: model\nshapes:\n  bar: ['##']\n"
+    (found,) = problems(tmp_path, example("for c in bar_f_a1_0.cells: set c.stone to me", shapes))
+
+    assert (found.code, found.help) == (
+        "P0303",
+        "in some sizes of the board there is no 'bar_f_a1_0': test it first, as in 'if bar_f_a1_0: ..'",
+    )

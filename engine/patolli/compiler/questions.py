@@ -103,7 +103,7 @@ class Questions(Blocks):
         test = self.test_of_chosen(binder.variable, self.test(then, c.child(binder.variable)))
         options = b.call("several", items, b.item("f", chosen), least, most, test)
         question = self.question("several", slot, effect.prompt, tuple(ty.strip(v.type) for v in effect.worded))
-        self.asks(question, effect, c, then)
+        self.asks(question, effect, inner, then)
         other = self.number() if effect.otherwise is not None else None
         self.ask(question, options, self.go(other) if other is not None else self.nothing_left())
         answer = b.item("f", slot)
@@ -147,8 +147,9 @@ class Questions(Blocks):
     @handles("ask", e.Menu)
     def _ask_menu(self, effect: e.Menu, then: Demand, c: Context) -> None:
         slot = self.temporary()
-        options, *more = (self._line(number, option, c) for number, option in enumerate(effect.options))
-        for part in more:
+        parts = [self._line(number, option, c) for number, option in enumerate(effect.options)]
+        options: ast.expr = parts[0] if parts else ast.List([], ast.Load())
+        for part in parts[1:]:
             options = ast.BinOp(options, ast.Add(), part)
         question = self.question("menu", slot, effect.prompt)
         question.labels = tuple((option.label, types_of(option.binders)) for option in effect.options)

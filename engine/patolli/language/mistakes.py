@@ -12,6 +12,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 
 from patolli.diagnostics import Edit, Fix, Problem, behind, instead, nearest
 from patolli.language import tree as t
+from patolli.language.choosing import several_problem
 from patolli.language.slips import BEGINNINGS, MISSING, NEAR, Slip, slip_at, statement
 from patolli.language.words import NEWEST, words
 from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
@@ -50,6 +51,8 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
         effect = _effect_for_value(text, start)
         if effect is not None:
             return effect
+    if start == "effect" and (several := several_problem(text, offset, word)) is not None:
+        return several
     slip = slip_at(text.value, offset, start == "effect")
     if slip is not None:
         return _slipped(text, slip)

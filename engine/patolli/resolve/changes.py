@@ -291,13 +291,22 @@ class Changes(Expressions, Dispatched):
             words = f"{place.place!r} holds pieces of kind {place.kind!r}, this is {piece.type}"
             self.problem("P0307", words, expr, "", where)
 
+    def _some_piece(self, expr: t.Expr, found: ty.AnyType) -> str:
+        """Say how to get at pieces from a list of them, or from what copies have in common."""
+        if isinstance(found, ty.Seq) and isinstance(found.of, ty.Ref) and self.model.kinds[found.of.kind].placed:
+            return f"go through the list, as in 'for x in {spell(expr)}: ..'"
+        if isinstance(found, ty.Ref) and self.model.kinds[found.kind].designs_of:
+            return f"{spell(expr)!r} is what copies have in common; take one from where they lie, as in top(..)"
+        return ""
+
     def piece(self, expr: t.Expr, scope: Scope) -> x.Expr:
         """Resolve an expression that is a piece."""
         found = self.check(expr, scope)
         if isinstance(found.type, ty.Maybe):
             return self.problem("P0303", "this may be none", expr, self.test_first(found), parts=(found,))
         if found.type != ty.ANY and not (isinstance(found.type, ty.Ref) and self.model.kinds[found.type.kind].placed):
-            return self.problem("P0307", f"expected a piece, found {found.type}", expr, parts=(found,))
+            words, help_ = f"expected a piece, found {found.type}", self._some_piece(expr, found.type)
+            return self.problem("P0307", words, expr, help_, parts=(found,))
         return found
 
     @handles("effect", t.Move)

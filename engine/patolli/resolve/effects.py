@@ -16,6 +16,7 @@ from patolli.diagnostics import Span
 from patolli.kernel.values import LARGEST
 from patolli.language import tree as t
 from patolli.language.depth import CALLS
+from patolli.language.spelling import spell
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import model as pm
@@ -378,6 +379,7 @@ class Effects(Changes):
     @handles("effect", t.ChooseSome)
     def _choose_some(self, effect: t.ChooseSome, scope: Scope) -> e.Choose:
         amount = effect.amount
+        self._written_amount(amount)
         least = self.check(amount.least, scope, ty.INT) if amount.least is not None else None
         most = self.check(amount.most, scope, ty.INT) if amount.most is not None else least
         inner, (binder,) = self.bind([effect.binder], scope)
@@ -393,6 +395,16 @@ class Effects(Changes):
         self.name(variable, scope, effect)
         binders = (x.Binder(variable, source, span=at),)
         return e.Choose(binders, None, None, effect.prompt, effect.words, otherwise, True, span=effect.head)
+
+    def _written_amount(self, amount: t.HowMany) -> None:
+        """Report numbers that can hardly be meant."""
+        least, most = amount.least, amount.most
+        if isinstance(least, t.Number) and isinstance(most, t.Number) and least.value > most.value:
+            words = f"nobody can choose {least.value} or more and not more than {most.value}"
+            self.problem("P0301", words, least, f"write 'choose {most.value} to {least.value} of ..'")
+        elif most is None and isinstance(least, t.Binary) and least.op == "-" and isinstance(least.left, t.Number):
+            words, help_ = "this is a difference", f"write 'choose {spell(least.left)} to {spell(least.right)} of ..'"
+            self.problem("P0301", words, least, help_)
 
     @handles("effect", t.Menu)
     def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:

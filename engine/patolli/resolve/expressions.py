@@ -61,8 +61,17 @@ class Expressions(Calls):
             words = f"this may be none, where {wanted} is needed"
             return self.problem("P0303", words, expr, self.test_first(found), *why, parts=(found,))
         adjusted = isinstance(expr, t.Call) and "'" in expr.id
-        help_ = "'value' gives a function another value of any type" if adjusted else _way(wanted, found.type)
+        help_ = (
+            "'value' gives a function another value of any type" if adjusted else self._way_to(wanted, found.type, expr)
+        )
         return self.problem("P0301", f"expected {wanted}, found {found.type}", expr, help_, *why, parts=(found,))
+
+    def _way_to(self, wanted: ty.AnyType, found: ty.AnyType, expr: t.Expr) -> str:
+        """Say how to get a value of the wanted type from what was written, where there is one way."""
+        kind = self.model.kinds.get(wanted.kind) if isinstance(wanted, ty.Ref) else None
+        if kind is not None and kind.designs_of and found == ty.Ref(kind.designs_of):
+            return f"write {spell(expr)}.design for what its copies have in common"
+        return _way(wanted, found)
 
     def condition(self, expr: t.Expr, scope: Scope) -> x.Expr:
         """Resolve a condition: a truth value, or something that may be none or an empty list."""
@@ -283,7 +292,9 @@ class Expressions(Calls):
                 left = self._hinted(left_expr, scope, right.type)
             shown = right.type == ty.NONE and _shown_there(left, scope)
             if not shown and not _comparable(left.type, right.type):
-                self.problem("P0301", f"{left.type} is compared with {right.type}", right_expr)
+                listed = isinstance(left.type, ty.Seq) and right.type == ty.NONE
+                help_ = f"a list is never none; it may be empty: 'not {spell(left_expr)}'" if listed else ""
+                self.problem("P0301", f"{left.type} is compared with {right.type}", right_expr, help_)
             return left, right
         for side, found in ((left_expr, left), (right_expr, right)):
             if not ty.fits(found.type, ty.INT):

@@ -226,6 +226,8 @@ class Names(ABC):
         """Say what to write where something may be none; of an instance, which matches are without it."""
         if isinstance(found, x.Instance):
             cases = self.presence.missing(found.kind, found.id)
+            if not cases:  # a way to lay a shape on a board of several sizes
+                return f"in some sizes of the board there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"
             return f"{self.presence.told(cases)} there is no {found.id!r}: test it first, as in 'if {found.id}: ..'"
         return f"test it first, with {ways}"
 

@@ -24,6 +24,7 @@ from patolli.runtime.calls import Calls, example
 from patolli.runtime.explaining import Explainer
 from patolli.runtime.reasons import Reason, Why, met
 from patolli.runtime.situations import Situation
+from patolli.runtime.taking import DONE, Taking
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
@@ -87,11 +88,12 @@ class _Inquiry:
         self.scope = {variable: frame[slot] for variable, slot in self.question.frame.items()}
         self.unknown = self._unknown_now()
 
-    def situation(self) -> Situation:
-        """Return the situation in which the open question is asked."""
+    def situation(self, *but: x.Variable) -> Situation:
+        """Return the situation in which the open question is asked; some variables have no value in it yet."""
         at = self.explainer.start.fork()
         for variable, value in self.scope.items():
-            self.explainer.bind(at, variable, value)
+            if variable not in but:
+                self.explainer.bind(at, variable, value)
         for variable in self.unknown:
             self.explainer.veil(at, variable)
         return at
@@ -143,6 +145,8 @@ class _Inquiry:
         """Yield what the words name, among what the open question and the anytime actions declare."""
         effect = self.question.effect
         match effect:
+            case e.Choose(several=True):
+                yield from self._of_several(words, effect)
             case e.Choose():
                 yield from self._of_choice(words, effect.binders, lambda *given: self._chosen(effect, *given))
             case e.Menu():
@@ -172,6 +176,19 @@ class _Inquiry:
             self.explainer.bind(at, binder.variable, value)
         label = f"{head} {words}".strip()
         yield Subject(label, span or self.question.span, lambda: reasons(self.situation(), values, parts))
+
+    def _of_several(self, words: str, choose: e.Choose) -> Iterator[Subject]:
+        """Yield what may be taken next of several that are chosen at once, or that those are enough."""
+        variable = choose.binders[0].variable
+        at, taken = self.situation(variable), self.scope.get(variable, ())
+        taking = Taking(choose, self.question.behind, self.explainer, at, taken)
+        if words == DONE:
+            yield Subject(words, self.question.span, taking.enough)
+            return
+        binder = taking.binder
+        value = self.calls.value(words, item_type(binder), self._listed(binder, taking.at))
+        if value is not None:
+            yield Subject(words, self.question.span, lambda: taking.one(value, words, words in self.offered))
 
     def _chosen(self, choose: e.Choose, at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
         found = self._bound(choose.binders, at, values, labels)
@@ -303,6 +320,12 @@ class _Inquiry:
         question, names = self.question, self.match.naming(self.seat).about(self.seat)
         effect = question.effect
         match effect:
+            case e.Choose(several=True):
+                items = effect.amount[0]
+                assert isinstance(items, x.Quantifier)
+                for label, values in self._candidates(items.binders, self.situation()):
+                    yield label, names.option(question, (1, *values))
+                yield DONE, DONE
             case e.Choose():
                 for label, values in self._candidates(effect.binders, self.situation()):
                     yield label, names.option(question, values if len(values) > 1 else values[0])
