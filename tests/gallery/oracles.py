@@ -55,9 +55,7 @@ def compare(pack: str, rules: Callable[..., Rules], players: int, seed: int, eag
     finally:
         LIBRARY["shuffle"] = _shuffle
     layout = match.program.layout
-    order.names = {
-        place.name: [one.id for one in layout.instances[place.of]] for place in layout.model.places.values()
-    }
+    order.names = {place.name: [one.id for one in layout.instances[place.of]] for place in layout.model.places.values()}
     return _played(match, rules(players, order, **options), Random(seed), eager)
 
 

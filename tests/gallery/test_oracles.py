@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from oracles import compare
+from curios import curios
 from high_water import high_water
+from oracles import compare
 from promises import promises
 from skerry import skerry
 
 MATCHES = 10
 GAMES = [
+    ("curios", curios, (3, 4, 5), "", [{"lots": 12}]),
     ("promises", promises, (3, 4), "", [{"rounds": 1}, {"rounds": 3}]),
     ("skerry", skerry, (2, 3, 4), "", [{"years": 30}, {"years": 60}]),
     ("high_water", high_water, (2, 3, 4), "build", [{"floods": 10}, {"floods": 40, "storms": 2}]),
