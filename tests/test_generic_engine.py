@@ -39,6 +39,8 @@ ORDINARY = frozenset(
     ranks way worth
     hex winner loose
     beacon buy called coin coins discard does echo fire fisher market paths played promise rounds suit table taken
+    about bid builder clock fallen family flood hands lea middle needs out part parts rain reach report role roles
+    sale sealed shelf shell shells shelves shore standing state store storm village water
     """.split()
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from curios import curios
+from curios import WORTH, curios
 from high_water import high_water
 from oracles import compare
 from promises import promises
@@ -27,3 +27,10 @@ def test_plays_as_written_a_second_time(pack, rules, players, eager, options, re
 
     record_property("figure", f"{pack}, decisions compared with an oracle: {sum(decisions)}")
     assert sum(decisions) > 100
+
+
+def test_other_rules_are_noticed(monkeypatch):
+    monkeypatch.setitem(WORTH, 1, 2)
+
+    with pytest.raises(AssertionError, match="after .* decisions it is|it ends with"):
+        compare("curios", curios, 3, 1, "", lots=12)

@@ -122,7 +122,9 @@ class _Inquiry:
             return self._why(words, True, subject.span if subject is not None else self.question.span, reasons)
         if subject is not None:
             reasons = subject.reasons()
-            if met(reasons):
+            if met(reasons) and self.question.kind == "several":
+                reasons.append(Reason(False, "enough follow in the order of the list, and fit", subject.span))
+            elif met(reasons):
                 assert words in self._before_afterwards(), f"no reason is found why {words!r} is not offered"
                 reasons.append(self._afterwards())
             return self._why(subject.label, False, subject.span, _blamed(reasons))
@@ -142,6 +144,9 @@ class _Inquiry:
         """Yield what the words name, among what the open question and the anytime actions declare."""
         effect = self.question.effect
         match effect:
+            case e.Choose(several=True):
+                items = _items(effect)
+                yield from self._of_choice(words, items.binders, lambda *given: self._single(items, *given))
             case e.Choose():
                 yield from self._of_choice(words, effect.binders, lambda *given: self._chosen(effect, *given))
             case e.Menu():
@@ -176,6 +181,11 @@ class _Inquiry:
         found = self._bound(choose.binders, at, values, labels)
         found += self.explainer.conditions(choose.where, at) if choose.where is not None else []
         return found + self.explainer.demands(self.question.behind, at)
+
+    def _single(self, items: x.Quantifier, at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
+        """Say whether this is one of those of which several are chosen."""
+        found = self._bound(items.binders, at, values, labels)
+        return found + (self.explainer.conditions(items.where, at) if items.where is not None else [])
 
     def _bound(self, binders: Sequence[x.Binder], at: Situation, values: list[Any], labels: list[str]) -> list[Reason]:
         """Say whether values are in the lists that they are chosen from, and give them to their variables."""
@@ -302,6 +312,9 @@ class _Inquiry:
         question, names = self.question, self.match.naming(self.seat).about(self.seat)
         effect = question.effect
         match effect:
+            case e.Choose(several=True):
+                for label, values in self._candidates(_items(effect).binders, self.situation()):
+                    yield label, names.option(question, (1, *values))
             case e.Choose():
                 for label, values in self._candidates(effect.binders, self.situation()):
                     yield label, names.option(question, values if len(values) > 1 else values[0])
@@ -362,3 +375,10 @@ def _blamed(reasons: list[Reason]) -> list[Reason]:
 def item_type(binder: x.Binder) -> ty.AnyType:
     """Return the type of what a variable is chosen from."""
     return binder.source.type.of if isinstance(binder.source.type, ty.Seq) else binder.variable.type
+
+
+def _items(choose: e.Choose) -> x.Quantifier:
+    """Return what collects the items of which several are chosen."""
+    items = choose.amount[0]
+    assert isinstance(items, x.Quantifier)
+    return items
