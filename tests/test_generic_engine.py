@@ -38,9 +38,10 @@ ORDINARY = frozenset(
      boat boxes card deck flat form goal hit laid left line offer owner prize rank
     ranks way worth
     hex winner loose
-    beacon buy called coin coins discard does echo fire fisher market paths played promise rounds suit table taken
-    about bid builder clock fallen family flood hands lea middle needs out part parts rain reach report role roles
-    sale sealed shelf shell shells shelves shore standing state store storm village water
+    beacon buy called coin coins discard does echo fire fisher market paths played promise rounds suit table
+    taken
+    about bid builder clock fallen family flood hands lea middle needs out part parts rain reach report role
+    roles sale sealed shelf shell shells shelves shore standing state store storm village water
     """.split()
 )
 

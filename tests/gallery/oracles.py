@@ -74,7 +74,7 @@ def _played(match: patolli.Match, other: Rules, draw: Random, eager: str) -> int
             assert here == there, f"after {decisions} decisions it is {here} here and {there} there"
             assert match.scores == scores, f"after {decisions} decisions it is {match.scores} here and {scores} there"
             decisions += 1
-            answer = draw.choice([label for label in labels if label.startswith(eager)] or labels)
+            answer = draw.choice(sorted(label for label in labels if label.startswith(eager)) or sorted(labels))
             match.choose(answer)
         asked, end = _on(other, answer)
     assert match.over, f"it is over there, and goes on here: {match.decision}"

@@ -32,5 +32,5 @@ def test_plays_as_written_a_second_time(pack, rules, players, eager, options, re
 def test_other_rules_are_noticed(monkeypatch):
     monkeypatch.setitem(WORTH, 1, 2)
 
-    with pytest.raises(AssertionError, match="after .* decisions it is|it ends with"):
+    with pytest.raises(AssertionError, match=r"after .* decisions it is|it ends with"):
         compare("curios", curios, 3, 1, "", lots=12)
