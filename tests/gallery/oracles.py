@@ -15,8 +15,10 @@ from patolli.kernel.library import LIBRARY
 
 Question = tuple[int, list[str], list[int]]
 """Who is asked (a seat), the labels of the answers, and the scores of all seats."""
-Rules = Generator[Question, str, tuple[list[int], list[int]]]
-"""What it asks, what was answered, and at the end the scores and the seats that have won."""
+End = tuple[list[int], list[int]]
+"""The scores, and the seats that have won."""
+Rules = Generator[Question, str, End]
+"""What it asks, what was answered, and how it ends."""
 Shuffle = Callable[[list[str]], list[str]]
 """Puts cards into the order that they got in the match; the last is the top."""
 
@@ -61,23 +63,28 @@ def compare(pack: str, rules: Callable[..., Rules], players: int, seed: int, eag
 
 def _played(match: patolli.Match, other: Rules, draw: Random, eager: str) -> int:
     decisions = 0
-    answer: str | None = None
-    while True:
-        try:
-            seat, labels, scores = next(other) if answer is None else other.send(answer)
-        except StopIteration as end:
-            assert match.over, f"it goes on here: {match.decision}"
-            ended = (match.scores, match.winners)
-            assert ended == end.value, f"it ends with {ended} here, with {end.value} there"
-            return decisions
-        if len(labels) == 1:  # nobody is asked what has one answer
-            answer = labels[0]
-            continue
-        decision = match.decision
-        assert decision is not None, f"it is over here, and there {seat} is asked for one of {labels}"
-        here, there = (decision.player, sorted(decision.labels)), (seat, sorted(labels))
-        assert here == there, f"after {decisions} decisions it is {here} here and {there} there"
-        assert match.scores == scores, f"after {decisions} decisions it is {match.scores} here and {scores} there"
-        decisions += 1
-        answer = draw.choice([label for label in labels if label.startswith(eager)] or labels)
-        match.choose(answer)
+    asked, end = _on(other, None)
+    while asked is not None:
+        seat, labels, scores = asked
+        answer = labels[0]
+        if len(labels) > 1:  # nobody is asked what has one answer
+            decision = match.decision
+            assert decision is not None, f"it is over here, and there {seat} is asked for one of {labels}"
+            here, there = (decision.player, sorted(decision.labels)), (seat, sorted(labels))
+            assert here == there, f"after {decisions} decisions it is {here} here and {there} there"
+            assert match.scores == scores, f"after {decisions} decisions it is {match.scores} here and {scores} there"
+            decisions += 1
+            answer = draw.choice(sorted(label for label in labels if label.startswith(eager)) or sorted(labels))
+            match.choose(answer)
+        asked, end = _on(other, answer)
+    assert match.over, f"it is over there, and goes on here: {match.decision}"
+    assert (match.scores, match.winners) == end, f"it ends with {match.scores}, {match.winners} here, with {end} there"
+    return decisions
+
+
+def _on(other: Rules, answer: str | None) -> tuple[Question | None, End | None]:
+    """Go on to the next question, or to the end."""
+    try:
+        return (next(other) if answer is None else other.send(answer)), None
+    except StopIteration as over:
+        return None, over.value

@@ -184,3 +184,15 @@ def test_enough_by_a_test_before(tmp_path: Path):
         "  gain size(cards) point",
     ]
     assert "P0402" not in codes(put(tmp_path, rules(*lines)))
+
+
+def test_why_one_of_several_is_not_offered(start):
+    match = start(BUY)
+
+    assert match.why("two_1").offered
+    assert set(match.refused()) == set()
+    match.choose("two_1")
+    assert "one_1" in match.refused()
+    reasons = match.why("one_1").reasons
+    assert not match.why("one_1").offered
+    assert [reason.holds for reason in reasons] == [True, False]
