@@ -61,6 +61,7 @@ class Rules:
         self.scopes: dict[str, Scope] = {}
         self.lines: list[str] = []
         self.steps: dict[str, list[str]] = {}
+        self.paid: list[str] = []
         self.singles: list[str] = []
 
     # -- parts
@@ -136,7 +137,10 @@ class Rules:
         for step in self.steps[name]:
             body, behind = self.writer.beginning(behind, 2) if not parts else self.writer.effects(behind, 2)
             parts.append(f"    {step}: |\n{indented(body, 6)}")
+            if any(line.lstrip().startswith("pay ") for line in body.split("\n")):
+                self.paid.append(f"{name}/{step}")
         self._finished(name, text, scope, arguments, "\n  steps:\n" + "\n".join(parts))
+        self.writer.add("call", f"{name}/dawn({arguments})", 0.5)
 
     def _finished(self, name: str, text: str, scope: Scope, arguments: str, body: str) -> None:
         self.add("rules", name, f"{name}({text}):{body}" if text else f"{name}:{body}")
@@ -290,7 +294,10 @@ class Rules:
 
     def _discount(self) -> list[str]:
         pick = self.random.choice
-        lines = [f"on: {pick(('fee', 'toll'))}", f"less: {pick((1, 2))} of {self._thing()}"]
+        on = f"on: {pick(('fee', 'toll', *self.paid))}"
+        if self.writer.chance(0.3):
+            return [on, f"more: {pick((1, 2))} of {self._thing()}", *self._given()]
+        lines = [on, f"less: {pick((1, 2))} of {self._thing()}"]
         return [*lines, *self._given(), *self._beside(0.5)]
 
     def _waiver(self) -> list[str]:

@@ -300,7 +300,7 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True)
 class Discount:
-    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``."""
+    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``; below 0 it is more that is paid."""
 
     name: str
     span: Span

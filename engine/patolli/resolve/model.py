@@ -266,7 +266,7 @@ class Substitution:
 
 @dataclass(slots=True)
 class Discount:
-    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``."""
+    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``; below 0 it is more that is paid."""
 
     name: str
     span: Span
@@ -344,6 +344,7 @@ class Model:
     components: dict[str, list[pm.Stated]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
+    paid: dict[tuple[int, int], str] = field(default_factory=dict)  # addresses of payments, by text and offset
     worded: list[Worded] = field(default_factory=list)  # what answers are called
     nodes: dict[str, Node] = field(default_factory=dict)
     uses: Iterable[Use] = ()  # what the names in effects and expressions were resolved to

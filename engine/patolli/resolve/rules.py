@@ -17,6 +17,7 @@ from patolli.resolve.lasting import declare_lasting
 from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.resolve.offers import declare_anytime, declare_payments
 from patolli.resolve.patches import adjusted, changed, joint
+from patolli.resolve.stepping import declare_called_steps
 from patolli.resolve.tellings import read_telling
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, texts
@@ -40,6 +41,7 @@ def declare_rules(model: Model, reader: Reader) -> None:
     for entry in composition.all("active"):
         model.active = reader.expression(reader.scalar(entry.node, "active"))
     _results(model, reader)
+    declare_called_steps(model, reader)
     for counter in model.counters.values():
         rule = model.rules.get(counter.spend)
         if counter.spend and (rule is None or not _spends(model, rule, counter.name)):
