@@ -238,8 +238,20 @@ class Rules:
 
     def trigger(self, number: int) -> None:
         """Write what comes before or after a rule."""
+        if self.writer.chance(0.2):
+            return self._happening()
         name = self.random.choice(list(self.parameters))
         self.add("triggers", f"hook_{number}", below(f"hook_{number}", self.hook(name)))
+
+    def _happening(self) -> None:
+        """Write what follows a counter or a move; it does nothing by way of rules, which might bring it about again."""
+        cards = self.ground.has("cards") and self.writer.chance(0.5)
+        lines = ["gain 1 gold", "lose 1 gold", "set gold to 2", "lose 1 wood", "gain 1 wood"]
+        lines += ["set it.used to true"] if cards else ["gain n gold", "if n > 1: lose n wood"]
+        followed = "move card to hand" if cards else "gain wood"
+        when = ["when: gold < 3"] if self.writer.chance(0.5) else []
+        name = f"after_{'move' if cards else 'gain'}"
+        self.add("triggers", name, below(name, f"after: {followed}", *when, f"do: '{self.random.choice(lines)}'"))
 
     def scope_of(self, name: str) -> Scope:
         """Return what is known in a rule."""

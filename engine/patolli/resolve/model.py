@@ -238,6 +238,20 @@ class Trigger:
         return self.rule.partition("'")[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A trigger that follows what happens to a counter (``gain``), or to pieces that come to a place.
+
+    ``body`` is called where it is set off; nothing in one of its ``bodies`` sets it off.
+    """
+
+    body: str
+    bodies: frozenset[str]
+    span: Span
+    thing: str
+    gain: bool
+
+
 @dataclass(slots=True)
 class Anytime:
     """What the active player may do between two steps."""
@@ -325,6 +339,7 @@ class Model:
     functions: dict[str, Function] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     triggers: list[Trigger] = field(default_factory=list)
+    happenings: list[Happening] = field(default_factory=list)
     anytime: list[Anytime] = field(default_factory=list)
     substitutions: list[Substitution] = field(default_factory=list)
     discounts: list[Discount] = field(default_factory=list)

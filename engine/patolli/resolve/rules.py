@@ -13,6 +13,7 @@ from patolli.language.parser import Parameter, parse_signature
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.resolve.entries import claim, scalar_at, scalars, text_at
+from patolli.resolve.happening import declare_happening, is_happening
 from patolli.resolve.lasting import declare_lasting
 from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.resolve.offers import declare_anytime, declare_payments
@@ -196,6 +197,9 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
     moment = "after" if scalar_at(node, "after") else "before"
     target = scalar_at(node, moment)
     if target is None:
+        return
+    if is_happening(target):
+        declare_happening(model, reader, name, span, node, target, design)
         return
     rule_name, _, step = target.value.partition("/")
     rule = model.rules.get(rule_name)

@@ -288,6 +288,11 @@ def _trigger(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     for moment in ("after", "before"):
         text = get(node, moment)
         if isinstance(text, Scalar):
+            if " " in text.value:  # what happens to a counter or to pieces
+                names = [m for m in WORD.finditer(text.value) if m[0] not in ("gain", "move", "to")]
+                for name in names:
+                    yield from one(model, text, name[0], name.start())
+                continue
             rule, _, step = text.value.partition("/")
             yield from one(model, text, rule, 0)
             if step:

@@ -240,4 +240,15 @@ CODES = table(
         model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3, 5: 4}}\n" + _HURDLE),
         model("constants:\n  hurdle: {type: int, value: {by: seats, 2: 1, 3: 2, 4: 3}}\n" + _HURDLE),
     ),
+    Code(
+        "P0481",
+        "trigger that sets itself off",
+        "error",
+        "A trigger follows a counter that is gained or pieces that are moved, and a rule or another trigger brings that about\n"
+        "again when it is carried out.",
+        "What the trigger does itself never sets it off. By way of others it would go on without end, or for as long as\n"
+        "nobody can see from it.",
+        rules("triggers:\n  one: {after: gain nut, do: gain 1 seed}\n  two: {after: gain seed, do: gain 1 nut}\n"),
+        rules("triggers:\n  one: {after: gain nut, do: gain 1 seed and 1 nut}\n"),
+    ),
 )
