@@ -1,7 +1,7 @@
-"""Triggers that follow what happens to a counter or to pieces: ``after: gain vp``, ``after: move card to hand``.
+"""Triggers that follow what happens to a counter or to pieces: ``after: gain coin``, ``after: move card to hand``.
 
 Such a trigger is a hidden rule, which is called behind every effect that may set it off. So compiler and proofs know
-nothing of it. ``gain vp`` follows each ``gain`` that names the counter, or may take it out of a group: ``n`` is how
+nothing of it. ``gain coin`` follows each ``gain`` that names the counter, or may take it out of a group: ``n`` is how
 much more there really is, so nothing happens where nothing was added, and ``me`` who has it. ``move card to hand``
 follows each ``move`` and ``draw`` to that place, piece by piece: ``it`` is the piece, and ``me`` whose place it is,
 else who acts. Nothing that the trigger does by itself sets it off again; the lints find a circle through other rules.

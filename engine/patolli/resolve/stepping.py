@@ -1,4 +1,4 @@
-"""Make rules of the named steps that are called by themselves: ``main_action/effect(space, n)``.
+"""Make rules of the named steps that are called by themselves: ``journey/supper(n)``.
 
 Such a rule does what the step does where it stands, with all that joins it there, and takes the parameters of the rule.
 It is a copy: in its place the step goes on knowing the variables of the steps before it, and lends its own to those
