@@ -69,6 +69,7 @@ class Rules:
         self.scopes: dict[str, Scope] = {}
         self.lines: list[str] = []
         self.steps: dict[str, list[str]] = {}
+        self.paid: list[str] = []
         self.singles: list[str] = []
 
     # -- parts
@@ -144,7 +145,10 @@ class Rules:
         for step in self.steps[name]:
             body, behind = self.writer.beginning(behind, 2) if not parts else self.writer.effects(behind, 2)
             parts.append(f"    {step}: |\n{indented(body, 6)}")
+            if any(line.lstrip().startswith("pay ") for line in body.split("\n")):
+                self.paid.append(f"{name}/{step}")
         self._finished(name, text, scope, arguments, "\n  steps:\n" + "\n".join(parts))
+        self.writer.add("call", f"{name}/dawn({arguments})", 0.5)
 
     def _finished(self, name: str, text: str, scope: Scope, arguments: str, body: str) -> None:
         self.add("rules", name, f"{name}({text}):{body}" if text else f"{name}:{body}")
@@ -247,8 +251,20 @@ class Rules:
 
     def trigger(self, number: int) -> None:
         """Write what comes before or after a rule."""
+        if self.writer.chance(0.2):
+            return self._happening()
         name = self.random.choice(list(self.parameters))
         self.add("triggers", f"hook_{number}", below(f"hook_{number}", self.hook(name)))
+
+    def _happening(self) -> None:
+        """Write what follows a counter or a move; it does nothing by way of rules, which might bring it about again."""
+        cards = self.ground.has("cards") and self.writer.chance(0.5)
+        lines = ["gain 1 gold", "lose 1 gold", "set gold to 2", "lose 1 wood", "gain 1 wood"]
+        lines += ["set it.used to true"] if cards else ["gain n gold", "if n > 1: lose n wood"]
+        followed = "move card to hand" if cards else "gain wood"
+        when = ["when: gold < 3"] if self.writer.chance(0.5) else []
+        name = f"after_{'move' if cards else 'gain'}"
+        self.add("triggers", name, below(name, f"after: {followed}", *when, f"do: '{self.random.choice(lines)}'"))
 
     def scope_of(self, name: str) -> Scope:
         """Return what is known in a rule."""
@@ -305,7 +321,10 @@ class Rules:
 
     def _discount(self) -> list[str]:
         pick = self.random.choice
-        lines = [f"on: {pick(('fee', 'toll'))}", f"less: {pick((1, 2))} of {self._thing()}"]
+        on = f"on: {pick(('fee', 'toll', *self.paid))}"
+        if self.writer.chance(0.3):
+            return [on, f"more: {pick((1, 2))} of {self._thing()}", *self._given()]
+        lines = [on, f"less: {pick((1, 2))} of {self._thing()}"]
         return [*lines, *self._given(), *self._beside(0.5)]
 
     def _waiver(self) -> list[str]:

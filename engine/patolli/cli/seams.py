@@ -1,6 +1,6 @@
 """The page of ``patolli show PACK --seams``: what a module can hold on to.
 
-Rules with their steps and menus, payments that have a tag, and functions: the targets of patches and triggers, as all
+Rules with their steps and menus, payments, and functions: the targets of patches and triggers, as all
 packs together have made them.
 """
 
@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import shutil
 import textwrap
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from patolli.cli.entries import author
 from patolli.cli.pages import text_of, where
 from patolli.language import tree as t
-from patolli.resolve.walking import nodes
+from patolli.resolve.addresses import own_steps, payments
 
 if TYPE_CHECKING:
     from patolli.packs.compose import Entry
-    from patolli.resolve.model import Model, Rule, Step
+    from patolli.resolve.model import Model
     from patolli.runtime import Ruleset
 
 Data = dict[str, Any]
@@ -40,7 +39,7 @@ def seams(rules: Ruleset) -> Data:
 
 
 def _rule(model: Model, entry: Entry) -> Data:
-    parts = list(_steps(model.rules[entry.id]))
+    parts = list(own_steps(model.rules[entry.id]))
     return {
         **_told(entry),
         "steps": [step.name for step in parts if step.name != "do"],
@@ -68,32 +67,30 @@ def _told(entry: Entry) -> Data:
     }
 
 
-def _steps(rule: Rule) -> Iterator[Step]:
-    """Go through the steps that a rule was written with, those in what an ``instead`` has put aside too."""
-    here: Rule | None = rule
-    while here is not None:
-        yield from (step for step in here.steps if "'" not in step.name)
-        here = here.inner
-
-
 def _payments(model: Model, known: dict[str, Entry]) -> list[Data]:
-    """Return the tags of payments, each with the rules and steps that pay it and what is taken off."""
-    found: dict[str, list[str]] = {}
+    """Return the payments: tags, each with the rules and steps that pay it, then those without, by their place."""
+    tags: dict[str, list[str]] = {}
+    places: dict[str, list[str]] = {}
     for name in known:
-        for step in _steps(model.rules[name]):
-            place = name if step.name == "do" else f"{name}/{step.name}"
-            for node in nodes(step.block):
-                if isinstance(node, t.Pay) and node.tag and place not in found.setdefault(node.tag, []):
-                    found[node.tag].append(place)
+        for step, address, pay in payments(model.rules[name]):
+            place = name if step == "do" else f"{name}/{step}"
+            there = tags.setdefault(pay.tag, []) if pay.tag else places.setdefault(address, [])
+            if place not in there:
+                there.append(place)
     return [
         {
             "tag": tag,
-            "paid_in": places,
-            "discounts": [one.name for one in model.discounts if tag in one.on],
-            "waivers": [one.name for one in model.waivers if tag in one.on],
+            "paid_in": paid_in,
+            "discounts": [one.name for one in model.discounts if _reached(one.on, tag)],
+            "waivers": [one.name for one in model.waivers if _reached(one.on, tag)],
         }
-        for tag, places in sorted(found.items())
+        for tag, paid_in in (*sorted(tags.items()), *places.items())
     ]
+
+
+def _reached(on: tuple[str, ...], tag: str) -> bool:
+    """Tell whether tags and addresses name a tag, or a payment with it by its step."""
+    return tag in on or any(one.count("/") == 2 and one.endswith(f"/{tag}") for one in on)
 
 
 def _function(model: Model, entry: Entry) -> Data:
@@ -109,7 +106,10 @@ def seams_text(data: Data, width: int = 0) -> str:
     width = min(max(width or shutil.get_terminal_size().columns, NARROW), WIDE)
     base = " + ".join([data["pack"], *data["modules"]])
     counts = [f"{len(data[part])} {part if len(data[part]) != 1 else part[:-1]}" for part in ("rules", "functions")]
-    lines = textwrap.wrap(f"{base}: {counts[0]}, {len(data['payments'])} tags of payments, {counts[1]}", width)
+    tagged = sum("/" not in pay["tag"] for pay in data["payments"])
+    untagged = len(data["payments"]) - tagged
+    paid = f"{tagged} tags of payments" + (f", {untagged} payments without a tag" if untagged else "")
+    lines = textwrap.wrap(f"{base}: {counts[0]}, {paid}, {counts[1]}", width)
     about = "rules/NAME or rules/NAME/STEP for before, after, instead; offer for a menu; triggers: after: NAME/STEP"
     lines += ["", *_head("Rules", about, width)]
     for rule in data["rules"]:
@@ -117,7 +117,10 @@ def seams_text(data: Data, width: int = 0) -> str:
         for name, parts in (("steps", rule["steps"]), ("menus", _menus(rule)), ("joined by", _joined(rule))):
             lines += _part(name, parts, width)
     if data["payments"]:
-        lines += ["", *_head("Payments", "'on:' of a discount or waiver names the tag", width)]
+        lines += [
+            "",
+            *_head("Payments", "'on:' of a discount or waiver names the tag, NAME/STEP, or as here NAME/1", width),
+        ]
         for pay in data["payments"]:
             lines.append(f"  {pay['tag']}")
             for name, parts in (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from patolli.compiler.entry_points import EntryPoints
-from patolli.kernel.money import Discount, Money, Substitution, Waiver
+from patolli.kernel.money import Discount, Money, Substitution, Surcharge, Waiver
 from patolli.kernel.state import State
 from patolli.program.effects import CounterItem
 from patolli.program.model import Rule
@@ -55,6 +55,9 @@ class Terms:
             money.substitutions.append(Substitution(give, number, s.least, s.most, frozenset(bases(s.targets)), when))
         for d in self.model.discounts:
             when = space.get(self.whens[id(d)])
+            if d.less < 0:
+                money.surcharges.append(Surcharge(frozenset(d.on), -d.less, bases(d.targets), when))
+                continue
             money.discounts.append(Discount(frozenset(d.on), d.less, bases(d.targets), when, self.codes[id(d)]))
         for w in self.model.waivers:
             candidates = space[self.whens[id(w)]]

@@ -40,6 +40,15 @@ class Discount(NamedTuple):
     code: int = 0
 
 
+class Surcharge(NamedTuple):
+    """What payments with one of the tags cost more: ``more`` of the targets, as whoever pays likes."""
+
+    tags: frozenset[str]
+    more: int
+    targets: tuple[int, ...]
+    when: Callable[[State, int], bool] | None = None
+
+
 class Waiver(NamedTuple):
     """What payments with one of the tags may do without, once for each candidate."""
 
@@ -91,6 +100,7 @@ class Money:
     substitutions: list[Substitution] = field(default_factory=list)
     discounts: list[Discount] = field(default_factory=list)
     waivers: list[Waiver] = field(default_factory=list)
+    surcharges: list[Surcharge] = field(default_factory=list)
     sides: list[Callable[[State, int, int], None]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
     told: Told = field(default_factory=Told)
@@ -103,3 +113,14 @@ class Money:
             discounts = [x for x in self.discounts if tag in x.tags]
             found = self._tagged[tag] = discounts, [x for x in self.waivers if tag in x.tags]
         return found
+
+    def needed(self, s: State, me: int, need: Need, tag: str | None) -> Need:
+        """Return a need with what payments with a tag cost more."""
+        for more in self.surcharges:
+            if tag in more.tags and (more.when is None or more.when(s, me)):
+                pairs, mixes = need
+                if len(more.targets) == 1:
+                    need = (*pairs, (more.targets[0] + me, more.more)), mixes
+                else:
+                    need = pairs, (*mixes, (more.targets, more.more))
+        return need

@@ -61,7 +61,7 @@ def with_costs(
 @library(SOLVING)
 def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
     """Tell whether there is a way to pay."""
-    pairs, mixes = need
+    pairs, mixes = money.needed(s, me, need, tag)
     owed = added_up(pairs)
     if not mixes:
         for slot, amount in owed.items():
@@ -82,7 +82,7 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
     Raises:
         RuleFault: There are too many.
     """
-    pairs, mixes = need
+    pairs, mixes = money.needed(s, me, need, tag)
     owed, offers = added_up(pairs), _Offers(s, me, tag, money)
     if not mixes and offers.none:
         there = all(s[slot] >= amount for slot, amount in owed.items())

@@ -140,9 +140,10 @@ def unknown_tag(reviewed: Reviewed) -> Iterator[Problem]:
     """Find discounts and waivers that no payment names."""
     for section, found in (("discounts", reviewed.program.discounts), ("waivers", reviewed.program.waivers)):
         for less in found:
-            missing = [tag for tag in _tags(reviewed, section, less.name) if tag.value not in reviewed.usage.tags]
+            named = [tag for tag in _tags(reviewed, section, less.name) if "/" not in tag.value]
+            missing = [tag for tag in named if tag.value not in reviewed.usage.tags]
             for tag in missing if reviewed.blamed(section, less.name) else ():
-                known = sorted(reviewed.usage.tags)
+                known = sorted(tag for tag in reviewed.usage.tags if "/" not in tag)
                 near = nearest(tag.value, known)
                 there = f"payments have the tags: {', '.join(known)}" if known else "write 'pay .. as tag' at a payment"
                 help_ = f"did you mean {near!r}?" if near else there

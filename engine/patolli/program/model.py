@@ -300,7 +300,7 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True)
 class Discount:
-    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``."""
+    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``; below 0 it is more that is paid."""
 
     name: str
     span: Span
@@ -342,6 +342,7 @@ class Program:
     constants: dict[str, Constant] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
+    happenings: dict[str, Span] = field(default_factory=dict)  # bodies of triggers that follow counters and moves
     anytime: list[Anytime] = field(default_factory=list)
     substitutions: list[Substitution] = field(default_factory=list)
     discounts: list[Discount] = field(default_factory=list)

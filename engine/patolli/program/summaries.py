@@ -313,6 +313,11 @@ class Summaries:
         discounts = {tag for discount in self.program.discounts for tag in discount.on}
         return frozenset(discounts | {tag for waiver in self.program.waivers for tag in waiver.on})
 
+    def added(self, tag: str | None) -> frozenset[str]:
+        """Return the counters of which more may have to be paid than a payment with a tag names."""
+        dearer = (one for one in self.program.discounts if one.less < 0 and tag in one.on)
+        return frozenset(counter for one in dearer for counter in one.targets)
+
     @cached_property
     def mixed_costs(self) -> bool:
         """Whether some piece has a cost with a mix in it."""
@@ -359,6 +364,8 @@ class Summaries:
 
     def spends(self, pay: e.Pay) -> bool:
         """Tell whether a payment may be carried out by rules of the pack, which can change anything."""
+        if self.added(pay.tag) & (self.spent | (self.substituted if self.spent else frozenset())):
+            return True
         return bool(self.spent) and any(
             not isinstance(item, e.CounterItem) or item.counter in self.spent | self.substituted for item in pay.items
         )
@@ -368,11 +375,11 @@ class Summaries:
         return tag in self.tags or bool((self.substituted | self.spent) & set(counters))
 
     def _given_for(self, tag: str | None, counters: tuple[str, ...]) -> set[Location]:
-        """Return what may be paid instead of the counters that a payment names."""
+        """Return what may be paid instead of the counters that a payment names, and beside them."""
         if not self._touched(tag, counters):
             return set()
         given = [s.give for s in self.program.substitutions if isinstance(s.give, e.CounterItem)]
-        return {("counter", item.counter) for item in given}
+        return {("counter", item.counter) for item in given} | {("counter", name) for name in self.added(tag)}
 
     def given_for(self, pay: e.Pay) -> set[Location]:
         """Return the counters that may be paid instead of those that a payment names."""

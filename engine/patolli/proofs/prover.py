@@ -93,10 +93,12 @@ class Prover(Conditions):
     def affordable(self, pay: e.Pay, facts: Facts) -> bool:
         """Tell whether the counters that a payment names hold enough, or whether that was asked before.
 
-        What else may be paid, left out or spared only adds ways.
+        What else may be paid, left out or spared only adds ways; where more may have to be paid, nothing is known.
         """
         if facts.impossible():
             return True
+        if self.summaries.added(pay.tag):
+            return False
         costs = [item for item in pay.items if isinstance(item, e.CostItem)]
         if costs:
             return len(pay.items) == 1 and self._cost_paid(costs[0], facts)

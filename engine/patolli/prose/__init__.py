@@ -161,7 +161,8 @@ def _substitution(program: Program, declared: Substitution) -> str:
 
 def _discount(program: Program, declared: Discount) -> str:
     speech = speech_of(program)
-    said = f"{declared.less} {_any_of(program, declared.targets)} less is paid {_tagged(declared.on)}"
+    how = "less" if declared.less > 0 else "more"
+    said = f"{abs(declared.less)} {_any_of(program, declared.targets)} {how} is paid {_tagged(declared.on)}"
     said += _if(declared.when.body if declared.when is not None else None, speech)
     if declared.body is None:
         return f"{said}."
@@ -182,7 +183,11 @@ def _any_of(program: Program, counters: tuple[str, ...]) -> str:
 
 
 def _tagged(tags: tuple[str, ...]) -> str:
-    return f"as {words.listed([words.words(tag) for tag in tags], 'or')}"
+    """Say which payments are meant: as what they are paid, or in which rules, where their place is named."""
+    own = [words.words(tag) for tag in tags if "/" not in tag]
+    rules = dict.fromkeys(tag.split("/")[0] for tag in tags if "/" in tag and tag.split("/")[-1] not in tags)
+    parts = [("as", own), ("in", [words.words(rule) for rule in rules])]
+    return " or ".join(f"{word} {words.listed(names, 'or')}" for word, names in parts if names)
 
 
 def _if(condition: Expr | None, speech: Speech) -> str:

@@ -23,7 +23,9 @@ from patolli.program.expressions import (
     Number,
     Quantifier,
     Truth,
+    Variable,
 )
+from patolli.program.rewriting import substitute
 from patolli.program.statements import Statement, statements
 from patolli.prose import calls
 from patolli.prose import expressions as say
@@ -55,10 +57,26 @@ Said = tuple[str, list[str]]
 """A clause, and the lines that belong below it."""
 
 
+def _as_written(block: Block, speech: Speech) -> Block:
+    """Return a block without what it sets off, which is said where it is declared."""
+    happenings = speech.program.happenings
+    if not happenings:
+        return block
+    found: list[e.Effect] = []
+    kept: dict[Variable, Expr] = {}
+    for effect in block:
+        calls = effect.body if isinstance(effect, e.For) else (effect,)
+        if isinstance(effect, e.Let) and not effect.variable.name:
+            kept[effect.variable] = substitute(effect.value, kept)
+        elif not calls or not all(isinstance(one, e.CallRule) and one.rule in happenings for one in calls):
+            found.append(substitute(effect, kept))
+    return tuple(found)
+
+
 def _said(block: Block, speech: Speech) -> list[Said]:
     """Say each statement of a block; a name that one gives is known to those behind it."""
     found: list[Said] = []
-    for statement in statements(block):
+    for statement in statements(_as_written(block, speech)):
         speech = _answered(statement, speech)
         effect = statement.effect
         found += _if(effect, speech) if isinstance(effect, e.If) else [_effect(effect, speech)]

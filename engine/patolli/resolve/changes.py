@@ -18,6 +18,7 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.program.dispatch import Dispatched, handles
+from patolli.resolve.addresses import place_of
 from patolli.resolve.bounds import beyond
 from patolli.resolve.expressions import PLAYER, Expressions, Scope
 from patolli.resolve.model import UNKNOWN
@@ -155,7 +156,8 @@ class Changes(Expressions, Dispatched):
         items = self.items(effect.items, scope)
         self._never_negative(effect.items, "gain")
         self.uses.tag(effect)
-        return e.Pay(items, effect.tag, self.me(scope, effect.span), span=effect.head)
+        tag = self.model.paid.get(place_of(effect), effect.tag)
+        return e.Pay(items, tag, self.me(scope, effect.span), span=effect.head)
 
     def _never_negative(self, items: list[t.Item], instead: str) -> None:
         """Report amounts that are written with a sign."""

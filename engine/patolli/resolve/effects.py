@@ -22,9 +22,11 @@ from patolli.program import expressions as x
 from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.program.dispatch import handles
+from patolli.program.node import walk
 from patolli.resolve import tellings
 from patolli.resolve.changes import Changes
 from patolli.resolve.expressions import NO_TYPE, PLAYER, Scope
+from patolli.resolve.happening import after_gain, after_move
 from patolli.resolve.leaving import always_returns, gives, harmless, leaves, left, sets_any
 from patolli.resolve.model import Model, Rule, Worded
 from patolli.resolve.results import Mark, Results
@@ -113,7 +115,19 @@ class Effects(Changes):
 
     def _effect(self, effect: t.Effect, scope: Scope) -> e.Block:
         made: e.Effect | e.Block = self.handlers["effect"][type(effect)](self, effect, scope)
+        if self.model.happenings and isinstance(made, e.Gain | e.Move | e.Draw):
+            made = self._set_off(made, scope)
         return made if isinstance(made, tuple) else (made,)
+
+    def _set_off(self, made: e.Gain | e.Move | e.Draw, scope: Scope) -> e.Block:
+        """Put what an effect sets off behind it."""
+        here = self.rule.name if self.rule is not None else ""
+        if isinstance(made, e.Gain):
+            block = after_gain(self.model, made, here)
+        else:
+            block = after_move(self.model, made, self.me(scope, made.span), here)
+        self.calls.update(one.rule for one in walk(block) if isinstance(one, e.CallRule))
+        return block
 
     # -- names and calls
 

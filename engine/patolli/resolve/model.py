@@ -238,6 +238,20 @@ class Trigger:
         return self.rule.partition("'")[0]
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A trigger that follows what happens to a counter (``gain``), or to pieces that come to a place.
+
+    ``body`` is called where it is set off; nothing in one of its ``bodies`` sets it off.
+    """
+
+    body: str
+    bodies: frozenset[str]
+    span: Span
+    thing: str
+    gain: bool
+
+
 @dataclass(slots=True)
 class Anytime:
     """What the active player may do between two steps."""
@@ -266,7 +280,7 @@ class Substitution:
 
 @dataclass(slots=True)
 class Discount:
-    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``."""
+    """``less`` of one of ``targets`` is taken off payments with a tag in ``on``; below 0 it is more that is paid."""
 
     name: str
     span: Span
@@ -325,6 +339,7 @@ class Model:
     functions: dict[str, Function] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
     triggers: list[Trigger] = field(default_factory=list)
+    happenings: list[Happening] = field(default_factory=list)
     anytime: list[Anytime] = field(default_factory=list)
     substitutions: list[Substitution] = field(default_factory=list)
     discounts: list[Discount] = field(default_factory=list)
@@ -344,6 +359,7 @@ class Model:
     components: dict[str, list[pm.Stated]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     unclear: list[t.Attribute] = field(default_factory=list)  # of things whose type is not known, mostly after an error
+    paid: dict[tuple[int, int], str] = field(default_factory=dict)  # addresses of payments, by text and offset
     worded: list[Worded] = field(default_factory=list)  # what answers are called
     nodes: dict[str, Node] = field(default_factory=dict)
     uses: Iterable[Use] = ()  # what the names in effects and expressions were resolved to

@@ -1,6 +1,7 @@
 """Declare anytime actions, and what may stand for a payment: substitutions, discounts and waivers.
 
-Errors: P0201 an unknown counter, P0202 one that not every player has.
+Errors: P0051 a discount that says neither less nor more, P0058 one that says too much, P0201 an unknown counter,
+        P0202 one that not every player has.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from patolli.language import tree as t
 from patolli.language.parser import parse_expression
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
+from patolli.resolve.addresses import addressed, with_tags
 from patolli.resolve.entries import everyones, scalar_at, scalars, text_at
 from patolli.resolve.model import Anytime, Discount, Model, Rule, Step, Substitution, Waiver
 from patolli.resolve.tellings import read_telling
 from patolli.resolve.texts import Reader
-from patolli.sources import Node, Scalar
+from patolli.sources import Mapping, Node, Scalar
 
 _NAMES = r"(?P<names>\w+(\s+or\s+\w+)*)\s*"
 _STANDS_FOR = re.compile(rf"\s*(?P<up_to>up\s+to\s+)?((?P<number>[1-9][0-9]*)\s+)?((any|of)\s+)?{_NAMES}")
@@ -46,14 +48,16 @@ def declare_payments(model: Model, reader: Reader) -> None:
         least = 1 if found["up_to"] else most
         model.substitutions.append(Substitution(entry.id, entry.key.span, give.items[0], least, most, targets, when))
     for entry in model.composition.all("discounts"):
-        less = scalar_at(entry.node, "less")
-        found = _LESS.fullmatch(less.value) if less else None
-        if less is None or found is None:
+        less, more = scalar_at(entry.node, "less"), scalar_at(entry.node, "more")
+        said = less or more
+        found = _LESS.fullmatch(said.value) if said else None
+        if not _either(reader, entry, less, more) or said is None or found is None:
             continue
+        number = int(found["number"]) if said is less else -int(found["number"])
         body = _body(model, reader, f"discount {entry.id}", entry.node, None) if scalar_at(entry.node, "do") else None
         model.discounts.append(
-            Discount(entry.id, entry.key.span, tuple(x.value for x in scalars(entry.get("on"))), int(found["number"]),
-                     _targets(model, reader, _words(less, found)),
+            Discount(entry.id, entry.key.span, _on(model, reader, entry), number,
+                     _targets(model, reader, _words(said, found)),
                      reader.expression(scalar_at(entry.node, "when")), body)
         )  # fmt: skip
     for entry in model.composition.all("waivers"):
@@ -61,9 +65,40 @@ def declare_payments(model: Model, reader: Reader) -> None:
         body = _body(model, reader, f"waiver {entry.id}", entry.node, binder)
         of = [(x.value, x.span) for x in scalars(entry.get("of"))]
         model.waivers.append(
-            Waiver(entry.id, entry.key.span, tuple(x.value for x in scalars(entry.get("on"))),
+            Waiver(entry.id, entry.key.span, _on(model, reader, entry),
                    _targets(model, reader, of), binder, reader.expression(scalar_at(entry.node, "when")), body)
         )  # fmt: skip
+    for discount in model.discounts:
+        discount.on = with_tags(discount.on, model)
+    for waiver in model.waivers:
+        waiver.on = with_tags(waiver.on, model)
+
+
+def _either(reader: Reader, entry: Entry, less: Scalar | None, more: Scalar | None) -> bool:
+    """See that a discount says either what is less or what is more; what is more cannot be kept for later."""
+    node = entry.node
+    if less is None and more is None:
+        if isinstance(node, Mapping) and not {"less", "more"} & node.items.keys():
+            help_ = "'less: 1 of ..' makes payments cheaper, 'more: 1 ..' dearer"
+            reader.problem("P0051", "missing key 'less' or 'more'", entry.key.span, help_)
+        return False
+    beside = less if more is not None and less is not None else scalar_at(node, "do") if more is not None else None
+    if beside is not None and isinstance(node, Mapping):
+        key = "less" if beside is less else "do"
+        help_ = (
+            "write two entries" if key == "less" else "'more' is always taken; what happens as well goes into a trigger"
+        )
+        also = (node.key("more").span, "the other one")
+        reader.problem("P0058", f"{key!r} has no meaning beside 'more'", node.key(key).span, help_, also)
+    return beside is None
+
+
+def _on(model: Model, reader: Reader, entry: Entry) -> tuple[str, ...]:
+    """Return the tags of payments, and the addresses of those that are named by their place."""
+    found: list[str] = []
+    for text in scalars(entry.get("on")):
+        found += addressed(model, reader, text) if "/" in text.value else [text.value]
+    return tuple(found)
 
 
 def _words(text: Scalar, found: re.Match[str]) -> list[tuple[str, Span]]:

@@ -13,10 +13,12 @@ from patolli.language.parser import Parameter, parse_signature
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.resolve.entries import claim, scalar_at, scalars, text_at
+from patolli.resolve.happening import declare_happening, is_happening
 from patolli.resolve.lasting import declare_lasting
 from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.resolve.offers import declare_anytime, declare_payments
 from patolli.resolve.patches import adjusted, changed, joint
+from patolli.resolve.stepping import declare_called_steps
 from patolli.resolve.tellings import read_telling
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, texts
@@ -40,6 +42,7 @@ def declare_rules(model: Model, reader: Reader) -> None:
     for entry in composition.all("active"):
         model.active = reader.expression(reader.scalar(entry.node, "active"))
     _results(model, reader)
+    declare_called_steps(model, reader)
     for counter in model.counters.values():
         rule = model.rules.get(counter.spend)
         if counter.spend and (rule is None or not _spends(model, rule, counter.name)):
@@ -194,6 +197,9 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
     moment = "after" if scalar_at(node, "after") else "before"
     target = scalar_at(node, moment)
     if target is None:
+        return
+    if is_happening(target):
+        declare_happening(model, reader, name, span, node, target, design)
         return
     rule_name, _, step = target.value.partition("/")
     rule = model.rules.get(rule_name)

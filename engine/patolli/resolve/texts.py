@@ -14,6 +14,7 @@ from patolli.language.parser import parse_cost, parse_effect, parse_expression
 from patolli.program import types as ty
 from patolli.resolve.model import Attribute, Model
 from patolli.resolve.sayings import own_words
+from patolli.resolve.walking import nodes
 from patolli.sources import Mapping, Node, Scalar
 from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
 
@@ -68,6 +69,7 @@ class Reader:
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.stepped: list[t.Call] = []  # calls of steps as rules
 
     def problem(
         self,
@@ -124,6 +126,8 @@ class Reader:
                 known = readings[parse.__name__] = parse(text)
             result, problems = known
         self.model.problems.extend(problems)
+        if result is not None and "/" in text.value:
+            self.stepped += [one for one in nodes(result) if isinstance(one, t.Call) and "/" in one.id]
         return result
 
     def attribute(self, name: str, node: Node, mutable: bool) -> Attribute | None:

@@ -130,8 +130,8 @@ class Uses:
                 self._variable(owner, expr, start, name)
             case x.FunctionCall(function=id_):
                 self._add(expr, start, name, "function", id_.partition("'")[0])
-            case x.Can(rule=id_) if expr.id == id_:
-                self._add(expr, start, name, "rule", id_.partition("'")[0])
+            case x.Can(rule=id_) if isinstance(expr, t.Call) and expr.id == id_:
+                self._rule(expr, id_)
             case x.CounterAt(counter=id_) | x.CounterNamed(counter=id_) if expr.id == id_:
                 self._add(expr, start, name, "counter", id_)
             case x.Seats() | x.Instances(kind="player") if name in ("seats", "players"):
@@ -159,6 +159,11 @@ class Uses:
             self._add(node, offset, found.name, found.sort, found.id)
 
     def _rule(self, call: t.Call, id_: str) -> None:
+        rule, _, step = call.id.partition("/")
+        if step:
+            self._add(call, call.at.start, rule, "rule", rule)
+            self._add(call, call.at.start + len(rule) + 1, step, "step", call.id)
+            return
         self._add(call, call.at.start, "original" if "'" in call.id else call.id, "rule", id_.partition("'")[0])
 
     def _variable(self, owner: str, node: t.Node, offset: int, name: str, declares: bool = False) -> None:

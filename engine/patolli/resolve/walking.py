@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from functools import cache
+from typing import Any
 
 from patolli.language import tree as t
 
@@ -25,3 +27,16 @@ def nodes(value: object) -> Iterator[t.Node]:
             open_.extend(getattr(here, slot) for slot in reversed(parts(cls)))
         elif isinstance(here, list | tuple):
             open_.extend(reversed(here))
+
+
+def copied(value: Any) -> Any:
+    """Return a tree of its own that is written like another one, at the same place."""
+    if isinstance(value, list | tuple):
+        return type(value)(copied(inner) for inner in value)
+    if not isinstance(value, t.Node):
+        return value
+    made = copy(value)
+    cls: type = type(value)
+    for part in parts(cls):
+        setattr(made, part, copied(getattr(value, part)))
+    return made

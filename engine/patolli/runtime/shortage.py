@@ -109,7 +109,8 @@ class Purse:
             if owed & substitution.targets and (substitution.when is None or substitution.when(state, who)):
                 helping.append(one.name)
                 given.append(substitution.give)
-        for off, discount in zip(self.model.discounts, self.money.discounts, strict=True):
+        cheaper = [one for one in self.model.discounts if one.less > 0]
+        for off, discount in zip(cheaper, self.money.discounts, strict=True):
             holds = discount.when is None or discount.when(state, who)
             if tag in discount.tags and owed & set(discount.targets) and holds:
                 helping.append(off.name)

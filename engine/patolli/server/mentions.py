@@ -103,7 +103,19 @@ def _left_out(model: Model, node: Node) -> Iterator[Reference]:
 
 def _tags(node: Node | None) -> Iterator[Reference]:
     for text in scalars(node):
-        yield Reference(text.place(0, len(text.value)), "tag", text.value)
+        if "/" not in text.value:
+            yield Reference(text.place(0, len(text.value)), "tag", text.value)
+
+
+def _on(model: Model, node: Node | None) -> Iterator[Reference]:
+    """Yield the tags of payments, and the rules and steps of those that are named by their place."""
+    yield from _tags(node)
+    for text in scalars(node):
+        rule, _, step = text.value.partition("/")
+        if step:
+            yield from one(model, text, rule, 0)
+        if step and not step.isdigit():
+            yield Reference(text.place(len(rule) + 1, len(step)), "step", text.value)
 
 
 def _type(model: Model, node: Node | None) -> Iterator[Reference]:
@@ -276,6 +288,11 @@ def _trigger(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     for moment in ("after", "before"):
         text = get(node, moment)
         if isinstance(text, Scalar):
+            if " " in text.value:  # what happens to a counter or to pieces
+                names = [m for m in WORD.finditer(text.value) if m[0] not in ("gain", "move", "to")]
+                for name in names:
+                    yield from one(model, text, name[0], name.start())
+                continue
             rule, _, step = text.value.partition("/")
             yield from one(model, text, rule, 0)
             if step:
@@ -283,8 +300,8 @@ def _trigger(model: Model, id_: str, node: Node) -> Iterator[Reference]:
 
 
 def _payment(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    yield from _tags(get(node, "on"))
-    for key in ("for", "less", "of"):
+    yield from _on(model, get(node, "on"))
+    for key in ("for", "less", "more", "of"):
         yield from words(model, get(node, key))
 
 

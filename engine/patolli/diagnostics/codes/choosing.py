@@ -1,4 +1,4 @@
-"""P0110 to P0131: packs, their modules, patches and options."""
+"""P0110 to P0134: packs, their modules, patches and options."""
 
 from patolli.diagnostics.codes.code import Code, table
 from patolli.diagnostics.codes.examples import model, module, patched
@@ -210,5 +210,15 @@ CODES = table(
         "A pack lies in a folder with another name than its id.",
         "Packs on the search path are found by the names of their folders, so nothing that requires this id would find it.\n"
         "A distribution that declares the id as an entry point, an archive, and a pack that is named by its path may have any name.",
+    ),
+    Code(
+        "P0134",
+        "payment that is not there",
+        "error",
+        "A discount or waiver names a payment by its place, and nothing is paid there.",
+        "`on: rule/step` means the payments of a step, `on: rule/2` the second payment of a rule that has no tag. When\n"
+        "the pack below changes, what was meant may be gone, and the discount would never apply.",
+        "document: rules\nrules:\n  treat: {do: pay 1 coin}\ndiscounts:\n  regulars: {on: treat/2, less: 1 of coin}\n",
+        "document: rules\nrules:\n  treat: {do: pay 1 coin}\ndiscounts:\n  regulars: {on: treat/1, less: 1 of coin}\n",
     ),
 )

@@ -250,4 +250,15 @@ CODES = table(
         after("gain max(c.number for c in hand(me)) point"),
         after("gain (max(c.number for c in hand(me)) or 0) point"),
     ),
+    Code(
+        "P0481",
+        "trigger that sets itself off",
+        "error",
+        "A trigger follows a counter that is gained or pieces that are moved, and a rule or another trigger brings that about\n"
+        "again when it is carried out.",
+        "What the trigger does itself never sets it off. By way of others it would go on without end, or for as long as\n"
+        "nobody can see from it.",
+        rules("triggers:\n  one: {after: gain nut, do: gain 1 seed}\n  two: {after: gain seed, do: gain 1 nut}\n"),
+        rules("triggers:\n  one: {after: gain nut, do: gain 1 seed and 1 nut}\n"),
+    ),
 )
