@@ -53,7 +53,7 @@ class Backgammon(Referee):
 
     @staticmethod
     def _record(match: patolli.Match) -> tuple[int, ...]:
-        return tuple(match.state[match.program.layout.fields["table", "course"]])
+        return tuple(match.state[match.program.layout.fields["table", "played_moves"]])
 
     def outcome(self, state: Any, match: patolli.Match, draws: list[tuple[int, int]]) -> int:
         (one, _), (other, among) = draws.pop(0), draws.pop(0)
