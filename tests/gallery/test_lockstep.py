@@ -9,7 +9,7 @@ from lockstep import NO_REFEREE, Referee, compare, openspiel, referees, their_wa
 import patolli
 
 R3, R2 = range(3), range(2)
-FEW = {"battleship": 3}
+FEW = {"backgammon": 1, "battleship": 3, "chess": 2}
 """Games whose matches are long: how many are compared here; ``tools/referee.py`` compares 200 of each."""
 
 
