@@ -281,6 +281,8 @@ class _Build:
                 binders, value = [_binder(first)], None
             else:
                 message, say = "the variable is missing", f"write it as '{_shape(name)}'"
+                if name == "list" and where is None and by is None:
+                    say = f"a list of what stands there is '{{..}}' in braces; else {say}"
                 self.problems.append(Problem("P0101", message, first.span, say))
                 binders, value = [], None
         return t.Quantifier(name, value, binders, where, by, at=at)
