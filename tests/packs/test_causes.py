@@ -52,6 +52,26 @@ HARMLESS = "{after: rules/earn, do: gain 1 seed}"
 """A change that has nothing to do with it."""
 
 CAUSES = {
+    "P0481": (
+        below("nothing", "# d.yaml\ndocument: rules\ntriggers:\n  fed: {after: gain nut, do: helper()}\n").replace("helper: gain 1 nut", "helper: nothing"),
+        change(HARMLESS, "{instead: rules/helper, do: more_nuts()}", more="# extra/r.yaml\ndocument: rules\nrules:\n  more_nuts(): gain 1 nut\n"),
+        "rules/helper",
+    ),
+    "P0485": (
+        below("if after(helper(), nut > 3): gain 1 point"),
+        change(HARMLESS, "{instead: rules/helper, do: choose c in hand(me) or none}"),
+        "rules/helper",
+    ),
+    "P0486": (
+        below("if after(helper(), nut > 3): gain 1 point"),
+        change(HARMLESS, "{instead: rules/helper, do: require coin > 9}"),
+        "rules/helper",
+    ),
+    "P0487": (
+        below("gain max(n for n in numbers()) point", "# d.yaml\ndocument: rules\nfunctions:\n  numbers(): \"{1, 2}\"\n"),
+        change(HARMLESS, "{replace: functions/numbers, with: '[n in {1, 2} where n > coin]'}"),
+        "functions/numbers",
+    ),
     "P0201": ("", change(HARMLESS, "remove: counters/nut"), "counters/nut"),
     "P0202": ("", change(HARMLESS, "remove: counters/nut/per"), "counters/nut/per"),
     "P0203": (
@@ -223,7 +243,7 @@ CAUSES = {
     ),
 }  # fmt: skip
 
-NOT_TOLD = "P0430 P0431 P0432 P0433 P0434 P0435 P0436 P0437 P0438 P0439 P0444 P0446".split()
+NOT_TOLD = "P0430 P0431 P0432 P0433 P0434 P0435 P0436 P0437 P0438 P0439 P0444 P0446 P0452".split()
 """Of a pack below it is not told what nothing uses: a module may take away what used it."""
 OWN = {
     "P0308": "a `break` stands in the text that has no loop",

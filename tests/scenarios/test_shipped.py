@@ -20,6 +20,7 @@ MODULES = (
 """Packs of which every piece and option occurs in a scenario; those of another box in the stand-in for it."""
 OTHER_BOX = Path(__file__).parents[1] / "data" / "boxes" / "late"
 TESTED = [id_ for id_, folder in bundled().items() if any((folder / "scenarios").glob("*.yaml"))]
+LITTLE = frozenset(id_ for id_, folder in bundled().items() if folder.parent.name == "gallery")
 
 
 @pytest.mark.parametrize("pack", TESTED)
@@ -30,7 +31,8 @@ def test_scenarios_pass(pack):
     assert not result.failed, "\n".join(failure_text(outcome) for outcome in result.failed)
     assert result.marks is not None
     totals = report_coverage(result.marks).totals
-    assert (totals.missed, totals.branch_rate >= 0.95) == (0, True)
+    small = pack in LITTLE  # in a game of a few rules one test of what cannot happen is many in a hundred
+    assert (totals.missed, totals.branch_rate >= (0.8 if small else 0.95)) == (0, True)
     assert len(result.outcomes) >= {"city_of_gods": 250, "founders": 120}.get(pack, 1)
 
 

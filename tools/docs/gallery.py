@@ -52,7 +52,7 @@ def _choices(rules: patolli.Ruleset) -> int:
 
 
 def _index() -> str:
-    rows = ["| game | players | lines | choices | |", "| --- | --- | --- | --- | --- |"]
+    rows = ["| game | players | lines | choices | what it is |", "| --- | --- | --- | --- | --- |"]
     for folder in folders():
         rules, text = patolli.load(str(folder)), read_pack(str(folder)).text("text")
         cells = (f"[{rules.title}]({folder.name}.md)", _players(rules), _lines(folder), _choices(rules), text)
@@ -77,7 +77,7 @@ def _page(folder: Path) -> str:
     ]
     if options := pack.options():
         rows = [f"| `{option.name}` | {option.text} | {option.default} |" for option in options]
-        parts += ["\n".join(["| option | | default |", "| --- | --- | --- |", *rows])]
+        parts += ["\n".join(["| option | what it says | default |", "| --- | --- | --- |", *rows])]
     parts += ["## The rules", *_quoted(folder)]
     judged = [judge.spiel for judge in referees() if judge.pack == pack.id]
     source = pack.text("source")

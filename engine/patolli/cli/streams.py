@@ -23,6 +23,7 @@ SIGNS = {
     "▒": ":", "▓": "%", "█": "#",
     **dict(zip("❶❷❸❹❺❻❼❽❾❿", "ABCDEFGHIJ", strict=True)),  # which no number can be confused with
     **dict(zip("①②③④⑤⑥⑦⑧⑨⑩", "abcdefghij", strict=True)),
+    **dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPkqrbnp", strict=True)),
     **dict.fromkeys("‐‑‒–—−", "-"), **dict.fromkeys("‘’", "'"), **dict.fromkeys("“”", '"'),
 }  # fmt: skip
 """Plain signs for those that packs and panels use; lines of boxes are told by their Unicode names."""

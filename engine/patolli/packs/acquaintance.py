@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from patolli.diagnostics import Problem, instead, nearest
-from patolli.packs.discovery import installed, packs_in
+from patolli.packs.discovery import find, installed, packs_in
 from patolli.packs.manifest import Pack, read_manifest
 from patolli.sources import Mapping as YamlMapping
 from patolli.sources import Node, Scalar, Sequence
@@ -61,14 +61,22 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     unclear = [(one, key, name) for one, key, name in named if name not in packs and name not in roles]
     unclear += [(one, "when_active", name) for one in waits if (name := awaited(one)[0]) not in own]
     known = {*installed(), *packs, *beside(pack), *roles} if unclear else set()
+    meant = {name for name in known if _may_be_beside(pack, name)}
     for scalar, key, name in unclear:
-        near = None if name in known else nearest(name, known | (own if key == "when_active" else set()))
+        near = None if name in known else nearest(name, meant | (own if key == "when_active" else set()))
         if near:
             words = f"there is no pack {name!r}, so {key!r} has no effect"
             fixes = instead(scalar.place(0, len(name)), near)
             yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning", fixes=fixes)
         elif key == "when_active":
             yield _unnamed(pack, scalar, name)
+
+
+def _may_be_beside(pack: Pack, name: str) -> bool:
+    """Tell whether a pack may stand in one ruleset with another: two games never do, whatever they are called."""
+    folder = find(name)
+    other = read_manifest(folder) if folder is not None else None
+    return other is None or not pack.requires or bool(other.requires) or other.id in pack.requires
 
 
 def _unnamed(pack: Pack, scalar: Scalar, name: str) -> Problem:
