@@ -31,7 +31,7 @@ from server.opened import LINE, POWER, power
         pytest.param("    source: facts 18\n", "    so\n", {"source", "text", "steps"}, {"gain"}, id="key"),
         pytest.param(
             "    source: facts 18\n", "    source: facts 18\ntriggers:\n  t:\n    after: ecl", {"eclipse", "eclipse/salary"},
-            {"set", "wood"}, id="rule or step",
+            {"gain", "wood"}, id="rule or step",
         ),
         pytest.param(
             "document: rules\n", "document: rules\nwhen_active: [al", {"altars", "solo", "not"}, {"gain", "eclipse"},

@@ -15,7 +15,7 @@ TEXTS = {
     "expression": "expression", "condition": "expression", "membership": "expression",
     "function": "expression", "value": "expression", "invariant": "expression",
     "cost": "cost", "type": "type", "attribute": "type", "id": "id", "ids": "id", "id_or_ids": "id",
-    "per": "id", "target": "target", "moment": "moment",
+    "per": "id", "target": "target", "moment": "moment", "event": "moment", "payment": "id", "payments": "id",
 }  # fmt: skip
 """Definitions of the schemas that say how a text is read, and how that is."""
 
