@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import patolli
-from patolli.cli.migrate import migrate
+from patolli.cli.main import main
 from patolli.language import words as vocabulary
 from patolli.packs.discovery import shipped
 
@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def call(*arguments: object) -> Result:
-    return CliRunner().invoke(migrate, [str(argument) for argument in arguments])
+    return CliRunner().invoke(main, ["migrate", *map(str, arguments)])
 
 
 def texts(folder: Path) -> dict[str, str]:
