@@ -65,3 +65,11 @@ def trigger(effect: str, rule: str = "earn") -> str:
     """Write an example in which *effect*, at column 7 and below, follows a rule of the sample pack."""
     body = "".join(f"      {line}\n" for line in effect.splitlines())
     return f"document: rules\ntriggers:\n  tested:\n    after: {rule}\n    do: |\n{body}"
+
+
+def held(rules: Ruleset, *counters: str) -> tuple[int, ...]:
+    """Return what the player who begins the sample pack has of some counters after earning."""
+    match = rules.start(2, 3)
+    for step in ("0", "0", "earn"):
+        match.choose(step)
+    return tuple(match.view(0)["counters"][name]["player_2"] for name in counters)

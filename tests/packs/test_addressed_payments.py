@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from packmaker import loaded, problems
+from packmaker import held, loaded, problems
 
 from patolli.cli.seams import seams, seams_text
 
@@ -19,14 +19,6 @@ RULES = (
 def entry(section: str, text: str, name: str = "mine") -> str:
     """Write a document with a discount or waiver."""
     return f"# off_{name}.yaml\ndocument: rules\n{section}:\n  {name}: {{{text}}}\n"
-
-
-def held(rules, *counters):
-    """What the player who begins has after earning."""
-    match = rules.start(2, 3)
-    for step in ("0", "0", "earn"):
-        match.choose(step)
-    return tuple(match.view(0)["counters"][name]["player_2"] for name in counters)
 
 
 @pytest.mark.parametrize(

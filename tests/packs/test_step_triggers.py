@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from packmaker import loaded, problems
+from packmaker import held, loaded, problems
 
 from patolli.diagnostics.codes.examples import module, patched
 
@@ -17,14 +17,6 @@ STEPS = (
 def trigger(moment: str, do: str, more: str = "", name: str = "mine") -> str:
     """Write a document with a trigger."""
     return f"# t_{name}.yaml\ndocument: rules\ntriggers:\n  {name}: {{{moment}, {more}do: {do}}}\n"
-
-
-def held(rules, *counters):
-    """What the player who begins has after earning."""
-    match = rules.start(2, 3)
-    for step in ("0", "0", "earn"):
-        match.choose(step)
-    return tuple(match.view(0)["counters"][name]["player_2"] for name in counters)
 
 
 @pytest.mark.parametrize(

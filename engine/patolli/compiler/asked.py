@@ -10,6 +10,9 @@ from patolli.program.effects import Effect
 from patolli.program.expressions import Variable
 from patolli.program.preconditions import ALWAYS, Demand
 
+DONE = "done"
+"""The label of the answer that several things are enough, where they are chosen one by one."""
+
 
 @dataclass(slots=True)
 class Question:

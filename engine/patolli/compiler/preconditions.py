@@ -188,8 +188,7 @@ class Tests(Expressions):
         """Return what tests a list of what was chosen, or none where nothing is demanded of it."""
         if test is None:
             return b.const(None)
-        argument = ast.arg(self.unit.local(variable))
-        return ast.Lambda(ast.arguments([], [argument], None, [], [], None, []), test)
+        return b.asking(self.unit.local(variable), test)
 
     def _line_test(self, line: p.Line, c: Context) -> ast.expr:
         """Return the test whether a line of a menu is possible."""

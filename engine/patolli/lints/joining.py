@@ -70,8 +70,8 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
     """Go through the places at which something stands, with what does, in the order in which it acts."""
     for rule in program.rules.values():
         if "/" not in rule.name:
-            for joining in (rule.before, rule.after):
-                yield rule.name, [_of_trigger(program, summaries, one) for one in joining if not _sets_back(one)]
+            for joining in (rule.before, rule.after):  # what sets back comes behind all, whichever packs there are
+                yield rule.name, [_of_trigger(program, summaries, one) for one in joining if not one.sets_back]
         steps: dict[tuple[str, str], list[Part]] = {}
         for step in rule.steps:
             name, how = (*step.name.split("'"), "")[:2]
@@ -79,11 +79,6 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
                 steps.setdefault((name, how), []).extend(_of_step(program, summaries, rule, step))
         for (name, _), parts in steps.items():
             yield f"{rule.name.partition(chr(39))[0]}/{name}", parts
-
-
-def _sets_back(trigger: Trigger) -> bool:
-    """Return whether this ends what lasts as long as a rule: it comes behind all else, whichever packs there are."""
-    return trigger.name.endswith(" lasts")
 
 
 def _of_trigger(program: Program, summaries: Summaries, trigger: Trigger) -> Part:

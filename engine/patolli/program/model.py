@@ -220,6 +220,10 @@ class Step:
     span: Span
 
 
+LASTS = " lasts"
+"""How the names of triggers end that set back what lasts as long as a rule."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trigger:
     """Something that happens before or after a rule, for each piece of a design where there is one.
@@ -240,6 +244,11 @@ class Trigger:
     def moment(self) -> str:
         """The rule that it joins as it is written: ``rule`` or ``rule/step``."""
         return self.rule.partition("'")[0]
+
+    @property
+    def sets_back(self) -> str:
+        """The counter, or the field as ``kind.field``, that lasts as long as the rule and ends here; mostly none."""
+        return self.name.removesuffix(LASTS) if self.name.endswith(LASTS) else ""
 
 
 @dataclass

@@ -40,8 +40,6 @@ def effect(program: Program, block: Block, parameters: tuple[Variable, ...]) -> 
     return "\n".join(effects.sentences(block, speech_of(program, parameters)))
 
 
-LASTS = " lasts"
-"""How triggers end by their names that set back what lasts as long as a rule."""
 _NOUNS = ("a ", "an ", "it ", "the ", "that ", "this ", "your ", "{")
 """Beginnings of phrases that say who acts."""
 
@@ -92,8 +90,8 @@ def trigger(program: Program, declared: Trigger) -> str:
         event = f"the step '{words.words(step)}' of '{words.words(name)}'"
     early = target is not None and declared in target.before
     head = f"{'before' if early else 'after'} {event}"
-    if declared.name.endswith(LASTS):
-        return f"{words.capital(head)}: {_what_lasts(declared.name)} is again what it was at the start."
+    if declared.sets_back:
+        return f"{words.capital(head)}: {_what_lasts(declared.sets_back)} is again what it was at the start."
     head += _if(body.given, speech)
     lines = effects.sentences(body.block, speech)
     if len(lines) == 1:
@@ -103,7 +101,7 @@ def trigger(program: Program, declared: Trigger) -> str:
 
 def _what_lasts(name: str) -> str:
     """Say what is set back at the end of a rule: a field of a kind, or a counter."""
-    kind, dot, field = name.removesuffix(LASTS).partition(".")
+    kind, dot, field = name.partition(".")
     return f"the {words.words(field)} of every {words.words(kind)}" if dot else f"the {words.words(kind)}"
 
 

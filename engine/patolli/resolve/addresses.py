@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patolli.diagnostics import instead, nearest
+from patolli.diagnostics import Span, instead, nearest
 from patolli.language import tree as t
 from patolli.resolve.model import Model, Rule, Step
 from patolli.resolve.texts import Reader
@@ -18,12 +18,41 @@ from patolli.resolve.walking import nodes
 from patolli.sources import Scalar
 
 
-def own_steps(rule: Rule) -> Iterator[Step]:
-    """Go through the steps that a rule was written with, those in what an ``instead`` has put aside too."""
+def layers(rule: Rule) -> Iterator[Rule]:
+    """Go through a rule, then what an ``instead`` has put aside."""
     here: Rule | None = rule
     while here is not None:
-        yield from (step for step in here.steps if "'" not in step.name)
+        yield here
         here = here.inner
+
+
+def own_steps(rule: Rule) -> Iterator[Step]:
+    """Go through the steps that a rule was written with, those in what an ``instead`` has put aside too."""
+    return (step for layer in layers(rule) for step in layer.steps if "'" not in step.name)
+
+
+def named_steps(rule: Rule) -> list[str]:
+    """Return the names of the steps to which their author gave one."""
+    return [step.name for step in own_steps(rule) if step.name != "do"]
+
+
+def report_no_step(reader: Reader, rule: Rule, name: str, at: Span, place: Span | None, remedy: str) -> None:
+    """Report that a rule has no such step.
+
+    Args:
+        reader: Who reports.
+        rule: The rule.
+        name: What was written for the step.
+        at: What the problem points at.
+        place: Where the name of the step alone stands, so that a name that is near can be put there.
+        remedy: What to do where the rule has no steps with names.
+    """
+    steps = named_steps(rule)
+    near = nearest(name, steps)
+    help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}" if steps else remedy
+    words = f"rule {rule.name!r} has no step {name!r}"
+    fixes = instead(place, near) if place is not None else ()
+    reader.problem("P0121", words, at, help_, (rule.span, "the rule is here"), fixes=fixes)
 
 
 def payments(rule: Rule) -> Iterator[tuple[str, str, t.Pay]]:
@@ -50,9 +79,11 @@ def addressed(model: Model, reader: Reader, on: Scalar) -> tuple[str, ...]:
     if part.isdigit():
         meant = [one for one in there if one[1] == f"{name}/{part}"]
     else:
-        steps = [step.name for step in own_steps(rule) if step.name != "do"]
-        if part not in steps:
-            _no_step(reader, rule, on, part, steps)
+        if part not in named_steps(rule):
+            at = on.place(len(on.value) - len(part), len(part))
+            report_no_step(
+                reader, rule, part, on.span, at, "it has no steps with names; write the number of the payment"
+            )
             return ()
         meant = [one for one in there if one[0] == part]
     if not meant:
@@ -65,16 +96,6 @@ def addressed(model: Model, reader: Reader, on: Scalar) -> tuple[str, ...]:
     for _, address, node in meant:
         model.paid[place_of(node)] = address
     return tuple(dict.fromkeys(address for _, address, _ in meant))
-
-
-def _no_step(reader: Reader, rule: Rule, on: Scalar, name: str, steps: list[str]) -> None:
-    near = nearest(name, steps)
-    help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}"
-    if not steps:
-        help_ = "it has no steps with names; write the number of the payment"
-    fixes = instead(on.place(len(on.value) - len(name), len(name)), near)
-    words = f"rule {rule.name!r} has no step {name!r}"
-    reader.problem("P0121", words, on.span, help_, (rule.span, "the rule is here"), fixes=fixes)
 
 
 def place_of(pay: t.Pay) -> tuple[int, int]:

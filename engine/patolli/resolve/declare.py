@@ -169,12 +169,12 @@ def constants(model: Model, reader: Reader) -> None:
 # ---- pieces
 
 OWN = frozenset({"copies", "name", "text", "source", "triggers", "place", "per"})
+"""Keys that every piece has, besides the facts of its kind."""
 _ELSEWHERE = {
     **dict.fromkeys(("category", "cause"), "it stands on the kind {kind!r}, for all its pieces, or on a trigger"),
     "heading": "a heading stands on a rule; let the piece call one",
 }
 """Where keys stand that pieces have not."""
-"""Keys that every piece has, besides the facts of its kind."""
 
 
 def designs(model: Model, reader: Reader) -> None:

@@ -13,13 +13,12 @@ import re
 from patolli.language import tree as t
 from patolli.program import types as ty
 from patolli.resolve.entries import claim
-from patolli.resolve.model import Design, Kind, Model
+from patolli.resolve.model import DESIGNS, Design, Kind, Model
 from patolli.resolve.tables import Table
 from patolli.resolve.walking import nodes
 from patolli.sources import texts
 
-SUFFIX = "_design"
-_NAMED = re.compile(rf"\b([a-z][a-z0-9_]*){SUFFIX}\b")
+_NAMED = re.compile(rf"\b([a-z][a-z0-9_]*){DESIGNS}\b")
 
 
 def named_designs(model: Model) -> None:
@@ -28,12 +27,12 @@ def named_designs(model: Model) -> None:
     for section in model.composition.sections.values():
         for entry in section.values():
             words = [entry.key.value, *texts(entry.node)]
-            found.update(dict.fromkeys(one for word in words if SUFFIX in word for one in _NAMED.findall(word)))
+            found.update(dict.fromkeys(one for word in words if DESIGNS in word for one in _NAMED.findall(word)))
     for name in found:
         base = model.kinds.get(name)
-        if base is None or f"{name}{SUFFIX}" in model.names or not _has_designs(base):
+        if base is None or f"{name}{DESIGNS}" in model.names or not _has_designs(base):
             continue
-        kind = Kind(f"{name}{SUFFIX}", base.span, designs_of=name)
+        kind = Kind(f"{name}{DESIGNS}", base.span, designs_of=name)
         kind.text = f"What copies of {ty.Ref(name)} have in common"
         model.kinds[kind.name] = kind
         claim(model, kind.name, "kind", kind.name, base.span)

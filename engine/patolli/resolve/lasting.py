@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.program import types as ty
+from patolli.program.model import LASTS
 from patolli.resolve.model import Attribute, Model, Rule, Step, Telling, Trigger
 from patolli.resolve.texts import Reader
 from patolli.sources import Scalar
@@ -26,7 +27,7 @@ def declare_lasting(model: Model, reader: Reader) -> None:
         if rule is None or rule.hidden:
             reader.unknown("rule", lasts, lasts.value, [one.name for one in model.rules.values() if not one.hidden])
             continue
-        body = f"{name} lasts"
+        body = f"{name}{LASTS}"
         made = Rule(body, lasts.span, [*rule.parameters], [Step("do", [effect], lasts.span)], hidden=True)
         made.used, made.telling = True, Telling([], [], False, "")
         rule.used = True

@@ -17,6 +17,8 @@ from patolli.sources import Node, Scalar
 
 UNKNOWN = "?"
 """Stands for a kind that nothing declares, which has been reported."""
+DESIGNS = "_design"
+"""How the kinds of designs end by their names."""
 
 
 @dataclass(slots=True)
@@ -376,8 +378,8 @@ class Model:
 
     def design_type(self, kind: str) -> AnyType:
         """Return the type of what copies of pieces of a kind have in common."""
-        designs = next((one.name for one in self.kinds.values() if one.designs_of == kind), "")
-        return Ref(designs) if designs else DesignType(kind)
+        designs = self.kinds.get(f"{kind}{DESIGNS}")
+        return Ref(designs.name) if designs is not None and designs.designs_of else DesignType(kind)
 
     def joining(self, rule: str) -> list[tuple[str, str, Trigger]]:
         """Return what joins a rule: before or after, the step or nothing for the whole rule, and the trigger."""

@@ -14,8 +14,8 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from patolli.diagnostics import Fix, instead, nearest
 from patolli.language import tree as t
+from patolli.resolve.addresses import layers, report_no_step
 from patolli.resolve.entries import scalar_at
 from patolli.resolve.model import Function, Model, Rule, Step, Trigger
 from patolli.resolve.texts import Reader
@@ -171,20 +171,14 @@ def _insert(
 
 def _step(reader: Reader, rule: Rule, name: str, at: Node) -> tuple[Rule | None, int]:
     """Find a step by name, in the rule or in what an ``instead`` has put aside."""
-    holder: Rule | None = rule
-    while holder is not None:
+    for holder in layers(rule):
         for index, step in enumerate(holder.steps):
             if step.name == name:
                 return holder, index
-        holder = holder.inner
-    steps = [s.name for s in (rule.inner or rule).steps]
-    near = nearest(name, steps)
-    help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}"
-    words = f"rule {rule.name!r} has no step {name!r}"
-    fixes: tuple[Fix, ...] = ()
-    if near and isinstance(at, Scalar) and at.value.endswith(name):
-        fixes = instead(at.place(len(at.value) - len(name), len(name)), near)
-    reader.problem("P0121", words, at.span, help_, (rule.span, "the rule is here"), fixes=fixes)
+    place = None
+    if isinstance(at, Scalar) and at.value.endswith(name):
+        place = at.place(len(at.value) - len(name), len(name))
+    report_no_step(reader, rule, name, at.span, place, "its steps are: do")
     return None, 0
 
 
@@ -198,18 +192,13 @@ def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mappin
             "P0124", "what is offered is written as a menu", span, "write 'do: choose one:' and the lines to add"
         )
         return
-    holder: Rule | None = rule
-    while holder is not None:
-        for step in holder.steps:
-            menu = (
-                next((e for e in step.block if isinstance(e, t.Menu)), None) if not name or step.name == name else None
-            )
-            if menu is not None:
-                otherwise = new.otherwise if menu.otherwise is None else menu.otherwise
-                longer = replace(menu, options=[*menu.options, *new.options], otherwise=otherwise)
-                step.block = [longer if effect is menu else effect for effect in step.block]
-                return
-        holder = holder.inner
+    for step in (step for layer in layers(rule) for step in layer.steps if not name or step.name == name):
+        menu = next((effect for effect in step.block if isinstance(effect, t.Menu)), None)
+        if menu is not None:
+            otherwise = new.otherwise if menu.otherwise is None else menu.otherwise
+            longer = replace(menu, options=[*menu.options, *new.options], otherwise=otherwise)
+            step.block = [longer if effect is menu else effect for effect in step.block]
+            return
     what = f"step {name!r} of rule {rule.name!r}" if name else f"rule {rule.name!r}"
     reader.problem("P0124", f"{what} has no menu to add to", span, "", (rule.span, "the rule is here"))
 

@@ -52,7 +52,8 @@ def _led_to(calls: Calls, expr: t.Expr, name: str, one: x.Local, scope: Scope) -
         function = model.functions[name]
         calls.used.add(name)
         calls.calls.add(name)
-        calls.uses.named(expr)  # type: ignore[arg-type]
+        assert isinstance(expr, t.Name)
+        calls.uses.named(expr)
         result = calls.result_of(function, expr)
         if ty.ANY in (result, *(type_ for _, type_ in function.parameters)):
             return calls.nothing(expr)

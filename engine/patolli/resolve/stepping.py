@@ -9,12 +9,11 @@ Errors: P0121 a step that a rule does not have, P0201 an unknown rule, P0202 a s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from patolli.diagnostics import instead, nearest
 from patolli.language import tree as t
 from patolli.program import types as ty
-from patolli.resolve.addresses import own_steps
+from patolli.resolve.addresses import layers, report_no_step
 from patolli.resolve.model import Model, Rule, Step
 from patolli.resolve.texts import Reader
 from patolli.resolve.walking import copied, nodes
@@ -38,7 +37,7 @@ def _made(model: Model, reader: Reader, rule: Rule, calls: list[t.Call]) -> Rule
     name = calls[0].id
     step = name.partition("/")[2]
     made = Rule(name, rule.span, rule.parameters, [], rule.text, rule.source, hidden=True)
-    holder = next((one for one in _layers(rule) if any(s.name == step for s in one.steps)), None)
+    holder = next((one for one in layers(rule) if any(s.name == step for s in one.steps)), None)
     if holder is None or step == "do":
         made.returns = ty.ANY
         _no_step(reader, rule, step, calls)
@@ -56,14 +55,6 @@ def _made(model: Model, reader: Reader, rule: Rule, calls: list[t.Call]) -> Rule
     made.span = next(one.span for one in here if one.name == step)
     made.steps = [Step(one.name, copied(one.block), one.span) for one in here]
     return made
-
-
-def _layers(rule: Rule) -> Iterator[Rule]:
-    """Yield a rule, then what an ``instead`` has put aside."""
-    here: Rule | None = rule
-    while here is not None:
-        yield here
-        here = here.inner
 
 
 def _needed(steps: Iterable[Step], earlier: Iterable[Step]) -> str:
@@ -88,11 +79,6 @@ def _named(effect: t.Effect) -> list[str]:
 
 
 def _no_step(reader: Reader, rule: Rule, step: str, calls: list[t.Call]) -> None:
-    steps = [one.name for one in own_steps(rule) if one.name != "do"]
-    near = nearest(step, steps)
-    help_ = f"did you mean {near!r}?" if near else f"its steps are: {', '.join(steps)}"
-    help_ = help_ if steps else f"it has no steps with names; call {rule.name}(..) as a whole"
     for call in calls:
         at = call.at.text.place(call.at.start + len(rule.name) + 1, len(step))
-        words = f"rule {rule.name!r} has no step {step!r}"
-        reader.problem("P0121", words, at, help_, (rule.span, "the rule is here"), fixes=instead(at, near))
+        report_no_step(reader, rule, step, at, at, f"it has no steps with names; call {rule.name}(..) as a whole")

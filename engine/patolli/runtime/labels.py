@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from patolli.compiler.asked import Question
+from patolli.compiler.asked import DONE, Question
 from patolli.compiler.executable import Executable
 from patolli.compiler.layout import Layout
 from patolli.program import types as ty
@@ -111,7 +111,7 @@ class Labels:
                     return question.decline
                 return " -> ".join(self.value(x, v, player) for x, v in zip(question.types, values, strict=True))
             case "several":
-                return "done" if value[0] == 0 else self.value(question.types[0], value[1], player)
+                return DONE if value[0] == 0 else self.value(question.types[0], value[1], player)
             case "menu" | "repeat":
                 label, types = question.labels[value[0]]
                 words = " -> ".join(self.value(x, v, player) for x, v in zip(types, value[1:], strict=True))

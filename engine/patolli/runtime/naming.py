@@ -9,7 +9,7 @@ from collections import Counter as Tally
 from collections.abc import Sequence
 from typing import Any
 
-from patolli.compiler.asked import Question
+from patolli.compiler.asked import DONE, Question
 from patolli.kernel.faults import RuleFault
 from patolli.program import effects as e
 from patolli.program import types as ty
@@ -43,7 +43,7 @@ class Names(Things):
                     return question.decline
                 return self._worded(question.effect, question.types, values)
             case "several":
-                return "done" if value[0] == 0 else self._worded(question.effect, question.types, value[1:])
+                return DONE if value[0] == 0 else self._worded(question.effect, question.types, value[1:])
             case "menu" | "repeat":
                 label, types = question.labels[value[0]]
                 line = question.effect.options[value[0]] if isinstance(question.effect, e.Menu) else None

@@ -13,8 +13,6 @@ from patolli.runtime.explaining import Explainer
 from patolli.runtime.reasons import Reason, met
 from patolli.runtime.situations import Situation
 
-DONE = "done"
-
 
 class Taking:
     """A question in which several are chosen, as it stands: what there is, and what was taken so far."""

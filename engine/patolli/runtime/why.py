@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from patolli.compiler.asked import DONE
 from patolli.compiler.executable import goes_on
 from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import Span, nearest
@@ -24,7 +25,7 @@ from patolli.runtime.calls import Calls, example
 from patolli.runtime.explaining import Explainer
 from patolli.runtime.reasons import Reason, Why, met
 from patolli.runtime.situations import Situation
-from patolli.runtime.taking import DONE, Taking
+from patolli.runtime.taking import Taking
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from patolli.compiler.asked import DONE
 from patolli.compiler.layout import FRAMES, SEED
 from patolli.players import is_bot, make_bot
 from patolli.runtime.errors import LIMIT, MatchError, endless
@@ -216,15 +217,15 @@ class Session:
 
     def _choose_all(self, labels: Sequence[str], question: Question) -> None:
         """Choose several things that were typed together, and no more of them."""
-        for label in [*dict.fromkeys(labels), "done"]:
+        for label in [*dict.fromkeys(labels), DONE]:
             decision = self.match.decision
             if decision is None or decision.question is not question.decision.question:
-                if label != "done":
+                if label != DONE:
                     self.warn(f"nothing more could be chosen: {label!r} was not asked any more")
                 return
             if label in decision.labels:
                 self.choose(decision.labels.index(label))
-            elif label != "done":
+            elif label != DONE:
                 self.warn(f"{label!r} cannot be chosen with the others")
                 return
 
