@@ -27,6 +27,7 @@ MODULES = (
     "patolli.program.preconditions",
     "patolli.proofs.intervals",
     "patolli.proofs.domain",
+    "patolli.proofs.declared",
     "patolli.proofs.differences",
     "patolli.proofs.facts",
 )

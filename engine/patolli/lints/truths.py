@@ -20,9 +20,10 @@ from patolli.program.model import Program
 from patolli.program.node import Node, children
 from patolli.program.summaries import Summaries
 from patolli.proofs.conditions import Conditions
-from patolli.proofs.domain import NO_FACTS, Domain, Known
+from patolli.proofs.domain import Domain
 from patolli.proofs.facts import Facts
 from patolli.proofs.intervals import NATURAL, Interval, Range
+from patolli.proofs.known import NO_FACTS, Known
 
 _OPEN = (x.ConstantNamed, x.FactOf, x.OptionValue, x.Seats, x.FunctionCall, x.CopyNumber)
 """What could easily be another number."""
@@ -39,7 +40,7 @@ class _Declared(Domain):
     def counter(self, name: str) -> Interval:
         """Return the bounds of a counter; a maximum counts where it is written as a number."""
         counter = self.program.counters[name]
-        begins = Domain(self.program).start(counter)
+        begins = Domain(self.program).declared.start(counter)
         low = None if begins.low is None else min(begins.low, counter.low)
         most = counter.high.value if isinstance(counter.high, x.Number) else None
         above = most is None or begins.high is None or begins.high > most

@@ -38,7 +38,7 @@ class Changes:
     def gained(self, effect: e.Gain, facts: Facts) -> None:
         """Take note of a ``gain`` or ``lose``."""
         plain = [item for item in effect.items if isinstance(item, e.CounterItem)]
-        cut = not all(self.domain.starts_inside(item.counter) for item in plain)
+        cut = not all(self.domain.declared.starts_inside(item.counter) for item in plain)
         if cut or len(plain) < len(effect.items) or self.summaries.asks(effect):
             facts.forget(self.summaries.of(effect).writes)
             return
@@ -47,7 +47,7 @@ class Changes:
 
     def _limits(self, item: e.CounterItem, less: bool, facts: Facts) -> Limits:
         """Return the bounds at which a counter stops that is gained or lost."""
-        low, high = self.program.counters[item.counter].low, self.domain.top(item.counter)
+        low, high = self.program.counters[item.counter].low, self.domain.declared.top(item.counter)
         amount = self.domain.number(item.amount, facts)
         if amount.low is None or amount.low < 0:  # what may go the other way is cut off at both ends
             return Limits(low, high)
@@ -64,7 +64,7 @@ class Changes:
         counter = target if isinstance(target, x.CounterAt) and not other else None
         limits = Limits()
         if counter is not None:
-            limits = Limits(self.program.counters[counter.counter].low, self.domain.top(counter.counter))
+            limits = Limits(self.program.counters[counter.counter].low, self.domain.declared.top(counter.counter))
         if counter is not None and self._begins_within(counter.counter):  # else it might be cut off the other way
             facts.changed(counter, _by(counter, effect.value, facts), limits)
         else:
@@ -81,8 +81,8 @@ class Changes:
     def _begins_within(self, name: str) -> bool:
         """Tell whether a counter is always within its bounds."""
         counter = self.program.counters[name]
-        begins = self.domain.start(counter).low
-        return self.domain.starts_inside(name) and begins is not None and begins >= counter.low
+        begins = self.domain.declared.start(counter).low
+        return self.domain.declared.starts_inside(name) and begins is not None and begins >= counter.low
 
     def left_behind(self, effect: e.Move, facts: Facts) -> x.Expr | None:
         """Return the spot that is empty when the piece that lies there has been moved to another place."""

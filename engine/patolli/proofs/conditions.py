@@ -371,7 +371,7 @@ class Conditions(ABC):
         """Prove ``x != one`` for some x of a list without repetitions that has more than one item."""
         if not isinstance(binder.source, x.Instances) or len(wanted) != 1:
             return False
-        low = self.domain.instances(binder.source.kind).low
+        low = self.domain.declared.instances(binder.source.kind).low
         for one in _disjuncts(wanted[0]):
             if isinstance(one, x.Compare) and one.op == "!=" and low is not None and low > 1:
                 for left, right in ((one.left, one.right), (one.right, one.left)):
@@ -393,8 +393,8 @@ class Conditions(ABC):
         index = place.indices[0]
         if not (isinstance(index, x.Local) and index.variable is binder.variable):
             return False
-        fewest = self.domain.instances(binder.source.kind).low
-        most = self.domain.instances(place.kind).high
+        fewest = self.domain.declared.instances(binder.source.kind).low
+        most = self.domain.declared.instances(place.kind).high
         return fewest is not None and most is not None and most < fewest
 
 

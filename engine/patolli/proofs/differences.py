@@ -18,8 +18,9 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.node import Location
 from patolli.program.summaries import Summaries
-from patolli.proofs.domain import Domain, Known
+from patolli.proofs.domain import Domain
 from patolli.proofs.intervals import ANY, Interval, exactly
+from patolli.proofs.known import Known
 from patolli.proofs.terms import key, substituted
 
 ROUNDS = 6

@@ -2,24 +2,21 @@
 
 In:     an expression, and the facts that hold where it stands.
 Out:    a :class:`Range` that covers every value in every match: any number of seats, any value of an option.
-
-What a table, a fact or a constant holds is taken from what is written there, not from the bounds that it declares.
 """
 
 from __future__ import annotations
 
-from collections import Counter as Counts
-from collections.abc import Iterator
 from functools import cache, cached_property
-from itertools import pairwise, product
-from typing import Protocol
+from itertools import product
 
-from patolli.kernel import geometry, regions
+from patolli.kernel import geometry
 from patolli.program import expressions as x
 from patolli.program import types as ty
-from patolli.program.model import Attribute, Counter, Design, Items, Kind, Program, Table, Value
+from patolli.program.model import Design, Program
 from patolli.program.node import walk
-from patolli.proofs.intervals import ANY, NATURAL, UNKNOWN, Interval, Range, exactly, joined
+from patolli.proofs.declared import Declared
+from patolli.proofs.intervals import ANY, UNKNOWN, Interval, Range, exactly, joined
+from patolli.proofs.known import NO_FACTS, Bound, Known
 from patolli.proofs.terms import spelt_out, substituted
 
 DEEP = 12
@@ -28,60 +25,20 @@ LARGEST_GRID = 4_000
 """Cells up to which the neighbours of each are counted."""
 
 
-class Known(Protocol):
-    """What is known of numbers at one place."""
-
-    def bounds(self, expr: x.Expr) -> Interval:
-        """Return what is known of the value of an expression because of facts alone."""
-        ...
-
-    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
-        """Return what is known where a condition holds, or does not."""
-        ...
-
-    def stands_for(self, variable: x.Variable) -> x.Expr | None:
-        """Return the expression that a variable is another name for."""
-        ...
-
-
-class Nothing:
-    """No facts at all."""
-
-    def bounds(self, expr: x.Expr) -> Interval:
-        """Know nothing."""
-        return ANY
-
-    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
-        """Learn nothing."""
-        return self
-
-    def stands_for(self, variable: x.Variable) -> x.Expr | None:
-        """Know nothing."""
-        return None
-
-
-NO_FACTS = Nothing()
-
-
 class Domain:
     """Answers for one program."""
 
     def __init__(self, program: Program) -> None:
         """Begin with nothing looked up."""
         self.program = program
-        low, high = program.players
-        self.seats = Interval(low + program.automated, high + program.automated)
-        self._facts: dict[tuple[str, str], Range] = {}
-        self._constants: dict[str, Range] = {}
-        self._counters: dict[str, Interval] = {}
-        self._sizes: dict[str, Interval] = {}
+        self.declared = Declared(program, self.of)
         self._inlined: dict[int, tuple[x.FunctionCall, x.Expr | None]] = {}
         self.given: dict[x.Variable, Interval] = {}
         self._depth = 0
 
     def forget_functions(self) -> None:
         """Look everything up anew, since more is known of variables."""
-        self._facts.clear()
+        self.declared.forget_facts()
 
     # -- the door
 
@@ -104,92 +61,6 @@ class Domain:
         low = self.number(expr, known).low
         return low is not None and low >= 0
 
-    # -- declarations
-
-    def counter(self, name: str) -> Interval:
-        """Return the bounds of a counter, and what it begins with."""
-        if name not in self._counters:
-            counter = self.program.counters[name]
-            high = self.number(counter.high).high if counter.high is not None else None
-            self._counters[name] = Interval(counter.low, high).join(self.start(counter))
-        return self._counters[name]
-
-    def start(self, counter: Counter) -> Interval:
-        """Return what a counter begins with."""
-        return self.number(counter.start) if counter.start is not None else exactly(max(0, counter.low))
-
-    def top(self, name: str) -> Interval | None:
-        """Return what the declared maximum of a counter may be; None where there is none."""
-        declared = self.program.counters[name].high
-        return self.number(declared) if declared is not None else None
-
-    def starts_inside(self, name: str) -> bool:
-        """Tell whether a counter begins at its maximum or below, and therefore is never above."""
-        top, begins = self.top(name), self.start(self.program.counters[name]).high
-        return top is None or (begins is not None and top.low is not None and begins <= top.low)
-
-    def instances(self, kind: str) -> Interval:
-        """Return how many instances a kind has."""
-        if kind not in self._sizes:
-            self._sizes[kind] = self._instances(self.program.kinds[kind])
-        return self._sizes[kind]
-
-    def _instances(self, kind: Kind) -> Interval:
-        if kind.name == "player":
-            return self.seats
-        everyones = self.seats if kind.per_player else exactly(1)
-        if kind.lays:
-            shapes = self.program.shapes.values()
-            ways = [
-                sum(len(geometry.placements(grid, s)) for s in shapes) for grid in self.program.kinds[kind.lays].grids
-            ]
-            return Interval(min(ways), max(ways)) * everyones
-        if kind.members is not None:
-            return _cells(kind) * everyones
-        total = exactly(0)
-        for design in kind.designs:
-            copies = self.number(design.copies).meet(NATURAL) if design.copies is not None else exactly(1)
-            total += copies if "owner" in design.facts else copies * everyones
-        return total
-
-    def row(self, place: str) -> Interval:
-        """Return how many spots a row has."""
-        size = self.program.places[place].size
-        return self.number(size).meet(NATURAL) if size is not None else exactly(1)
-
-    def fact(self, kind: str, fact: str) -> Range:
-        """Return what a fact holds, whatever the instance."""
-        if (kind, fact) not in self._facts:
-            self._facts[(kind, fact)] = UNKNOWN  # while it is looked up
-            self._facts[(kind, fact)] = joined(self._fact_values(self.program.kinds[kind], fact))
-        return self._facts[(kind, fact)]
-
-    def _fact_values(self, kind: Kind, fact: str) -> Iterator[Range]:
-        attribute = kind.facts[fact]
-        if fact in kind.data and len(kind.sizes) > 1:
-            yield Range(Interval(0, max(size[fact == "column"] for size in kind.sizes) - 1))
-        elif fact in kind.data:
-            yield from map(_ready, kind.data[fact])
-        elif fact in kind.lines:
-            ends = [end for line in kind.lines[fact] for pair in pairwise(line) for end in pair]
-            often = Counts(end.id for end in ends if isinstance(end, x.Instance))
-            yield Range(length=Interval(0, max(often.values(), default=0)))
-        elif fact in kind.maps:
-            yield from (self.of(value) for value in kind.maps[fact][1].values())
-        elif kind.lays and fact in ("cells", "border"):
-            for grid, cells in product(self.program.kinds[kind.lays].grids, self.program.shapes.values()):
-                ways = geometry.placements(grid, cells)
-                yield from (_list_of(len(c if fact == "cells" else regions.border(grid, c))) for *_, c in ways)
-        elif kind.lays and fact == "turn":
-            yield Range(Interval(0, 11))
-        else:
-            yield from (self._written(design, fact, attribute) for design in kind.designs)
-
-    def _written(self, design: Design, fact: str, attribute: Attribute) -> Range:
-        if fact in design.facts:
-            return self.value(design.facts[fact])
-        return self.of(attribute.default) if attribute.default is not None else UNKNOWN
-
     def _fact_of(self, expr: x.FactOf, known: Known) -> Range:
         """Return what a fact of a piece holds.
 
@@ -203,8 +74,8 @@ class Domain:
         if isinstance(of, x.Instance):
             design = self._design_of(of)
         if design is None or design.kind != expr.kind:
-            return self.fact(expr.kind, expr.fact)
-        return self._written(design, expr.fact, self.program.kinds[expr.kind].facts[expr.fact])
+            return self.declared.fact(expr.kind, expr.fact)
+        return self.declared.written(design, expr.fact, self.program.kinds[expr.kind].facts[expr.fact])
 
     def _design_of(self, piece: x.Instance) -> Design | None:
         """Return the design that a piece is made from; None where that is no piece, or its name might be of several."""
@@ -226,24 +97,6 @@ class Domain:
                     found[rules[name].parameters[0]] = design
         return found
 
-    def constant(self, name: str) -> Range:
-        """Return what a constant holds."""
-        if name not in self._constants:
-            self._constants[name] = UNKNOWN  # while it is looked up
-            self._constants[name] = self.value(self.program.constants[name].value)
-        return self._constants[name]
-
-    def value(self, value: Value) -> Range:
-        """Return what a fact or constant holds that is written so."""
-        match value:
-            case Table():
-                return joined(map(self.value, value.rows.values()))
-            case Items():
-                return Range(length=exactly(len(value)), item=joined(map(self.value, value)) if value else None)
-            case x.Expr():
-                return self.of(value)
-        return UNKNOWN
-
     # -- expressions
 
     def _of(self, expr: x.Expr, known: Known) -> Range:
@@ -251,14 +104,14 @@ class Domain:
             case x.Number():
                 return Range(exactly(expr.value))
             case x.Seats():
-                return Range(self.seats)
+                return Range(self.declared.seats)
             case x.CopyNumber():
                 return Range(Interval(1, None))
             case x.OptionValue():
                 option = self.program.options[expr.option]
                 return Range(ANY if option.choices else Interval(option.low, option.high))
             case x.ConstantNamed():
-                return self.constant(expr.name)
+                return self.declared.constant(expr.name)
             case x.FactOf():
                 return self._fact_of(expr, known)
             case x.FieldOf():
@@ -266,9 +119,9 @@ class Domain:
                 bounds = Range(Interval(attribute.low, attribute.high))
                 return bounds if attribute.default is None else bounds.join(self.of(attribute.default))
             case x.CounterAt():
-                return Range(self.counter(expr.counter))
+                return Range(self.declared.counter(expr.counter))
             case x.Have():
-                return joined(Range(self.counter(name)) for name in expr.counters)
+                return joined(Range(self.declared.counter(name)) for name in expr.counters)
             case x.Local():
                 meant = known.stands_for(expr.variable)
                 return self.of(meant, known) if meant is not None else Range(self.given.get(expr.variable, ANY))
@@ -352,7 +205,7 @@ class Domain:
     def _list(self, expr: x.Expr, known: Known) -> Range:
         match expr:
             case x.Instances():
-                return Range(length=self.instances(expr.kind))
+                return Range(length=self.declared.instances(expr.kind))
             case x.GroupNamed():
                 return Range(length=exactly(len(self.program.groups[expr.group])))
             case x.ListOf():
@@ -388,9 +241,9 @@ class Domain:
         place = self.program.places[expr.place]
         if place.type == "spot":
             return UNKNOWN
-        most = self.instances(place.of).high
+        most = self.declared.instances(place.of).high
         if place.type == "row":
-            size = self.row(place.name).high
+            size = self.declared.row(place.name).high
             most = size if most is None else most if size is None else min(most, size)
         return Range(length=Interval(0, most))
 
@@ -399,7 +252,7 @@ class Domain:
         for binder in expr.binders:
             source = self.of(binder.source, inner)
             length = length * source.length
-            inner = _Bound(inner, binder.variable, source.item.number if source.item is not None else ANY)
+            inner = Bound(inner, binder.variable, source.item.number if source.item is not None else ANY)
         if expr.where is not None:
             length, inner = Interval(0, length.high), inner.assuming(expr.where)
         last = x.Local(expr.binders[-1].variable, type=expr.binders[-1].variable.type, span=expr.span)
@@ -442,7 +295,9 @@ class Domain:
                 return Range(self._extreme([self.number(g, known) for g in given], least=False))
             case "number":
                 type_ = ty.strip(given[0].type)
-                return Range(Interval(1, self.instances(type_.kind).high if isinstance(type_, ty.Ref) else None))
+                return Range(
+                    Interval(1, self.declared.instances(type_.kind).high if isinstance(type_, ty.Ref) else None)
+                )
             case "position":
                 high = self.length(given[0], known).high
                 return Range(Interval(-1, None if high is None else high - 1))
@@ -456,9 +311,9 @@ class Domain:
                 of, most = self.of(given[0], known), self.number(given[1], known).greatest(exactly(0))
                 return Range(length=of.length.least(most), item=of.item)
             case "others":
-                return Range(length=self.seats - exactly(1))
+                return Range(length=self.declared.seats - exactly(1))
             case "turn_order":
-                return Range(length=self.seats)
+                return Range(length=self.declared.seats)
         if expr.turned is not None:
             return self.of(expr.turned, known)
         if (source := expr.taken("some")) is not None:
@@ -487,48 +342,15 @@ class Domain:
                 ways = [len(geometry.placements(grid, shape)) for grid, shape in product(grids, shapes)]
                 return Range(length=Interval(min(ways, default=0), max(ways, default=0)))
             case "owned":
-                return Range(length=self._owned(expr.kind))
+                return Range(length=self.declared.owned(expr.kind))
             case "reachable":
-                return Range(length=Interval(1, self.instances(expr.kind).high))
+                return Range(length=Interval(1, self.declared.instances(expr.kind).high))
             case "path":
-                return Range(length=Interval(0, self.instances(expr.kind).high))
+                return Range(length=Interval(0, self.declared.instances(expr.kind).high))
             case "distance":
-                most = self.instances(expr.kind).high
+                most = self.declared.instances(expr.kind).high
                 return Range(Interval(0, None if most is None else most - 1))
         return UNKNOWN
-
-    def _owned(self, kind: str) -> Interval:
-        """Return how many instances of a kind each player has."""
-        found = self.program.kinds[kind]
-        if any("owner" in design.facts for design in found.designs):
-            return Interval(0, self.instances(kind).high)
-        if found.members is not None and not found.lays:
-            return _cells(found)
-        total = exactly(0)
-        for design in found.designs:
-            total += self.number(design.copies).meet(NATURAL) if design.copies is not None else exactly(1)
-        return total if not found.lays else Interval(0, None)
-
-
-class _Bound:
-    """What is known, with the bounds of one variable more."""
-
-    def __init__(self, outer: Known, variable: x.Variable, interval: Interval) -> None:
-        self.outer, self.variable, self.interval = outer, variable, interval
-
-    def bounds(self, expr: x.Expr) -> Interval:
-        """Return the bounds of the variable, or what was known before."""
-        if isinstance(expr, x.Local) and expr.variable is self.variable:
-            return self.interval.meet(self.outer.bounds(expr))
-        return self.outer.bounds(expr)
-
-    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
-        """Return what is known where a condition holds, or does not."""
-        return _Bound(self.outer.assuming(condition, holds), self.variable, self.interval)
-
-    def stands_for(self, variable: x.Variable) -> x.Expr | None:
-        """Return what was known before."""
-        return self.outer.stands_for(variable)
 
 
 @cache
@@ -537,23 +359,3 @@ def _neighbours(grid: tuple[int, ...], builtin: str) -> Interval:
     look = geometry.adjacent if builtin == "adjacent" else geometry.around
     sizes = [len(look(grid, cell)) for cell in range(grid[0] * grid[1])]
     return Interval(min(sizes), max(sizes))
-
-
-def _cells(kind: Kind) -> Interval:
-    """Return how many members a kind has, with any options."""
-    numbers = [rows * columns for rows, columns in kind.sizes] or [len(kind.members or ())]
-    return Interval(min(numbers), max(numbers))
-
-
-def _list_of(number: int) -> Range:
-    return Range(length=exactly(number))
-
-
-def _ready(value: object) -> Range:
-    """Return what a ready-made fact of a grid holds."""
-    if isinstance(value, int):
-        return Range(exactly(value))
-    return Range(length=exactly(len(value))) if isinstance(value, tuple | list) else UNKNOWN
-
-
-__all__ = ["NO_FACTS", "Domain", "Known", "Nothing"]

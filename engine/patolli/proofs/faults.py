@@ -201,7 +201,7 @@ class Faults:
         row = isinstance(node, x.RowSpot) or (isinstance(node, e.PlaceAt) and _in_a_row(node, places))
         if row and isinstance(node, x.RowSpot | e.PlaceAt):
             found, index = places[node.place].size, node.spot if isinstance(node, x.RowSpot) else node.indices[-1]
-            size, what = self.domain.row(node.place), "row"
+            size, what = self.domain.declared.row(node.place), "row"
             if found is not None and facts.proves(found, index, 1) and facts.proves(index, _zero(index), 0):
                 return None
         elif isinstance(node, x.ItemAt):

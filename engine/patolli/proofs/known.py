@@ -1,0 +1,64 @@
+"""What is known of numbers at one place: nothing, or what facts say."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from patolli.program import expressions as x
+from patolli.proofs.intervals import ANY, Interval
+
+
+class Known(Protocol):
+    """What is known of numbers at one place."""
+
+    def bounds(self, expr: x.Expr) -> Interval:
+        """Return what is known of the value of an expression because of facts alone."""
+        ...
+
+    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
+        """Return what is known where a condition holds, or does not."""
+        ...
+
+    def stands_for(self, variable: x.Variable) -> x.Expr | None:
+        """Return the expression that a variable is another name for."""
+        ...
+
+
+class Nothing:
+    """No facts at all."""
+
+    def bounds(self, expr: x.Expr) -> Interval:
+        """Know nothing."""
+        return ANY
+
+    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
+        """Learn nothing."""
+        return self
+
+    def stands_for(self, variable: x.Variable) -> x.Expr | None:
+        """Know nothing."""
+        return None
+
+
+NO_FACTS = Nothing()
+
+
+class Bound:
+    """What is known, with the bounds of one variable more."""
+
+    def __init__(self, outer: Known, variable: x.Variable, interval: Interval) -> None:
+        self.outer, self.variable, self.interval = outer, variable, interval
+
+    def bounds(self, expr: x.Expr) -> Interval:
+        """Return the bounds of the variable, or what was known before."""
+        if isinstance(expr, x.Local) and expr.variable is self.variable:
+            return self.interval.meet(self.outer.bounds(expr))
+        return self.outer.bounds(expr)
+
+    def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
+        """Return what is known where a condition holds, or does not."""
+        return Bound(self.outer.assuming(condition, holds), self.variable, self.interval)
+
+    def stands_for(self, variable: x.Variable) -> x.Expr | None:
+        """Return what was known before."""
+        return self.outer.stands_for(variable)
