@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from hashlib import sha256
 from os.path import exists, isdir, isfile
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, instead, nearest, start_of
+from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST, find, installed, packs_in
 from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml

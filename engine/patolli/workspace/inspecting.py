@@ -12,7 +12,6 @@ from __future__ import annotations
 import copyreg
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -22,6 +21,7 @@ from weakref import WeakValueDictionary
 from patolli.analysis import analyse, typed
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, given
+from patolli.diagnostics.records import dataclass
 from patolli.language.depth import room
 from patolli.lints import lint
 from patolli.packs.compose import Composition, compose

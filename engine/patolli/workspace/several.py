@@ -11,11 +11,11 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Problem
 from patolli.diagnostics.order import in_order
+from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import find, installed
 from patolli.sources.archive import yaml_files
 from patolli.workspace.cache import Notes
