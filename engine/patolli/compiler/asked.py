@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from patolli.diagnostics import Span
+from patolli.diagnostics.records import dataclass
 from patolli.program import types as ty
 from patolli.program.effects import Effect
 from patolli.program.expressions import Variable

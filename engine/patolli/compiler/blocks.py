@@ -9,7 +9,7 @@ by returning a list of options (ask).
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from patolli.compiler import build as b
 from patolli.compiler import narration
@@ -17,6 +17,7 @@ from patolli.compiler.asked import Holding, Question
 from patolli.compiler.effects import Effects
 from patolli.compiler.unit import Context, Read, Unit
 from patolli.diagnostics import Span
+from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program.expressions import Variable
 from patolli.program.model import Rule

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from patolli.compiler import build as b
@@ -18,6 +17,7 @@ from patolli.compiler.frames import Frames
 from patolli.compiler.layout import FRAMES
 from patolli.compiler.unit import Context, Unit, of_variables
 from patolli.diagnostics import Span
+from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import BLOCK, tick
 from patolli.kernel.state import State, uncounted
 from patolli.program import types as ty

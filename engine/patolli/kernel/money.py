@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
+from patolli.diagnostics.records import dataclass
 from patolli.kernel.state import State, kept
 
 Pairs = tuple[tuple[int, int], ...]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
+from patolli.diagnostics.records import dataclass
 from patolli.language.node import Node
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from patolli.diagnostics import Span
+from patolli.diagnostics.records import dataclass
 
 
 class Text(Protocol):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from patolli.diagnostics.records import dataclass
 
 HOLE = re.compile(r"\{(\w+)('s)?\}")
 _GAP = re.compile(r"\{\s*([a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)*)('s)?\s*\}")

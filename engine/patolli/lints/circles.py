@@ -8,9 +8,9 @@ never ends. Calls behind a question, a payment, or a condition that the circle m
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from patolli.diagnostics import Problem
+from patolli.diagnostics.records import dataclass
 from patolli.lints._effects import effects
 from patolli.lints.check import Reviewed, check
 from patolli.lints.truths import Judge

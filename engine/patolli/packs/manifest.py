@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from hashlib import sha256
 from os.path import exists, isdir, isfile
@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from patolli.diagnostics import ContentError, Problem, Span, instead, nearest, start_of
+from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import MANIFEST, find, installed, packs_in
 from patolli.packs.recovery import recover, words
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain, read_yaml
 from patolli.sources.archive import archive_of, refusal, yaml_files
-from patolli.sources.documents import ASIDE
+from patolli.sources.documents import ASIDE, holds_scenarios
 from patolli.sources.folders import is_misnamed, leads_out, link_problem, unfit
 from patolli.sources.read import read_file
 from patolli.sources.schema import check_schema, document_kind, without_repetition
@@ -151,7 +152,12 @@ def _option(key: Scalar, value: Mapping) -> OptionSpec:
 
 
 class Files:
-    """Where packs are found and their files are read; an editor puts unsaved text in front of the disk."""
+    """Where packs are found and their files are read; an editor puts unsaved text in front of the disk.
+
+    Without ``tests``, files that hold scenarios are left out: who plays needs none of them.
+    """
+
+    tests = True
 
     def find(self, name: str) -> Path | None:
         """Return the folder of a pack given by id or path, or None."""
@@ -172,9 +178,10 @@ DISK = Files()
 class Kept(Files):
     """Other files as they were when somebody first asked for them; nothing is looked up or read twice."""
 
-    def __init__(self, files: Files = DISK) -> None:
+    def __init__(self, files: Files = DISK, tests: bool = True) -> None:
         """Begin with nothing read."""
         self._files = files
+        self.tests = tests
         self._folders: dict[str, Path | None] = {}
         self._texts: dict[str, tuple[str | None, list[Problem]]] = {}
         self._packs: dict[str, Pack] = {}
@@ -325,6 +332,8 @@ def _read_document(pack: Pack, file: Path, files: Files) -> None:
     pack.problems.extend(problems)
     if text is None:
         pack.whole = False
+        return
+    if not files.tests and holds_scenarios(text):
         return
     tree, kind, problems = understand(text, path, language=pack.language)
     pack.problems.extend(problems)

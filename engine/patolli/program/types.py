@@ -6,7 +6,7 @@ values, and lists of these. Types exist only before a match.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from patolli.diagnostics.records import dataclass
 
 
 def article(noun: str) -> str:

@@ -7,7 +7,8 @@ an interval that covers all results; tests hold each against random numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from patolli.diagnostics.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

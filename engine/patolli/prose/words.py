@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from patolli.diagnostics.records import dataclass
 from patolli.language.phrases import HOLE
 from patolli.program import types as ty
 from patolli.program.expressions import DesignNamed, Instance, Number, Variable

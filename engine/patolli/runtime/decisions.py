@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import nearest
 from patolli.diagnostics.given import whole
+from patolli.diagnostics.records import dataclass
 from patolli.runtime import public
 
 if TYPE_CHECKING:

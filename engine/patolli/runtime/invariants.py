@@ -13,12 +13,12 @@ that fails, or cannot be worked out, is no verdict: that has the whole invariant
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.grounding import taken_apart
 from patolli.compiler.layout import SEED
 from patolli.compiler.noting import Rows
+from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
 from patolli.runtime.errors import MatchError, fail

@@ -11,6 +11,7 @@ from patolli.compiler import Executable, compile_program
 from patolli.compiler.seeing import Seen, compile_view
 from patolli.diagnostics import given
 from patolli.diagnostics.given import whole
+from patolli.diagnostics.memory import uncollected
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program.model import Program
@@ -93,7 +94,7 @@ class Ruleset:
         """Return the compiled program for a number of players; see :meth:`start`."""
         key = (players, narrate, noting)
         if key not in self._programs:
-            with room():
+            with room(), uncollected():
                 self._programs[key] = compile_program(self.resolved, self.prover, players, narrate, noting)
         return self._programs[key]
 

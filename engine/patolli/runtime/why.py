@@ -7,7 +7,7 @@ Out:    a ``Why``, or an error that says what can be asked about.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from patolli.compiler.asked import DONE
 from patolli.compiler.executable import goes_on
 from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import Span, nearest
+from patolli.diagnostics.records import dataclass
 from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty

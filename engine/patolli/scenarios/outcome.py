@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from patolli.diagnostics import Problem, Span
 from patolli.diagnostics.fault import EngineFault
+from patolli.diagnostics.records import dataclass
 from patolli.runtime import MatchError
 
 

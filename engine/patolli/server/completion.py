@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from patolli.diagnostics import Span
+from patolli.diagnostics.records import dataclass
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
 from patolli.packs.discovery import installed
 from patolli.program import types as ty

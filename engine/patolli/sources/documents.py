@@ -6,6 +6,8 @@ use them, and one behind ``@check`` in ``analysis`` where nothing does.
 
 from __future__ import annotations
 
+import re
+
 DOCUMENTS: dict[str, tuple[str, ...]] = {
     "pack": (),
     "model": ("enums", "kinds", "counters", "groups", "places", "shapes", "grids", "graphs", "table", "constants"),
@@ -24,3 +26,14 @@ SINGLE = ("active", "result")
 """Sections that are one entry themselves."""
 ASIDE = ("panels", "scenarios")
 """Kinds of which nothing depends how a match goes."""
+
+_SCENARIOS = re.compile(r"\ufeff?(?:[ ]*(?:#[^\n]*)?\n)*document:[ ]+scenarios[ ]*(?:[ ]#[^\n]*)?\n(?=[^\s])")
+"""The first words of a file with scenarios; on the next line nothing goes on."""
+
+
+def holds_scenarios(text: str) -> bool:
+    """Tell whether the text of a file begins as one with scenarios does, without reading it as YAML.
+
+    Where it says so further down, or in other words, the answer is no, and the file is read like any other.
+    """
+    return _SCENARIOS.match(text.replace("\r\n", "\n")) is not None

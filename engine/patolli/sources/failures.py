@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Fix, Problem, Span
+from patolli.diagnostics.records import dataclass
 from patolli.diagnostics.suggest import nearest
 from patolli.sources.lookalikes import advice, called, plain_form
 from patolli.sources.margins import too_deep, too_shallow

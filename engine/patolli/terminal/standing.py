@@ -7,11 +7,12 @@ question. ``docs/decisions/0040-one-screen.md`` says why.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from patolli.diagnostics.records import dataclass
 from patolli.terminal.page import Page, Seen
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import copyreg
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -22,10 +21,12 @@ from weakref import WeakValueDictionary
 from patolli.analysis import analyse, typed
 from patolli.compiler.layout import lay_out
 from patolli.diagnostics import ContentError, Problem, given
+from patolli.diagnostics.memory import uncollected
+from patolli.diagnostics.records import dataclass
 from patolli.language.depth import room
 from patolli.lints import lint
 from patolli.packs.compose import Composition, compose
-from patolli.packs.manifest import DISK, Files, Pack
+from patolli.packs.manifest import DISK, Files, Kept, Pack
 from patolli.resolve.declare import declare
 from patolli.resolve.effects import Effects
 from patolli.resolve.facts import check_facts
@@ -58,7 +59,7 @@ def load(
     modules: Iterable[str | PathLike[str]] = (),
     options: Mapping[str, Any] | None = None,
 ) -> Ruleset:
-    """Load a pack with modules: read, compose, check.
+    """Load a pack with modules: read, compose, check. Its scenarios are not looked at, as no match depends on them.
 
     Args:
         pack: The id of an installed pack, or the path of a folder.
@@ -70,7 +71,9 @@ def load(
         ContentError: With every problem that was found.
     """
     wanted = given.path(pack, "a pack is named by its id or the path of its folder")
-    found = inspect(wanted, given.paths(modules, "modules"), given.table(options, "options"), warnings=False)
+    more, chosen = given.paths(modules, "modules"), given.table(options, "options")
+    with uncollected():
+        found = inspect(wanted, more, chosen, warnings=False, files=Kept(tests=False))
     if found.ruleset is None:
         raise ContentError(found.errors)
     return found.ruleset

@@ -6,16 +6,15 @@ Several that are left are checked in several processes.
 
 from __future__ import annotations
 
-import gc
 import os
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Problem
+from patolli.diagnostics.memory import uncollected
 from patolli.diagnostics.order import in_order
+from patolli.diagnostics.records import dataclass
 from patolli.packs.discovery import find, installed
 from patolli.sources.archive import yaml_files
 from patolli.workspace.cache import Notes
@@ -102,11 +101,11 @@ def _checked(requests: list[Request]) -> list[Findings]:
     files = Kept()
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if len(requests) < SEVERAL or processors < 2 or multiprocessing.get_start_method() != "fork":
-        with _uncollected():
+        with uncollected():
             return [check_pack(request, files) for request in requests]
     fork = multiprocessing.get_context("fork")
     order = sorted(requests, key=_size, reverse=True)  # who begins with the longest is not left waiting for it
-    with _uncollected():
+    with uncollected():
         _read(order, files)
         found: dict[Request, Findings] = {}
         with Pool(fork, min(processors, len(requests)), _check, _begin, (files,)) as pool:
@@ -115,18 +114,6 @@ def _checked(requests: list[Request]) -> list[Findings]:
                     raise findings
                 found[request] = findings
     return [found[request] for request in requests]
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Leave garbage alone meanwhile: next to nothing of what a check makes is garbage before it ends."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def _read(requests: list[Request], files: Kept) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from patolli.diagnostics import Problem, Span
+from patolli.diagnostics.records import dataclass
 from patolli.sources.nodes import Source
 
 KINDS = {

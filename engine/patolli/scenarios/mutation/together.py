@@ -20,12 +20,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from patolli.compiler import Executable
 from patolli.compiler.asked import Question
 from patolli.compiler.unit import function_name
+from patolli.diagnostics.records import dataclass
 from patolli.program.model import Function, Program, Rule
 from patolli.scenarios.mutation.mutant import Mutant
 
