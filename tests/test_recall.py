@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from random import Random
 
 import pytest
-from recall import KINDS, SETS, measure, read
+from no_mistakes import NO_MISTAKES, why_no_mistake
+from recall import KINDS, SETS, main, measure, read
 
 from patolli.packs.discovery import shipped
+from patolli.workspace import inspect
 
 
 @pytest.mark.parametrize("name", ["city_of_gods", "founders"])
@@ -30,6 +34,41 @@ def test_what_is_not_reported_is_given_to_the_scenarios():
     ((_, score),) = measure("tic_tac_toe", 3, 2, ["a number one higher"], scenarios=True)
 
     assert (score.planted, score.reported, score.noticed) == (3, 0, 2), score.missed
+
+
+def test_table_says_what_the_checker_finds_and_what_the_scenarios_find_besides(capsys, monkeypatch):
+    call = "recall tic_tac_toe breakthrough --each 3 --seed 2 --kind".split()
+    monkeypatch.setattr("sys.argv", [*call, "a number one higher", "--scenarios"])
+
+    main()
+
+    out = capsys.readouterr().out
+    assert "| by the checker | with scenarios |" in out
+    assert "| a number one higher | 3 | 0 (0%) | 2 (67%) | 0 (0%) | 0 (0%) | 0 |" in out
+    assert "all packs, 3 of each kind" in out
+
+
+@pytest.mark.parametrize("one", NO_MISTAKES, ids=lambda one: f"{one.pack}: {one.new.strip()}")
+def test_what_is_no_mistake_is_in_the_content_and_accepted(one, tmp_path):
+    """What it is about is there just once, and the checker has nothing to say of what it becomes."""
+    text = (shipped() / one.pack / one.file).read_text("utf-8")
+    assert text.count(one.old) == 1
+    assert why_no_mistake(one.pack, one.file, text, text.replace(one.old, one.new)) == one.why
+    assert why_no_mistake(one.pack, one.file, text, text.replace(one.old, one.new + "x")) == ""
+    pack = Path(shutil.copytree(shipped() / one.pack, tmp_path / one.pack))
+    (pack / one.file).write_text(text.replace(one.old, one.new), "utf-8")
+    assert inspect(str(pack)).problems == []
+
+
+def test_what_is_no_mistake_is_counted_apart(monkeypatch):
+    text = (shipped() / "tic_tac_toe" / "rules.yaml").read_text("utf-8")
+    monkeypatch.setattr("recall.why_no_mistake", lambda pack, file, before, after: "so it is" if before == text else "")
+
+    ((_, score),) = measure("tic_tac_toe", 4, 1, ["name misspelt"])
+
+    assert (score.planted + score.harmless, score.reported) == (4, score.planted)
+    assert len(score.reasons) == score.harmless > 0
+    assert all(words.endswith("=> so it is") for words in score.reasons)
 
 
 def test_pack_with_a_finding_is_not_measured(tmp_path, monkeypatch):

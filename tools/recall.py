@@ -1,11 +1,12 @@
-"""Measure the checker: plant single random mistakes in shipped content, and count what it says about them.
+"""Measure what is found: plant single random mistakes in shipped content, and count what is said about them.
 
-For each kind of mistake: how many were reported at all, how many at the very line, and how many as a single problem.
-What is not reported is listed with ``--missed``. What leaves the file as it was, such as blanks before its only entry,
-counts for nothing. The unchanged content must have no finding at all. With ``--scenarios`` what is not reported is
-given to the scenarios of the pack; the last column counts what they notice.
+For each kind of mistake: how many the checker reports, how many at the very line, and how many as a single problem.
+With ``--scenarios`` what it does not report is given to the scenarios of the pack, and a column says how many are found
+by the one or the others: what somebody sees who runs ``patolli validate`` and ``patolli test``. What nobody finds is
+listed with ``--missed``. What leaves the file as it was, such as blanks before its only entry, counts for nothing, and
+what is no mistake, as ``no_mistakes`` says, has a column of its own. The unchanged content must have no finding at all.
 
-    python tools/recall.py city_of_gods founders --each 40 --seed 1
+    python tools/recall.py city_of_gods founders --each 40 --seed 1 --scenarios
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from random import Random
 
 import likely_mistakes
 from mistake_kinds import KINDS, File, Slip, read
+from no_mistakes import why_no_mistake
 
 from patolli.diagnostics import Problem
 from patolli.packs.discovery import shipped
@@ -41,7 +43,14 @@ class Score:
     placed: int = 0
     single: int = 0
     noticed: int = 0
+    harmless: int = 0
     missed: list[str] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
+
+    def add(self, other: Score) -> None:
+        """Count another score in."""
+        for part in ("planted", "reported", "placed", "single", "noticed", "harmless"):
+            setattr(self, part, getattr(self, part) + getattr(other, part))
 
 
 def plant(file: File, slip: Slip, pack: Path) -> tuple[list[Problem], bool]:
@@ -88,20 +97,25 @@ def measure(
         for what in kinds or KINDS:
             draw, score = Random(f"{seed} {name} {what}"), Score()
             for _ in range(20 * each):
-                if score.planted == each:
+                if score.planted + score.harmless == each:
                     break
                 file = draw.choices(files, [len(file.text) for file in files])[0]
                 slip = KINDS[what](file, draw)
                 if slip is None or file.means_the_same(slip):
+                    continue
+                path = file.path.relative_to(pack).as_posix()
+                if why := why_no_mistake(name, path, file.text, slip.made_in(file.text)):
+                    score.harmless += 1
+                    score.reasons.append(f"{_described(file, slip, pack)} => {why}")
                     continue
                 found, placed = plant(file, slip, pack)
                 score.planted += 1
                 score.reported += bool(found)
                 score.placed += placed
                 score.single += len({(problem.code, problem.message) for problem in found}) == 1
-                if not found and scenarios:
-                    score.noticed += notice(file, slip, pack)
-                if not found:
+                if not found and scenarios and notice(file, slip, pack):
+                    score.noticed += 1
+                elif not found:
                     score.missed.append(_described(file, slip, pack))
                 elif not placed or len(found) > 3:
                     said = "; ".join(f"{p.code} {Path(p.span.path).name}:{p.span.line} {p.message}" for p in found[:3])
@@ -129,28 +143,41 @@ def main() -> int:
     parser.add_argument("--scenarios", action="store_true", help="let the scenarios look at what is not reported")
     parser.add_argument("--missed", action="store_true", help="list what was not reported, or elsewhere")
     given = parser.parse_args()
+    kinds = given.kind or list(SETS.get(given.set, KINDS))
+    whole = {what: Score() for what in kinds}
     for name in given.packs:
-        print(f"{name}, {given.each} of each kind, seed {given.seed}\n")
-        kinds = given.kind or list(SETS.get(given.set, KINDS))
-        print("| mistake | planted | reported | at its line | one problem | by scenarios |")
-        print("| --- | --- | --- | --- | --- | --- |")
-        total = Score()
-        lost: list[tuple[str, str]] = []
+        print(f"{name}, {given.each} of each kind, seed {given.seed}\n\n{_HEAD}")
+        total, scores = Score(), []
         for what, score in measure(name, given.each, given.seed, kinds, given.scenarios):
-            print(_row(what, score), flush=True)
-            for part in ("planted", "reported", "placed", "single", "noticed"):
-                setattr(total, part, getattr(total, part) + getattr(score, part))
-            lost += [(what, words) for words in score.missed]
-        print(_row("all", total) + "\n")
-        for what, words in lost if given.missed else ():
-            print(f"{what}: {words}")
+            print(_row(what, score, given.scenarios), flush=True)
+            scores.append((what, score))
+            total.add(score)
+            whole[what].add(score)
+        print(_row("all", total, given.scenarios) + "\n")
+        for what, score in scores:
+            print(*(f"no mistake, {what}: {words}\n" for words in score.reasons), sep="", end="")
+            print(*(f"{what}: {words}\n" for words in score.missed if given.missed), sep="", end="")
+    if len(given.packs) > 1:
+        total = Score()
+        print(f"\nall packs, {given.each} of each kind, seed {given.seed}\n\n{_HEAD}")
+        for what, score in whole.items():
+            print(_row(what, score, given.scenarios))
+            total.add(score)
+        print(_row("all", total, given.scenarios))
     return 0
 
 
-def _row(what: str, score: Score) -> str:
-    counted = (score.reported, score.placed, score.single, score.noticed)
-    parts = (f"{part} ({part / max(1, score.planted):.0%})" for part in counted)
-    return f"| {what} | {score.planted} | {' | '.join(parts)} |"
+_HEAD = """\
+| mistake | planted | by the checker | with scenarios | at its line | one problem | no mistake |
+| --- | --- | --- | --- | --- | --- | --- |"""
+
+
+def _row(what: str, score: Score, scenarios: bool) -> str:
+    counted = (score.reported, score.reported + score.noticed, score.placed, score.single)
+    parts = [f"{part} ({part / max(1, score.planted):.0%})" for part in counted]
+    if not scenarios:
+        parts[1] = "-"
+    return f"| {what} | {score.planted} | {' | '.join(parts)} | {score.harmless} |"
 
 
 if __name__ == "__main__":

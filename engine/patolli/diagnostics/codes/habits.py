@@ -130,7 +130,8 @@ CODES = table(
         "P0460",
         "effect that changes nothing",
         "warning",
-        "An effect leaves everything as it is: `set x to x`, `gain 0 coin`, `repeat 0 times`.",
+        "An effect leaves everything as it is: `set x to x`, `gain 0 coin`, `repeat 0 times`, `for i in 3..1`. Or a rule is "
+        "called with numbers with which it has nothing to choose from, and so is never possible.",
         "Another name or number was meant, or it is left over. Only a 0 that is written out counts; a constant or an option "
         "may well be 0.",
         after("set coin to coin"),
