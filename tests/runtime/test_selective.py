@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -15,8 +16,9 @@ from randompacks.scope import Scope
 
 import patolli
 from patolli.compiler import assembly
-from patolli.compiler.noting import Noting, located
-from patolli.kernel.library import LIBRARY, WRITES
+from patolli.compiler.located import located
+from patolli.compiler.noting import Noting
+from patolli.kernel.library import LIBRARY, SPELT, WRITES
 from patolli.kernel.pieces import move
 from patolli.runtime import MatchError
 from patolli.runtime.invariants import BrokenInvariant, Watch
@@ -222,6 +224,7 @@ def test_rules_note_what_they_write(case, monkeypatch):
 def test_a_function_that_notes_nothing_is_noticed(monkeypatch):
     everything(monkeypatch)
     monkeypatch.setitem(WRITES, "move_to_list", lambda *arguments: ())
+    monkeypatch.setitem(SPELT, "move_to_list", replace(SPELT["move_to_list"], slots=()))
     with pytest.raises(AssertionError):
         play_and_compare(patolli.load("city_of_gods"), 1, 200)
 

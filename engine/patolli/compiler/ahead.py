@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from patolli.compiler.layout import OVER, Layout
-from patolli.compiler.noting import located
+from patolli.compiler.located import located
 from patolli.kernel.ahead import Touched
 from patolli.program.node import Location
 

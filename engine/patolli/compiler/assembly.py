@@ -24,6 +24,8 @@ from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
+from patolli.compiler.settled import split
+from patolli.compiler.sightings import sightings
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
 from patolli.compiler.terms import Terms
@@ -68,7 +70,7 @@ class _Assembly:
         self.events = self.terms.money.told
         self.meter = Meter(self.unit)
         always = [condition for condition, _ in program.invariants.values()] if noting else []
-        together = [self.unit.summaries.reads(one) for one in always]
+        together = [sightings(program, self.unit.summaries, split(one, proven.settled)[0]) for one in always]
         tallied = counted(program) if noting else frozenset()
         self.noting = Noting(
             self.layout, {one for some in together for one in some}, self.unit.space, tallied, together

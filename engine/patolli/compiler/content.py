@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from patolli.compiler.layout import Layout
-from patolli.compiler.noting import located
+from patolli.compiler.located import located
+from patolli.compiler.sightings import looks_up
 from patolli.compiler.workings import Workings
 from patolli.kernel.values import perhaps_at_rest
 from patolli.program import expressions as x
@@ -156,11 +157,13 @@ class Content:
         return found
 
     def _looked_at_by_all(self, expr: x.Quantifier, values: Values) -> set[int]:
+        found: set[int] = set()
         try:
             every = list(self.bindings(expr.binders, values))
-        except Unknown:
-            return set(self.all_of(expr))
-        found: set[int] = set()
+        except Unknown:  # what lies in known places is looked at there, and whatever else it is about by its kind
+            every = [values]
+            for binder in expr.binders:
+                found |= self.looked_at(binder.source, values)
         for one in every:
             for part in (expr.where, expr.value, expr.by):
                 if part is not None:
@@ -170,10 +173,8 @@ class Content:
     def _inside(self, expr: x.Expr, values: Values) -> set[int] | None:
         """Return all slots that an expression looks at, with what stands inside it, where that is known better."""
         match expr:
-            case x.Compare(op="in" | "not in", right=x.Held() as held) if self._of_one_slot(expr):
-                kind = ty.strip(expr.left.type)
-                assert isinstance(kind, ty.Ref)
-                found = {self.layout.at[kind.kind] + self.known(expr.left, values)}
+            case x.Compare(right=x.Held() as held) if looks_up(self.layout.model, expr):
+                found = {self.layout.at[held.kind] + self.known(expr.left, values)}
                 return found.union(*(self.looked_at(index, values) for index in held.indices))
             case x.FunctionCall() if self.depth < DEPTH:
                 function = self.layout.model.functions[expr.function]
@@ -185,13 +186,6 @@ class Content:
                 finally:
                     self.depth -= 1
         return None
-
-    def _of_one_slot(self, expr: x.Compare) -> bool:
-        """Tell whether it is asked where a piece is, and not what lies in a place."""
-        place = expr.right
-        assert isinstance(place, x.Held)
-        sort = self.layout.model.places[place.place].type
-        return isinstance(ty.strip(expr.left.type), ty.Ref) and sort in ("pile", "area")
 
     def _exactly(self, expr: x.Expr, values: Values) -> set[int] | None:
         """Return the slots that an expression itself looks at; None where it says by its declaration."""

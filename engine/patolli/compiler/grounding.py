@@ -19,6 +19,7 @@ from typing import Any
 from patolli.compiler.content import PARTS, Content, TooLarge, Unknown, Values
 from patolli.compiler.fused import FEW, Begin, fused
 from patolli.compiler.grounded import Excuses, Grounded, constant
+from patolli.compiler.settled import Settled, split
 from patolli.compiler.sharing import shared
 from patolli.compiler.unit import Context
 from patolli.compiler.workings import Workings
@@ -62,7 +63,7 @@ def taken_apart(
 ) -> Checks:
     """Take *invariants* apart; *whole* are the same, compiled; *often* says that it pays to compile more."""
     renew()
-    grounding = Grounding(workings)
+    grounding = Grounding(workings, workings.unit.proven.settled if often else _nothing)
     found = grounding.checks(invariants, whole)
     if often and len(found.tests) <= FEW:
         found.begin = grounding.fused(found)
@@ -94,8 +95,9 @@ def _joined(parts: Iterable[_Part]) -> list[_Part]:
 class Grounding:
     """Takes the invariants of one program apart."""
 
-    def __init__(self, workings: Workings) -> None:
-        self.workings, self.unit = workings, workings.unit
+    def __init__(self, workings: Workings, settled: Settled) -> None:
+        """Take apart for *workings*; what is *settled* is asked of the first state alone."""
+        self.workings, self.unit, self.settled = workings, workings.unit, settled
         self.content = Content(workings)
         self._every: dict[int, _Part] = {}  # by number of its test, what was compiled for itself
 
@@ -105,11 +107,14 @@ class Grounding:
         readers: dict[int, list[int]] = {}
         for name, expr in invariants.items():
             self.content.left = PARTS
+            open_, closed = split(expr, self.settled)
             try:
-                parts = _joined(self._parts(expr, {}))
+                asked = [part for one in open_ for part in self._parts(one, {})]
+                once = [replace(part, slots=frozenset()) for one in closed for part in self._parts(one, {})]
+                parts = _joined([*asked, *once])
                 tests = self._compiled(parts)
             except TooLarge:
-                parts = [_Part((expr,), (), {}, self.content.all_of(expr))]
+                parts = [_Part((expr,), (), {}, self.content.all_of(*open_))]
                 tests = [_left_whole(whole[name])]
             else:
                 self._every.update(enumerate(parts, len(found.tests)))
@@ -238,6 +243,10 @@ class Grounding:
         body = shared(tests, partial(self.unit.fresh, "h"))
         self.unit.define(id_, [*map(self.unit.local, variables), "s", "tally"], body, span)
         return id_
+
+
+def _nothing(condition: x.Expr) -> bool:
+    return False
 
 
 def _left_whole(holds: Callable[..., bool]) -> Test:

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from copy import deepcopy
 from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler.layout import FIRST, Layout
-from patolli.kernel.library import LIBRARY, WRITES
+from patolli.compiler.located import exactly, kind_of
+from patolli.kernel.library import BETWEEN, LIBRARY, SPELT, WRITES
 from patolli.program.node import Location
 
 ROWS = 100
@@ -98,31 +99,45 @@ class Noting:
         self.rows, self.harmless = Rows(), Harmless(self.written.append)
         self._looked_at_together = together
         self._counted, self._space = counted, space
-        self._looked_at = frozenset(looked_at)
+        wanted = frozenset(looked_at)
+        self._places: list[tuple[int, int, Location]] = [(0, FIRST, ("match",)), *sorted(exactly(layout))]
+        kinds = {location: ("pieces", kind_of(layout, location)) for *_, location in self._places}
+        self._looked_at = wanted.union(location for location, kind in kinds.items() if kind in wanted)
+        self._moving = {kind[1] for location, kind in kinds.items() if location in self._looked_at}
         self._counters = any(location[0] == "counter" for location in self._looked_at)
         self._least = max(FIRST, layout.seats)  # a smaller number in a sum may be a seat
         self._names = 0
         self._noted: set[int] = set()  # targets of assignments that are noted before their loop, by id
-        self._places: list[tuple[int, int, Location]] = [(0, FIRST, ("match",)), *sorted(located(layout))]
         self._starts = [first for first, _, _ in self._places]
         if self._looked_at:
-            space["note"], space["rows"] = self.written.append, self.rows
+            space["note"], space["notes"], space["rows"] = self.written.append, self.written.extend, self.rows
             space["harmless"], space["uncertain"] = self.harmless, self.harmless.missing
             for name, writes in WRITES.items():
                 space[f"noted_{name}"] = _noted(LIBRARY[name], writes, self.written.extend)
+            for name, writes in BETWEEN.items():
+                space[f"noted_{name}_between"] = _noted(LIBRARY[name], writes, self.written.extend)
 
     def note(self, functions: Iterable[ast.FunctionDef]) -> None:
         """Put into functions what notes their changes."""
         for function in functions if self._looked_at else ():
             self._noted.clear()
-            self._calls(function)
             function.body = self._block(function.body, looping=False)
+            self._calls(function)
 
     def _calls(self, function: ast.FunctionDef) -> None:
         for node in ast.walk(function):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WRITES:
-                wanted = self._counters if node.func.id in _OF_COUNTERS else self._wanted(node.args[1])
-                node.func.id = f"noted_{node.func.id}" if wanted else node.func.id
+            if isinstance(node, ast.Call) and id(node) not in self._noted and _name(node) in WRITES:
+                assert isinstance(node.func, ast.Name)
+                node.func.id = self._noting(node.func.id, node.args[1])
+
+    def _noting(self, name: str, place: ast.expr) -> str:
+        """Return the function that does what one of the kernel does, and notes of it what somebody may look at."""
+        if name in _OF_COUNTERS:
+            return f"noted_{name}" if self._counters else name
+        if name not in BETWEEN or self._wanted(place):
+            return f"noted_{name}" if self._wanted(place) else name
+        location = self._location(place)
+        return f"noted_{name}_between" if location is None or location[1] in self._moving else name
 
     def _block(self, body: Sequence[ast.stmt], looping: bool) -> list[ast.stmt]:
         found: list[ast.stmt] = []
@@ -138,6 +153,7 @@ class Noting:
                     found += self._together(statement)
                     statement.body = self._block(statement.body, True)
                     statement.orelse = self._block(statement.orelse, looping)
+            found += self._spelt_out(statement)
             found.append(statement)
             target = _changed(statement)
             if not looping and (run := self._run(body[position:])):
@@ -152,6 +168,39 @@ class Noting:
                 b.place(found[-1], statement.lineno)
         return found
 
+    def _spelt_out(self, statement: ast.stmt) -> list[ast.stmt]:
+        """Return what notes, before a call of the kernel, what it writes; a call of one more function takes longer."""
+        if not isinstance(statement, ast.Expr) or not isinstance(call := statement.value, ast.Call):
+            return []
+        spelt = SPELT.get(_name(call))
+        if spelt is None:
+            return []
+        self._noted.add(id(call))
+        given = dict(zip(spelt.parameters, call.args, strict=True))
+        slots = [slot for slot in spelt.slots if self._seen(slot, given)]
+        found: list[ast.stmt] = []
+        if slots and any(isinstance(node, ast.Call | ast.NamedExpr) for arg in call.args for node in ast.walk(arg)):
+            for position, (name, value) in enumerate(given.items()):
+                if not isinstance(value, ast.Name | ast.Constant):
+                    self._names += 1
+                    call.args[position] = given[name] = b.name(f"w_{self._names}")
+                    b.place(given[name], statement.lineno)
+                    found.append(b.assign(given[name], value))
+        notes = [_do_note(slot, given) for slot in slots]
+        found += [b.when(_with(spelt.when, given), notes)] if notes and spelt.when else notes
+        for one in found:
+            b.place(one, statement.lineno)
+        return found
+
+    def _seen(self, slot: str, given: Mapping[str, ast.expr]) -> bool:
+        """Tell whether somebody may look at a slot that a call writes."""
+        if slot.startswith(("at", "*")):
+            return self._wanted(given["at"])
+        if slot.startswith("s["):
+            location = self._location(given["at"])
+            return location is None or location[1] in self._moving
+        return self._wanted(given[slot])
+
     def _run(self, body: Sequence[ast.stmt]) -> list[tuple[ast.stmt, ast.Subscript]]:
         """Return the first statements of a body, if they are several that change what is looked at together."""
         found: list[tuple[ast.stmt, ast.Subscript]] = []
@@ -163,7 +212,7 @@ class Noting:
                     first, _, location = self._places[bisect_right(self._starts, base) - 1]
                     if (
                         first != base
-                        or location[0] == "pieces"
+                        or location[0] in ("at", "place")
                         or location in self._counted
                         or id(target) in self._noted
                     ):
@@ -281,14 +330,45 @@ class Noting:
 
     def _wanted(self, slot: ast.expr) -> bool:
         """Tell whether somebody may look at a slot: at one of those that begin with the number at the end of a sum."""
+        location = self._location(slot)
+        return location is None or location in self._looked_at
+
+    def _location(self, slot: ast.expr) -> Location | None:
+        """Return what a slot belongs to; None where that cannot be told."""
         match slot:
             case ast.Constant(value=int(at)):
                 first, end, location = self._places[bisect_right(self._starts, at) - 1]
-                return not first <= at < end or location in self._looked_at
+                return location if first <= at < end else None
             case ast.BinOp(op=ast.Add(), right=ast.Constant(value=int(base))) if base >= self._least:
                 first, _, location = self._places[bisect_right(self._starts, base) - 1]
-                return first != base or location in self._looked_at
-        return True
+                return location if first == base else None
+        return None
+
+
+def _name(call: ast.Call) -> str:
+    """Return the name of the function that is called, if it has one."""
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _with(source: str, given: Mapping[str, ast.expr]) -> ast.expr:
+    """Return an expression in which the parameters of a function are the arguments of a call."""
+
+    class Given(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return deepcopy(given[node.id]) if node.id in given else node
+
+    tree = ast.parse(source, mode="eval").body
+    for node in ast.walk(tree):
+        for name in node._attributes:
+            delattr(node, name)  # the lines are those of the call
+    changed = Given().visit(tree)
+    assert isinstance(changed, ast.expr)
+    return changed
+
+
+def _do_note(slot: str, given: Mapping[str, ast.expr]) -> ast.stmt:
+    many = slot.startswith("*")
+    return b.do(b.call("notes" if many else "note", _with(slot.removeprefix("*"), given)))
 
 
 def _changed(statement: ast.stmt) -> ast.Subscript | None:
@@ -320,20 +400,6 @@ def _rows(table: Any, depth: int) -> int:
         found = [_rows(row, depth - 1) for row in table]
         return sum(found) if all(found) else 0
     return int(all(type(one) is int for one in table))
-
-
-def located(layout: Layout) -> Iterable[tuple[int, int, Location]]:
-    """Yield first slot and end of everything that is declared, and what is read there."""
-    for name, first in layout.at.items():
-        yield first, first + layout.size(name), ("pieces", name)
-    for (kind, field), first in layout.fields.items():
-        yield first, first + layout.size(kind), ("field", kind, field)
-    for name, (base, sizes) in layout.counters.items():
-        slots = layout.slots(base, sizes)
-        yield slots.start, slots.stop, ("counter", name)
-    for name, (base, sizes) in layout.places.items():
-        slots = layout.slots(base, sizes)
-        yield slots.start, slots.stop, ("pieces", layout.model.places[name].of)
 
 
 def _noted(

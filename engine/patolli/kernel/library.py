@@ -7,6 +7,7 @@ def reverse(items): ...
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from inspect import signature
 from typing import Any, TypeVar
 
 from patolli.diagnostics.records import dataclass
@@ -44,20 +45,52 @@ WORK: dict[str, Work] = {
 
 
 Writes = Callable[..., Iterable[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Spelt:
+    """What a function writes, in Python: slots, and a condition without which it writes nothing, over its parameters.
+
+    What begins with ``at`` is where a piece is, and so is a list of slots, which begins with a star.
+    """
+
+    parameters: tuple[str, ...]
+    slots: tuple[str, ...]
+    when: str
+
+    def function(self) -> Writes:
+        """Return what tells the slots for a call."""
+        source = f"lambda {', '.join(self.parameters)}: ({', '.join(self.slots)},) if {self.when or True} else ()"
+        found: Writes = eval(source)  # what is written beside the functions of the kernel, and nothing from outside
+        return found
+
+
 WRITES: dict[str, Writes] = {}
 """What changes the state by itself: from the arguments of a call, and the state before it, the slots that change."""
+SPELT: dict[str, Spelt] = {}
+"""The same of those of which it is said in Python."""
+BETWEEN: dict[str, Writes] = {}
+"""Of what moves pieces the same without the slots that say where a piece is: the places between which they move."""
 
 
 def library(
     steps: int = 10, *, item: int = 0, row: int = -1, searches: bool = False, keeps: bool = False,
-    writes: Writes | None = None,
+    writes: Writes | tuple[str, ...] | None = None, when: str = "", between: Writes | None = None,
 ) -> Callable[[Function], Function]:  # fmt: skip
-    """Let compiled rules call a function under its name; see :class:`Work` and ``WRITES``."""
+    """Let compiled rules call a function under its name; see :class:`Work`, ``WRITES``, ``BETWEEN``.
+
+    What it ``writes`` may be said as in :class:`Spelt`, with ``when``: then it is noted without a call.
+    """
 
     def entered(function: Function) -> Function:
         LIBRARY[function.__name__] = function
-        if writes is not None:
+        if isinstance(writes, tuple):
+            spelt = SPELT[function.__name__] = Spelt(tuple(signature(function).parameters), writes, when)
+            WRITES[function.__name__] = spelt.function()
+        elif writes is not None:
             WRITES[function.__name__] = writes
+        if between is not None:
+            BETWEEN[function.__name__] = between
         WORK[function.__name__] = Work(steps, item, row, searches, keeps)
         return function
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from patolli.kernel.budget import tick
@@ -9,27 +10,41 @@ from patolli.kernel.faults import RuleFault
 from patolli.kernel.library import library
 from patolli.kernel.state import State
 
-
-def _moving(s: State, at: int, piece: int, to: int) -> tuple[int, ...]:
-    """Return the slots that change when a piece is moved."""
-    return at + piece, s[at + piece], to
+_MOVING = ("at + piece", "s[at + piece]", "to")
+"""The slots that change when a piece is moved."""
 
 
 def _swapping(s: State, at: int, first: int, second: int) -> tuple[int, ...]:
     return at + first, at + second, s[at + first], s[at + second]
 
 
-def _drawing(s: State, at: int, number: int, source: int, to: int) -> list[int]:
-    taken = s[source][-number:] if number > 0 else []
-    return [source, to, *[at + piece for piece in taken]]
+def _swapped(s: State, at: int, first: int, second: int) -> tuple[int, int]:
+    return s[at + first], s[at + second]
 
 
 def _refilling(s: State, at: int, first: int, size: int, source: int) -> list[int]:
-    return [source, *range(first, first + size), *[at + piece for piece in s[source][-size:]]]
+    places = _refilled(s, at, first, size, source)
+    return [*places, *[at + piece for piece in s[source][1 - len(places) :]]] if places else []
+
+
+def _refilled(s: State, at: int, first: int, size: int, source: int) -> list[int]:
+    """Return the pile and the spots that are filled from it; nothing where none is free, or the pile is empty."""
+    pile = s[source]
+    if not pile or -1 not in s[first : first + size]:
+        return []
+    return [source, *[slot for slot in range(first, first + size) if s[slot] < 0][: len(pile)]]
 
 
 def _sliding(s: State, at: int, first: int, size: int) -> list[int]:
-    return [*range(first, first + size), *[at + piece for piece in s[first : first + size] if piece >= 0]]
+    places = _slid(s, at, first, size)
+    return [*places, *[at + s[slot] for slot in places if s[slot] >= 0]]
+
+
+def _slid(s: State, at: int, first: int, size: int) -> Sequence[int]:
+    """Return the spots from the first gap on; nothing where no piece lies behind it."""
+    row = s[first : first + size]
+    gap = row.index(-1) if -1 in row else size
+    return range(first + gap, first + size) if max(row[gap:], default=-1) >= 0 else ()
 
 
 def _taken(s: State, at: int, piece: int) -> None:
@@ -42,7 +57,7 @@ def _taken(s: State, at: int, piece: int) -> None:
             s[slot] = -1
 
 
-@library(searches=True, writes=_moving)
+@library(searches=True, writes=_MOVING)
 def move_to_list(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to the end of a list."""
     slot = s[at + piece]
@@ -56,7 +71,7 @@ def move_to_list(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
-@library(searches=True, writes=_moving)
+@library(searches=True, writes=_MOVING)
 def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to a spot, which must be free."""
     if s[to] >= 0 and s[to] != piece:
@@ -66,7 +81,7 @@ def move_to_spot(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
-@library(searches=True, writes=_moving)
+@library(searches=True, writes=_MOVING)
 def move(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to any place, or to the box (0)."""
     if not to:
@@ -78,7 +93,7 @@ def move(s: State, at: int, piece: int, to: int) -> None:
         move_to_spot(s, at, piece, to)
 
 
-@library(searches=True, writes=_moving)
+@library(searches=True, writes=_MOVING)
 def move_under(s: State, at: int, piece: int, to: int) -> None:
     """Move a piece to the bottom of a list."""
     _taken(s, at, piece)
@@ -86,7 +101,7 @@ def move_under(s: State, at: int, piece: int, to: int) -> None:
     s[at + piece] = to
 
 
-@library(searches=True, writes=_swapping)
+@library(searches=True, writes=_swapping, between=_swapped)
 def swap(s: State, at: int, first: int, second: int) -> None:
     """Exchange the places of two pieces; each takes the other's position."""
     here, there = s[at + first], s[at + second]
@@ -102,7 +117,7 @@ def swap(s: State, at: int, first: int, second: int) -> None:
     s[at + first], s[at + second] = there, here
 
 
-@library(writes=_drawing)
+@library(writes=("source", "to", "*[at + piece for piece in s[source][-number:]]"), when="number > 0 and s[source]")
 def draw(s: State, at: int, number: int, source: int, to: int) -> None:
     """Move up to *number* pieces from the top of one list to another."""
     pile, target = s[source], s[to]
@@ -115,7 +130,7 @@ def draw(s: State, at: int, number: int, source: int, to: int) -> None:
         s[at + piece] = to
 
 
-@library(row=3, writes=_refilling)
+@library(row=3, writes=_refilling, between=_refilled)
 def refill(s: State, at: int, first: int, size: int, source: int) -> None:
     """Fill the empty spots of a row in order from the top of a pile, as far as it goes."""
     pile = s[source]
@@ -126,7 +141,7 @@ def refill(s: State, at: int, first: int, size: int, source: int) -> None:
             s[at + piece] = slot
 
 
-@library(row=3, writes=_sliding)
+@library(row=3, writes=_sliding, between=_slid)
 def slide(s: State, at: int, first: int, size: int) -> None:
     """Close the gaps of a row towards its first spot."""
     free = first
