@@ -23,6 +23,7 @@ ITEMS = table(
 )
 
 PLAIN = table(
+    ("do", "[.3] gain min(@small,\n  @small) @counter\n\n"),
     (
         "do",
         """

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import types
 import typing
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,12 +56,12 @@ def wanted() -> frozenset[str]:
     found |= {f"built-in {name}" for name in builtin_names()}
     found |= {f"quantifier {name}" for name in QUANTIFIERS}
     found |= {feature for name in ("pack", "model", "pieces", "rules", "patch") for feature in _keys(name)}
-    return frozenset(found)
+    return frozenset(found | {*ODD_NODES, *ODD_TEXTS})
 
 
 def _classes() -> list[type]:
-    found = [value for name in t.__all__ if isinstance(value := getattr(t, name), type)]
-    return [c for c in found if issubclass(c, t.Node) and c not in (t.Node, t.Expr, t.Effect, t.Mark)]
+    found = [value for value in vars(t).values() if isinstance(value, type) and issubclass(value, t.Node)]
+    return [c for c in found if c not in (t.Node, t.Expr, t.Effect, t.Mark)]
 
 
 @cache
@@ -95,6 +96,58 @@ def _keys(name: str) -> Iterator[str]:
                 yield from (f"{where}: {key} {word}" for word in value.get("enum", ()))
 
 
+# ---- what no name stands for
+
+ODD_NODES: dict[str, Callable[[t.Node], bool]] = {
+    "lists put together": lambda one: (
+        isinstance(one, t.Binary) and one.op == "+" and _list(one.left) and _list(one.right)
+    ),
+    "empty list": lambda one: isinstance(one, t.Listing) and not one.items,
+    "several variables without for": lambda one: (
+        isinstance(one, t.Quantifier) and len(one.binders) > 1 and one.value is None
+    ),
+    "or behind a number": lambda one: (
+        isinstance(one, t.Logic)
+        and one.op == "or"
+        and _number(one.left)
+        and isinstance(one.right, t.Number | t.Negative)
+    ),
+    "step that is called": lambda one: isinstance(one, t.CallRule) and "/" in one.call.id,
+    "set to what a rule returns": lambda one: (
+        isinstance(one, t.SetTo) and isinstance(one.value, t.Call) and one.value.id.startswith("rule_")
+    ),
+    "noun of a counter": lambda one: isinstance(one, t.Item) and one.thing in ("point", "points"),
+}
+"""Uses of a node that are constructs of their own."""
+ODD_TEXTS = {
+    "list of list": r"list of list of",
+    "grid rows by an expression": r"rows: [a-z]",
+    "designs": r"card_design",
+    "after gain": r"after: gain ",
+    "after move": r"after: move ",
+    "payment by its number": r"on: \[?\w+/[0-9]",
+    "payment by its step": r"on: \[?\w+/[a-z]",
+    "several active": r"(?m)^active: (players|others|\[)",
+    "lines that go on": r"(?m)^ *[^\n#\"']*\([^()\n\"']*\n",
+}
+"""Constructs that stand in a document, and how they look there."""
+
+
+def _list(expr: t.Expr) -> bool:
+    """Tell by its form whether an expression is a list."""
+    return (
+        isinstance(expr, t.Listing | t.SpanOf)
+        or (isinstance(expr, t.Quantifier) and expr.id in ("list", "sorted", "distinct", "until", "through"))
+        or (isinstance(expr, t.Call) and expr.id in ("others", "turn_order", "take", "reverse", "rotate", "hand"))
+        or (isinstance(expr, t.Name) and expr.id in ("players", "deck"))
+    )
+
+
+def _number(expr: t.Expr) -> bool:
+    """Tell by its form whether an expression is a number that may be none, or one of a list that may be empty."""
+    return isinstance(expr, t.Call | t.Quantifier) and expr.id in ("distance", "max", "min", "sum", "first")
+
+
 # ---- what a pack uses
 
 
@@ -102,6 +155,7 @@ def used(pack: Pack) -> set[str]:
     """Return what a pack uses."""
     found: set[str] = set()
     for path, text in pack.files.items():
+        found.update(name for name, form in ODD_TEXTS.items() if re.search(form, text))
         document = YAML(typ="safe", pure=True).load(text)
         schema = _schema(document["document"])
         found.update(_of_keys(document["document"], schema, document, schema))
@@ -162,6 +216,7 @@ def _inside(value: Any) -> Iterator[t.Node]:
 def _of_node(node: t.Node) -> Iterator[str]:
     name = type(node).__name__
     yield name
+    yield from (odd for odd, is_so in ODD_NODES.items() if is_so(node))
     for feature in _variants(type(node))[1:]:
         part = feature.rpartition(" ")[2].rpartition(".")[2]
         there = getattr(node, part) is not None and getattr(node, part) is not False

@@ -20,6 +20,8 @@ QUESTIONS = table(
 
         [.7] choose $n:int in @int* or none "Perhaps?"  !n:int?
 
+        [.4] choose $n:int in @sure_int* "How many?" as "{$n} of them"  !n
+
         [.5] choose $n:int in @int* where @cond<$n> or "not now" "Which?"  !n:int?
 
         [1] choose $p:player in @player* "Who?"  !p
@@ -37,6 +39,8 @@ QUESTIONS = table(
           @leaving  !n !p
 
         [.5] choose 0 to 2 of $n:int in @int* as $k:int* "Which?"  !k
+
+        [.3] choose 0 to 2 of $n:int in @int* as $k:int* "Which of them?" as "number {$n}"  !k
 
         [.4] choose any number of $n:int in @int* where @cond<$n> as $k:int*  !k
 
@@ -76,7 +80,7 @@ QUESTIONS = table(
           "leave": nothing
 
         [.6] choose one:
-          for $n:int in @int* "number":
+          for $n:int in @int* "number" as "number {$n}":
             @option<$n>
           for $p:player in @player* where @cond<$p> "player":
             @option<$p>

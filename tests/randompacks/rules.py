@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from randompacks.ground import Ground, ground
@@ -135,6 +136,7 @@ class Rules:
     def _plain(self, name: str) -> None:
         text, scope, arguments = self.signature()
         body = self.writer.beginning(scope, 4)[0]
+        self._numbered(name, body)
         lines = f" |\n{indented(body, 2)}" if self.writer.chance(0.8) else f"\n  do: |\n{indented(body, 4)}"
         self._finished(name, text, scope, arguments, lines)
 
@@ -147,8 +149,14 @@ class Rules:
             parts.append(f"    {step}: |\n{indented(body, 6)}")
             if any(line.lstrip().startswith("pay ") for line in body.split("\n")):
                 self.paid.append(f"{name}/{step}")
+                self._numbered(name, body)
         self._finished(name, text, scope, arguments, "\n  steps:\n" + "\n".join(parts))
         self.writer.add("call", f"{name}/dawn({arguments})", 0.5)
+
+    def _numbered(self, name: str, body: str) -> None:
+        """Note a payment without a tag, which has a number in its rule."""
+        if f"{name}/1" not in self.paid and re.search(r"(?m)^ *pay (?!.* as )", body):
+            self.paid.append(f"{name}/1")
 
     def _finished(self, name: str, text: str, scope: Scope, arguments: str, body: str) -> None:
         self.add("rules", name, f"{name}({text}):{body}" if text else f"{name}:{body}")
@@ -174,7 +182,7 @@ class Rules:
             "rules", name, f"{name}({text}): |\n{indented(body, 2)}" if text else f"{name}: |\n{indented(body, 2)}"
         )
         self.writer.add("giver", f"{name}({arguments})")
-        self.shown(name, text, scope, f"let got = {name}")
+        self.shown(name, text, scope, f"{'set round to' if self.writer.chance(0.1) else 'let got ='} {name}")
 
     def _falling(self, name: str) -> None:
         """Write a rule that calls itself, for less and less."""

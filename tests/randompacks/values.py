@@ -41,6 +41,8 @@ VALUES = table(
         [.3] (@int*)[@digit]
         [.15] (@int*)[@int]
         [.3] max(@int*)
+        [.3] (max(@int<$p> for $p:player in @player* where @cond<$p>) or @digit)
+        [.2] count($p:player in @player*, $q:player in others($p) where @cond<$p,$q>)
         [.3] min(@int*)
         [.3] sum(@int*)
         [.2] count(@int*)
@@ -160,6 +162,7 @@ GROUPS = table(
     ("int: constants", "[.5] prices[0]\n[.5] prices[@digit]\n[.7] most\n[.3] grids[0][1]"),
     ("mood*: moods", "[.4] ways(@mood)\n[.3] reachable(@mood, ways)\n[.3] path(@mood, @mood, ways)"),
     ("bool: moods", "[.4] distance(@mood, @mood, ways) == @digit"),
+    ("int: moods", "[.4] (distance(@mood, @mood, ways) or @digit)"),
     ("int*: constants", "prices"),
     ("int: options", "level"),
     ("int: fields", "[1.5] mode\n[.4] size(past)\n[.3] sum(@int<$n> for $l:int* in past, $n:int in $l)"),

@@ -270,6 +270,8 @@ def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> tuple[s
     if word in (",", "+") and paying:
         blank = "" if value[:offset].endswith(" ") else " "
         return "amounts are joined by 'and'", f"{blank}and"
+    if word in ("or", "if") and paying:
+        return "put brackets around the amount", None
     rest = value[offset + len(word) :].partition("\n")[0].strip()
     if word in (",", "."):
         return (STRAY, "") if not rest else (_missing(accepts), None)

@@ -155,6 +155,11 @@ def _run_of_signs(value: str, offset: int) -> Slip | None:
     if len(run) > 1 and run in SIGNS:
         return Slip(start, end, SIGNS[run], "", _SAME.get(run), run in _SAME)
     sign = value[offset : offset + 1]
+    step = re.match(r"/([a-z_]\w*)(?!\w|\s*\()", value[offset:])
+    if step and re.fullmatch(r"[a-z_]\w*", before):
+        return Slip(
+            offset, offset + len(step[0]), f"a step is called as '{before}{step[0]}(..)', with what its rule takes"
+        )
     return Slip(offset, offset + 1, SIGNS[sign], "", _SAME.get(sign), sign in _SAME) if sign in SIGNS else None
 
 

@@ -16,7 +16,7 @@ def circle_of_happenings(reviewed: Reviewed) -> Iterator[Problem]:
     how often it may come back would depend on numbers that no author has in mind.
     """
     told: set[str] = set()
-    for body, span in reviewed.program.happenings.items():
+    for body, happening in reviewed.program.happenings.items():
         path = _path(reviewed, body)
         if path and body not in told:
             told.update(path)
@@ -24,7 +24,7 @@ def circle_of_happenings(reviewed: Reviewed) -> Iterator[Problem]:
             words = f"what this trigger does sets it off again, by way of {path[0]!r}" if len(path) > 1 else ""
             words = words or "what this trigger does sets it off again"
             help_ = f"the circle is {around}; do in the trigger itself what shall not set it off"
-            yield Problem("P0481", words, span, help_)
+            yield Problem("P0481", words, happening.span, help_)
 
 
 def _path(reviewed: Reviewed, start: str) -> list[str]:

@@ -226,6 +226,25 @@ LASTS = " lasts"
 
 
 @dataclass(frozen=True, slots=True)
+class Happening:
+    """A trigger that follows what happens to a counter or to pieces: ``gain coin``, ``move card to hand``.
+
+    The rule ``body`` holds its effect, under the condition of the trigger where it has one.
+    """
+
+    name: str
+    span: Span
+    moment: tuple[str, ...]
+    body: str
+    design: str = ""
+
+    @property
+    def gain(self) -> bool:
+        """Whether it follows a counter."""
+        return self.moment[0] == "gain"
+
+
+@dataclass(frozen=True, slots=True)
 class Trigger:
     """Something that happens before or after a rule, for each piece of a design where there is one.
 
@@ -352,7 +371,7 @@ class Program:
     constants: dict[str, Constant] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     rules: dict[str, Rule] = field(default_factory=dict)
-    happenings: dict[str, Span] = field(default_factory=dict)  # bodies of triggers that follow counters and moves
+    happenings: dict[str, Happening] = field(default_factory=dict)  # by the rules that are called where they happen
     anytime: list[Anytime] = field(default_factory=list)
     substitutions: list[Substitution] = field(default_factory=list)
     discounts: list[Discount] = field(default_factory=list)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from patolli.program.effects import Block, CostOf
-from patolli.program.expressions import Arithmetic, Expr, Number, Variable
+from patolli.program.effects import Block, CostOf, If
+from patolli.program.expressions import Arithmetic, Expr, Logic, Number, Variable
 from patolli.program.model import (
+    TABLE,
     Anytime,
     Design,
     Discount,
     Formula,
     Function,
+    Happening,
     Items,
     Program,
     Rule,
@@ -25,8 +27,8 @@ from patolli.program.model import (
     Value,
     Waiver,
 )  # fmt: skip
-from patolli.program.types import BOOL
-from patolli.prose import effects, expressions, words
+from patolli.program.types import BOOL, article
+from patolli.prose import calls, effects, expressions, words
 from patolli.prose.words import Speech
 
 
@@ -99,9 +101,40 @@ def trigger(program: Program, declared: Trigger) -> str:
     return "\n".join([f"{words.capital(head)}:", *(f"  {line}" for line in lines)])
 
 
+def happening(program: Program, declared: Happening) -> str:
+    """Say what a trigger does that follows a counter or a move."""
+    body = program.rules[declared.body]
+    block, condition = body.block, None
+    match block:
+        case (If(condition=test, then=then, other=()),):
+            block, condition = then, test
+    if declared.design:  # that the piece is active stands before its own condition, and goes without saying
+        condition = condition.right if isinstance(condition, Logic) else None
+    speech = speech_of(program, body.parameters)
+    head = f"After {_happens(program, declared)}{_if(condition, speech)}"
+    lines = effects.sentences(block, speech)
+    if len(lines) == 1:
+        return f"{head}: {words.small(lines[0])}"
+    return "\n".join([f"{head}:", *(f"  {line}" for line in lines)])
+
+
+def _happens(program: Program, declared: Happening) -> str:
+    """Say what it is that a trigger follows."""
+    match declared.moment:
+        case ("gain", counter) if program.counters[counter].dims:
+            return f"you gain {words.counter_nouns(program, counter)[1]}"
+        case ("gain", counter):
+            return f"the {words.counter_nouns(program, counter)[1]} rises"
+    _, kind, _, place = declared.moment
+    whose = ["you" if dim == "player" else article(words.words(dim)) for dim in program.places[place].dims]
+    return f"{article(words.words(kind))} comes to {calls.place(place, whose, Speech(program))}"
+
+
 def _what_lasts(name: str) -> str:
     """Say what is set back at the end of a rule: a field of a kind, or a counter."""
     kind, dot, field = name.partition(".")
+    if kind == TABLE:
+        return f"the {words.words(field)} of the table"
     return f"the {words.words(field)} of every {words.words(kind)}" if dot else f"the {words.words(kind)}"
 
 
@@ -115,7 +148,8 @@ def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
         case "functions" if id_ in program.functions:
             return [("", function(program, program.functions[id_]))]
         case "triggers":
-            return [("", trigger(program, one)) for one in program.triggers if one.name == id_]
+            followed = [("", happening(program, one)) for one in program.happenings.values() if one.name == id_]
+            return followed or [("", trigger(program, one)) for one in program.triggers if one.name == id_]
         case "anytime":
             return [("", _anytime(program, one)) for one in program.anytime if one.name == id_]
         case "pieces" if id_ in program.designs:
@@ -199,6 +233,7 @@ def _piece(program: Program, design: Design) -> list[tuple[str, str]]:
             found.append((name, f"{words.capital(cost(program, value))}."))
         found += [(label, rule(program, program.rules[one])) for label, one in _effects(program, name, value)]
     found += [("trigger", trigger(program, one)) for one in program.triggers if one.design is design]
+    found += [("trigger", happening(program, one)) for one in program.happenings.values() if one.design == design.id]
     return found
 
 

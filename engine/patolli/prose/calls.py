@@ -57,7 +57,7 @@ def _worked_out(id_: str, given: list[str]) -> str:
     """Say the value of a function without a phrase."""
     said = w.words(id_)
     if not given or id_.rpartition("_")[2] in _JOINING:
-        return f"the {said} {w.listed(given)}" if given else said
+        return f"the {said} {w.listed(given)}" if given else f"the {said}"
     return w.belongs(given[0], said) if len(given) == 1 else f"the {said} of {w.listed(given)}"
 
 

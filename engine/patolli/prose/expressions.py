@@ -43,6 +43,8 @@ def value(expr: x.Expr, speech: Speech) -> str:
             return f"{value(expr.left, speech)} and then {value(expr.right, speech)}"
         case x.Cut():
             return _cut(expr, speech)
+        case x.IfElse(condition=x.Quantifier(op="any") | x.Filled(), then=x.Quantifier(op="min" | "max") | x.Whole()):
+            return f"{value(expr.then, speech)}, or {value(expr.other, speech)} where there is none"
         case x.IfElse():
             then, other = value(expr.then, speech), value(expr.other, speech)
             return f"{then} if {condition(expr.condition, speech)}, else {other}"
@@ -174,7 +176,8 @@ def _called_so(expr: x.Naming, speech: Speech) -> tuple[Speech, str]:
 
 
 def _rule(expr: x.After, speech: Speech) -> str:
-    return f"'{calls.rule(expr.rule, _given(expr.arguments, speech), speech)}'"
+    said = calls.rule(expr.rule, _given(expr.arguments, speech), speech)
+    return said.removeprefix("do ") if said.startswith("do '") else f"'{said}'"
 
 
 def _behind(expr: x.After, speech: Speech) -> Speech:
@@ -192,6 +195,10 @@ def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
             return f"the {'smaller' if expr.builtin == 'min' else 'larger'} of {w.listed(given)}"
         case "number":
             return w.belongs(given[0], "number")
+        case "combinations" if given[1] == given[2]:
+            return f"the ways to take {given[1]} of {given[0]}"
+        case "shift" | "ray":
+            return _step(expr.builtin, given)
         case "owned":
             return w.belongs(given[0], w.plural(w.words(expr.name)))
         case "reachable" | "distance" | "path":
@@ -203,6 +210,22 @@ def _built_in(expr: x.BuiltinCall, speech: Speech) -> str:
         case "cell_at":
             given.insert(0, f"all {w.plural(w.words(expr.name))}")
     return w.filled(BUILTINS[expr.builtin].phrase, {str(n): one for n, one in enumerate(given)})
+
+
+def _step(builtin: str, given: list[str]) -> str:
+    """Say where steps of so many rows and columns lead; what is no step is left out."""
+    steps = [_steps(given[1], "row", "down", "up"), _steps(given[2], "column", "right", "left")]
+    way = " and ".join(step for step in steps if step) or "no step"
+    return f"the cells from {given[0]} on, each {way}" if builtin == "ray" else f"the cell {way} of {given[0]}"
+
+
+def _steps(number: str, what: str, on: str, back: str) -> str:
+    if number == "0":
+        return ""
+    count = number.removeprefix("minus ")
+    plain = count.isdigit()
+    way = back if plain and count != number else on
+    return f"{count if plain else number} {what if count == '1' else w.plural(what)} {way}"
 
 
 def _relation(every: x.Expr) -> str:
@@ -304,7 +327,7 @@ def _gathered(expr: x.Quantifier, speech: Speech) -> str:
     first = expr.binders[0].variable
     if len(expr.binders) == 1:
         said = things(expr.binders[0].source, expr.where, first, speech)
-        inner = inner if expr.value is None or expr.op in ("sum", "min", "max", "list") else inner.about(first)
+        inner = inner if expr.value is None or expr.op in ("sum", "list") else inner.about(first)
     else:
         said = _pairs(expr.binders, expr.where, speech)
     what = value(expr.value, inner) if expr.value is not None else ""
@@ -314,7 +337,7 @@ def _gathered(expr: x.Quantifier, speech: Speech) -> str:
         pattern = "{value} for {things}"
     elif expr.op == "count" and expr.value is not None:
         pattern = "the number of {value} for {things}"
-    what = what if expr.op == "sum" else what.removeprefix("the ")
+    what = what if expr.op == "sum" else what.removeprefix("the ").removeprefix("its ")
     by = value(expr.by, inner.about(first)) if expr.by is not None else "number"
     said = said.removeprefix("the ") if pattern.startswith("the number") else said
     return w.filled(pattern, {"things": said, "value": what, "by": by.removeprefix("its ")})

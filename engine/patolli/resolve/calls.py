@@ -20,7 +20,7 @@ from patolli.program.builtins import BUILTINS, builtins
 from patolli.resolve.ahead import Ahead
 from patolli.resolve.model import Function
 from patolli.resolve.names import Why, number
-from patolli.resolve.relations import resolve_relation
+from patolli.resolve.relations import resolve_relation, turned_round
 from patolli.resolve.scopes import PLAYER, Scope
 
 Parameters = list[tuple[str, ty.AnyType]]
@@ -229,6 +229,8 @@ class Calls(Ahead):
             return self.problem("P0302", f"{expr.id!r} takes {takes}, found {len(given)}", expr, f"write {shape}")
         if expr.id == "after":
             return self.after(expr, scope, wanted)
+        if builtin.parameters[-1] == "relation" and turned_round(self, expr, given, scope):
+            return self.nothing(expr)
         found = [
             self._builtin_argument(expr, a, p, scope)
             for a, p in zip(given, builtin.parameters, strict=True)

@@ -27,6 +27,11 @@ from patolli.resolve.names import Why
 ALL_SORTS = ("pile", "area", "spot", "row")
 
 
+def later(item: t.Item) -> bool:
+    """Tell whether the nouns of counters may be written."""
+    return item.at.text.language > 1
+
+
 class Changes(Expressions, Dispatched):
     """The part of the pass that resolves the effects that change the state at once."""
 
@@ -79,7 +84,7 @@ class Changes(Expressions, Dispatched):
     def _by_noun(self, item: t.Item, scope: Scope) -> str:
         """Return what a part of a cost or gain names: since language 2, a noun of a counter is as good as its id."""
         name = item.thing or ""
-        if item.at.text.language < 2 or item.mix or name in scope.variables or name in self.model.names:
+        if not later(item) or item.mix or name in scope.variables or name in self.model.names:
             return name
         nouns = {c.name: c.noun for c in self.model.counters.values()}
         meant = [id_ for id_, noun in nouns.items() if name in {word.replace(" ", "_") for word in noun}]
@@ -98,6 +103,9 @@ class Changes(Expressions, Dispatched):
     def _no_thing(self, item: t.Item, name: str, scope: Scope) -> None:
         """Report what is no counter."""
         known = [*self.model.counters, *(v for v, k in scope.types.items() if isinstance(k, ty.Group))]
+        known += (
+            [word.replace(" ", "_") for c in self.model.counters.values() for word in c.noun] if later(item) else []
+        )
         if name in self.model.groups:
             help_ = f"write 'any {name}' for any mix of them"
             self.thing_problem("P0202", f"{name!r} is a group of counters", item, help_)

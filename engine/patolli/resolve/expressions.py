@@ -21,15 +21,16 @@ from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.logic import conjuncts, negated, renamed, there
 from patolli.program.node import walk
-from patolli.resolve.calls import Calls, truth
+from patolli.resolve.calls import truth
 from patolli.resolve.names import Why, retyped
 from patolli.resolve.scopes import PLAYER, Scope, tested
+from patolli.resolve.sums import Sums
 
 Binders = tuple[x.Binder, ...]
 NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
 
 
-class Expressions(Calls):
+class Expressions(Sums):
     """The part of the pass that resolves expressions."""
 
     # -- the door
@@ -68,6 +69,8 @@ class Expressions(Calls):
 
     def _way_to(self, wanted: ty.AnyType, found: ty.AnyType, expr: t.Expr) -> str:
         """Say how to get a value of the wanted type from what was written, where there is one way."""
+        if isinstance(wanted, ty.Seq) and isinstance(wanted.of, ty.Seq) and ty.fits(found, wanted.of):
+            return f"write {{{spell(expr)}}} for a list that holds one"
         kind = self.model.kinds.get(wanted.kind) if isinstance(wanted, ty.Ref) else None
         if kind is not None and kind.designs_of and found == ty.Ref(kind.designs_of):
             return f"write {spell(expr)}.design for what its copies have in common"
@@ -109,6 +112,8 @@ class Expressions(Calls):
             case t.Binary():
                 if one.op == "+" and one.at.text.language > 1:
                     return self._sum(one, scope, wanted)
+                if one.op == "-":
+                    return self._difference(one, scope)
                 left, right = self.check(one.left, scope, ty.INT), self.check(one.right, scope, ty.INT)
                 type_ = ty.ANY if ty.ANY in (left.type, right.type) else ty.INT
                 return x.Arithmetic(one.op, left, right, type=type_, span=span)
@@ -130,25 +135,6 @@ class Expressions(Calls):
                 low, high = self.check(one.low, scope, ty.INT), self.check(one.high, scope, ty.INT)
                 return x.Range(low, high, type=ty.Seq(ty.INT), span=span)
         assert_never(one)
-
-    def _sum(self, expr: t.Binary, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
-        """``a + b``: a sum of numbers, or two lists, one behind the other."""
-        left = self.infer(expr.left, scope, wanted if isinstance(wanted, ty.Seq) else ty.INT)
-        if not isinstance(left.type, ty.Seq):
-            left = self.fit(expr.left, left, ty.INT)
-            right = self.check(expr.right, scope, ty.INT)
-            type_ = ty.ANY if ty.ANY in (left.type, right.type) else ty.INT
-            return x.Arithmetic("+", left, right, type=type_, span=expr.span)
-        right = self.infer(expr.right, scope, left.type)
-        if right.type == ty.ANY:
-            return self.nothing(expr, left, right)
-        if not isinstance(right.type, ty.Seq):
-            help_ = (
-                f"a list of one item is written {{{spell(expr.right)}}}" if ty.fits(right.type, left.type.of) else ""
-            )
-            words_ = f"{left.type} and {right.type} make no list"
-            return self.problem("P0301", words_, expr.right, help_, parts=(left, right))
-        return x.Joined(left, right, type=self._joined(left.type, right.type, expr), span=expr.span)
 
     def _naming(self, expr: t.Naming, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         inner, found = scope.child(), []
@@ -174,14 +160,6 @@ class Expressions(Calls):
         if type_ == ty.BOOL:
             then, other = truth(then), truth(other)
         return x.IfElse(condition, then, other, type=type_, span=expr.span)
-
-    def _joined(self, left: ty.AnyType, right: ty.AnyType, expr: t.Expr) -> ty.AnyType:
-        both = ty.join(left, right)
-        if both is None:
-            return self.problem("P0301", f"one side is {left}, the other {right}", expr).type
-        return both
-
-    # -- quantifiers
 
     def bind(self, binders: list[t.Binder], scope: Scope, none: bool = False) -> tuple[Scope, Binders]:
         """Resolve binders and return the scope with their variables; with *none* nothing may be taken in the end."""

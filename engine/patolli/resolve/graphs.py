@@ -30,6 +30,7 @@ def graphs(model: Model, reader: Reader) -> None:
         elif isinstance(of, Scalar):
             reader.unknown("kind", of, of.value, model.kinds)
             model.broken.add(entry.id)
+            model.functions[entry.id] = Function(entry.id, entry.key.span, [], None, declared=ty.ANY)
 
 
 def _graph(model: Model, reader: Reader, entry: Entry, of: Scalar) -> None:

@@ -18,6 +18,7 @@ from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.program import effects as e
 from patolli.program import expressions as x
+from patolli.program import model as pm
 from patolli.program import types as ty
 from patolli.resolve.entries import scalar_at
 from patolli.resolve.model import Design, Happening, Model, Rule, Step
@@ -57,7 +58,9 @@ def declare_happening(
     bodies = [name]
     if design is not None:
         bodies.append(_for_pieces(model, rule, design, when, do))
-    model.made.happenings[bodies[-1]] = span
+    model.made.happenings[bodies[-1]] = pm.Happening(
+        name, span, tuple(target.value.split()), name, design.id if design is not None else ""
+    )
     model.happenings.append(Happening(bodies[-1], frozenset(bodies), span, found["thing"], bool(gain)))
 
 
@@ -65,7 +68,11 @@ def _counter(model: Model, reader: Reader, target: Scalar, found: re.Match[str])
     name = found["thing"]
     counter = model.counters.get(name)
     if counter is None:
-        reader.unknown("counter", target, name, model.counters)
+        if name in model.names and name not in model.groups:
+            words = f"{name!r} is {ty.article(model.names[name][0])}, not a counter"
+            reader.problem("P0202", words, target.span, "", (model.spans[name], "declared here"))
+        else:
+            _no_counter(model, reader, target, name)
         return False
     if counter.dims not in ((), ("player",)):
         words = f"{name!r} has indices besides its player, so nobody could know which of them was gained"
@@ -74,6 +81,18 @@ def _counter(model: Model, reader: Reader, target: Scalar, found: re.Match[str])
         )
         return False
     return True
+
+
+def _no_counter(model: Model, reader: Reader, target: Scalar, name: str) -> None:
+    """Report a group, a noun, or a name that nothing has."""
+    nouns = {word.replace(" ", "_"): c.name for c in model.counters.values() for word in c.noun}
+    if name in model.groups:
+        help_ = f"follow one of its counters: {', '.join(f'gain {one}' for one in model.groups[name])}"
+        reader.problem("P0202", f"{name!r} is a group of counters", target.span, help_)
+    elif name in nouns:
+        reader.problem("P0201", f"unknown counter {name!r}", target.span, f"write 'gain {nouns[name]}'")
+    else:
+        reader.unknown("counter", target, name, model.counters)
 
 
 def _place(model: Model, reader: Reader, target: Scalar, found: re.Match[str]) -> bool:

@@ -104,6 +104,13 @@ class Names(ABC):
         if number.isdigit() and stem in self.model.designs and name not in self.model.names:
             near, help_ = None, self._copies(self.model.designs[stem])
             also = ((self.model.designs[stem].span, "the piece is declared here"),)
+        counted = next((c.name for c in self.model.counters.values() if name in c.noun), "")
+        if counted:
+            near, help_, also = (
+                counted,
+                f"it is what people call {counted!r}",
+                ((self.model.spans[counted], "declared here"),),
+            )
         joined = re.sub(r"(?<=[a-z])([0-9]+)$", r"_\1", name)
         if joined != name and (joined.startswith("player_") or joined.rpartition("_")[0] in self.model.designs):
             near, help_ = joined, f"did you mean {joined!r}?"
@@ -201,7 +208,7 @@ class Names(ABC):
         if laid:
             several = len(model.kinds[model.kinds[laid].lays].sizes) > 1
             return x.Instance(laid, name, type=ty.Maybe(ty.Ref(laid)) if several else ty.Ref(laid), span=span)
-        known = [*scope.variables, *model.names, *builtins(expr.at.text.language)]
+        known = [*scope.variables, *model.names, *builtins(expr.at.text.language), "players", "seats"]
         return self.unknown("name", name, expr, known)
 
     def instance(self, expr: t.Expr, kind: str, id_: str, scope: Scope) -> x.Expr:
@@ -348,6 +355,11 @@ class Names(ABC):
         near = nearest(expr.name, known)
         help_ = f"did you mean {near!r}?" if near else (f"it has: {', '.join(known)}" if known else "")
         fixes: tuple[Fix, ...] = ()
+        if isinstance(of.type, ty.Seq) and isinstance(of.type.of, ty.Ref):
+            near, help_ = (
+                None,
+                "a list has nothing of the kind; one of it has, as in 'any(x in .. where x." + f"{expr.name} ..)'",
+            )
         if isinstance(of, x.DesignNamed):
             near, help_ = None, self._one_copy(of)
         if isinstance(expr.of, t.Name) and self._among(expr.name, of):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from patolli.diagnostics import nearest
 from patolli.language import tree as t
+from patolli.language.spelling import spell
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
@@ -41,6 +42,24 @@ def resolve_relation(calls: Calls, expr: t.Expr, ends: list[x.Expr], scope: Scop
     every = x.Instances(kind, type=ty.Seq(ty.Ref(kind)), span=expr.span)
     binder = x.Binder(one, every, span=expr.span)
     return x.Quantifier("list", (binder,), None, value, None, type=ty.Seq(value.type), span=expr.span)
+
+
+def turned_round(calls: Calls, expr: t.Call, given: list[t.Expr], scope: Scope) -> bool:
+    """Tell whether a relation stands before the things that it joins, and report that."""
+    names = [one.id if isinstance(one, t.Name) and one.id not in scope.variables else "" for one in given]
+    at = next((number for number, name in enumerate(names[:-1]) if _leads(calls, name)), None)
+    if at is None or _leads(calls, names[-1]):
+        return False
+    right = [*given[:at], *given[at + 1 :], given[at]]
+    form = f"{expr.id}({', '.join(spell(one) for one in right)})"
+    calls.problem("P0202", "the relation comes last", given[at], f"write {form}")
+    return True
+
+
+def _leads(calls: Calls, name: str) -> bool:
+    """Tell whether a name alone can only be that of a relation."""
+    function = calls.model.functions.get(name)
+    return bool(function and function.parameters) or (name in NEIGHBOURS and name not in calls.model.names)
 
 
 def _led_to(calls: Calls, expr: t.Expr, name: str, one: x.Local, scope: Scope) -> x.Expr | None:
@@ -83,6 +102,8 @@ def _no_relation(calls: Calls, expr: t.Expr, name: str, kind: str) -> x.Expr:
     if name and not declared:
         return calls.unknown("relation", name, expr, known)
     form = f"name a graph of {kind!r}, or a function that gives a list of them for one"
+    if isinstance(expr, t.Call) and expr.id in known:
+        form = f"write {expr.id!r} alone, without brackets"
     words = (
         "expected the name of a relation" if not name else f"{name!r} does not lead from one {kind} to a list of them"
     )

@@ -88,6 +88,8 @@ class Reader:
         near = nearest(name, known)
         also = ((self.model.spans[near], "declared here"),) if near in self.model.spans else ()
         help_ = f"did you mean {near!r}?" if near else ""
+        if what == "kind" and name == "design" and near is None:
+            help_ = "the designs of a kind are named after it, as in 'card_design'"
         place = node.span
         if isinstance(node, Scalar) and node.value != name and name in node.value:
             place = node.place(node.value.index(name), len(name))

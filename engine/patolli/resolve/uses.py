@@ -188,6 +188,8 @@ class Uses:
         offset = word_after(item.at.text.value, item.amount.at.end, name)
         if sort == "variable":
             self._variable(owner, item, offset, name)
+        elif id_ and name != id_:
+            self._add(item, offset, name, "noun", f"{id_}.{name}")
         else:
             self._add(item, offset, name, sort, id_ or name)
 

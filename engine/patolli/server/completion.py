@@ -15,25 +15,30 @@ from dataclasses import replace
 
 from patolli.diagnostics import Span
 from patolli.diagnostics.records import dataclass
+from patolli.language import tree as t
 from patolli.language.parser import QUANTIFIERS, STATEMENTS
 from patolli.packs.discovery import installed
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.program.model import TABLE
-from patolli.resolve.model import Model
+from patolli.resolve.model import Model, Rule
+from patolli.resolve.relations import NEIGHBOURS
+from patolli.resolve.walking import nodes
 from patolli.server import keywords, scopes, wording
 from patolli.server.braces import Word, words_at
-from patolli.server.expecting import CHAIN, Wanted, type_of_name, wanted_at
+from patolli.server.expecting import CHAIN, Wanted, related_at, type_of_name, wanted_at
 from patolli.server.shapes import Shape, kind_of, shape_at
 from patolli.server.spot import Spot, spot_at
 from patolli.sources.documents import SECTIONS
 
-WORDS = "and or not in div mod if else where for any none true false to from as with times unless by".split()
+WORDS = "and or not in div mod if else where for any none true false to from as with times unless by of number".split()
 TYPES = "int bool text effect cost player list none".split()
 PACKS = {"pack": (("requires",), ("optional",), ("conflicts",))}
 """Where other packs are named, by the kind of document."""
 _DOT = re.compile(rf"(?P<before>{CHAIN})\.(?P<typed>\w*)$")
-_START = re.compile(r"(?:^|[;:\n])[ ]*[a-z_]*$")
+_START = re.compile(r"(?:^|[;:\n])[ ]*[a-z_]*(?:/[a-z_]*)?$")
+_RULE = re.compile(r"\b(?:can|after)\([a-z_/]*$|(?:^|[;:\n]) *(?:let\s+\w+\s*=|set\s+[^;\n]+\s+to|return)\s+[a-z_/]*$")
+"""What stands before a rule that is called inside an expression, or whose value is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +122,39 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
             yield _offer(model, "builtin", "player")
     elif sort == "target":
         yield from _targets(model)
-    elif sort == "moment":
-        yield from (_offer(model, "rule", rule.name) for rule in model.rules.values() if not rule.hidden)
+    elif sort == "event" and (found := re.match(r" *(gain|move)\s+(?:\w+\s+(to)\s+)?\w*$", spot.before)):
+        yield from _happening(model, found[2] or found[1])
+    elif sort in ("moment", "event"):
+        yield from (Offer(word, "keyword", rank=6) for word in ("gain", "move") if sort == "event")
+        yield from (_offer(model, "rule", rule.name) for rule in _rules(model))
         yield from _steps(model, "")
+    elif sort == "payment":
+        yield from (Offer(tag, "tag", rank=2) for tag in _tags(model))
+        yield from _steps(model, "")
+
+
+def _happening(model: Model, word: str) -> Iterator[Offer]:
+    """Offer what a trigger may follow behind a word: counters that are gained, kinds that are moved, places."""
+    named = {"gain": [*model.counters], "move": [*model.kinds], "to": [*model.places]}[word]
+    sort = {"gain": "counter", "move": "kind", "to": "place"}[word]
+    yield from (_offer(model, sort, name, 1) for name in named if name in model.names)
+    if word == "move":
+        yield Offer("to", "keyword", rank=2)
+
+
+def _tags(model: Model) -> list[str]:
+    """Return the tags that payments of the rules have."""
+    found = {node.tag for rule in model.rules.values() for node in nodes(rule.block) if isinstance(node, t.Pay)}
+    return sorted(tag for tag in found if tag)
+
+
+def _rules(model: Model) -> Iterator[Rule]:
+    return (rule for rule in model.rules.values() if not rule.hidden)
 
 
 IDS = {
     "kind": ("kind",), "of": ("kind", "counter", "group"), "per": ("kind",), "over": ("kind",),
-    "spend": ("rule",), "groups": ("counter",),
+    "spend": ("rule",), "groups": ("counter",), "lasts": ("rule",),
 }  # fmt: skip
 """What the value of a key names."""
 
@@ -208,15 +238,21 @@ def _attributes(model: Model, type_: ty.AnyType | None, wanted: Wanted | None) -
 
 def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     """Offer variables, declared names, functions and words of the language."""
-    start = sort == "effect" and _START.search(spot.before) is not None
+    start = sort == "effect" and _START.search(spot.before) is not None and not _open(spot.before)
     wanted = _wanted(model, spot, sort)
     for name, type_ in scopes.variables(model, spot).items():
         said = wording.plain_type(type_) if type_ is not None else ""
         yield Offer(name, "variable", said, rank=0 if wanted and wanted.fits("variable", type_) else 2)
     if start:
         yield from (Offer(word, "keyword", rank=3) for word in STATEMENTS)
-        yield from (_offer(model, "rule", rule.name, 2) for rule in model.rules.values() if not rule.hidden)
+        yield from _called(model, 2)
         return
+    if _RULE.search(spot.before):
+        yield from _called(model, 1 if spot.before.endswith("(") else 3)
+    if related_at(spot.before):
+        yield from _relations(model)
+    if wanted is not None and "counter" in wanted.sorts:
+        yield from _nouns(model)
     for name, (what, _) in model.names.items():
         if what == "field":
             fields = model.kinds[TABLE].fields
@@ -231,6 +267,38 @@ def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     truth = wanted is not None and wanted.type == ty.BOOL
     for word in (*sorted(QUANTIFIERS - {"list"}), *WORDS):
         yield Offer(word, "keyword", rank=3 if truth and word in ("any", "all", "not", "true", "false") else 7)
+
+
+def _open(before: str) -> bool:
+    """Tell whether a bracket is open, so that a new line begins no effect."""
+    code = re.sub(r'"[^"\n]*"|#[^\n]*', "", before)
+    return sum(code.count(sign) for sign in "([{") > sum(code.count(sign) for sign in ")]}")
+
+
+def _called(model: Model, rank: int) -> Iterator[Offer]:
+    """Offer the rules, and the steps of rules that can be called."""
+    yield from (_offer(model, "rule", rule.name, rank) for rule in _rules(model))
+    yield from (replace(step, rank=rank + 1) for step in _steps(model, ""))
+
+
+def _relations(model: Model) -> Iterator[Offer]:
+    """Offer what leads from one thing to some of its kind: functions of one, and lists that things have."""
+    for function in model.functions.values():
+        types = [type_ for _, type_ in function.parameters]
+        if "'" not in function.name and len(types) == 1 and function.type in (None, ty.Seq(types[0])):
+            yield _offer(model, "function", function.name, 0)
+    for kind in model.kinds.values():
+        wanted = ty.Seq(ty.Ref(kind.name))
+        lists = [name for name, one in {**kind.facts, **kind.fields}.items() if one.type == wanted]
+        yield from (_offer(model, "fact", f"{kind.name}.{name}", 1) for name in lists)
+    yield from (_offer(model, "builtin", name, 1) for name in NEIGHBOURS)
+
+
+def _nouns(model: Model) -> Iterator[Offer]:
+    """Offer counters by what people call them."""
+    for counter in model.counters.values():
+        if counter.noun:
+            yield replace(_offer(model, "counter", counter.name, 2), label=counter.noun[-1].replace(" ", "_"))
 
 
 LIKELY = ("function", "place", "counter")

@@ -90,9 +90,16 @@ def _compared(type_: ty.AnyType) -> ty.AnyType:
 
 def _argument(model: Model, spot: Spot, before: str) -> Wanted | None:
     """Return what the argument of a call is, where the cursor stands at the beginning of one."""
+    name, number = call_at(before)
+    types = _parameters(model, name) if name else []
+    return Wanted(type=types[number]) if number < len(types) and types[number] is not None else None
+
+
+def call_at(before: str) -> tuple[str, int]:
+    """Return what is called where the cursor begins an argument, and which one it is; without a name there is none."""
     depth, at, number = 0, len(before), 0
     if not re.search(r"[(,]\s*(?:[a-z_]\w*)?$", before):
-        return None
+        return "", 0
     while at > 0:
         at -= 1
         letter = before[at]
@@ -101,8 +108,14 @@ def _argument(model: Model, spot: Spot, before: str) -> Wanted | None:
             break
         number += letter == "," and depth == 0
     called = _CALL.search(before[:at]) if depth < 0 and before[at] == "(" else None
-    types = _parameters(model, called[1]) if called else []
-    return Wanted(type=types[number]) if number < len(types) and types[number] is not None else None
+    return (called[1], number) if called else ("", 0)
+
+
+def related_at(before: str) -> bool:
+    """Tell whether the cursor begins the name of a relation."""
+    name, number = call_at(before)
+    taken = BUILTINS[name].parameters if name in BUILTINS else ()
+    return number < len(taken) and taken[number] == "relation"
 
 
 def _parameters(model: Model, name: str) -> list[ty.AnyType | None]:

@@ -125,6 +125,7 @@ def _type(model: Model, node: Node | None) -> Iterator[Reference]:
         for found in WORD.finditer(text.value.partition("=")[0]):
             if found[0] not in _NO_TYPES:
                 yield from one(model, text, found[0], found.start())
+    yield from words(model, get(node, "lasts"))
 
 
 # ---- manifest and patches
@@ -268,6 +269,7 @@ def _field(model: Model, id_: str, node: Node) -> Iterator[Reference]:
 def _counter(model: Model, id_: str, node: Node) -> Iterator[Reference]:
     yield from words(model, get(node, "per"))
     yield from words(model, get(node, "spend"))
+    yield from words(model, get(node, "lasts"))
 
 
 def _place(model: Model, id_: str, node: Node) -> Iterator[Reference]:

@@ -23,11 +23,11 @@ from patolli.resolve.model import Model, Use
 class Reference:
     """One place that names something.
 
-    ``sort`` is what it is: a word of ``Model.names``, or ``fact``, ``variable``, ``builtin``, ``step``,
-    ``tag``, ``pack``, or the section of an entry that has no name in expressions. The id of a fact is
-    ``kind.fact``, of a step ``rule/step``, of a variable ``owner'variable``. In ``buy(card)`` a word names a
-    kind and a variable; when one gets a new name, ``before`` and ``after`` are written around it to keep the
-    other.
+    ``sort`` is what it is: a word of ``Model.names``, or ``fact``, ``variable``, ``builtin``, ``step``, ``tag``,
+    ``pack``, or the section of an entry that has no name in expressions. The id of a fact is ``kind.fact``, of a
+    step ``rule/step``, of a variable ``owner'variable``; a ``noun`` is ``counter.noun``. In ``buy(card)`` a word
+    names a kind and a variable; when one gets a new name, ``before`` and ``after`` are written around it to keep
+    the other.
     """
 
     span: Span

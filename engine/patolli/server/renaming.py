@@ -65,6 +65,10 @@ def may_rename(project: Project, folder: Path, reference: Reference) -> None:
     name = reference.id.rpartition(".")[2].rpartition("'")[2]
     if reference.sort in FIXED or (reference.sort == "rule" and reference.id in CALLED):
         raise Refused(f"{name!r} is a word of the language or fixed by the engine")
+    if reference.sort == "noun":
+        raise Refused(
+            f"{name!r} is what people call {reference.id.partition('.')[0]!r}; change it where that is declared"
+        )
     declared = index.declarations((reference.sort, reference.id)) if index else []
     if not declared:
         raise Refused(f"nothing that can be changed declares {name!r}")

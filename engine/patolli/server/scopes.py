@@ -21,6 +21,10 @@ _NAMED = re.compile(
     r"\blet (?P<let>[a-z_]\w*) = (?P<value>[^;\n]+)|\b(?P<each>[a-z_]\w*) in (?=(?P<source>[^;:\n\"]+))"
 )
 """The text of a source is only looked at: another variable may be named in it, as in ``choose a in x, b in y``."""
+_SEVERAL = re.compile(
+    r"\bof [a-z_]\w* in (?P<source>[^;:\n\"]+?)(?: where [^;:\n\"]+?)? as (?P<name>[a-z_]\w*)(?![\w\"])"
+)
+"""Several that are chosen at once, with the name of their list."""
 _ENDS = (" where ", " by ", " or none", " in any order", ", ", ")", "]")
 
 
@@ -48,6 +52,8 @@ def variables(model: Model, spot: Spot) -> dict[str, ty.AnyType | None]:
                 continue  # `x in S` may also be a test of x
             type_ = type_.of if isinstance(type_, ty.Seq) else None
         found[name] = type_
+    for match in _SEVERAL.finditer(spot.before):
+        found[match["name"]] = _typed(model, match["source"], found)
     return found
 
 
@@ -64,6 +70,12 @@ def _parameters(model: Model, spot: Spot) -> dict[str, ty.AnyType | None]:
     if section == "triggers" and any(trigger.name == key for trigger in model.triggers):
         rule = next(trigger.rule for trigger in model.triggers if trigger.name == key)
         return dict(model.rules[rule].parameters)
+    if (
+        section == "triggers"
+        and key in model.rules
+        and any(one.span == model.rules[key].span for one in model.happenings)
+    ):
+        return dict(model.rules[key].parameters)
     if section == "pieces" and key in model.designs:
         names: dict[str, ty.AnyType | None] = {"it": ty.Ref(model.designs[key].kind), "copy": ty.INT}
         if "triggers" in spot.path:

@@ -15,15 +15,15 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInva
 from pygls.lsp.server import LanguageServer
 
 import patolli
-from patolli.diagnostics import Edit, Span
+from patolli.diagnostics import Edit
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.diagnostics.fixing import sure_edits
 from patolli.language.formatting import NotYaml, format_text
 from patolli.packs.discovery import MANIFEST
 from patolli.packs.manifest import language_of
-from patolli.server import keywords, wording
-from patolli.server.completion import keyword_at, offers_at, variable_type
+from patolli.server.completion import offers_at
 from patolli.server.convert import SYMBOLS, Converter, item, path_of, uri_of
+from patolli.server.hovering import page_at
 from patolli.server.mending import mends
 from patolli.server.outline import Symbol, outline
 from patolli.server.project import Project
@@ -148,18 +148,6 @@ class Server(LanguageServer):
             return None
         return folder, found
 
-    def word(self, path: str, at: lsp.Position) -> lsp.Hover | None:
-        """Say what a word of the language means, where an effect or expression stands."""
-        lines = self.project.library.lines(path)
-        line, column = self.convert.position(path, at)
-        found = keyword_at(lines, line, column)
-        if found is None:
-            return None
-        word, start = found
-        span = Span(path, line, start, line, start + len(word))
-        page = lsp.MarkupContent(lsp.MarkupKind.Markdown, keywords.page(word))
-        return lsp.Hover(page, self.convert.range(span))
-
     def _still(self, found: Reference) -> bool:
         """Tell whether a name is still where the index has it; the model may be older than the text."""
         lines = self.project.library.lines(found.span.path)
@@ -260,13 +248,13 @@ def hover(server: Server, params: lsp.HoverParams) -> lsp.Hover | None:
     """Say what is named here."""
     there = server.there(params.text_document, params.position)
     index = server.project.index(there[0]) if there else None
-    if there is None or index is None or (there[1].sort == "builtin" and there[1].id in keywords.WORDS):
-        return server.word(path_of(params.text_document.uri), params.position)
-    found = there[1]
-    lines = server.project.library.lines(found.span.path)
-    type_ = variable_type(index.model, lines, found.span) if found.sort == "variable" else ""
-    page = wording.page(index.model, found.sort, found.id, index.declarations((found.sort, found.id)), type_)
-    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, page), server.convert.range(found.span))
+    path = path_of(params.text_document.uri)
+    lines, at = server.project.library.lines(path), server.convert.position(path, params.position)
+    said = page_at(index, there[1] if there else None, path, lines, at)
+    if said is None:
+        return None
+    page, span = said
+    return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, page), server.convert.range(span))
 
 
 def definition(server: Server, params: lsp.DefinitionParams) -> list[lsp.Location]:

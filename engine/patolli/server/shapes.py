@@ -15,10 +15,13 @@ TEXTS = {
     "effect": "effect", "rule": "effect",
     "expression": "expression", "condition": "expression", "membership": "expression",
     "function": "expression", "value": "expression", "invariant": "expression",
-    "cost": "cost", "type": "type", "attribute": "type", "id": "id", "ids": "id", "id_or_ids": "id",
-    "per": "id", "target": "target", "moment": "moment", "event": "moment", "payment": "id", "payments": "id",
+    "cost": "cost", "side": "expression", "type": "type", "attribute": "type", "id": "id", "ids": "id",
+    "id_or_ids": "id", "per": "id", "target": "target", "moment": "moment", "event": "event", "payment": "payment",
+    "payments": "payment",
 }  # fmt: skip
 """Definitions of the schemas that say how a text is read, and how that is."""
+AMOUNTS = {"a number and counters": "cost", "a cost of one counter": "cost", "a number and counters or groups": "cost"}
+"""How a text is called that names counters, and how it is read."""
 
 
 @dataclass(slots=True)
@@ -51,8 +54,7 @@ def shape_at(kind: str, path: tuple[str, ...]) -> Shape:
         name, node = _step(root, name, node, key)
         if node is None:
             return Shape()
-    inner = node.get("items")
-    if isinstance(inner, dict) and name not in TEXTS:
+    while isinstance(inner := node.get("items"), dict) and name not in TEXTS:
         name, node = _resolved(root, name, inner)
     keys = {
         key: str(_resolved(root, "", value)[1].get("description", ""))
@@ -61,7 +63,12 @@ def shape_at(kind: str, path: tuple[str, ...]) -> Shape:
     values = [str(value) for value in node.get("enum", ())] + ([str(node["const"])] if "const" in node else [])
     if "boolean" in node.get("type", ()) and name not in TEXTS:
         values += ["true", "false"]
-    return Shape(TEXTS.get(name, ""), keys, values, node.get("additionalProperties") not in (None, False))
+    return Shape(
+        TEXTS.get(name) or AMOUNTS.get(str(node.get("x-says")), ""),
+        keys,
+        values,
+        node.get("additionalProperties") not in (None, False),
+    )
 
 
 def _step(root: dict[str, Any], name: str, node: dict[str, Any], key: str) -> tuple[str, Any]:
