@@ -70,8 +70,11 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
     """Go through the places at which something stands, with what does, in the order in which it acts."""
     for rule in program.rules.values():
         if "/" not in rule.name:
-            for joining in (rule.before, rule.after):
-                yield rule.name, [_of_trigger(program, summaries, one) for one in joining if not _sets_back(one)]
+            for joining in (rule.instead, rule.before, rule.after):
+                yield (
+                    rule.name.partition("'")[0],
+                    [_of_trigger(program, summaries, one) for one in joining if not _sets_back(one)],
+                )
         steps: dict[tuple[str, str], list[Part]] = {}
         for step in rule.steps:
             name, how = (*step.name.split("'"), "")[:2]

@@ -19,6 +19,7 @@ from patolli.packs.discovery import installed
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.program.model import TABLE
+from patolli.resolve.addresses import own_steps
 from patolli.resolve.model import Model
 from patolli.server import keywords, scopes, wording
 from patolli.server.braces import Word, words_at
@@ -183,8 +184,8 @@ def _targets(model: Model) -> Iterator[Offer]:
 def _steps(model: Model, lead: str) -> Iterator[Offer]:
     """Offer the named steps of rules, which a patch or a trigger can join."""
     for rule in model.rules.values():
-        names = [step.name for step in (rule.inner or rule).steps if "'" not in step.name]
-        if not rule.hidden and names != ["do"]:
+        names = [step.name for step in own_steps(rule) if step.name != "do"]
+        if not rule.hidden:
             yield from (Offer(f"{lead}{rule.name}/{name}", "value", "", f"A step of {rule.name!r}.") for name in names)
 
 
@@ -215,6 +216,8 @@ def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     if start:
         yield from (Offer(word, "keyword", rank=3) for word in STATEMENTS)
         yield from (_offer(model, "rule", rule.name, 2) for rule in model.rules.values() if not rule.hidden)
+        if not {"triggers", "change"}.isdisjoint(map(str, spot.path)):
+            yield Offer("original", "rule", *keywords.WORDS["original"], 2)
         return
     for name, (what, _) in model.names.items():
         if what == "field":
