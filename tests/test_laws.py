@@ -13,7 +13,7 @@ from patolli.packs.manifest import read_pack
 from patolli.runtime import Ruleset
 from patolli.workspace import load
 
-LABS = [str(DATA / name) for name in ("lab", "mosaic", "sample")]
+LABS = [str(DATA / name) for name in ("lab", "mosaic", "sample", "convoy")]
 BASES = [name for name in installed() if not read_pack(name).requires]
 MODULES = [name for name in installed() if read_pack(name).requires]
 

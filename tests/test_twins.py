@@ -21,6 +21,7 @@ PACKS = [
     pytest.param("sample", 3, 40, 2, id="sample"),
     pytest.param("mosaic", 2, 30, 3, id="mosaic"),
     pytest.param("hunt", 3, 60, 2, id="hunt"),
+    pytest.param("convoy", 3, 40, 2, id="convoy"),
 ]
 BASES = [name for name in installed() if not read_pack(name).requires]
 MODULES = [name for name in installed() if read_pack(name).requires]

@@ -170,6 +170,11 @@ BESIDE = {
     "a payment is left to a rule": ("pay 1 chip", CHIPS),
     "a payment of some is left to a rule": ("pay 1 any pot", CHIPS),
     "a rule follows": ("if nut > 0: sell()", "triggers: {t: {after: sell, when: seed > 1, do: gain 1 gem}}\n"),
+    "a rule is replaced": ("if nut > 0: sell()", "triggers: {t: {instead: sell, when: seed > 1, do: gain 1 gem}}\n"),
+    "a rule is changed": (
+        "if nut > 0: sell()",
+        "triggers: {t: {instead: sell, when: seed > 1, do: 'gain 1 gem; if can(sell()) and nut > 3: original()'}}\n",
+    ),
     "a rule comes before": ("if nut > 0: sell()", "triggers: {t: {before: sell, do: gain 1 gem}}\n"),
     "an action at a pause": ('pause "Now?"', "anytime: {a: {label: act, when: gem < 4, do: gain 1 gem}}\n"),
     "an action at a question": (TRIED["menu"], "anytime: {a: {label: act, when: gem < 4, do: gain 1 gem}}\n"),

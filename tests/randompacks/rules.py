@@ -182,6 +182,11 @@ class Rules:
             "rules", name, f"{name}({text}): |\n{indented(body, 2)}" if text else f"{name}: |\n{indented(body, 2)}"
         )
         self.writer.add("giver", f"{name}({arguments})")
+        if self.writer.chance(0.3):
+            same = f"original({', '.join(variable for variable, _ in scope.variables[1:])})"
+            given = self.random.choice((f"return {same}", f"let was = {same}\nreturn was + 1", "return 1"))
+            when = [f"when: {self.value('cond', scope)}"] if self.writer.chance(0.5) else []
+            self.add("triggers", f"not_{name}", below(f"not_{name}", f"instead: {name}", *when, literal("do", given)))
         self.shown(name, text, scope, f"{'set round to' if self.writer.chance(0.1) else 'let got ='} {name}")
 
     def _falling(self, name: str) -> None:
@@ -281,7 +286,8 @@ class Rules:
     def hook(self, name: str, *more: tuple[str, str]) -> str:
         """Write the lines of a trigger of a rule; it may call the rules before that one."""
         scope = self.scope_of(name).having(more)
-        lines = [f"{self.random.choice(('after', 'before'))}: {name}"]
+        moment = self.random.choice(("after", "before", "instead"))
+        lines = [f"{moment}: {name}"]
         if self.writer.chance(0.5):
             lines.append(f"when: {self.value('cond', scope)}")
         calls = self.writer.table.get("call", [])
@@ -289,7 +295,15 @@ class Rules:
         self.writer.table["call"] = earlier
         body = self.writer.effects(scope.inside(*([] if earlier else ["apart"])), 2)[0]
         self.writer.table["call"] = calls
+        if moment == "instead":
+            body = self._going_on(body, scope, [one for one, _ in self.scope_of(name).variables[1:]])
         return "\n".join([*lines, literal("do", body)])
+
+    def _going_on(self, body: str, scope: Scope, given: list[str]) -> str:
+        """Write what is done in place of a rule, which may go on with it first, or ask."""
+        original = f"original({', '.join(given)})"
+        asking = f'choose one "Instead?":\n  "yes":\n{indented(body, 4)}\n  "no": {original}\n  otherwise: nothing'
+        return self.random.choice((body, f"{original}\n{body}", asking, f'may "as ever": {original}'))
 
     def anytime(self, number: int) -> None:
         """Write an anytime action."""

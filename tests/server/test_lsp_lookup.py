@@ -34,6 +34,15 @@ from server.opened import LINE, POWER, power
             {"gain", "wood"}, id="rule or step",
         ),
         pytest.param(
+            "    source: facts 18\n", "    source: facts 18\ntriggers:\n  t:\n    instead: ecl", {"eclipse"},
+            {"gain", "wood"}, id="rule to replace",
+        ),
+        pytest.param(
+            "    source: facts 18\n",
+            "    source: facts 18\ntriggers:\n  t:\n    instead: power_up\n    do: ori", {"original"},
+            set(), id="what was to happen",
+        ),
+        pytest.param(
             "document: rules\n", "document: rules\nwhen_active: [al", {"altars", "solo", "not"}, {"gain", "eclipse"},
             id="pack",
         ),

@@ -134,6 +134,7 @@ rules:
     pay 1 coin as «T:toll_of_ware»
 triggers:
   proud: {after: buy, when: «V:w».«F:worth» > 3 and not «V:w».«G:sold», do: "if can(give(«V:w»)): give(«V:w»)"}
+  shy: {instead: buy, when: «V:w».«F:worth» > 7, do: "original(«V:w»)"}
 waivers:
   friends: {on: «T:toll_of_ware», of: coin, when: fame > 5}
 """,

@@ -51,6 +51,7 @@ def typed(composition: Composition, options: dict[str, object] | None = None) ->
     for look in CHECKS:
         look(model)
     _unclear(model)
+    model.problems = list(dict.fromkeys(model.problems))  # some conditions are looked at in two places
     trees = [tree for pack in composition.packs for tree in (pack.manifest, *(d.tree for d in pack.documents))]
     composed = set(composition.problems)  # what a patch itself does wrong does not follow from what it could not add
     early = without_echoes([p for p in model.problems if p in composed], trees, composition.unread)

@@ -83,6 +83,16 @@ class _Writer:
 
     def _rule(self, rule: Rule, facts: bool = True) -> Data:
         found: dict[str, Data] = self._facts() if facts else {}
+        found.update(self._around("instead", rule.instead))
+        if rule.instead and rule.inner is not None:  # what was written lies behind what may take its place
+            found.update(self._written(rule.inner))
+            found.update(self._around("after", [*rule.inner.after, *rule.after]))
+            return found
+        found.update(self._written(rule))
+        return found
+
+    def _written(self, rule: Rule) -> dict[str, Data]:
+        found: dict[str, Data] = {}
         found.update(self._around("before", rule.before))
         if len(rule.steps) == 1 and rule.steps[0].name == "do":
             found["do"] = self._effect(rule.steps[0].block, rule.steps[0].span.path)

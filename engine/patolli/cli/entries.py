@@ -114,11 +114,15 @@ def layers_data(rules: Ruleset, entry: Entry) -> Data:
     return {"id": entry.id, "section": entry.section, "layers": layers, "composed": composed(rules, entry)}
 
 
+HOW = {"before": "comes before it with", "after": "follows it with", "instead": "may take its place with"}
+"""What a trigger of another pack does, by the key that says when."""
+
+
 def _triggers(rules: Ruleset, entry: Entry) -> list[Data]:
     """Return the triggers by which other packs join a rule."""
     joined = []
     for trigger in rules.model.composition.all("triggers") if entry.section == "rules" else []:
-        for word, how in (("before", "comes before it with"), ("after", "follows it with")):
+        for word, how in HOW.items():
             rule = trigger.get(word)
             if isinstance(rule, Scalar) and rule.value.split("/")[0] == entry.id and trigger.pack != entry.pack:
                 span, what = trigger.key.span, f"triggers/{trigger.id}"
@@ -131,8 +135,7 @@ def _triggers(rules: Ruleset, entry: Entry) -> list[Data]:
 def _piece_triggers(rules: Ruleset, entry: Entry) -> list[Data]:
     """Return the triggers of pieces of other packs that join a rule."""
     rule = rules.model.rules.get(entry.id) if entry.section == "rules" else None
-    words = {"before": "comes before it with", "after": "follows it with"}
-    both = [(one, words[when]) for when, _, one in rules.model.joining(rule.name)] if rule is not None else []
+    both = [(one, HOW[when]) for when, _, one in rules.model.joining(rule.name)] if rule is not None else []
     return [
         {
             "pack": trigger.design.pack, "how": how, "what": f"pieces/{trigger.design.id}",

@@ -46,7 +46,7 @@ def nobody_acts(reviewed: Reviewed) -> Iterator[Problem]:
 
 def _first_players_triggers(reviewed: Reviewed, rule: Rule) -> Iterator[Problem]:
     """Find triggers of pieces that are active for one player or another, where only the first one is asked."""
-    for trigger in (*rule.before, *rule.after):
+    for trigger in (*rule.instead, *rule.before, *rule.after):
         active = reviewed.program.kinds[trigger.design.kind].active if trigger.design is not None else None
         if active is None or not any(_is(node, active.me) for node in walk(active.body)):
             continue
@@ -62,7 +62,7 @@ def _first_players_triggers(reviewed: Reviewed, rule: Rule) -> Iterator[Problem]
 def _nobodys(program: Program) -> list[Rule]:
     """Return the rules that only ``setup`` and ``match`` carry out, with nobody in particular."""
     found = {name for name in _STARTS if name in program.rules and not _passes(program.rules[name])}
-    acted = {trigger.body for trigger in program.triggers if trigger.design is not None}
+    acted = {trigger.body for trigger in (*program.triggers, *program.replacing) if trigger.design is not None}
     acted |= {action.body for action in program.anytime} | {waiver.body for waiver in program.waivers}
     calls: dict[str, set[str]] = {}
     for trigger in program.triggers:

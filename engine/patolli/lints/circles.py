@@ -41,7 +41,7 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
     """Find circles of calls that can only end in a fault."""
     program = reviewed.program
     graph = _Graph(program, reviewed.summaries)
-    triggers = {trigger.body: trigger for trigger in program.triggers}
+    triggers = {trigger.body: trigger for trigger in (*program.triggers, *program.replacing)}
     told: set[str] = set()
     for name in (*triggers, *(n for n, rule in program.rules.items() if not rule.hidden)):
         if name in told or name not in graph.around:
@@ -53,9 +53,14 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
 
 
 def _problem(program: Program, name: str, path: list[str], trigger: Trigger | None) -> Problem:
-    around = " -> ".join(repr(program.rules[n].name) for n in [*path, path[0]])
+    named = list(dict.fromkeys(n.partition("'")[0] for n in path))
+    around = " -> ".join(map(repr, [*named, named[0]]))
     others = [program.rules[n] for n in path if n != name]
     also = tuple((rule.span, f"{rule.name!r} is on the way") for rule in others[:SHOWN])
+    if trigger in program.replacing:
+        text = f"this takes the place of {trigger.moment!r} and calls it again, without end"
+        help_ = f"write original(..) for what was to happen; the circle is {around}"
+        return Problem("P0441", text, trigger.span, help_, also)
     if trigger is not None:
         text = f"this trigger follows {trigger.moment!r} and sets it off again, without end"
         help_ = f"the circle is {around}; give the trigger a 'when' that ends it"

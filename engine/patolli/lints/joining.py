@@ -70,8 +70,10 @@ def _places(program: Program, summaries: Summaries) -> Iterator[tuple[str, list[
     """Go through the places at which something stands, with what does, in the order in which it acts."""
     for rule in program.rules.values():
         if "/" not in rule.name:
-            for joining in (rule.before, rule.after):  # what sets back comes behind all, whichever packs there are
-                yield rule.name, [_of_trigger(program, summaries, one) for one in joining if not one.sets_back]
+            for joining in (rule.instead, rule.before, rule.after):
+                # what sets back comes behind all, whichever packs there are
+                parts = [_of_trigger(program, summaries, one) for one in joining if not one.sets_back]
+                yield rule.name.partition("'")[0], parts
         steps: dict[tuple[str, str], list[Part]] = {}
         for step in rule.steps:
             name, how = (*step.name.split("'"), "")[:2]

@@ -53,7 +53,7 @@ def unused_variable(reviewed: Reviewed) -> Iterator[Problem]:
             used = read_by(function.body)
             yield from (_nothing_reads(one.variable) for one in function.body.given if one.variable not in used)
     for entry in program.composition.all("rules"):
-        rule = program.rules.get(entry.id)
+        rule = program.written(entry.id)
         steps = isinstance(entry.node, Mapping) and "steps" in entry.node
         if rule is None or steps or entry.changed or not reviewed.blamed("rules", entry.id):
             continue
@@ -84,7 +84,7 @@ def _unread(program: Program, section: str, entry: Entry) -> list[str]:
     """Return the parameters of a declaration that neither it nor what follows it reads."""
     declared: Rule | Function | None
     if section == "rules":
-        declared = program.rules.get(entry.id)
+        declared = program.written(entry.id)
         known = _around(program, declared) if declared is not None else set()
     else:
         declared = program.functions.get(entry.id)
@@ -104,6 +104,6 @@ def _filled(declared: Rule | Function) -> bool:
 
 def _around(program: Program, rule: Rule) -> set[str]:
     """Return the names of what a rule reads and its triggers, which have its parameters under the same names."""
-    triggers = (*rule.before, *rule.after)
+    triggers = (*rule.before, *rule.after, *program.rules[rule.name.partition("'")[0]].instead)
     bodies = [program.rules[trigger.body].block for trigger in triggers]
     return {one.name for one in read_by(rule.block, *(trigger.condition for trigger in triggers), *bodies)}

@@ -246,7 +246,7 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """Something that happens before or after a rule, for each piece of a design where there is one.
+    """Something that happens before, after or instead of a rule, for each piece of a design where there is one.
 
     ``condition`` is over the variables of the rule that is followed, and ``it``; the rule ``body`` holds its effect,
     and takes the same variables.
@@ -287,6 +287,8 @@ class Rule:
     given: Expr | None = None  # what holds when it begins: the `when` of a trigger or anytime action
     before: tuple[Trigger, ...] = ()
     after: tuple[Trigger, ...] = ()
+    instead: tuple[Trigger, ...] = ()  # what may take its place, which its block asks; no more has to be followed
+    original: str = ""  # where it may be replaced: the rule that holds what it was
     telling: Telling = Telling()
 
     @property
@@ -396,15 +398,27 @@ class Program:
         return tuple(part for part in parts if part is not None)
 
     @property
+    def replacing(self) -> list[Trigger]:
+        """All triggers that may take the place of a rule; its block calls them."""
+        return [trigger for rule in self.rules.values() for trigger in rule.instead]
+
+    @property
     def triggers(self) -> list[Trigger]:
-        """All triggers, rule by rule, those before it first."""
+        """All triggers before and after rules, rule by rule, those before it first."""
         return [trigger for rule in self.rules.values() for trigger in (*rule.before, *rule.after)]
 
+    def written(self, rule: str) -> Rule | None:
+        """Return what a rule does as it is written, without what may take its place; None where there is none."""
+        found = self.rules.get(rule)
+        return self.rules[found.original] if found is not None and found.original else found
+
     def joining(self, rule: str) -> list[Trigger]:
-        """Return the triggers of a rule and of its steps, those before it first."""
+        """Return the triggers of a rule and of its steps: those instead of it, then those before it first."""
         steps = [one for name, one in self.rules.items() if name.startswith(f"{rule}/")]
         own = self.rules[rule]
-        return [*own.before, *(t for one in steps for t in (*one.before, *one.after)), *own.after]
+        was = self.rules[own.original] if own.original else own
+        inside = (t for one in steps for t in (*one.before, *one.after))
+        return [*own.instead, *was.before, *inside, *was.after, *(own.after if was is not own else ())]
 
     @cached_property
     def buried(self) -> frozenset[str]:

@@ -42,8 +42,9 @@ def endangered(prover: Prover) -> list[Problem]:
             body = prover.program.rules[trigger.body]
             taken = sorted(_named(w) for w in prover.summaries.rules[trigger.body].writes & read)
             if taken and not _kept(prover, rule, trigger, body):
-                what = f"{rule.name!r} was offered before this runs, and depends on what this changes: {taken[0]}"
-                help_ = f"put it before the call of {rule.name!r}, or 'after' it"
+                name = rule.name.partition("'")[0]
+                what = f"{name!r} was offered before this runs, and depends on what this changes: {taken[0]}"
+                help_ = f"put it before the call of {name!r}, or 'after' it"
                 place = body.block[0].span if body.block else body.span
                 found.append(Problem("P0409", what, place, help_, ((rule.span, "the rule is here"),)))
     return found

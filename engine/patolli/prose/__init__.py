@@ -47,7 +47,8 @@ _NOUNS = ("a ", "an ", "it ", "the ", "that ", "this ", "your ", "{")
 
 
 def rule(program: Program, declared: Rule) -> str:
-    """Say what a rule does; its steps each have a line of their own."""
+    """Say what a rule does, unless something takes its place; its steps each have a line of their own."""
+    declared = program.rules[declared.original] if declared.original else declared
     steps = [step for step in declared.steps if not joins(step)]
     if len(steps) < 2:
         return effect(program, steps[0].block if steps else (), declared.parameters)
@@ -90,8 +91,7 @@ def trigger(program: Program, declared: Trigger) -> str:
         event = f"you {event}"
     if step:
         event = f"the step '{words.words(step)}' of '{words.words(name)}'"
-    early = target is not None and declared in target.before
-    head = f"{'before' if early else 'after'} {event}"
+    head = f"{_moment(program, target, declared)} {event}"
     if declared.sets_back:
         return f"{words.capital(head)}: {_what_lasts(declared.sets_back)} is again what it was at the start."
     head += _if(body.given, speech)
@@ -99,6 +99,13 @@ def trigger(program: Program, declared: Trigger) -> str:
     if len(lines) == 1:
         return f"{words.capital(head)}: {words.small(lines[0])}"
     return "\n".join([f"{words.capital(head)}:", *(f"  {line}" for line in lines)])
+
+
+def _moment(program: Program, target: Rule | None, declared: Trigger) -> str:
+    if target is None or declared in target.instead:
+        return "instead of" if target is not None else "after"
+    was = program.rules.get(target.original, target)
+    return "before" if declared in (*target.before, *was.before) else "after"
 
 
 def happening(program: Program, declared: Happening) -> str:
@@ -149,7 +156,7 @@ def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
             return [("", function(program, program.functions[id_]))]
         case "triggers":
             followed = [("", happening(program, one)) for one in program.happenings.values() if one.name == id_]
-            return followed or [("", trigger(program, one)) for one in program.triggers if one.name == id_]
+            return followed or [("", trigger(program, one)) for one in _triggers(program) if one.name == id_]
         case "anytime":
             return [("", _anytime(program, one)) for one in program.anytime if one.name == id_]
         case "pieces" if id_ in program.designs:
@@ -232,9 +239,13 @@ def _piece(program: Program, design: Design) -> list[tuple[str, str]]:
         if isinstance(value, CostOf):
             found.append((name, f"{words.capital(cost(program, value))}."))
         found += [(label, rule(program, program.rules[one])) for label, one in _effects(program, name, value)]
-    found += [("trigger", trigger(program, one)) for one in program.triggers if one.design is design]
+    found += [("trigger", trigger(program, one)) for one in _triggers(program) if one.design is design]
     found += [("trigger", happening(program, one)) for one in program.happenings.values() if one.design == design.id]
     return found
+
+
+def _triggers(program: Program) -> list[Trigger]:
+    return [*program.triggers, *program.replacing]
 
 
 def _effects(program: Program, label: str, value: Value) -> list[tuple[str, str]]:

@@ -64,7 +64,8 @@ def _worked_out(id_: str, given: list[str]) -> str:
 def rule(id_: str, given: list[str], speech: Speech) -> str:
     """Say what a rule of a pack does."""
     said, left = _quoted(id_, given, speech)
-    return f"do '{said}' with {left}" if left else said
+    again = " after all" if id_.partition("'")[2][:1].isdigit() else ""
+    return f"do '{said}'{again} with {left}" if left else f"{said}{again}"
 
 
 def possible(id_: str, given: list[str], speech: Speech) -> str:
@@ -84,7 +85,8 @@ def _quoted(id_: str, given: list[str], speech: Speech) -> tuple[str, str]:
     id_, changed, pack = id_.partition("'")
     said = _phrased("rules", id_, speech.program.rules.get(id_), given, speech)
     words = said or w.words(id_)
-    words += f" as without {w.pack_title(speech.program, pack)}" if changed else ""
+    aside = changed and not pack[:1].isdigit()  # put aside by a pack, and not by a trigger
+    words += f" as without {w.pack_title(speech.program, pack)}" if aside else ""
     return words, "" if said else w.listed(given)
 
 

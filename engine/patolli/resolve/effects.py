@@ -463,4 +463,6 @@ Effects.complete("effect", t.Effect)
 def _name_in(effect: t.Let) -> Span:
     """Return the place of the name that a value gets."""
     text, start = effect.at.text, effect.at.start
+    if isinstance(text, t.FixedText):  # no author wrote it
+        return effect.span
     return text.place(start + text.value[start:].index(effect.id, len("let")), len(effect.id))

@@ -188,6 +188,8 @@ class Expressions(Sums):
 
     def fresh(self, name: str, scope: Scope, at: t.Node) -> None:
         """Report a variable that hides a declared id or a word of the language."""
+        if isinstance(at.at.text, t.FixedText):  # no author wrote it
+            return
         if name in words(at.at.text.language).fixed:
             self.problem("P0203", f"{name!r} is a word of the language", at, "choose another name")
             return

@@ -39,11 +39,15 @@ def finish(effects: Effects) -> None:
     for name, rule in made.rules.items():
         rule.before = tuple(trigger(made, rule, one) for one in model.rules[name].before)
         rule.after = tuple(trigger(made, rule, one) for one in model.rules[name].after)
+        old = model.rules[name]
+        if old.instead and old.inner is not None:
+            rule.original = old.inner.name
+            rule.instead = tuple(trigger(made, rule, one) for one in old.instead)
     made.anytime = [_anytime(made, old, new) for old, new in zip(model.anytime, made.anytime, strict=True)]
 
 
 def trigger(made: pm.Program, rule: pm.Rule, old: m.Trigger) -> pm.Trigger:
-    """Say when something comes before or after a rule, over the variables of that rule."""
+    """Say when something comes before, after or instead of a rule, over the variables of that rule."""
     design = made.designs[old.design.id] if old.design is not None else None
     body, it, tests = made.rules[old.body], None, []
     names = dict(zip(body.variables, rule.variables, strict=False))

@@ -210,8 +210,9 @@ class Rule:
     hidden: bool = False
     before: list[Trigger] = field(default_factory=list)
     after: list[Trigger] = field(default_factory=list)
+    instead: list[Trigger] = field(default_factory=list)  # what may take its place, those first that are asked first
     used: bool = False
-    inner: Rule | None = None  # what stood here before a module put something in its place
+    inner: Rule | None = None  # what stood here before something was put in its place
     given: t.Expr | None = None  # what holds when it begins: the `when` of a trigger or anytime action
     telling: Telling | None = None
 
@@ -223,7 +224,7 @@ class Rule:
 
 @dataclass(slots=True)
 class Trigger:
-    """Something that happens before or after a rule; ``design`` is that of the pieces whose owner has it.
+    """Something that happens before, after or instead of a rule; ``design`` is that of the pieces whose owner has it.
 
     One that joins a step belongs to an empty rule of its own, which is called there: ``rule/step'after``.
     """
@@ -383,11 +384,13 @@ class Model:
         return Ref(designs.name) if designs is not None and designs.designs_of else DesignType(kind)
 
     def joining(self, rule: str) -> list[tuple[str, str, Trigger]]:
-        """Return what joins a rule: before or after, the step or nothing for the whole rule, and the trigger."""
+        """Return what joins a rule: before, after or instead, the step or nothing for the whole, and the trigger."""
         own = self.rules[rule]
-        found = [("before", "", one) for one in own.before]
+        was = own.inner if own.instead and own.inner is not None else own
+        found = [("instead", "", one) for one in own.instead] + [("before", "", one) for one in was.before]
         for name, joint in self.rules.items():
             if name.startswith(f"{rule}/"):
                 step = name.partition("/")[2].partition("'")[0]
                 found += [("before", step, one) for one in joint.before] + [("after", step, one) for one in joint.after]
-        return found + [("after", "", one) for one in own.after]
+        behind = [*was.after, *(own.after if was is not own else ())]
+        return found + [("after", "", one) for one in behind]

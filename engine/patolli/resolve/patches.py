@@ -25,7 +25,7 @@ from patolli.sources import Mapping, Node, Scalar
 
 def adjusted(model: Model, reader: Reader, function: Function, pack: str, change: Mapping) -> Function:
     """Put an adjustment around *function*; the old one lives on under a hidden name."""
-    hidden = _unused(model.functions, f"{function.name}'{pack}")
+    hidden = unused(model.functions, f"{function.name}'{pack}")
     by, value = reader.expression(scalar_at(change, "by")), reader.expression(scalar_at(change, "value"))
     low, high = reader.expression(scalar_at(change, "at_least")), reader.expression(scalar_at(change, "at_most"))
     # What was there is called where it is changed, so that a value which cannot be changed like this is told there.
@@ -74,27 +74,27 @@ def changed(model: Model, reader: Reader, rule: Rule, pack: str, operation: str,
             there = holder.steps[index]
             holder.steps[index] = Step(step_name, _around(reader, block, there.block), there.span)
         return rule
-    name = _unused(model.rules, f"{rule.name}'{pack}")
+    name = unused(model.rules, f"{rule.name}'{pack}")
     hidden = Rule(name, rule.span, rule.parameters, rule.steps, rule.text, hidden=True, inner=rule.inner)
     rule.inner = hidden
     model.rules[hidden.name] = hidden
-    rule.steps = [Step("do", _renamed(block, hidden.name), target.span)]
+    rule.steps = [Step("do", with_original(block, hidden.name), target.span)]
     return rule
 
 
-def _renamed(value: Any, name: str) -> Any:
+def with_original(value: Any, name: str) -> Any:
     """Return a tree in which calls of ``original`` point at the rule that was there before.
 
     What other rulesets have read from the same text is theirs, too, so nothing is changed in its place.
     """
     if isinstance(value, list | tuple):
-        return type(value)(_renamed(inner, name) for inner in value)
+        return type(value)(with_original(inner, name) for inner in value)
     if not isinstance(value, t.Node):
         return value
     cls: type = type(value)
     made = copy(value)
     for part in parts(cls):
-        setattr(made, part, _renamed(getattr(value, part), name))
+        setattr(made, part, with_original(getattr(value, part), name))
     if isinstance(made, t.Call) and made.id == "original":
         made.id = name
     return made
@@ -109,7 +109,7 @@ def _around(reader: Reader, value: Any, inner: t.Block) -> Any:
                 if item.call.arguments:
                     help_ = "write original(); the variables of the rule are known there by name"
                     reader.problem("P0302", "what a step does takes no arguments", item.at.span, help_)
-                made += _renamed(inner, "original")
+                made += with_original(inner, "original")
             else:
                 made.append(_around(reader, item, inner))
         return made
@@ -203,7 +203,7 @@ def _offer(reader: Reader, rule: Rule, name: str, block: t.Block, change: Mappin
     reader.problem("P0124", f"{what} has no menu to add to", span, "", (rule.span, "the rule is here"))
 
 
-def _unused(known: Collection[str], name: str) -> str:
+def unused(known: Collection[str], name: str) -> str:
     """Return *name*, made different from those in use."""
     number, free = 2, name
     while free in known:

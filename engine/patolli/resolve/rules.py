@@ -18,10 +18,14 @@ from patolli.resolve.lasting import declare_lasting
 from patolli.resolve.model import UNKNOWN, Counter, Design, Function, Items, Model, Rule, Step, Trigger
 from patolli.resolve.offers import declare_anytime, declare_payments
 from patolli.resolve.patches import adjusted, changed, joint
+from patolli.resolve.replacing import declare_replacing, no_whole_rule, put_in_place
 from patolli.resolve.stepping import declare_called_steps
 from patolli.resolve.tellings import read_telling
 from patolli.resolve.texts import Reader
 from patolli.sources import Mapping, Node, Scalar, Sequence, texts
+
+MOMENTS = ("after", "before", "instead")
+"""When a trigger is carried out, by the keys that say so."""
 
 
 def declare_rules(model: Model, reader: Reader) -> None:
@@ -35,6 +39,7 @@ def declare_rules(model: Model, reader: Reader) -> None:
     for entry in composition.all("triggers"):
         _trigger(model, reader, entry.id, entry.key.span, entry.node)
     _piece_triggers(model, reader)
+    put_in_place(model, reader)
     declare_lasting(model, reader)
     for entry in composition.all("anytime"):
         declare_anytime(model, reader, entry)
@@ -194,9 +199,9 @@ def _piece_triggers(model: Model, reader: Reader) -> None:
 
 
 def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, design: Design | None = None) -> None:
-    moment = "after" if scalar_at(node, "after") else "before"
+    moment = next((one for one in MOMENTS if scalar_at(node, one)), "")
     target = scalar_at(node, moment)
-    if target is None:
+    if target is None or (moment == "instead" and no_whole_rule(reader, target)):
         return
     if is_happening(target):
         declare_happening(model, reader, name, span, node, target, design)
@@ -213,8 +218,12 @@ def _trigger(model: Model, reader: Reader, name: str, span: Span, node: Node, de
         else:
             what = model.names[rule_name][0]
             where = (model.spans[rule_name], "declared here")
-            words = f"{rule_name!r} is {ty.article(what)}; only a rule can be followed"
+            can = "replaced" if moment == "instead" else "followed"
+            words = f"{rule_name!r} is {ty.article(what)}; only a rule can be {can}"
             reader.problem("P0202", words, target.span, "", where)
+        return
+    if moment == "instead":
+        declare_replacing(model, reader, name, span, node, rule, design)
         return
     if step:
         rule = joint(model, reader, rule, moment, target)

@@ -229,10 +229,13 @@ class Explainer(Lists):
         demand = self.workings.preconditions.of(rule.block)
         inner = self.inside(at, rule.variables, given)
         words = [say.value(one, at.speech) for one in given[1:]]
+        in_place = next((one for one in self.model.replacing if one.body == name), None)
+        head, named = ("what comes instead of ", in_place.moment) if in_place is not None else ("", name)
+        words = words[: len(self.model.rules[named].parameters)]
         if self.names is None:
-            what = f"{called(rule.name, words)} is possible"
+            what = f"{head}{called(named, words)} is possible"
         else:
-            what = calls.possible(rule.name, words, at.speech)
+            what = f"{head}{calls.possible(named, words, at.speech)}"
         if len(inner.scope) < len(given):
             return Reason(None, what, node.span, node=node, scope=dict(at.scope))
         if at.depth >= DEEP:

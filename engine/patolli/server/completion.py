@@ -21,6 +21,7 @@ from patolli.packs.discovery import installed
 from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.program.model import TABLE
+from patolli.resolve.addresses import own_steps
 from patolli.resolve.model import Model, Rule
 from patolli.resolve.relations import NEIGHBOURS
 from patolli.resolve.walking import nodes
@@ -214,8 +215,8 @@ def _targets(model: Model) -> Iterator[Offer]:
 def _steps(model: Model, lead: str) -> Iterator[Offer]:
     """Offer the named steps of rules, which a patch or a trigger can join."""
     for rule in model.rules.values():
-        names = [step.name for step in (rule.inner or rule).steps if "'" not in step.name]
-        if not rule.hidden and names != ["do"]:
+        names = [step.name for step in own_steps(rule) if step.name != "do"]
+        if not rule.hidden:
             yield from (Offer(f"{lead}{rule.name}/{name}", "value", "", f"A step of {rule.name!r}.") for name in names)
 
 
@@ -246,6 +247,8 @@ def _names(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     if start:
         yield from (Offer(word, "keyword", rank=3) for word in STATEMENTS)
         yield from _called(model, 2)
+        if not {"triggers", "change"}.isdisjoint(map(str, spot.path)):
+            yield Offer("original", "rule", *keywords.WORDS["original"], 2)
         return
     if _RULE.search(spot.before):
         yield from _called(model, 1 if spot.before.endswith("(") else 3)

@@ -287,7 +287,7 @@ def _rule(model: Model, id_: str, node: Node) -> Iterator[Reference]:
 
 
 def _trigger(model: Model, id_: str, node: Node) -> Iterator[Reference]:
-    for moment in ("after", "before"):
+    for moment in ("after", "before", "instead"):
         text = get(node, moment)
         if isinstance(text, Scalar):
             if " " in text.value:  # what happens to a counter or to pieces

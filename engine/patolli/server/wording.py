@@ -156,15 +156,19 @@ def _kind(kind: Kind) -> str:
 
 def _rule(model: Model, rule: Rule) -> str:
     summary = model.prover.summaries.rules.get(rule.name) if model.prover is not None else None
-    steps = [step.name for step in (rule.inner or rule).steps if "'" not in step.name]
-    inside = sum(bool(step) for _, step, _ in model.joining(rule.name))
+    was = rule.inner if rule.instead and rule.inner is not None else rule
+    steps = [step.name for step in (was.inner or was).steps if "'" not in step.name]
+    joining = model.joining(rule.name)
+    before, after = (sum(when == one and not step for when, step, _ in joining) for one in ("before", "after"))
+    inside = sum(bool(step) for _, step, _ in joining)
     parts = [
         f"A rule in {len(steps)} steps: {', '.join(steps)}" if len(steps) > 1 else "A rule",
         "it may ask a player" if summary is not None and summary.asks else "",
-        _number(len(rule.before), "comes", "come") + " before it" if rule.before else "",
+        _number(before, "comes", "come") + " before it" if before else "",
         _number(inside, "joins", "join") + " its steps" if inside else "",
-        _number(len(rule.after), "follows", "follow") + " it" if rule.after else "",
-        "a module has put another in its place" if rule.inner else "",
+        _number(after, "follows", "follow") + " it" if after else "",
+        _number(len(rule.instead), "may take", "may take") + " its place" if rule.instead else "",
+        "a module has put another in its place" if was.inner else "",
     ]
     return f"{'; '.join(part for part in parts if part)}."
 

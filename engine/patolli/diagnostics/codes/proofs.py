@@ -17,6 +17,8 @@ _AHEAD = (
 )
 _HURDLE = "# rules2.yaml\n" + after("if coin > hurdle: gain 1 point")
 
+_LUCKY = "rules:\n  lucky: return nut > 0\n  try_it:\n    do: |\n      let won = lucky()\n      if won: gain 1 point\n"
+
 CODES = table(
     Code(
         "P0401",
@@ -260,5 +262,25 @@ CODES = table(
         "nobody can see from it.",
         rules("triggers:\n  one: {after: gain nut, do: gain 1 seed}\n  two: {after: gain seed, do: gain 1 nut}\n"),
         rules("triggers:\n  one: {after: gain nut, do: gain 1 seed and 1 nut}\n"),
+    ),
+    Code(
+        "P0482",
+        "what cannot be replaced",
+        "error",
+        "`instead:` of a trigger names a step, or what happens to a counter or to pieces.",
+        "A rule is replaced as a whole: what takes its place has its parameters, and goes on with `original(..)`. A step\n"
+        "may need variables of the steps before it, and a counter is gained in many ways. Make a rule of it.",
+        rules("triggers:\n  one: {instead: gain nut, do: gain 1 seed}\n"),
+        rules("triggers:\n  one: {instead: earn, do: gain n seed}\n"),
+    ),
+    Code(
+        "P0484",
+        "result that is missing",
+        "error",
+        "What is done `instead` of a rule returns nothing, and the rule returns a value.",
+        "Whoever carries the rule out goes on with its value, whatever took its place. Return one on some way at least:\n"
+        "`return original(..)` gives what the rule itself would.",
+        rules(_LUCKY + "triggers:\n  one: {instead: lucky, do: gain 1 seed}\n"),
+        rules(_LUCKY + "triggers:\n  one: {instead: lucky, do: return original()}\n"),
     ),
 )
