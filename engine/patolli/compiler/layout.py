@@ -80,6 +80,14 @@ class Layout:
             state[slot] = state[slot][:]
         return state
 
+    def copied(self, state: list[Any]) -> list[Any]:
+        """Return a copy of a state that shares nothing with it; the lists stand together at its end."""
+        lists = self.lists
+        new = [*state[: lists[0]], *map(list.copy, state[lists[0] :])] if lists else state[:]
+        new[FRAMES] = list(map(list.copy, state[FRAMES]))
+        new[DRAWS] = state[DRAWS].copy()
+        return new
+
 
 def lay_out(model: Program, seats: int) -> Layout:
     """Return the layout of a program for *seats* players."""

@@ -6,8 +6,10 @@ from abc import ABC, abstractmethod
 from random import Random
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from patolli.runtime.decisions import Option
+
 if TYPE_CHECKING:
-    from patolli.runtime import Match, Option, Ruleset
+    from patolli.runtime import Match, Ruleset
     from patolli.runtime.reasons import Why
 
 
@@ -62,7 +64,8 @@ class Turn:
         """All legal answers, in a fixed order; see :class:`Option`."""
         decision = self._open().decision
         assert decision is not None
-        return decision.options
+        # Those of the match lead back to it, and find their words when somebody reads them.
+        return tuple([Option(o.index, o.value, o.label, o.anytime, o.words) for o in decision.options])
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -2,48 +2,174 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
 
+from patolli.compiler.executable import is_secret
 from patolli.compiler.layout import FRAMES
 from patolli.diagnostics import nearest
 from patolli.diagnostics.given import whole
-from patolli.diagnostics.records import dataclass
 from patolli.runtime import public
+from patolli.runtime.naming import Names
 
 if TYPE_CHECKING:
+    from patolli.compiler.asked import Question
+    from patolli.kernel.state import State
     from patolli.runtime.match import Match
 
 
-@dataclass(frozen=True, slots=True)
 class Option:
     """One legal answer: its position among the options, its value, its text, and what it is called.
 
     ``label`` is stable: it is typed, written in scenarios, and compared. ``words`` are for people, and may change with
-    the wording of a pack.
+    the wording of a pack. Both are found when somebody reads them; they tell of the match as it was when the question
+    was open, also when it has gone on.
     """
 
-    index: int
-    value: Any
-    label: str
-    anytime: bool
-    words: str = ""
+    __slots__ = ("_index", "_label", "_of", "_value", "_words")
+
+    def __init__(self, index: int, value: Any, label: str, anytime: bool, words: str = "") -> None:
+        """Make an option that belongs to no question."""
+        self._index, self._value, self._label, self._words = index, value, label, words
+        self._of: Decision | bool = anytime  # the question that it belongs to; without one, whether it is an action
+
+    @property
+    def index(self) -> int:
+        """The position among the options, from 0."""
+        return self._index
+
+    @property
+    def value(self) -> Any:
+        """What is chosen, as rules know it: a number, or several."""
+        of = self._of
+        return self._value if isinstance(of, bool) else of._raw[self._index]
+
+    @property
+    def label(self) -> str:
+        """The text that is typed, written and compared."""
+        of = self._of
+        return self._label if isinstance(of, bool) else of._label(self._index)
+
+    @property
+    def anytime(self) -> bool:
+        """Whether it is an anytime action beside the question."""
+        of = self._of
+        return of if isinstance(of, bool) else self._index >= len(of._raw) - of._extra
+
+    @property
+    def words(self) -> str:
+        """What it is called for people."""
+        of = self._of
+        return self._words if isinstance(of, bool) else of._said()[self._index]
+
+    def _all(self) -> tuple[int, Any, str, bool, str]:
+        return self.index, self.value, self.label, self.anytime, self.words
+
+    def __eq__(self, other: object) -> bool:
+        return self._all() == other._all() if isinstance(other, Option) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.index, self.label))
+
+    def __reduce__(self) -> tuple[type[Option], tuple[int, Any, str, bool, str]]:
+        return Option, self._all()
+
+    def __repr__(self) -> str:
+        names = ("index", "value", "label", "anytime", "words")
+        return f"Option({', '.join(f'{name}={value!r}' for name, value in zip(names, self._all(), strict=True))})"
+
+
+_new = Option.__new__
+
+
+class Options(Sequence[Option]):
+    """The options of a question, each of which is made when somebody takes it."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, of: Decision) -> None:
+        self._of = of
+
+    def __len__(self) -> int:
+        return len(self._of._raw)
+
+    @overload
+    def __getitem__(self, at: int) -> Option: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Option, ...]: ...
+    def __getitem__(self, at: int | slice) -> Option | tuple[Option, ...]:
+        of = self._of
+        if isinstance(at, slice):
+            return tuple([_offered(of, one) for one in range(*at.indices(len(of._raw)))])
+        number = range(len(of._raw))[at]
+        made = _new(Option)
+        made._index, made._of = number, of
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, tuple | Options) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+def _offered(of: Decision, index: int) -> Option:
+    made = _new(Option)
+    made._index, made._of = index, of
+    return made
 
 
 class Decision:
-    """A question to a player. Options are made when somebody reads them."""
+    """A question to a player. Options are made when somebody reads them, and what they are called is found then, too.
 
-    __slots__ = ("_labels", "_match", "_options", "_raw", "player", "prompt", "question", "simultaneous")
+    As a match goes on, it takes along what its open decision would have to look at (``keep``): words tell of the state
+    in which something was asked.
+    """
+
+    __slots__ = ("_extra", "_frame", "_labels", "_match", "_names", "_raw", "_state", "_words")
 
     def __init__(self, match: Match) -> None:
-        frame = match.state[FRAMES][-1]
-        self.question = match.program.questions[frame[0]]
-        self.player: int = frame[1]
-        self.prompt = self.question.prompt
-        self.simultaneous = match.secret
-        self._match = match
-        self._raw = list(match.pending or ())
+        """Look at the open question; there has to be one."""
+        self._match, self._extra, self._names = match, match.extra, match.names
+        self._raw: list[Any] = match.pending  # type: ignore[assignment]
+        self._state: State = match.state
+        self._frame: list[Any] = match.state[FRAMES][-1]
         self._labels: tuple[str, ...] | None = None
-        self._options: tuple[Option, ...] | None = None
+        self._words: list[str] | None = None
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """All legal answers, in a fixed order; anytime actions come last."""
+        return Options(self)
+
+    def keep(self) -> None:
+        """Take along what words may tell of, since the match goes on now."""
+        state = self._match.program.layout.copied(self._state)
+        self._state, self._frame = state, state[FRAMES][-1]
+
+    @property
+    def question(self) -> Question:
+        """Where the rules ask, and what for."""
+        return self._match.program.questions[self._frame[0]]
+
+    @property
+    def player(self) -> int:
+        """The seat that answers, from 0."""
+        seat: int = self._frame[1]
+        return seat
+
+    @property
+    def prompt(self) -> str:
+        """What is asked, in the words of the pack; or nothing."""
+        return self.question.prompt
+
+    @property
+    def simultaneous(self) -> bool:
+        """Whether others do not learn the answer before they have answered, too."""
+        return is_secret(self._state[FRAMES], self._match.program.secret)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -54,19 +180,17 @@ class Decision:
 
     def _label(self, at: int) -> str:
         texts, value = self._match.labels, self._raw[at]
-        if at >= len(self._raw) - self._match.extra:
+        if at >= len(self._raw) - self._extra:
             return texts.anytime(value, self.player)
         return texts.option(self.question, value, self.player)
 
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """All legal answers, in a fixed order; anytime actions come last."""
-        if self._options is None:
-            regular, names = len(self._raw) - self._match.extra, self._match.naming(self.player).about(self.player)
-            said = names.options(self.question, self._raw[:regular], self._raw[regular:])
-            each = enumerate(zip(self._raw, self.labels, said, strict=True))
-            self._options = tuple(Option(i, value, label, i >= regular, words) for i, (value, label, words) in each)
-        return self._options
+    def _said(self) -> list[str]:
+        """Return the words of all options; they are found together, since no two may read alike."""
+        if self._words is None:
+            regular, player = len(self._raw) - self._extra, self.player
+            names = Names(self._match.labels, self._state, player, self._names).about(player)
+            self._words = names.options(self.question, self._raw[:regular], self._raw[regular:])
+        return self._words
 
     def index(self, answer: int | Option | str) -> int:
         """Return the index of an answer: of an option of this question, of a label, or the index itself.
@@ -77,6 +201,8 @@ class Decision:
         """
         if isinstance(answer, Option):
             at = answer.index
+            if answer._of is self:
+                return at
             if at >= len(self._raw) or self._raw[at] != answer.value or self._label(at) != answer.label:
                 raise ValueError(f"{answer.label!r} is no option of this question, but of another one")
             return at

@@ -48,7 +48,7 @@ class Match(Told):
     people, and no part of the state.
     """
 
-    __slots__ = ("choices", "doubt", "extra", "memory", "names", "pending", "probing", "ruleset", "state")
+    __slots__ = ("_asked", "choices", "doubt", "extra", "memory", "names", "pending", "probing", "ruleset", "state")
 
     def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
         self.ruleset = ruleset
@@ -65,6 +65,7 @@ class Match(Told):
         self.memory: Memory | None = None  # what the seats know, as far as somebody has asked
         self._story = None
         self._retold = None
+        self._asked: Decision | None = None  # the open question, if somebody has looked at it
 
     # -- playing
 
@@ -89,6 +90,7 @@ class Match(Told):
             MatchError: The content fails.
             EngineFault: The program fails.
         """
+        self.let_go()
         if not self.probing:
             renew()
         try:
@@ -152,6 +154,8 @@ class Match(Told):
         if index < 0:
             raise IndexError(f"there is no option {index}; they are counted from 0")
         value = pending[index]
+        if self._asked is not None:
+            self.let_go()
         self.choices.append(index)
         state = self.state
         frame = state[FRAMES][-1]
@@ -183,7 +187,19 @@ class Match(Told):
     @property
     def decision(self) -> Decision | None:
         """The open question, or None when the match is over."""
-        return None if self.pending is None else Decision(self)
+        pending, asked = self.pending, self._asked
+        if pending is None:
+            return None
+        if asked is None or asked._raw is not pending or asked._names is not self.names:
+            self.let_go()
+            asked = self._asked = Decision(self)
+        return asked
+
+    def let_go(self) -> None:
+        """Let what was handed out as the open question stand by itself, as the state changes now."""
+        if self._asked is not None:
+            self._asked.keep()
+            self._asked = None
 
     def choose(self, answer: int | Option | str) -> None:
         """Answer the open question with an index, an option or a label.
@@ -192,9 +208,14 @@ class Match(Told):
             TypeError: That can be no answer.
             ValueError: The match is over, or there is no such option; the message names the nearest one.
         """
-        if self.pending is None:
+        asked = self._asked
+        if isinstance(answer, Option) and answer._of is asked is not None and asked._raw is self.pending:
+            self.pick(answer._index)
+            return
+        decision = self.decision
+        if decision is None:
             raise ValueError("the match is over")
-        self.pick(Decision(self).index(answer))
+        self.pick(decision.index(answer))
 
     def _measured(self, function: Callable[[State, int], Any], seat: int) -> Any:
         """Work out a measure, with steps of its own.
@@ -257,6 +278,7 @@ class Match(Told):
         """Become what this match was before some choices; whether they may be taken back is not asked."""
         self.state, self.pending, self.extra = before.state, before.pending, before.extra
         self.choices, self._story, self._retold = before.choices, before._story, None
+        self._asked = None
 
     # -- what was told
 
@@ -283,14 +305,7 @@ class Match(Told):
         """Return a copy that shares nothing with this match."""
         new = Match.__new__(Match)
         new.ruleset, new.program, new.labels = self.ruleset, self.program, self.labels
-        state = self.state[:]
-        state[FRAMES] = [frame[:] for frame in state[FRAMES]]
-        state[3] = state[3].copy()
-        lists = self.program.layout.lists
-        if lists:
-            first = lists[0]
-            state[first:] = [held[:] for held in state[first:]]
-        new.state = state
+        new.state = self.program.layout.copied(self.state)
         new.pending = self.pending
         new.extra = self.extra
         new.probing, new.doubt, new.memory = False, self.doubt, self.memory
@@ -299,6 +314,7 @@ class Match(Told):
         new.narrating = self.narrating
         new._story = self._story.copy() if self._story is not None else None
         new._retold = self._retold
+        new._asked = None
         return new
 
     __copy__ = clone

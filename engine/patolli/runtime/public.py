@@ -19,13 +19,13 @@ DECISION = ("index", "labels", "options", "player", "prompt", "simultaneous")
 
 INSIDE = {
     "Match": (
-        "begin", "doubt", "extra", "go_back", "imagined", "labels", "listen", "memory", "narrating", "pending",
-        "probing", "proceed", "program", "run", "seat", "secret", "state",
+        "begin", "doubt", "extra", "go_back", "imagined", "labels", "let_go", "listen", "memory", "narrating",
+        "pending", "probing", "proceed", "program", "run", "seat", "secret", "state",
     ),
     "Ruleset": (
         "chosen", "compiled", "fresh", "held", "labels", "lookout", "model", "packs", "program", "prover", "resolved",
         "seen",
     ),
-    "Decision": ("question",),
+    "Decision": ("keep", "question"),
 }  # fmt: skip
 """What the rooms of this program share, by class."""

@@ -120,7 +120,7 @@ def read_save(ruleset: Ruleset, text: str, narrate: bool = False) -> Match:
         if not state[OVER]:
             match.run()
         if match.decision is not None:
-            tuple(match.decision.options)  # their words are found now, not when somebody reads them
+            _ = [option.words for option in match.decision.options]  # they are found now, not when somebody reads them
     except (MatchError, EngineFault) as error:
         if isinstance(error, EngineFault) and not match.doubt():
             raise

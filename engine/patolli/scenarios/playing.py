@@ -135,6 +135,7 @@ class Play:
     def _give(self, name: str) -> None:
         frames = self.match.state[FRAMES]
         depth, pending = len(frames), self.match.pending
+        self.match.let_go()
         self.match.pending = None
         try:
             self.program.rules[name](self.match.state, self.scenario.me)
