@@ -6,6 +6,7 @@ business of ``diagnostics.text`` and ``diagnostics.machine``.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Literal
 
 from patolli.diagnostics.records import dataclass
@@ -45,7 +46,7 @@ def start_of(path: str) -> Span:
     return Span(path, 1, 1, 1, 1)
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclasses.dataclass(frozen=True, slots=True, order=True)
 class Edit:
     """A text to be written in place of what stands at ``span``; where that is a point, nothing is taken away."""
 
@@ -53,7 +54,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Fix:
     """One way to mend a problem: edits that are made together, and do not overlap.
 
@@ -65,7 +66,7 @@ class Fix:
     sure: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True)
 class Problem:
     """One finding. Holds data only; the renderers turn it into text.
 

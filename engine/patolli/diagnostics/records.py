@@ -4,7 +4,8 @@ Hundreds of such classes are made whenever the program starts, and millions of t
 Two things took most of that. The function that tells what an instance holds was compiled for each class anew, though
 hardly anybody calls it: here one serves all. And a frozen class sets each field past its own guard, which takes four
 times as long as setting it: here who changes a frozen instance is told by mypy, and no longer while the program runs.
-In everything else the classes are those of ``dataclasses``.
+In everything else the classes are those of ``dataclasses``. What users of the library are given keeps the guard: those
+classes are made by ``dataclasses`` itself.
 """
 
 from __future__ import annotations

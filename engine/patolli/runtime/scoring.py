@@ -7,9 +7,9 @@ Everything else in the formula is worked out now, and is a category by itself. S
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from patolli.diagnostics.records import dataclass
 from patolli.program import expressions as x
 from patolli.program.model import Formula, Program
 from patolli.program.rewriting import substitute

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Container, Sequence
-from dataclasses import asdict, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import SEED
 from patolli.compiler.scopes import Said, Scope
-from patolli.diagnostics.records import dataclass
 from patolli.program.model import NTH
 from patolli.prose.words import capital
 from patolli.runtime.errors import MatchError, SaveError

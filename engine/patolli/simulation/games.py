@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import given
 from patolli.diagnostics.fault import NOT_THE_CONTENT, EngineFault
 from patolli.diagnostics.given import whole
-from patolli.diagnostics.records import dataclass
 from patolli.players.bots import BotKind, Kind, kind_of
 from patolli.players.chance import RandomBot
 from patolli.players.seating import BotError

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics.fault import EngineFault
-from patolli.diagnostics.records import dataclass
 from patolli.runtime import notebook
 from patolli.simulation.games import Game, Plan
 from patolli.simulation.rows import Row, rows_of
