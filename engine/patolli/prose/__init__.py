@@ -93,7 +93,7 @@ def trigger(program: Program, declared: Trigger) -> str:
     early = target is not None and declared in target.before
     head = f"{'before' if early else 'after'} {event}"
     if declared.name.endswith(LASTS):
-        return f"{words.capital(head)}: {_what_lasts(declared.name)} is again what it was at the start."
+        return f"{words.capital(head)}: {_what_lasts(speech.program, declared.name)} is again what it was at the start."
     head += _if(body.given, speech)
     lines = effects.sentences(body.block, speech)
     if len(lines) == 1:
@@ -101,10 +101,12 @@ def trigger(program: Program, declared: Trigger) -> str:
     return "\n".join([f"{words.capital(head)}:", *(f"  {line}" for line in lines)])
 
 
-def _what_lasts(name: str) -> str:
+def _what_lasts(program: Program, name: str) -> str:
     """Say what is set back at the end of a rule: a field of a kind, or a counter."""
     kind, dot, field = name.removesuffix(LASTS).partition(".")
-    return f"the {words.words(field)} of every {words.words(kind)}" if dot else f"the {words.words(kind)}"
+    return (
+        f"the {words.words(field)} of every {words.kind_nouns(program, kind)[0]}" if dot else f"the {words.words(kind)}"
+    )
 
 
 def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
