@@ -53,3 +53,32 @@ def test_typed_together(pack: str, typed: str, points: int, said: str):
     assert "(several at once: 1 2)" in sat.asked[0]
     assert said in sat.text
     assert sat.session.match.scores == [points]
+
+
+@pytest.mark.parametrize(
+    ("typed", "points"),
+    [
+        pytest.param("ace ace", 2, id="two by their name"),
+        pytest.param("ace ace ace", 3, id="all of them"),
+        pytest.param("1 2", 2, id="by number, one each"),
+        pytest.param("2 2", 1, id="one number is one copy"),
+        pytest.param("king ace", 14, id="with others"),
+    ],
+)
+def test_equal_copies(pack: str, typed: str, points: int):
+    pieces = PIECES.replace("ace: {rank: 1}", "ace: {rank: 1, copies: 3}")
+    Path(pack, "pieces.yaml").write_text(pieces)
+    Path(pack, "pack.yaml").write_text(PACK.replace("card: 4", "card: 6"))
+    sat = sit(load(pack), [typed, "done"], "human")
+
+    assert "1 ace (1)" in sat.asked[0]
+    assert sat.session.match.scores == [points]
+
+
+def test_one_of_several_copies_by_its_name(pack: str):
+    Path(pack, "pieces.yaml").write_text(PIECES.replace("ace: {rank: 1}", "ace: {rank: 1, copies: 3}"))
+    Path(pack, "pack.yaml").write_text(PACK.replace("card: 4", "card: 6"))
+    sat = sit(load(pack), ["ace", "done"], "human")
+
+    assert sat.session.match.scores == [1]
+    assert "ten      +11 points" in sat.asked[1]

@@ -362,3 +362,43 @@ def test_fields_of_the_table_are_drawn(tmp_path):
     match = fair(tmp_path, before="document: model\n", after=f"document: model\n{extra}")
 
     assert "Wind 4 · Rain no · Guest - · Dark ? · Runs 3 5" in drawn(match, width=120)
+
+
+# ---- what a stranger could not read
+
+
+def test_columns_of_a_list_have_headings():
+    """How a graph is drawn, too: each spot with its neighbours and with what lies there."""
+    lines = drawn(patolli.load("high_water").start(2, 1), "villages").splitlines()
+    head = next(line for line in lines if "Dykes to" in line)
+    aln, brook = (next(line for line in lines if line.startswith(f"│ {name} ")) for name in ("aln", "brook"))
+
+    assert head.strip("│ ").split("  ")[0] == "Shore"
+    for word, below in (("Shore", "north"), ("Dykes to", "brook dell"), ("Water", "0"), ("Who is there", "warden")):
+        assert head.index(word) == aln.index(below), word
+    assert head.index("Dykes to") == brook.index("aln carr")
+
+
+@pytest.mark.parametrize(
+    ("facts", "note", "headed"),
+    [
+        pytest.param("[size, claims]", "", True, id="several"),
+        pytest.param("[size]", "", False, id="one that the title says"),
+        pytest.param("[size, claims]", ", note: How large and whose.", False, id="a note says it"),
+    ],
+)
+def test_list_has_headings_where_nothing_else_says_what_stands_there(tmp_path, facts, note, headed):
+    match = fair(tmp_path, f"panels:\n  towns: {{shows: list, of: town, facts: {facts}{note}}}\n")
+    claim(match, "low_town", 2)
+
+    assert ("Size  " in drawn(match, "towns")) == headed
+
+
+def test_cells_with_names_of_their_own_are_called_so_on_the_board():
+    lines = drawn(patolli.load("backgammon").start(2, 1), "board").splitlines()
+    above, below = (next(line for line in lines if word in line) for word in (" 13 ", " 12 "))
+
+    assert above.split()[1:-1] == [*map(str, range(13, 19)), "25", *map(str, range(19, 25))]
+    assert below.split()[1:-1] == [*map(str, range(12, 6, -1)), "0", *map(str, range(6, 0, -1))]
+    row = lines[lines.index(above) - 1]
+    assert [row.index(sign) for sign in ("●5", "○3")] == [above.index("13"), above.index("17")]

@@ -31,7 +31,7 @@ def test_no_word_of_an_option_is_lost(tmp_path, width):
     shown = sit(patolli.load(str(tmp_path)), [], "human", width=width).asked[0]
     listed = shown.partition("What now?\n")[2].partition("\n  2 ")[0]
 
-    assert " ".join(listed.split()) == f"1 {WORDS} +1 coins"
+    assert " ".join(listed.split()) == f"1 {WORDS} +1 coin"
     assert max(map(cell_len, shown.splitlines())) <= width
 
 
@@ -48,7 +48,7 @@ def test_changes_that_are_left_out_have_a_sign(tmp_path):
     )
     told = " ".join(sit(patolli.load(str(tmp_path)), [], "human", width=120).asked[0].split())
 
-    assert "+1 c4, … 2 five" in told
+    assert "+1 C4, … 2 five" in told
     assert told.count("…") == 1
 
 

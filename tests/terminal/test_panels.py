@@ -152,6 +152,12 @@ def test_answer_is_not_understood(typed, words):
         find(options("gold", "goat"), typed)
 
 
+def test_an_option_that_begins_with_a_number_has_a_letter():
+    assert tags(options("9 of tides", "ace")) == ["a", "b"]
+    assert tags(options("+2 coins", "ace")) == ["a", "b"]
+    assert tags(options("nine of tides", "ace")) == ["1", "2"]
+
+
 def test_tags_are_unique():
     assert len(set(tags(options(*map(str, range(100)))))) == 100
 

@@ -131,16 +131,14 @@ def test_cells_that_are_listed_below_are_never_marked(tmp_path):
     ("typed", "cells", "words"),
     [
         pytest.param(
-            ["a1", "turn", ""], ["a1", "a2"], "bar at a1, turned once (2 of 2)  +1 points  # / #", id="turned once"
+            ["a1", "turn", ""], ["a1", "a2"], "bar at a1, turned once (2 of 2)  +1 point  # / #", id="turned once"
         ),
-        pytest.param(
-            ["a1", "turn", "turn", "ok"], ["a1", "b1"], "bar at a1 (1 of 2)  +1 points  ##", id="turned twice"
-        ),
+        pytest.param(["a1", "turn", "turn", "ok"], ["a1", "b1"], "bar at a1 (1 of 2)  +1 point  ##", id="turned twice"),
         pytest.param(["a1", "bar_a1_1", ""], ["a1", "a2"], "[yes]", id="way by its label"),
         pytest.param(["A1", "2", "y"], ["a1", "a2"], "", id="way by its number, cell in capitals"),
         pytest.param(["a1", "back", "c1", "y"], ["c1", "c2"], "taken back", id="another place after all"),
-        pytest.param(["c1", "back", "b2", ""], ["b2", "c2"], "b2  +1 points", id="only way, another place after all"),
-        pytest.param(["c1", "a2", ""], ["a2", "b2"], "a2  +1 points", id="only way, another cell"),
+        pytest.param(["c1", "back", "b2", ""], ["b2", "c2"], "b2  +1 point", id="only way, another place after all"),
+        pytest.param(["c1", "a2", ""], ["a2", "b2"], "a2  +1 point", id="only way, another cell"),
         pytest.param(["c1", "turn", ""], ["c1", "c2"], "there is only one way to lie here", id="nothing to turn"),
         pytest.param(["c2"], [], "there is no option at c2", id="cell without an option"),
         pytest.param(["c1", "c2", ""], ["c1", "c2"], "there is no option at c2", id="then a cell without an option"),
@@ -209,7 +207,7 @@ def test_option_tells_what_a_function_of_its_cell_names(tmp_path):
     }
     shown, _ = play(tmp_path, ["quit"], more=more)
 
-    assert "  3 c1    +1 points  card 3  A card of paper\n" in shown
+    assert "  3 c1    +1 point  card 3  A card of paper\n" in shown
 
 
 def test_list_tells_signs_functions_and_costs(tmp_path):
@@ -233,7 +231,7 @@ def test_in_a_pipe_what_is_typed_is_taken(tmp_path):
 
     assert taken(match) == ["a1", "c1", "a2", "c2"]
     assert "  1 bar at a1      2 bar at a1," in shown
-    assert "    ##               turned once\n    +1 points        #\n" in shown
+    assert "    ##               turned once\n    +1 point         #\n" in shown
 
 
 @pytest.mark.parametrize(
@@ -281,6 +279,14 @@ def test_options_that_change_the_board_differently_are_drawn(tmp_path):
     shown, _ = play(tmp_path, ["c1", "", "quit"], extra)
 
     assert "  a 1          b 2\n    yes yes      ·   ·\n    ·   ·        yes yes\n" in shown
+
+
+def test_what_is_drawn_beside_an_option_stands_as_on_the_board(tmp_path):
+    """With the first row below, where the board has it there."""
+    extra = "choose n in 1..2\n          for x in cell where x.row == n - 1: set x.lit to true"
+    shown, _ = play(tmp_path, ["c1", "", "quit"], extra, more={"panels": PANELS.replace("parts", "up: true, parts")})
+
+    assert "  a 1          b 2\n    ·   ·        yes yes\n    yes yes      ·   ·\n" in shown
 
 
 def test_ground_that_changes_is_not_marked(tmp_path):

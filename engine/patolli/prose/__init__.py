@@ -93,7 +93,7 @@ def trigger(program: Program, declared: Trigger) -> str:
         event = f"the step '{words.words(step)}' of '{words.words(name)}'"
     head = f"{_moment(program, target, declared)} {event}"
     if declared.sets_back:
-        return f"{words.capital(head)}: {_what_lasts(declared.sets_back)} is again what it was at the start."
+        return f"{words.capital(head)}: {_what_lasts(program, declared.sets_back)} is again what it was at the start."
     head += _if(body.given, speech)
     lines = effects.sentences(body.block, speech)
     if len(lines) == 1:
@@ -137,12 +137,13 @@ def _happens(program: Program, declared: Happening) -> str:
     return f"{article(words.words(kind))} comes to {calls.place(place, whose, Speech(program))}"
 
 
-def _what_lasts(name: str) -> str:
+def _what_lasts(program: Program, name: str) -> str:
     """Say what is set back at the end of a rule: a field of a kind, or a counter."""
     kind, dot, field = name.partition(".")
     if kind == TABLE:
         return f"the {words.words(field)} of the table"
-    return f"the {words.words(field)} of every {words.words(kind)}" if dot else f"the {words.words(kind)}"
+    whose = f" of every {words.kind_nouns(program, kind)[0]}" if dot else ""
+    return f"the {words.words(field if dot else kind)}{whose}"
 
 
 def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:

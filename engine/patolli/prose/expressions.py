@@ -81,7 +81,7 @@ def _named(expr: x.Expr, speech: Speech) -> str:
         case x.Seats():
             return "the number of players"
         case x.Instances():
-            return f"all {w.plural(w.words(expr.kind))}"
+            return f"all {w.kind_nouns(program, expr.kind)[1]}"
         case x.GroupNamed():
             return f"all {w.plural(w.words(expr.group))}"
         case x.Instance() | x.DesignNamed():
@@ -257,31 +257,38 @@ def _sums(expr: x.Expr) -> bool:
 
 def things(source: x.Expr, where: x.Expr | None, variable: x.Variable, speech: Speech) -> str:
     """Say those of a list for which a condition holds."""
-    said = _items(source) or value(source, speech)
+    said = _items(source, speech) or value(source, speech)
     if isinstance(source, x.Held):
-        said = f"the {w.plural(w.words(source.kind))} in {said}"
+        said = f"the {w.kind_nouns(speech.program, source.kind)[1]} in {said}"
     if where is None:
         return said
     return said + clauses.narrowed(condition(where, speech.knowing(variable).about(variable)), "are")
 
 
-def _items(source: x.Expr) -> str:
+def _items(source: x.Expr, speech: Speech) -> str:
     """Say the things of a list that has all of a sort, or nothing; the players are all players."""
-    item = _item(source)
-    return w.plural(item) if item not in ("", "player") else ""
+    one, several = _sort(source, speech)
+    return several if one != "player" else ""
 
 
-def _item(source: x.Expr) -> str:
+def _item(source: x.Expr, speech: Speech) -> str:
     """Say what one thing of a list is that has all of a sort, or nothing."""
+    return _sort(source, speech)[0]
+
+
+def _sort(source: x.Expr, speech: Speech) -> tuple[str, str]:
+    """Return what one thing of a list is called that has all of a sort, and what several are."""
     match source:
-        case x.Instances(kind=name) | x.GroupNamed(group=name):
-            return w.words(name)
-    return ""
+        case x.Instances():
+            return w.kind_nouns(speech.program, source.kind)
+        case x.GroupNamed():
+            return w.words(source.group), w.plural(w.words(source.group))
+    return "", ""
 
 
 def each_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
     """Say every thing of a list for which a condition holds."""
-    said = _item(binder.source)
+    said = _item(binder.source, speech)
     if not said:
         return f"each of {things(binder.source, where, binder.variable, speech)}"
     return f"each {said}" + _narrowed(binder, where, speech)
@@ -289,7 +296,7 @@ def each_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
 
 def one_of(binder: x.Binder, where: x.Expr | None, speech: Speech) -> str:
     """Say one thing of a list for which a condition holds."""
-    said = _item(binder.source)
+    said = _item(binder.source, speech)
     if not said and not isinstance(binder.source, x.Range):
         return f"one of {things(binder.source, where, binder.variable, speech)}"
     one = ty.article(said) if said else f"a number from {value(binder.source, speech)}"
@@ -309,7 +316,7 @@ def bound(binders: tuple[x.Binder, ...], speech: Speech) -> Speech:
 
 def _whole(expr: x.Whole, speech: Speech) -> str:
     """Say what is worked out from all items of a list."""
-    said = _items(expr.of) or value(expr.of, speech)
+    said = _items(expr.of, speech) or value(expr.of, speech)
     said = said.removeprefix("the ") if expr.op == "count" else said
     return w.filled(WHOLE[expr.op], {"things": said, "by": "number"})
 

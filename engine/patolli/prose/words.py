@@ -15,7 +15,7 @@ from patolli.language.phrases import HOLE
 from patolli.program import types as ty
 from patolli.program.expressions import DesignNamed, Instance, Number, Variable
 from patolli.program.model import Program
-from patolli.sources import Scalar
+from patolli.sources import Scalar, Sequence
 
 SHORT = 4
 """A text of at most so many words is a name; a longer one explains."""
@@ -35,7 +35,7 @@ class Speech:
 
     def name(self, variable: Variable) -> str:
         """Return what a variable is called here."""
-        return "it" if variable is self.focus else self.called.get(variable) or variable_name(variable)
+        return "it" if variable is self.focus else self.called.get(variable) or variable_name(variable, self.program)
 
     def calling(self, variable: Variable, said: str) -> Speech:
         """Return the same with words for a variable."""
@@ -45,7 +45,7 @@ class Speech:
         """Return the same with further variables, each of which gets a name that no other one has."""
         speech = self
         for variable in variables:
-            wanted = variable_name(variable)
+            wanted = variable_name(variable, speech.program)
             taken = wanted in speech.called.values()
             speech = speech.calling(variable, f"{wanted} {variable.name}" if taken else wanted)
         return speech
@@ -60,22 +60,22 @@ def words(id_: str) -> str:
     return id_.replace("_", " ").strip()
 
 
-def kind_of(type_: ty.AnyType) -> str:
+def kind_of(type_: ty.AnyType, program: Program) -> str:
     """Return the words for one thing of a type; empty where the type says little."""
     match inner := ty.strip(type_):
         case ty.Ref() | ty.Design():
-            return words(inner.kind)
+            return kind_nouns(program, inner.kind)[0]
         case ty.Group():
             return words(inner.name)
     return ""
 
 
-def variable_name(variable: Variable) -> str:
+def variable_name(variable: Variable, program: Program) -> str:
     """Return what a variable is called: by its kind when its own name says nothing."""
     name = variable.name
     if name == "me":
         return "you"
-    kind = kind_of(variable.type)
+    kind = kind_of(variable.type, program)
     if name == "it" or (len(name) < 3 and kind):
         return f"this {kind}" if name == "it" else f"that {kind}"
     return name if len(name) < 3 else f"the {words(name)}"
@@ -198,6 +198,15 @@ def counter_nouns(program: Program, id_: str) -> tuple[str, str]:
         return counter.noun[0], counter.noun[-1]
     many = small(name_of(program, "counters", id_)) or words(id_)
     return singular(many), many
+
+
+def kind_nouns(program: Program, id_: str) -> tuple[str, str]:
+    """Return what one of a kind is called, and what several are."""
+    sections = program.composition.sections
+    entry = sections["kinds"].get(id_) or sections["grids"].get(id_)
+    nouns = entry.get("noun") if entry is not None else None
+    said = [one.value for one in nouns.items if isinstance(one, Scalar)] if isinstance(nouns, Sequence) else []
+    return (said[0], said[-1]) if said else (words(id_), plural(words(id_)))
 
 
 def place_noun(program: Program, id_: str) -> str:

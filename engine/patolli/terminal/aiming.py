@@ -55,13 +55,14 @@ class Targets:
             return []
         seen = self.board.seen(cell for cells in self.covered.values() for cell in cells)
         spots = [(y, x) for y, row in enumerate(self.board.rows) for x, cell in enumerate(row) if cell.name in seen]
-        rows, columns = sorted({y for y, _ in spots}), sorted({x for _, x in spots})
+        down, columns = sorted({y for y, _ in spots}), sorted({x for _, x in spots})
         signs_ = [
             [picture[self.board.rows[y][x].name].text for x in range(columns[0], columns[-1] + 1)]
-            for y in range(rows[0], rows[-1] + 1)
+            for y in range(down[0], down[-1] + 1)
         ]
         wide = max(cell_len(sign.plain) for line in signs_ for sign in line)
-        return [Text(" ").join(pad(sign, wide) for sign in line) for line in signs_]
+        rows = [Text(" ").join(pad(sign, wide) for sign in line) for line in signs_]
+        return rows[::-1] if self.panel.up else rows
 
     def options(self) -> list[Option]:
         """Return the options that lie on the board, by their coordinates."""

@@ -138,6 +138,8 @@ def _drawn(scene: Scene, panel: Panel, board: Field) -> list[Text]:
     around = 2 if marked else 1
     divided = {x for row in board.rows for x in _borders(scene, row, row[1:])}
     width = max(1, *(cell_len(cell.plain) for cell in cells.values()))
+    rows = (cell for row in board.rows for cell in row)
+    width = max([width, *(cell_len(scene.short(cell.panel.of, cell.name)) for cell in rows if _named(scene, cell))])
     slant = 0
     if hexagonal(scene.model.kinds[panel.of].grid):
         width += (width + around) % 2
@@ -182,6 +184,8 @@ def _slice(
         texts = [cells[name] for name in names]
         left = (" " * (slant * number) + f"{number + 1:>2} ", DIM)
         drawn.append(Text.assemble(left, line(texts, names, _borders(scene, row, row[1:]), "│")))
+        if own := [Text(scene.short(cell.panel.of, cell.name), DIM) for cell in row if _named(scene, cell)]:
+            drawn.append(Text.assemble(" " * (LEFT + slant * number), line(own, [], set(), " ")))
         below = rows[number + 1] if number + 1 < len(rows) else []
         under = _borders(scene, row, below) if not slant else set()  # a line that is straight would cut hexagons
         if under:
@@ -191,6 +195,12 @@ def _slice(
     for text in drawn:
         text.rstrip()
     return drawn
+
+
+def _named(scene: Scene, cell: Cell) -> bool:
+    """Tell whether the packs call the cells of a grid by names of their own, which no letter and number would tell."""
+    kind = cell.panel.of
+    return kind in scene.called.vocabulary.wording.kinds and not scene.model.kinds[kind].per_player
 
 
 def _bracketed(cell: Text, on: bool) -> Text:

@@ -12,6 +12,7 @@ from rich.text import Text
 from patolli.compiler.layout import DRAWS, FRAMES
 from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
+from patolli.prose.words import counter_nouns, plural, words
 from patolli.runtime.errors import MatchError
 from patolli.runtime.probing import pick_alone
 from patolli.terminal.boards import DIM
@@ -107,12 +108,12 @@ class Hints:
             for facts in symbol.show
             for fact in facts
         ]
-        if not any(words for _, words in told):
+        if not any(meant for _, meant in told):
             return [self.scene.mark(kind, name)]
         parts: list[Text] = []
-        for sign, words in told:
-            counted = words in self.scene.model.counters
-            parts += [Text(words, sign.style)] if counted else [sign, Text(words if len(words) <= LONGEST else "")]
+        for sign, meant in told:
+            counted = meant in self.scene.model.counters
+            parts += [Text(meant, sign.style)] if counted else [sign, Text(meant if len(meant) <= LONGEST else "")]
         return parts
 
     def _drawn(self, kind: str, value: int) -> str:
@@ -147,10 +148,14 @@ class Hints:
         names = self.scene.called
         counter, several = self.match.labels.counters[slot][0], names.counter(slot)
         of = several[len(names.amount(counter, 2)) :]
-        words = names.amount(counter, abs(amount))
-        if not self.scene.counter(counter).noun:
-            words = words[:1].lower() + words[1:]
-        return f"{amount:+d} {words}{of}"
+        declared = self.scene.counter(counter)
+        if declared.noun:
+            said = names.amount(counter, abs(amount))
+        elif declared.text:
+            said = counter_nouns(self.scene.model, counter)[abs(amount) != 1]
+        else:
+            said = words(counter) if abs(amount) == 1 else plural(words(counter))
+        return f"{amount:+d} {said}{of}"
 
     @property
     def worlds(self) -> list[Match]:
@@ -175,7 +180,7 @@ class Hints:
             return {}
         asked = {option.index: self.asks_next(option) for option in options}
         many = Counter(asked.values())
-        return {index: words for index, words in asked.items() if words and many[words] * 2 <= len(options)}
+        return {index: said for index, said in asked.items() if said and many[said] * 2 <= len(options)}
 
     def asks_next(self, option: Option) -> str:
         """Return what the player will be asked before an option has done all that it does, without more; or nothing."""
@@ -226,5 +231,5 @@ class Hints:
 
 def _worth(id_: str, text: str) -> bool:
     """Tell whether a text is short enough, and more than the id in other letters."""
-    words = {word.strip(".,").lower() for word in text.split()}
-    return 0 < len(text) <= LONGEST and (len(words) > 3 or not set(id_.split("_")) <= words)
+    said = {word.strip(".,").lower() for word in text.split()}
+    return 0 < len(text) <= LONGEST and (len(said) > 3 or not set(id_.split("_")) <= said)

@@ -13,7 +13,7 @@ from rich.text import Text
 from patolli.program import types as ty
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import crowd, folded, pad
-from patolli.terminal.scene import SHAPE, Scene
+from patolli.terminal.scene import SHAPE, Scene, one_of
 from patolli.terminal.thumbs import beside, thumb
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LABEL = 16
 """Cells of the widest words above the shape of a piece."""
+TITLE = 24
+"""Letters of the longest text that is the heading of a column."""
 NONE = Text("none", DIM)
 """What is drawn where nothing lies."""
 
@@ -71,12 +73,48 @@ def members(scene: Scene, panel: Panel) -> RenderableType:
     if shapes & set(panel.facts):
         others = [fact for fact in panel.facts if fact not in shapes]
         return Group(*_shapes(scene, panel.of, {name: labels[name] for name in shown}, others))
+    heads = {name: pad(Text(labels[name], scene.mark(panel.of, name).style), width) for name in shown}
+    told = {name: [_known(scene, panel.of, name, what) for what in panel.facts] for name in shown}
+    if headed := _columns(scene, panel, heads, told):
+        return Group(*headed)
     lines: list[Text] = []
-    for name in shown:
-        told = [text for text in (_known(scene, panel.of, name, what) for what in panel.facts) if text.plain]
-        head = pad(Text(labels[name], scene.mark(panel.of, name).style), width)
-        lines.extend(folded(head, Text("  ").join(told), scene.width))
+    for name, head in heads.items():
+        lines.extend(folded(head, Text("  ").join(text for text in told[name] if text.plain), scene.width))
     return Group(*lines) if lines else NONE
+
+
+def _columns(scene: Scene, panel: Panel, heads: dict[str, Text], told: dict[str, list[Text]]) -> list[Text]:
+    """Return what is known of each piece in columns below what they are called; nothing where they need no names.
+
+    One column is what the title says, a note says what stands in several, and sentences speak for themselves.
+    """
+    used = [n for n, _ in enumerate(panel.facts) if any(texts[n].plain for texts in told.values())]
+    kind = scene.model.kinds[panel.of]
+    long = {fact.name for fact in kind.facts.values() if one_of(fact.type) in (ty.TEXT, ty.EFFECT, ty.COST)} | {"text"}
+    if len(used) < 2 or panel.note or long & {panel.facts[n] for n in used}:
+        return []
+    names = [Text(_heading(scene, panel.of, panel.facts[n]), DIM) for n in used]
+    wide = [max(cell_len(x.plain) for x in [name, *(texts[n] for texts in told.values())]) + 2
+            for n, name in zip(used, names, strict=True)]  # fmt: skip
+    first = max(cell_len(head.plain) for head in heads.values())
+    if first + sum(wide[:-1]) + cell_len(names[-1].plain) > scene.width:
+        return []
+    lines: list[Text] = []
+    for head, texts in [(Text(""), names), *((head, [told[name][n] for n in used]) for name, head in heads.items())]:
+        before = Text.assemble(pad(head, first), *(pad(x, w) for x, w in zip(texts[:-1], wide[:-1], strict=True)))
+        for line in folded(before, texts[-1], scene.width):
+            line.rstrip()
+            lines.append(line)
+    return lines
+
+
+def _heading(scene: Scene, kind: str, what: str) -> str:
+    """Return what a column is called: by a short text of what stands there, or by its id."""
+    declared = scene.model.kinds[kind].fields.get(what) or scene.model.functions.get(what)
+    if declared is None or what in scene.model.kinds[kind].facts:
+        return scene.title(what)
+    text = declared.text.partition(";")[0].rstrip(".")
+    return text if 0 < len(text) <= TITLE else what.replace("_", " ").capitalize()
 
 
 def _shapes(scene: Scene, kind: str, labels: dict[str, str], facts: list[str]) -> list[Text]:

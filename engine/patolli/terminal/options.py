@@ -23,8 +23,8 @@ HEAD = 40
 
 
 def tags(options: Sequence[Option]) -> list[str]:
-    """Return what stands before each option: numbers from 1, or letters where labels are numbers."""
-    if any(option.label.lstrip("-").isdigit() for option in options):
+    """Return what stands before each option: numbers from 1, or letters where an option begins with a number itself."""
+    if any(text.lstrip("+-")[:1].isdigit() for option in options for text in (option.label, option.words)):
         letters = "abcdefghijklmnopqrstuvwxyz"
         return [letters[n] if n < 26 else letters[n // 26 - 1] + letters[n % 26] for n in range(len(options))]
     return [str(n + 1) for n in range(len(options))]

@@ -47,7 +47,8 @@ class Paper:
         What else is typed there is answered next, and the rest is not printed.
         """
         for at, line in enumerate(lines):
-            if self.room == 0 and not self.turn(f"{len(lines) - at} more lines: Enter goes on, 'q' stops> "):
+            left = len(lines) - at
+            if self.room == 0 and not self.turn(f"{left} more line{'s' * (left > 1)}: Enter goes on, 'q' stops> "):
                 return
             self.console.print(line, soft_wrap=False, no_wrap=True, overflow="crop")
             self._used += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -41,6 +42,8 @@ AROUND = 8
 """Lines of a screen that are left for what is asked, for what happened, and for what is typed."""
 TURNS = 8
 """Ways of lying on a board between which one turns; a shape has no more at one place."""
+_COPY = re.compile(r" \(\d+\)$")
+"""What tells copies apart of which nothing else differs."""
 TAKE = ("y", "yes", "ok", "take")
 TURN = ("t", "turn", "next")
 BACK = ("b", "back", "no")
@@ -63,7 +66,8 @@ def find(options: Sequence[Option], typed: str) -> int:
         return found[0].index
     begun = [option for option in options if option.label.lower().startswith(lower)]
     begun = begun or [option for option in options if option.words.lower().startswith(lower)]
-    if len(begun) == 1:
+    copies = {_COPY.sub("", option.words) if _COPY.search(option.words) else option for option in begun}
+    if len(copies) == 1:
         return begun[0].index
     if begun:
         raise ValueError(f"several options begin with {words!r}: {', '.join(o.words for o in begun[:4])}")
@@ -200,7 +204,12 @@ class Question:
         parts = typed.replace(",", " ").split()
         if self.decision.question.kind != "several" or len(parts) < 2 or self._is_one(typed):
             return []
-        return [option.label for option in sorted(map(self.find, parts), key=lambda option: option.index)]
+        found: list[Option] = []
+        for part in parts:
+            left = [option for option in self.decision.options if option not in found]
+            copies = [option for option in left if _COPY.sub("", option.words).lower() == part.lower()]
+            found.append(copies[0] if copies else self.find(part))  # who names a piece twice means two of them
+        return [option.label for option in sorted(found, key=lambda option: option.index)]
 
     def _is_one(self, typed: str) -> bool:
         try:
@@ -244,7 +253,7 @@ class Question:
         who = Text.assemble((name, sign.style), " ", sign) if sign.plain not in name else Text(name, sign.style)
         asked = Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))
         if self.decision.question.kind == "several" and len(self.decision.options) > 2:
-            asked.append("  (several at once: 1 2)", DIM)
+            asked.append(f"  (several at once: {' '.join(tags(self.decision.options)[:2])})", DIM)
         return [*([] if self.tight else [Text("")]), asked]
 
     def _print(self, lines: list[Text]) -> None:
@@ -262,7 +271,8 @@ class Question:
         if self.targets is None or not (self.pointing or len(options) > self.tall):
             return self.listing(options)
         cells = list(self.targets.at)
-        head = Text(f"  Type a marked cell, such as {cells[0]} or {cells[-1]}.")
+        such = f"a marked cell, such as {cells[0]} or {cells[-1]}" if len(cells) > 1 else f"the marked cell, {cells[0]}"
+        head = Text(f"  Type {such}.")
         return [head, *self.listing(tuple(self.targets.others))]
 
     def listing(self, options: Sequence[Option]) -> list[Text]:

@@ -54,7 +54,7 @@ def drawn(cells: Collection[tuple[int, int]]) -> str:
     return " / ".join("".join("#" if (y, x) in cells else "." for x in across) for y in down)
 
 
-def _one_of(type_: ty.AnyType) -> ty.AnyType:
+def one_of(type_: ty.AnyType) -> ty.AnyType:
     """Return a type without "or none", or that of the items of a list."""
     type_ = ty.strip(type_)
     return ty.strip(type_.of) if isinstance(type_, ty.Seq) else type_
@@ -236,7 +236,7 @@ class Scene:
             rows = [self.drawing(self.names("shape")[number]).split(" / ") for number in numbers if number >= 0]
             return [Text(row) for row in rows[0]] if rows else []
         type_, raw = self._constant(kind, name, symbol.picture)
-        parts = [self._raw(_one_of(type_), item) for item in raw]
+        parts = [self._raw(one_of(type_), item) for item in raw]
         wide = max((cell_len(part.plain) for part in parts), default=0)
         signs = [[parts[n] if n < len(parts) else Text("") for n in row] for row in symbol.rows]
         return [Text(" ").join(pad(sign, wide) for sign in row) for row in signs]
@@ -281,7 +281,7 @@ class Scene:
             value = self.view["pieces"].get(kind, {}).get(name, {}).get(fact)
             return self._sign(fact) if value is True else self._value(declared.fields[fact].type, value)
         type_, raw = self._constant(kind, name, fact)
-        if _one_of(type_) in (ty.EFFECT, ty.COST):
+        if one_of(type_) in (ty.EFFECT, ty.COST):
             return Text(self._written(kind, name, fact))
         if fact not in declared.facts and isinstance(raw, bool):
             return self._sign(fact) if raw else Text("")

@@ -65,7 +65,7 @@ class Standing:
             self._all()
             return
         plan, room = self._plan(paper.room or 0), paper.room or 0
-        if plan is None and room < paper.whole:
+        if plan is None and room < paper.whole and (2 * room < paper.whole or self._plan(paper.whole) is not None):
             paper.turn(GOES_ON)
             room = paper.room or 0
             plan = self._plan(room)
