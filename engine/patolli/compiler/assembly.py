@@ -14,6 +14,7 @@ from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler import narration
+from patolli.compiler.certain import split
 from patolli.compiler.content import counted
 from patolli.compiler.effects import Effects, nothing_of
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
@@ -24,7 +25,6 @@ from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
-from patolli.compiler.settled import split
 from patolli.compiler.sightings import sightings
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
@@ -70,7 +70,7 @@ class _Assembly:
         self.events = self.terms.money.told
         self.meter = Meter(self.unit)
         always = [condition for condition, _ in program.invariants.values()] if noting else []
-        together = [sightings(program, self.unit.summaries, split(one, proven.settled)[0]) for one in always]
+        together = [sightings(program, self.unit.summaries, split(one, proven.certain)[0]) for one in always]
         tallied = counted(program) if noting else frozenset()
         self.noting = Noting(
             self.layout, {one for some in together for one in some}, self.unit.space, tallied, together

@@ -16,10 +16,10 @@ from dataclasses import field, replace
 from functools import partial
 from typing import Any
 
+from patolli.compiler.certain import Certain, split
 from patolli.compiler.content import PARTS, Content, TooLarge, Unknown, Values
 from patolli.compiler.fused import FEW, Begin, fused
 from patolli.compiler.grounded import Excuses, Grounded, constant
-from patolli.compiler.settled import Settled, split
 from patolli.compiler.sharing import shared
 from patolli.compiler.unit import Context
 from patolli.compiler.workings import Workings
@@ -63,7 +63,7 @@ def taken_apart(
 ) -> Checks:
     """Take *invariants* apart; *whole* are the same, compiled; *often* says that it pays to compile more."""
     renew()
-    grounding = Grounding(workings, workings.unit.proven.settled if often else _nothing)
+    grounding = Grounding(workings, workings.unit.proven.certain if often else _nothing)
     found = grounding.checks(invariants, whole)
     if often and len(found.tests) <= FEW:
         found.begin = grounding.fused(found)
@@ -95,9 +95,9 @@ def _joined(parts: Iterable[_Part]) -> list[_Part]:
 class Grounding:
     """Takes the invariants of one program apart."""
 
-    def __init__(self, workings: Workings, settled: Settled) -> None:
-        """Take apart for *workings*; what is *settled* is asked of the first state alone."""
-        self.workings, self.unit, self.settled = workings, workings.unit, settled
+    def __init__(self, workings: Workings, certain: Certain) -> None:
+        """Take apart for *workings*; what is *certain* is asked of the first state alone."""
+        self.workings, self.unit, self.certain = workings, workings.unit, certain
         self.content = Content(workings)
         self._every: dict[int, _Part] = {}  # by number of its test, what was compiled for itself
 
@@ -107,7 +107,7 @@ class Grounding:
         readers: dict[int, list[int]] = {}
         for name, expr in invariants.items():
             self.content.left = PARTS
-            open_, closed = split(expr, self.settled)
+            open_, closed = split(expr, self.certain)
             try:
                 asked = [part for one in open_ for part in self._parts(one, {})]
                 once = [replace(part, slots=frozenset()) for one in closed for part in self._parts(one, {})]

@@ -35,7 +35,7 @@ class Proven(Protocol):
     def never_negative(self, expr: Expr) -> bool:
         """Tell whether a number cannot be below 0."""
 
-    def settled(self, condition: Expr) -> bool:
+    def certain(self, condition: Expr) -> bool:
         """Tell whether a condition without free variables holds in every state to which rules lead."""
 
 

@@ -332,7 +332,7 @@ class Prover(Conditions):
         """Tell whether a number cannot be below 0, whatever is known where it stands."""
         return self.domain.never_negative(expr)
 
-    def settled(self, condition: x.Expr) -> bool:
+    def certain(self, condition: x.Expr) -> bool:
         """Tell whether a condition without free variables holds in every state to which rules lead."""
         return self.holds(condition, self.facts())
 

@@ -3,10 +3,10 @@
 In:     the condition of an invariant, and what tells whether something is proven of every state to which rules lead.
 Out:    the conditions that are left open, and those that are not.
 
-``all(wood(p) >= 0 for p in players)`` is settled where ``wood`` cannot be below 0 by its declaration: a rule that takes
+``all(coin(p) >= 0 for p in players)`` is certain where ``coin`` cannot be below 0 by its declaration: a rule that takes
 more takes what there is, or fails. What is proven rests on the same grounds as all that the compiler leaves out because
 of a proof: bounds that are kept whenever something is written. Agreements of several counters, fields or places are
-never settled: rules break and mend them, and a rule that does not mend one is what invariants are there for.
+never certain: rules break and mend them, and a rule that does not mend one is what invariants are there for.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from dataclasses import replace
 
 from patolli.program import expressions as x
 
-Settled = Callable[[x.Expr], bool]
+Certain = Callable[[x.Expr], bool]
 
 
-def split(condition: x.Expr, settled: Settled) -> tuple[list[x.Expr], list[x.Expr]]:
-    """Return what is open of a condition, and what is settled; the condition as it is where nothing is."""
+def split(condition: x.Expr, certain: Certain) -> tuple[list[x.Expr], list[x.Expr]]:
+    """Return what is open of a condition, and what is certain; the condition as it is where nothing is."""
     parts = list(_conjuncts(condition))
-    closed = [part for part in parts if settled(part)]
+    closed = [part for part in parts if certain(part)]
     if not closed:
         return [condition], []
     return [part for part in parts if part not in closed], closed
