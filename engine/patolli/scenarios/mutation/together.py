@@ -72,6 +72,16 @@ def beside(program: Program, changed: dict[int, Rule | Function]) -> Program:
     return made
 
 
+def instead(program: Program, changed: Rule | Function) -> Program:
+    """Return a program with a changed rule or function in the place of the original."""
+    made = copy.copy(program)
+    if isinstance(changed, Rule):
+        made.rules = {**program.rules, changed.name: changed}
+    else:
+        made.functions = {**program.functions, changed.name: changed}
+    return made
+
+
 def _numbered(one: Rule | Function, number: int) -> str:
     return f"{one.name}~{number}"
 

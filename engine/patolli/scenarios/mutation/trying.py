@@ -28,7 +28,7 @@ from patolli.scenarios.mutation.grouping import Group, Known, Variant, played, p
 from patolli.scenarios.mutation.mutant import NOTICED, REFUSED, SAME, SURVIVED, Mutant, Verdict
 from patolli.scenarios.mutation.reach import noting, words_of
 from patolli.scenarios.mutation.sameness import same_program
-from patolli.scenarios.mutation.together import Beside, beside, exchangeable, exchanged, rule_of
+from patolli.scenarios.mutation.together import Beside, beside, exchangeable, exchanged, instead, rule_of
 from patolli.scenarios.outcome import Outcome
 from patolli.scenarios.suites import Suite, Wish
 from patolli.workspace import Inspection, inspect
@@ -42,6 +42,8 @@ PORTIONS = (0, 3, 24, 260)
 The fewer they are, the less of the rules they come by, and the less has to be compiled."""
 FEW = 3
 """Mutants from which on it is worth making them in one program."""
+KEPT = 4
+"""How many mutants made by themselves may lie about as garbage: one of a large pack takes a hundred megabytes."""
 
 
 class Trial:
@@ -105,9 +107,17 @@ class Trial:
         for group in self.groups:
             early |= _noticed_together(group, {n: j for n, j in enumerate(judgements) if n not in early})
         gc.collect()
+        alone = 0
         for number in range(len(mutants)):
-            yield early[number] if number in early else judgements[number].verdict()
+            if number in early:
+                yield early[number]
+                continue
+            yield judgements[number].verdict()
             judgements[number].rulesets.clear()
+            judgements[number].changed.clear()
+            alone += 1
+            if alone % KEPT == 0:
+                gc.collect()
 
     def alone(self, mutant: Mutant) -> Verdict:
         """Return what becomes of a mutant that is made by itself."""
@@ -132,6 +142,8 @@ class _Judgement:
         self.trial, self.mutant = trial, mutant
         self.files = Changed(trial.files, trial.suite.pack, applied(trial.suite.pack, mutant))
         self.rulesets: dict[int, Ruleset] = {}
+        self.changed: dict[int, Ruleset] = {}
+        """By group, the ruleset in which only what is changed was resolved anew."""
         self.played: set[str] = set()
 
     def verdict(self) -> Verdict:
@@ -144,7 +156,7 @@ class _Judgement:
                 if self._same():
                     return Verdict(SAME, "", reached, len(self.played))
                 continue
-            ruleset = self._ruleset(group)
+            ruleset = self.changed.get(id(group)) or self._ruleset(group)
             if isinstance(ruleset, list):
                 return Verdict(REFUSED, ruleset[0].code, reached, problems=ruleset[:1])
             noticed = self._play(group, ruleset, known)
@@ -240,6 +252,8 @@ class _Judgement:
         ranked = [(rank, one) for rank, one in self._ranked(group) if one.bound.players == group.usual]
         near = [one for rank, one in ranked if rank < 2] or [one for _, one in ranked[: PORTIONS[2]]]
         made: Rule | Function | Verdict | None = group.retyping.changed(self.trial.suite.pack, self.mutant)
+        if made is not None:
+            self.changed[id(group)] = group.with_program(instead(group.bench.ruleset.resolved, made))
         if made is None and self.mutant.effect and near:
             made = self._changed_rule(group)
         if isinstance(made, Verdict) or made is None:
