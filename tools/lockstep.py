@@ -292,10 +292,10 @@ def their_ways(state: Any, goes_on: Callable[[Any], bool]) -> Iterator[tuple[lis
 # ---- how fast both are
 
 
-def our_match(judge: Referee, rules: patolli.Ruleset, seed: int) -> None:
+def our_match(rules: patolli.Ruleset, players: int, seed: int) -> None:
     """Play a random match of ours."""
     draw = Random(seed).random
-    match = rules.start(judge.players, seed)
+    match = rules.start(players, seed)
     options, pick = match.options, match.pick
     while (legal := options()) is not None:
         pick(int(draw() * len(legal)))

@@ -52,11 +52,11 @@ def _choices(rules: patolli.Ruleset) -> int:
 
 
 def _index() -> str:
-    rows = ["| game | players | lines | choices | what it is |", "| --- | --- | --- | --- | --- |"]
+    rows = ["| game | what it is |", "| --- | --- |"]  # two columns: a telephone shows no more of them
     for folder in folders():
         rules, text = patolli.load(str(folder)), read_pack(str(folder)).text("text")
-        cells = (f"[{rules.title}]({folder.name}.md)", _players(rules), _lines(folder), _choices(rules), text)
-        rows.append(f"| {' | '.join(map(str, cells))} |")
+        numbers = f"{_players(rules)} players, {_lines(folder)} lines, {_choices(rules)} choices"
+        rows.append(f"| [{rules.title}]({folder.name}.md) | {text} *{numbers}.* |")
     about = (
         "Games of many families, each a small pack that comes with Patolli. *Lines* are those of the pack without its "
         "scenarios, *choices* those of a random match, all players together. Where others have written a game down, "
