@@ -50,7 +50,7 @@ class Bench:
     def __init__(self, base: str, first: Scenario, marks: Marks | None = None, files: Files = DISK) -> None:
         """Load what the *first* scenario asks for; all others want the same."""
         self.options = dict(first.options)
-        found = inspect(base, first.active, self.options, warnings=False, files=files)
+        found = inspect(base, first.active, self.options, warnings=False, files=files, remember=True)
         self.errors = found.errors
         """What keeps the ruleset itself from being used."""
         self.ruleset = ruleset = found.ruleset

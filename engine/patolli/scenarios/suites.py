@@ -194,7 +194,7 @@ class _SuiteRun:
 
     def _loaded(self, wish: Wish) -> Ruleset | None:
         modules, options = wish
-        found = inspect(self.suite.base, modules, dict(options), warnings=False, files=self.files)
+        found = inspect(self.suite.base, modules, dict(options), warnings=False, files=self.files, remember=True)
         self._blame(found.errors)
         return found.ruleset
 

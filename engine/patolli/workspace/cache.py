@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import suppress
 from functools import cache, cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -70,9 +71,7 @@ class Notes:
             if os.path.exists(file) and not os.path.isfile(file):
                 return  # a pipe would take the note only when somebody reads
             write_whole(file, json.dumps(data))
-            notes = sorted(file.parent.glob("*.json"), key=lambda path: path.stat().st_mtime)
-            for old in notes[:-KEPT]:
-                old.unlink(missing_ok=True)
+            tidied(file.parent, "*.json")
         except OSError:
             return
 
@@ -103,6 +102,20 @@ class Notes:
         if folder not in self._hashes:
             self._hashes[folder] = _files_hash(folder, yaml_files(folder))
         return self._hashes[folder]
+
+
+def tidied(folder: Path, pattern: str) -> None:
+    """Delete the oldest notes of a kind, where there are too many.
+
+    Raises:
+        OSError: The folder cannot be read, or one of them not be deleted.
+    """
+    found: list[tuple[float, Path]] = []
+    for file in folder.glob(pattern):
+        with suppress(FileNotFoundError):  # another process has deleted it meanwhile
+            found.append((file.stat().st_mtime, file))
+    for _, old in sorted(found)[:-KEPT]:
+        old.unlink(missing_ok=True)
 
 
 @cache

@@ -35,6 +35,7 @@ from patolli.runtime import Ruleset, SaveError
 from patolli.runtime.saves import difference
 from patolli.workspace.blaming import blamed
 from patolli.workspace.choosing import choose, wrong_options
+from patolli.workspace.proven import Proven
 
 
 @dataclass(slots=True)
@@ -73,7 +74,7 @@ def load(
     wanted = given.path(pack, "a pack is named by its id or the path of its folder")
     more, chosen = given.paths(modules, "modules"), given.table(options, "options")
     with uncollected():
-        found = inspect(wanted, more, chosen, warnings=False, files=Kept(tests=False))
+        found = inspect(wanted, more, chosen, warnings=False, files=Kept(tests=False), remember=True)
     if found.ruleset is None:
         raise ContentError(found.errors)
     return found.ruleset
@@ -127,8 +128,11 @@ def inspect(
     warnings: bool = True,
     files: Files = DISK,
     proofs: bool = True,
+    remember: bool = False,
 ) -> Inspection:
     """Load as far as possible and tell all that was found; without *warnings*, all errors at least.
+
+    Who wants no warnings may *remember*: a ruleset that was found to be without errors is noted, and not proved again.
 
     Without *proofs* it is only seen that everything has its type. Such a ruleset can be tried, but its rules may come
     to where they cannot go on.
@@ -142,7 +146,7 @@ def inspect(
             composition = compose(packs[0], packs[1:])
             if not proofs:
                 return _tried(composition, left)
-            found = _inspected(composition, left, warnings)
+            found = (_remembered if remember and not warnings else _inspected)(composition, left, warnings)
             if found.problems and len(packs) > 1:
                 look = partial(_look, options=left, warnings=warnings)
                 found.problems = blamed(composition, found.problems, look)
@@ -173,6 +177,23 @@ def _inspected(composition: Composition, options: dict[str, Any], warnings: bool
         found.problems += [problem for problem in unplaced(model) if problem not in found.problems]
     if not found.errors:
         found.ruleset = Ruleset(model, dict(options))
+    return found
+
+
+def _remembered(composition: Composition, options: dict[str, Any], warnings: bool) -> Inspection:
+    """Inspect a ruleset, and prove it only when nobody has done so before."""
+    proven = Proven(composition.packs, options)
+    if (
+        proven.known()
+        and all(pack.whole for pack in composition.packs)
+        and not wrong_options(composition.packs, options)
+    ):
+        found = _tried(composition, options)
+        if found.ruleset is not None:
+            return found
+    found = _inspected(composition, options, warnings)
+    if found.ruleset is not None:
+        proven.note()
     return found
 
 
