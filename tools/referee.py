@@ -81,7 +81,13 @@ def _refereed(judge: Referee) -> Subject:
 
     options = dict(judge.options)
     return Subject(
-        judge.name, judge.pack, "OpenSpiel", lambda: patolli.load(judge.pack, options=options), judge.players, played, theirs
+        judge.name,
+        judge.pack,
+        "OpenSpiel",
+        lambda: patolli.load(judge.pack, options=options),
+        judge.players,
+        played,
+        theirs,
     )
 
 

@@ -234,7 +234,7 @@ class _Assembly:
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:
-        """Return the frames with which a match begins, and the plain rules that are carried out before."""
+        """Return the frames with which a match begins, and the plain rules that are carried out before: a set-up."""
         frames: list[list[Any]] = []
         plain: list[Callable[..., Any]] = []
         for name in ("match", "setup"):

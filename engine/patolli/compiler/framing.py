@@ -1,4 +1,4 @@
-"""Find the rules that are compiled into frames: those that may ask, and those whose steps stand in several files.
+"""Find the rules that are compiled into frames: those that may ask, those whose steps stand in several files, `match`.
 
 A plain rule becomes one Python function, which stands in one file and cannot wait for an answer.
 """
@@ -19,6 +19,8 @@ class Framing:
         self.program, self.summaries = program, summaries
         rules = program.rules.values()
         self.framed = {rule.name for rule in rules if _in_files(rule) or summaries.rules[rule.name].asks}
+        # It waits below the set-up, also where nobody is asked anything: a plain rule would be carried out before that.
+        self.framed |= {"match"} & program.rules.keys()
         self._deep: dict[int, tuple[Node, bool]] = {}
         calls = {rule.name: self._called_in(rule) for rule in rules}
         moved = True
