@@ -361,3 +361,30 @@ def test_item_that_is_never_looked_at_in_a_result(tmp_path, part):
     example = patched(f"extend: result/result\n    with: {{{part}: any(p in players where coin > 3)}}")
 
     assert "P0450" in found(tmp_path, example)
+
+
+HIDING = {
+    "a place of another": ("owner", "", "choose b in field(next(me)) where b.rank > 1", True),
+    "my own place": ("owner", "", "choose b in field(me) where b.rank > 1", False),
+    "what nobody sees": ("none", "", "choose b in field(me) where b.rank > 1", True),
+    "what all see": ("all", "", "choose b in field(next(me)) where b.rank > 1", False),
+    "beside what opens it": ("owner", "shown", "choose b in field(next(me)) where b.shown and b.rank > 1", False),
+    "whether it is open or not": ("owner", "shown", "choose b in field(next(me)) where b.rank > 1", True),
+    "by a function": ("owner", "", "choose b in field(next(me)) where weak(next(me)) > 0", True),
+    "behind the answer": ("owner", "", "choose b in field(next(me))", False),
+    "nobody in particular": ("owner", "", "choose b in block where b.rank > 1", False),
+}
+
+
+@pytest.mark.parametrize("case", HIDING)
+def test_question_that_rests_on_a_hidden_field(tmp_path, case):
+    visible, unless, question, told = HIDING[case]
+    more = f", unless: {unless}" if unless else ""
+    example = (
+        f"# block.yaml\ndocument: model\nkinds:\n  block:\n    per: player\n    copies: 3\n"
+        f"    fields: {{rank: {{type: int 0..3 = 0, visible: {visible}{more}}}, shown: bool = false}}\n"
+        "places:\n  field: {of: block, per: player, type: area}\n"
+        "# asking.yaml\ndocument: rules\nfunctions:\n  weak(player p): count(b in field(p) where b.rank > 1)\n"
+        f"triggers:\n  later:\n    after: earn\n    do: |\n      {question}\n      otherwise: stop\n      gain b.rank point\n"
+    )
+    assert ("P0466" in found(tmp_path, example)) is told

@@ -190,7 +190,7 @@ CODES = table(
         "P0466",
         "question that shows a secret",
         "warning",
-        "What is offered to a player depends on a counter or place that only another one may see.",
+        "What is offered to a player depends on a counter, place or field that only another one may see.",
         "An option that is there only while somebody's hidden bid is high shows that it is. What is chosen straight from a "
         "hidden place, `choose c in hand(p)`, is meant to be looked at, and is not told.",
         after(_OPEN.format("any(p in others(me) where bid(p) > 1)")),
