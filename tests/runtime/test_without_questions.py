@@ -9,7 +9,7 @@ from patolli.workspace import load
 MODEL = "document: model\ncounters:\n  coin: {per: player}\n  day: {}\n"
 SETUPS = {
     "plain": "gain 5 coin",
-    "asking": 'may "take": gain 5 coin\notherwise: nothing',
+    "asking": 'may "take": gain 5 coin',
     "with a forced answer": "choose n in 5..5\ngain n coin",
     "called": "begin()",
 }

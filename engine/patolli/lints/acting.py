@@ -46,17 +46,27 @@ def nobody_acts(reviewed: Reviewed) -> Iterator[Problem]:
 
 def _first_players_triggers(reviewed: Reviewed, rule: Rule) -> Iterator[Problem]:
     """Find triggers of pieces that are active for one player or another, where only the first one is asked."""
-    for trigger in (*rule.instead, *rule.before, *rule.after):
-        active = reviewed.program.kinds[trigger.design.kind].active if trigger.design is not None else None
+    program, designs = reviewed.program, reviewed.program.designs
+    joining = (*rule.instead, *rule.before, *rule.after)
+    found = [
+        (one.design.kind, one.span, one.moment, (rule.span, "this rule")) for one in joining if one.design is not None
+    ]
+    for node, _ in _outside_as(rule.block, False):
+        if isinstance(node, e.CallRule) and node.rule in program.happenings and _is(node.me, rule.me):
+            one = program.happenings[node.rule]
+            found += (
+                [(designs[one.design].kind, one.span, rule.name, (node.span, "it happens here"))] if one.design else []
+            )
+    for kind, span, moment, also in dict.fromkeys(found):
+        active = program.kinds[kind].active
         if active is None or not any(_is(node, active.me) for node in walk(active.body)):
             continue
-        if reviewed.written_here(trigger.span):
-            text = f"nobody acts in {trigger.moment!r}, so this works for the first player alone"
+        if reviewed.written_here(span):
+            text = f"nobody acts in {moment!r}, so this works for the first player alone"
             help_ = (
                 "follow a rule that each player carries out, as in 'as p: ..', or loop over the players in a trigger"
             )
-            also = ((rule.span, "this rule"),)
-            yield Problem("P0468", text, trigger.span, help_, also, "warning")
+            yield Problem("P0468", text, span, help_, (also,), "warning")
 
 
 def _nobodys(program: Program) -> list[Rule]:
