@@ -10,6 +10,7 @@ Errors: P0118 a misspelt name of a pack, P0127 a document that waits for what th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 from patolli.diagnostics import Problem, instead, nearest
 from patolli.packs.discovery import find, installed, packs_in
@@ -60,10 +61,12 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     waits = [one for document in pack.documents for one in _scalars(document.tree.get("when_active"))]
     unclear = [(one, key, name) for one, key, name in named if name not in packs and name not in roles]
     unclear += [(one, "when_active", name) for one in waits if (name := awaited(one)[0]) not in own]
-    known = {*installed(), *packs, *beside(pack), *roles} if unclear else set()
-    meant = {name for name in known if _may_be_beside(pack, name)}
+    there = installed() if unclear else {}
+    known = {*there, *packs, *beside(pack), *roles} if unclear else set()
+    near_any = {name for _, _, name in unclear if name not in known and nearest(name, known | own)}
+    meant = {name for name in known if _may_be_beside(pack, name, there)} if near_any else set()
     for scalar, key, name in unclear:
-        near = None if name in known else nearest(name, meant | (own if key == "when_active" else set()))
+        near = None if name not in near_any else nearest(name, meant | (own if key == "when_active" else set()))
         if near:
             words = f"there is no pack {name!r}, so {key!r} has no effect"
             fixes = instead(scalar.place(0, len(name)), near)
@@ -72,9 +75,9 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
             yield _unnamed(pack, scalar, name)
 
 
-def _may_be_beside(pack: Pack, name: str) -> bool:
+def _may_be_beside(pack: Pack, name: str, there: Mapping[str, Path]) -> bool:
     """Tell whether a pack may stand in one ruleset with another: two games never do, whatever they are called."""
-    folder = find(name)
+    folder = find(name, there)
     other = read_manifest(folder) if folder is not None else None
     return other is None or not pack.requires or bool(other.requires) or other.id in pack.requires
 
