@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lspclient import CONTENT
 
+from patolli.packs import discovery
 from patolli.server import project as of_projects
 from patolli.server.project import Project
 from patolli.server.references import Reference
@@ -131,6 +132,19 @@ def test_preparing_ends_when_something_changes(folder):
     session.touch(str(folder / BASE / "pack.yaml"))
 
     assert list(preparing) == []
+
+
+def test_folders_are_looked_through_a_few_times_for_each_pack(monkeypatch):
+    """And not once for each pair of packs, which took a third of the first search."""
+    session = opened(CONTENT)
+    reference = next(one for one in session.index(CONTENT / BASE).references(("place", "workers")))
+    looks = []
+    found_packs = discovery.found_packs
+    monkeypatch.setattr(discovery, "found_packs", lambda: looks.append(1) or found_packs())
+
+    assert find_all(session, CONTENT / BASE, reference)
+    packs = len(session.users(CONTENT / BASE))
+    assert len(looks) <= 2 * packs
 
 
 def test_how_long_the_first_search_takes(capsys):

@@ -248,7 +248,7 @@ def test_help_explains_signs_and_words(city):
     text = sit(city, ["help"]).text
 
     for part in (
-        "Signs of every game:\n",
+        "Signs and words of every game:\n",
         "(anytime)",
         "Signs of this game:\n",
         "What is counted:\n",

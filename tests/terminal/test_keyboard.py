@@ -1,9 +1,8 @@
-"""Full matches at a real terminal, by typed text alone: a player who sees no more than what is printed."""
+"""At a real terminal, by typed text alone: how a match is left, and two windows. ``test_recorded`` plays whole ones."""
 
 from __future__ import annotations
 
 import os
-import re
 
 import pytest
 from ptys import Terminal, play
@@ -14,40 +13,6 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a termina
 @pytest.fixture(autouse=True)
 def _own_cache(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
-@pytest.mark.parametrize(
-    ("words", "sheet"),
-    [
-        pytest.param(["tic_tac_toe"], False, id="tic_tac_toe"),
-        pytest.param(["connect_four"], False, id="connect_four"),
-        pytest.param(["breakthrough"], False, id="breakthrough"),
-        pytest.param(["patolli"], True, id="patolli"),
-        pytest.param(["city_of_gods"], True, id="city_of_gods"),
-        pytest.param(["city_of_gods", "--with", "solo"], True, id="city of gods alone"),
-        pytest.param(["founders"], True, id="founders"),
-        pytest.param(["founders", "--with", "founders_solo"], True, id="founders alone"),
-    ],
-)
-def test_full_match_by_keyboard(words, sheet):
-    with Terminal(["play", *words, "--seed", "2"]) as terminal:
-        play(terminal, 1000)
-
-        assert terminal.code == 0
-        assert re.search(r"^(player \d wins|.* share the win|Nobody wins)\.$", terminal.text, re.M)
-        assert _totals(terminal.text) == (_scores(terminal.text) if sheet else [])
-
-
-def _scores(text: str) -> list[str]:
-    """What stands under "score" on the last screen, by seat; nothing in a game without points."""
-    last = text.rpartition("╭─ Scores ─")[2].partition("╰")[0]
-    return [score for _, score in sorted(re.findall(r"^│ player (\d) .*?(-?\d+)  (?:wins)? *│", last, re.M))]
-
-
-def _totals(text: str) -> list[str]:
-    """The last line of the sheet that says where the points came from."""
-    found = re.search(r"^│ Total +│(.*)│$", text, re.M)
-    return [total.strip() for total in found[1].split("│")] if found else []
 
 
 def test_turns_are_confirmed_by_keyboard():

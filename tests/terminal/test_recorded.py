@@ -1,54 +1,127 @@
-"""The first turns of every shipped game as they were recorded at a real terminal, narrow and wide.
+"""A whole match of every game as it was recorded at a real terminal, narrow and wide: by typed text alone.
 
-A stranger should be able to follow them. ``PATOLLI_GOLDEN=write`` keeps them anew.
+A stranger should be able to follow them. ``PATOLLI_GOLDEN=write`` keeps them anew. Of long ones most boards are kept as
+a sum; ``PATOLLI_FRAMES=FOLDER`` writes all screens as they were, to be read.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from calls import call
-from ptys import Terminal, frames, play
+from ptys import Terminal, follow, frames, play, screens
 
 FRAMES = Path(__file__).parent / "frames"
 SIZES = ((80, 24), (140, 50))
+GALLERY = Path(__file__).parents[2] / "content" / "gallery"
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A match that is recorded.
+
+    Attributes:
+        words: The call; a pack of the gallery is named by its folder.
+        every: How many screens there are for one that is kept whole.
+        hasty: How often the person takes the last option, so that the match is short.
+        typed: The lines that are typed, instead of what chance says.
+        sheet: Whether it is told at the end where the points came from.
+    """
+
+    words: str
+    every: int = 1
+    hasty: float = 0
+    typed: tuple[str, ...] = ()
+    sheet: bool = False
+
+
+ENDED = r"^(player \d wins|player 1 has -?\d+ points?|.* share the win|Nobody wins|player 1 loses)\.$"
+SCHOLAR = ("e2 to e4", "e7 to e5", "f1 to c4", "b8 to c6", "d1 to h5", "g8 to f6", "h5 to f7")
 GAMES = {
-    "tic_tac_toe": (["tic_tac_toe"], 8),
-    "connect_four": (["connect_four"], 5),
-    "breakthrough": (["breakthrough"], 4),
-    "patolli": (["patolli"], 5),
-    "city_of_gods": (["city_of_gods", "--with", "first_game", "--players", "3"], 7),
-    "city_of_gods_solo": (["city_of_gods", "--with", "solo", "--with", "first_game"], 6),
-    "founders": (["founders"], 8),
+    "tic_tac_toe": Recorded("tic_tac_toe"),
+    "connect_four": Recorded("connect_four"),
+    "breakthrough": Recorded("breakthrough", every=12),
+    "patolli": Recorded("patolli", every=12, sheet=True),
+    "city_of_gods": Recorded("city_of_gods --with first_game", every=20, hasty=0.6, sheet=True),
+    "city_of_gods_solo": Recorded("city_of_gods --with solo --with first_game", every=20, hasty=0.6, sheet=True),
+    "founders": Recorded("founders", every=15, hasty=0.5, sheet=True),
+    "founders_solo": Recorded("founders --with founders_solo", every=15, hasty=0.5, sheet=True),
+    "amazons": Recorded("amazons", every=30),
+    "backgammon": Recorded("backgammon", every=50),
+    "battleship": Recorded("battleship --set shots=8", every=8),
+    "checkers": Recorded("checkers", every=30),
+    "chess": Recorded("chess --seat all=human", typed=SCHOLAR),
+    "curios": Recorded("curios", sheet=True),
+    "dots_and_boxes": Recorded("dots_and_boxes", every=6),
+    "go": Recorded("go --set size=5", every=3),
+    "goofspiel": Recorded("goofspiel --set ranks=6"),
+    "hex": Recorded("hex --set size=5", every=3),
+    "high_water": Recorded("high_water"),
+    "leduc_poker": Recorded("leduc_poker", sheet=True),
+    "nine_mens_morris": Recorded("nine_mens_morris --set turn_limit=40", every=12),
+    "othello": Recorded("othello", every=20),
+    "pig": Recorded("pig --set goal=40"),
+    "promises": Recorded("promises --set rounds=1"),
+    "skerry": Recorded("skerry --set years=6", every=4),
 }
-"""For each game: the call, and how often something is typed."""
+"""For each game, by the name of its file: how it is recorded."""
 
 
-@pytest.fixture(autouse=True)
-def _own_cache(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+@pytest.fixture(scope="module", autouse=True)
+def _own_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a terminal of Unix")
-@pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("width", "height"), SIZES)
 def test_match_looks_as_it_was_recorded(tmp_path, game, width, height):
-    words, number = GAMES[game]
+    recorded = GAMES[game]
+    pack, *words = recorded.words.split()
     file = tmp_path / "match.cast"
-    with Terminal(["play", *words, "--seed", "1", "--record", file], width, height) as terminal:
-        play(terminal, number, 7)
-        if terminal.code is None:
-            terminal.type("quit")
+    folder = GALLERY / pack if (GALLERY / pack).exists() else pack
+    with Terminal(["play", folder, *words, "--seed", "1", "--record", file], width, height) as terminal:
+        if recorded.typed:
+            follow(terminal, recorded.typed)
+        else:
+            play(terminal, 1000, 7, recorded.hasty)
         assert terminal.code == 0
-    found, golden = frames(file), FRAMES / f"{game}-{width}x{height}.txt"
+    found, golden = frames(file, recorded.every), FRAMES / f"{game}-{width}x{height}.txt"
     if os.environ.get("PATOLLI_GOLDEN") == "write":
         golden.write_text(found, "utf-8")
+    if to := os.environ.get("PATOLLI_FRAMES"):
+        Path(to, golden.name).write_text("".join(screens(file)), "utf-8")
 
+    assert re.search(ENDED, terminal.text, re.M)
+    assert _totals(terminal.text) == (_scores(terminal.text) if recorded.sheet else [])
     assert max(map(len, found.splitlines())) <= width
     assert found == golden.read_text("utf-8")
+
+
+def _scores(text: str) -> list[str]:
+    """What stands under "score" on the last screen, by seat."""
+    last = text.rpartition("╭─ Scores ─")[2].partition("╰")[0]
+    return [score for _, score in sorted(re.findall(r"^│ player (\d) .*?(-?\d+)  (?:wins)? *│", last, re.M))]
+
+
+def _totals(text: str) -> list[str]:
+    """The last line of the sheet that says where the points came from."""
+    found = re.search(r"^│ Total +│(.*)│$", text, re.M)
+    return [total.strip() for total in found[1].split("│")] if found else []
+
+
+def test_all_shipped_games_are_recorded_at_both_sizes_and_nothing_else():
+    kept = sorted(path.stem for path in FRAMES.glob("*.txt"))
+
+    assert {folder.name for folder in GALLERY.iterdir() if folder.is_dir()} < set(GAMES)
+    assert kept == sorted(f"{game}-{width}x{height}" for game in GAMES for width, height in SIZES)
 
 
 def test_recording_has_all_that_was_printed_and_typed(tmp_path):

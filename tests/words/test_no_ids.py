@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -41,8 +42,12 @@ RULESETS = [
     ("founders", ("founders_solo",), 1),
 ]
 """What is played: a pack, modules, and how many play."""
+GALLERY = sorted(folder for folder in (Path(__file__).parents[2] / "content" / "gallery").iterdir() if folder.is_dir())
+RULESETS += [(str(folder), (), load(str(folder)).players[0]) for folder in GALLERY]
 MATCHES = 5
 """How many whole matches of a game are played; with modules it is one."""
+LONG = ("amazons", "backgammon", "checkers", "chess", "go", "nine_mens_morris")
+"""Games of the gallery whose matches by chance take long: of these it is one, too."""
 OFTEN = 60
 """After so many choices the screen is looked at."""
 
@@ -99,11 +104,11 @@ def ids_in(match: Match, text: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("pack", "modules", "players"),
-    [pytest.param(*row, id="+".join((row[0], *row[1], str(row[2])))) for row in RULESETS],
+    [pytest.param(*row, id="+".join((Path(row[0]).name, *row[1], str(row[2])))) for row in RULESETS],
 )
 def test_nobody_reads_an_id(pack, modules, players):
     rules, read = load(pack, modules), dict[str, str]()
-    for seed in range(1 if modules else MATCHES):
+    for seed in range(1 if modules or Path(pack).name in LONG else MATCHES):
         match, draw = rules.start(players, seed=seed, narrate=True), Random(seed)
         while match.decision is not None:
             read |= {text: what for what, said in SAID.items() for text in said(match)}
@@ -169,7 +174,7 @@ REASONS, PAGES = 3, 8
 
 @pytest.mark.parametrize(
     ("pack", "modules", "players"),
-    [pytest.param(*row, id="+".join((row[0], *row[1], str(row[2])))) for row in RULESETS],
+    [pytest.param(*row, id="+".join((Path(row[0]).name, *row[1], str(row[2])))) for row in RULESETS],
 )
 def test_nobody_reads_an_id_who_asks(pack, modules, players):
     match, draw, read = load(pack, modules).start(players, seed=2), Random(2), dict[str, str]()

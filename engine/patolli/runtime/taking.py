@@ -59,6 +59,8 @@ class Taking:
 
     def _in_turn(self, value: Any, label: str, there: list[Any]) -> list[Reason]:
         """Say whether a value is left, and stands where it may still be taken: what stands before was passed over."""
+        if self.explainer.names is not None:
+            label = self.explainer.words(self.binder.variable.type, value)
         left = self.taken.count(value) < there.count(value)
         if not left or not self.taken or self.taken[-1] not in there:
             return [self._told(left, f"{label} is not taken yet")]

@@ -25,18 +25,23 @@ SIGNS = (
     ("(anytime)", "can be done between the steps of a turn; what is asked is asked again"),
     ("...", "there is more; the line says what shows it"),
     ("…", "there is more; 'about' with the option tells all of it"),
+    ("4x", "four that are alike"),
+    ("3 hidden", "so many lie there that you cannot see"),
+    ("the box", "where everything is that is out of the game"),
 )
-"""Signs that every game has, and what they mean."""
+"""Signs and words that every game has, and what they mean."""
 
 
 def page(screen: Screen, match: Match, seat: int) -> list[Text]:
     """Return all lines of the page."""
     width = screen.console.width
+    ruleset = match.ruleset
     lines = [
-        Text("Type the number of an option, its words, or the beginning of them;", "bold"),
+        *folded(Text(f"{ruleset.title}: ", "bold"), Text(ruleset.packs[0].text("text")), width, 2),
+        Text("Type the number or letter of an option, its words, or the beginning of them;", "bold"),
         Text("where cells of a board are marked, type a cell. Also:", "bold"),
         *_table([(Text(name, "bold"), about) for name, about in COMMANDS.items()], width),
-        Text("Signs of every game:", "bold"),
+        Text("Signs and words of every game:", "bold"),
         *_table([(Text(sign), about) for sign, about in SIGNS], width),
     ]
     signs = screen.legend(match, seat)[1:]
