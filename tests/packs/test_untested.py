@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.packmaker import SAMPLE
+from packmaker import SAMPLE
 
 import patolli
 from patolli.packs.manifest import Kept, understand
