@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 from packmaker import loaded, problems, spliced
 
+from patolli.diagnostics import nearest
 from patolli.diagnostics.codes.examples import module
+from patolli.packs import acquaintance
+from patolli.packs.manifest import Pack
 from patolli.packs.selection import select
+from patolli.sources import Mapping
 from patolli.workspace import inspect
 
 ANY = '{sample: ">=1.0"}'
@@ -158,3 +163,14 @@ def test_package_that_an_entry_point_declares_may_have_any_name(tmp_path, monkey
     monkeypatch.setattr("patolli.packs.acquaintance.installed", lambda: {"extra": Path(other), "spare": Path(other)})
 
     assert inspect(pack, [other]).problems == []
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_nearest_of_those_that_may_be_meant(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = Random(seed)
+    words = {"".join(draw.choice("abs-") for _ in range(draw.randrange(1, 6))) for _ in range(40)}
+    known, own, fit = (set(draw.sample(sorted(words), 12)) for _ in range(3))
+    monkeypatch.setattr(acquaintance, "_may_be_beside", lambda pack, name, there: name in fit)
+    for name in sorted(words - known - own):
+        plainly = nearest(name, (known & fit) | own)
+        assert acquaintance._meant(Pack("a", Path(), Mapping({})), name, known, own, {}) == plainly

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from tests.packmaker import SAMPLE
+from packmaker import SAMPLE
 
 import patolli
 from patolli.packs.manifest import Kept, understand
@@ -75,3 +77,27 @@ def test_garbage_is_looked_for_as_before() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+LEAVING = """
+import gc, sys
+from patolli.cli.main import main
+class Circle:
+    def __init__(self):
+        self.me = self
+    def __del__(self):
+        print("looked for garbage")
+gc.disable()
+kept = Circle()
+{before}
+del kept
+"""
+
+
+@pytest.mark.parametrize("command", [True, False])
+def test_a_command_ends_without_a_look_for_garbage(command: bool) -> None:
+    before = 'main(["--version"], standalone_mode=False)' if command else ""
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVING.format(before=before)], capture_output=True, text=True, check=True
+    )
+    assert ("looked for garbage" in done.stdout) is not command

@@ -58,7 +58,8 @@ def _declaring(kind: type[node.Node], weaker: node.Declaration) -> Callable[[], 
 
 def _without(kind: type[node.Node], part: str) -> Callable[[], None]:
     def apply() -> None:
-        PARTS[kind] = tuple(name for name in PARTS[kind] if name != part)
+        PARTS[kind] = {name: type_ for name, type_ in PARTS[kind].items() if name != part}
+        node._INSIDE[kind] = node._reader(PARTS[kind])
 
     return apply
 

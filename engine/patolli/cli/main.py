@@ -34,8 +34,10 @@ class _Lazy(Commands):
     def main(self, *args: Any, **more: Any) -> Any:
         """Run the program; where not even a mistake can be told, the exit code alone says that there was one."""
         from patolli.cli.streams import prepare
+        from patolli.diagnostics.memory import leave_quickly
 
         prepare()
+        leave_quickly()
         try:
             return super().main(*args, **more)
         except OSError:

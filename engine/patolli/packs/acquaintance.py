@@ -64,16 +64,21 @@ def strangers(pack: Pack, packs: Mapping[str, Pack]) -> Iterator[Problem]:
     there = installed() if unclear else {}
     known = {*there, *packs, *beside(pack), *roles} if unclear else set()
     for scalar, key, name in unclear:
-        near = None
-        if name not in known:  # only then is it worth reading what all the others are
-            meant = {other for other in known if _may_be_beside(pack, other, there)}
-            near = nearest(name, meant | (own if key == "when_active" else set()))
+        near = None if name in known else _meant(pack, name, known, own if key == "when_active" else set(), there)
         if near:
             words = f"there is no pack {name!r}, so {key!r} has no effect"
             fixes = instead(scalar.place(0, len(name)), near)
             yield Problem("P0118", words, scalar.span, f"did you mean {near!r}?", severity="warning", fixes=fixes)
         elif key == "when_active":
             yield _unnamed(pack, scalar, name)
+
+
+def _meant(pack: Pack, name: str, known: set[str], own: set[str], there: Mapping[str, Path]) -> str | None:
+    """Return the nearest name of a pack that may be meant; those of *own* may be. Only of near ones more is read."""
+    left = known | own
+    while (near := nearest(name, left)) is not None and near not in own and not _may_be_beside(pack, near, there):
+        left.discard(near)
+    return near
 
 
 def _may_be_beside(pack: Pack, name: str, there: Mapping[str, Path]) -> bool:

@@ -10,8 +10,10 @@ Passes ask ``children``, ``reads_of``, ``writes_of`` and their relatives; none l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field, fields
+from functools import partial
+from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 from patolli.diagnostics import Span
@@ -73,7 +75,12 @@ class Node:
 
 DECLARED: dict[type[Node], Declaration] = {}
 """All kinds of nodes, in the order in which they are declared."""
-_PARTS: dict[type[Node], tuple[str, ...]] = {}
+_PARTS: dict[type[Node], dict[str, str]] = {}
+"""The fields of each kind in which nodes stand, with their types as they are written."""
+_INSIDE: dict[type[Node], Callable[[Any], Sequence[Node]] | None] = {}
+"""How the nodes inside one are found, by its kind; None where there is never any."""
+_BLOCK = "Block"
+"""How the tuple of effects is called in the types of fields."""
 _PLAIN = frozenset(
     {"int", "bool", "str", "str | None", "tuple[str, ...]", "object", "AnyType", "Span", "Variable", "Variable | None"}
 )
@@ -95,7 +102,8 @@ def kind(
     def declared(cls: type[T]) -> type[T]:
         made: type[T] = dataclass(frozen=True, slots=True)(cls)
         DECLARED[made] = Declaration(reads, writes, asks, draws, leaves, faults, runs)
-        _PARTS[made] = tuple(f.name for f in fields(made) if str(f.type) not in _PLAIN)
+        _PARTS[made] = {f.name: str(f.type) for f in fields(made) if str(f.type) not in _PLAIN}
+        _INSIDE[made] = _reader(_PARTS[made])
         return made
 
     return declared
@@ -121,12 +129,28 @@ def declaration(node: Node) -> Declaration:
 
 def children(node: Node) -> Iterator[Node]:
     """Yield the nodes directly inside one, in the order of its fields."""
-    return iter(_inside(node))
+    inside = _INSIDE[node.__class__]
+    return iter(inside(node) if inside is not None else ())
 
 
-def _inside(node: Node) -> list[Node]:
+def _reader(parts: dict[str, str]) -> Callable[[Any], Sequence[Node]] | None:
+    """Return what finds the nodes in the fields of a kind, given their types as they are written.
+
+    Most kinds have fields with one node each, or one field with several; these are found in a single step, as every
+    pass comes by here.
+    """
+    if not parts:
+        return None
+    get: Callable[[Any], Any] = attrgetter(*parts)
+    several = [type_ == _BLOCK or type_.startswith("tuple[") for type_ in parts.values()]
+    if any("None" in type_ for type_ in parts.values()) or (any(several) and len(parts) > 1):
+        return partial(_gathered, tuple(parts))
+    return get if several[0] or len(parts) > 1 else lambda node: (get(node),)
+
+
+def _gathered(names: tuple[str, ...], node: Node) -> list[Node]:
     found: list[Node] = []
-    for name in _PARTS[type(node)]:
+    for name in names:
         value = getattr(node, name)
         if value.__class__ is tuple:
             found += value
@@ -143,7 +167,6 @@ def walk(*roots: Node | Iterable[Node] | None) -> Iterator[Node]:
     while open_:
         here = open_.pop()
         yield here
-        if _PARTS[type(here)]:  # every second node is a leaf
-            inside = _inside(here)
-            inside.reverse()
-            open_ += inside
+        inside = _INSIDE[here.__class__]
+        if inside is not None:  # every second node is a leaf
+            open_ += inside(here)[::-1]

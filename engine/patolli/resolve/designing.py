@@ -11,6 +11,7 @@ import dataclasses as dc
 import re
 
 from patolli.language import tree as t
+from patolli.packs.manifest import Pack
 from patolli.program import types as ty
 from patolli.resolve.entries import claim
 from patolli.resolve.model import DESIGNS, Design, Kind, Model
@@ -23,6 +24,8 @@ _NAMED = re.compile(rf"\b([a-z][a-z0-9_]*){DESIGNS}\b")
 
 def named_designs(model: Model) -> None:
     """Declare the kinds of designs that some text names; the kinds of pieces are known."""
+    if not any(map(_may_name, model.composition.packs)):
+        return
     found: dict[str, None] = {}
     for section in model.composition.sections.values():
         for entry in section.values():
@@ -36,6 +39,13 @@ def named_designs(model: Model) -> None:
         kind.text = f"What copies of {ty.Ref(name)} have in common"
         model.kinds[kind.name] = kind
         claim(model, kind.name, "kind", kind.name, base.span)
+
+
+def _may_name(pack: Pack) -> bool:
+    """Tell whether a file of a pack may name a kind of designs: it holds the word, or signs that may stand for it."""
+    trees = [pack.manifest, *(document.tree for document in pack.documents)]
+    written = [tree.source.text if tree.source is not None else None for tree in trees]
+    return any(text is None or SUFFIX in text or "\\" in text for text in written)
 
 
 def _has_designs(kind: Kind) -> bool:

@@ -279,15 +279,21 @@ def plain(node: Node) -> Plain:
 def texts(*trees: Node) -> list[str]:
     """Return every text of some YAML trees, keys included, in order."""
     found: list[str] = []
-    open_ = list(reversed(trees))
-    while open_:
-        node = open_.pop()
-        match node:
-            case Scalar():
-                found.append(node.value)
-            case Sequence():
-                open_ += reversed(node.items)
-            case Mapping():
-                for pair in reversed(node.items.values()):
-                    open_ += reversed(pair)
+    for tree in trees:
+        _collect(tree, found)
     return found
+
+
+def _collect(node: Node, found: list[str]) -> None:
+    if node.__class__ is Scalar:
+        found.append(node.value)
+    elif isinstance(node, Mapping):
+        for key, value in node.items.values():
+            found.append(key.value)
+            if value.__class__ is Scalar:  # most are
+                found.append(value.value)
+            else:
+                _collect(value, found)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            _collect(item, found)

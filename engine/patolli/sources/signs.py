@@ -11,13 +11,11 @@ import re
 from patolli.diagnostics.fixing import instead
 from patolli.diagnostics.problem import Problem, Span
 
-_GOOD = (
-    r"\x20-\x7e\xa0-\u061b\u061d-\u200d\u2010-\u2027\u202f-\u2065\u2070-\ud7ff\ue000-\ufefe\uff00-\ufffd"
-    r"\U00010000-\U0010ffff"
-)
-BAD_SIGN = re.compile(rf"[^\n{_GOOD}]")
+_BAD = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff\ufeff\ufffe\uffff"
+"""The few that are bad; a pattern of the many that are good takes 20 ms to compile whenever the program starts."""
+BAD_SIGN = re.compile(rf"[\t{_BAD}]")
 """What a file may not hold as it is."""
-BAD_ESCAPED = re.compile(rf"[^\n\t{_GOOD}]")
+BAD_ESCAPED = re.compile(f"[{_BAD}]")
 """What a value may not hold after its escapes were read: a tab may be written so, anything else not even so."""
 
 
