@@ -4,7 +4,7 @@ In:     a test, and the slots at which it looks.
 Out:    a test with the same verdict.
 
 A test follows from its slots alone; all of selective asking rests on that. Where somebody goes from side to side of a
-city, the same few pictures of it come again and again, and to compare a row with those that are known takes a fraction
+board, the same few pictures of it come again and again, and to compare a row with those that are known takes a fraction
 of the time that it takes to ask each cell.
 """
 
