@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -23,7 +26,8 @@ from patolli.kernel.pieces import move
 from patolli.runtime import MatchError
 from patolli.runtime.invariants import BrokenInvariant, Watch
 
-DATA = Path(__file__).parents[1] / "data"
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data"
 SHIPPED = [
     ("tic_tac_toe", ()), ("connect_four", ()), ("breakthrough", ()), ("patolli", ()), ("founders", ()),
     ("city_of_gods", ()), ("city_of_gods", ("mansion", "altars", "obsidian", "empire")), ("city_of_gods", ("solo",)),
@@ -297,3 +301,47 @@ def test_random_packs_note_what_they_write(workshop, monkeypatch):
             except MatchError:
                 continue
     assert changes > 60
+
+
+STATEMENT = re.compile(r"(?m)^ +(set|gain|lose|move|draw|refill) .*\n")
+
+
+def mutants(folder: Path, name: str, random: Random, number: int) -> Iterator[Path]:
+    """Copy a shipped pack, each time without one of its statements."""
+    for one in range(number):
+        to = folder / f"{name}_{one}"
+        shutil.copytree(ROOT / "content" / name, to / name, ignore=shutil.ignore_patterns("scenarios"))
+        places = [
+            (file, found)
+            for file in sorted((to / name).rglob("*.yaml"))
+            for found in STATEMENT.finditer(file.read_text())
+        ]
+        file, found = random.choice(places)
+        text = file.read_text()
+        file.write_text(text[: found.start()] + text[found.end() :])
+        yield to / name
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("connect_four", 6), ("breakthrough", 6), ("founders", 8)]
+)
+def test_a_shipped_pack_without_one_of_its_statements(name, number, tmp_path):
+    """What a rule forgot is found after the same choice as by working out everything, and the whole match through."""
+    played = broken = 0
+    for folder in mutants(tmp_path, name, Random(number), number):
+        try:
+            rules = patolli.load(str(folder))
+        except patolli.ContentError:
+            continue
+        for seed in range(2):
+            random = Random(seed)
+            try:
+                held = Held(rules, seed)
+                while held.match.pending and len(held.match.choices) < 100:
+                    held.pick(random)
+                    broken += bool(held.check())
+                    played += 1
+            except MatchError:
+                continue  # a rule fails without what was left out
+    assert played > 50
+    assert broken > 0

@@ -24,6 +24,12 @@ sys.path.insert(0, str(ROOT / "engine"))
 import patolli  # noqa: E402 - the path is set first
 from patolli.simulation.games import Plan, play_games  # noqa: E402
 
+MODULES = (
+    "abrupt_eclipse", "altars", "draft", "empire", "first_game", "increased_workforce", "mansion", "obsidian",
+    "random_pyramid",
+)  # fmt: skip
+GALLERY = ("amazons", "curios", "dots_and_boxes", "high_water", "leduc_poker")
+"""Games of the gallery that declare invariants; without any, nothing is held."""
 RULESETS = (
     ("tic_tac_toe", ()),
     ("connect_four", ()),
@@ -34,6 +40,10 @@ RULESETS = (
     ("city_of_gods", ()),
     ("city_of_gods", ("mansion", "altars", "obsidian", "empire")),
     ("city_of_gods", ("solo",)),
+    ("city_of_gods", ("solo", "bot_movement")),
+    ("city_of_gods", ("solo", "mansion", "altars", "obsidian", "empire")),
+    *(("city_of_gods", (module,)) for module in MODULES),
+    *((f"{ROOT}/content/gallery/{game}", ()) for game in GALLERY),
 )
 WARM = 0.3
 """Seconds that a ruleset plays both ways before it is measured."""
@@ -100,9 +110,9 @@ def main() -> None:
     print(f"{'':<44}{'matches':^28}{'simulate':^28}")
     print(f"{'ruleset':<44}{('without' + 'more'.rjust(10) + 'ratio'.rjust(9)).rjust(28) * 2}")
     for pack, modules in RULESETS:
-        if not given.only or pack in given.only:
+        if not given.only or Path(pack).name in given.only:
             rules = patolli.load(pack, list(modules))
-            print(f"{'+'.join([pack, *modules]):<44}", end="")
+            print(f"{'+'.join([Path(pack).name, *modules]):<44}", end="")
             for work in (playing(rules), simulating(rules)):
                 without, more, ratio = measured(work, given.rounds, given.milliseconds / 1000)
                 print(f"{without:>9.1f}{more:>10.2f}{ratio:>9.3f}", end="", flush=True)

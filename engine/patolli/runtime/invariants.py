@@ -12,10 +12,11 @@ that fails, or cannot be worked out, is no verdict: that has the whole invariant
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
-from patolli.compiler.grounding import taken_apart
+from patolli.compiler.grounding import Checks, Test, taken_apart
 from patolli.compiler.layout import SEED
 from patolli.compiler.noting import Rows
 from patolli.diagnostics.records import dataclass
@@ -23,6 +24,7 @@ from patolli.kernel.budget import renew
 from patolli.kernel.state import State, kept
 from patolli.runtime.errors import MatchError, fail
 from patolli.runtime.harmlessness import Harmlessness
+from patolli.runtime.recognizing import recognizing
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
@@ -67,7 +69,10 @@ class Held:
         slots = len(program.layout.initial)
         looked_at = [slot for slot in range(slots) if slot in checks.readers or slot in checks.tallies]
         self.first, self.end = (looked_at[0], looked_at[-1] + 1) if looked_at else (0, 0)
+        self.stretches = _stretches(looked_at)
         self.entries, self.wide, self.tallies = checks.readers, checks.wide, checks.tallies
+        if "note" in program.space:
+            _recognize(self.tests, checks, {*self.tallies, *program.layout.lists}, slots)
         self.readers = [None if n in self.tallies else self.entries.get(n, ()) for n in range(checks.end)]
         """By slot or entry, the tests that look at it; None for a slot whose value counts in tallies."""
         self.counted = [(self.tallies.get(slot, ()), self.entries.get(slot, ())) for slot in range(slots)]
@@ -192,10 +197,9 @@ class Watch:
         assert self._known is not None
         held, seen = self._held, self._known.seen
         found: list[int] = []
-        for at in range(held.first, held.end, STRETCH):
-            end = min(at + STRETCH, held.end)
-            if state[at:end] != seen[at:end]:
-                found += [slot for slot in range(at, end) if state[slot] != seen[slot]]
+        for stretch, slots in held.stretches:
+            if state[stretch] != seen[stretch]:
+                found += [slot for slot in slots if state[slot] != seen[slot]]
         for slot in found:
             if held.readers[slot] is not None:
                 one = state[slot]
@@ -252,7 +256,7 @@ class Watch:
                 asked = set(asked).union(*more)
                 if len(asked) > MANY:
                     for number in wide.keys() & asked:
-                        asked -= wide[number]
+                        asked = asked - wide[number]
             try:
                 for number in asked:
                     if not tests[number](state, tally):
@@ -296,6 +300,31 @@ class Watch:
             return self._held.tests[number](match.state, self._known.tally)
         except Exception:
             return False
+
+
+def _stretches(slots: Sequence[int]) -> list[tuple[slice, tuple[int, ...]]]:
+    """Return slots in stretches that are compared at once."""
+    found: list[list[int]] = []
+    for slot in slots:
+        if found and slot < found[-1][0] + STRETCH:
+            found[-1].append(slot)
+        else:
+            found.append([slot])
+    return [(slice(some[0], some[-1] + 1), tuple(some)) for some in found]
+
+
+def _recognize(tests: list[Test], checks: Checks, unfit: Set[int], end: int) -> None:
+    """Let tests recognize what they saw, where all that they look at is fit for it and tallies are no part of it."""
+    slots: dict[int, set[int]] = defaultdict(set)
+    for slot, numbers in checks.readers.items():
+        for number in numbers:
+            for one in (number, *checks.wide.get(number, ())):
+                slots[one].add(slot)
+    for number, members in checks.wide.items():
+        slots[number].update(*(slots[one] for one in members))
+    for number, some in slots.items():
+        if max(some) < end and unfit.isdisjoint(some):
+            tests[number] = recognizing(tests[number], some)
 
 
 def _worked_out(match: Match, holds: Callable[[State, int], bool], state: State) -> bool:
