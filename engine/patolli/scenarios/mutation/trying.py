@@ -251,10 +251,10 @@ class _Judgement:
             return None
         ranked = [(rank, one) for rank, one in self._ranked(group) if one.bound.players == group.usual]
         near = [one for rank, one in ranked if rank < 2] or [one for _, one in ranked[: PORTIONS[2]]]
-        retyped = group.retyping.changed(self.trial.suite.pack, self.mutant)
-        if retyped is not None:
-            self.changed[id(group)] = group.with_program(instead(group.bench.ruleset.resolved, retyped))
-        made: Rule | Function | Verdict | None = retyped
+        alone = group.retyping.changed(self.trial.suite.pack, self.mutant)
+        if alone is not None:
+            self.changed[id(group)] = group.with_program(instead(group.bench.ruleset.resolved, alone))
+        made: Rule | Function | Verdict | None = alone
         if made is None and self.mutant.effect and near:
             made = self._changed_rule(group)
         if isinstance(made, Verdict) or made is None:
