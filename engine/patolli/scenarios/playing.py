@@ -23,6 +23,7 @@ from patolli.runtime import Match, Ruleset
 from patolli.runtime.errors import fail
 from patolli.runtime.narration import sentence
 from patolli.scenarios.bench import Bench, Watching
+from patolli.scenarios.labelling import ever_offered
 from patolli.scenarios.outcome import Change
 from patolli.scenarios.story import Story
 from patolli.scenarios.writing import quoted, written_list
@@ -207,18 +208,36 @@ class Play:
             self.same(node, self.offered(), "what is offered")
         elif key.value == "not":
             for item in node.items if isinstance(node, Sequence) else [node]:
-                if isinstance(item, Scalar) and _spaced(item.value) in self.offered():
-                    raise Stopped(Problem("P0604", f"{item.value!r} is offered", item.span))
-        elif isinstance(node, Scalar):
-            seat = int(key.value.rpartition("_")[2]) - 1
-            decision = self.match.decision
-            if (seat, _spaced(node.value)) in self.forced and _spaced(node.value) not in self.offered():
-                self._tolerate(_spaced(node.value), seat)
-                return
-            if decision is not None and decision.player != seat:
-                message = f"expected {key.value} to be asked, but {self._asked()}"
-                raise Stopped(Problem("P0604", message, key.span))
-            self._choose(node)
+                if isinstance(item, Scalar):
+                    self._not_offered(item)
+        else:
+            for item in node.items if isinstance(node, Sequence) else [node]:
+                self._of_player(key, item)
+
+    def _of_player(self, key: Scalar, node: Node) -> None:
+        """Let a player answer, or look at what that player is offered."""
+        seat = int(key.value.rpartition("_")[2]) - 1
+        decision = self.match.decision
+        label = _spaced(node.value) if isinstance(node, Scalar) else None
+        if label is not None and (seat, label) in self.forced and label not in self.offered():
+            self._tolerate(label, seat)
+            return
+        if decision is not None and decision.player != seat:
+            message = f"expected {key.value} to be asked, but {self._asked()}"
+            raise Stopped(Problem("P0604", message, key.span))
+        self._answer(node)
+
+    def _not_offered(self, item: Scalar) -> None:
+        """See that something is not offered here, which could be."""
+        label, by_itself = _spaced(item.value), [one for _, one in self.forced]
+        if label in self.offered() or (not self.offered() and label in by_itself):
+            raise Stopped(Problem("P0604", f"{item.value!r} is offered", item.span))
+        if not self.offered() and not by_itself:
+            raise Stopped(Problem("P0605", "nobody is asked here, so nothing is offered", item.span))
+        if not any(ever_offered(self.match.labels, one, label) for one in self.program.questions.values()):
+            near = nearest(label, self.offered())
+            help_ = f"did you mean {near!r}?" if near else "write a label as it is offered where it is possible"
+            raise Stopped(Problem("P0604", f"no question ever offers {label!r}", item.span, help_))
 
     def _tolerate(self, label: str, seat: int | None = None) -> bool:
         """Accept a label that was the only answer to a question since the last one."""

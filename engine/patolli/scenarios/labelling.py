@@ -1,0 +1,77 @@
+"""Tell whether a question could ever offer something with a certain label, whatever the position is.
+
+A scenario that says what is *not* offered says nothing with a label that no position gives: a slip of the keys, or a
+name that has changed since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from patolli.compiler.asked import Question
+from patolli.program import types as ty
+from patolli.runtime.labels import Labels
+
+
+def ever_offered(labels: Labels, question: Question, label: str) -> bool:
+    """Tell whether a label is one that a question may have, or an anytime action meanwhile."""
+    if any(_begins(labels, label, one.label, _action(one.binder)) for one in labels.model.anytime):
+        return True
+    match question.kind:
+        case "choose" | "order":
+            return label == question.decline or _values(labels, question.types, label)
+        case "several":
+            return label == "done" or _value(labels, question.types[0], label)
+        case "menu" | "repeat":
+            again = "again" if question.kind == "repeat" else ""
+            return any(_begins(labels, label, one or again, types) for one, types in question.labels)
+        case "pause":
+            return label == (question.labels[0][0] or "go on")
+    return all(_part(labels, part) for part in label.split(", "))
+
+
+def _part(labels: Labels, text: str) -> bool:
+    """Tell whether something is a part of a way to pay or gain."""
+    amount, _, counter = text.partition(" ")
+    return text == "nothing" or amount in ("use", "with") or (amount.isdigit() and counter in labels.layout.counters)
+
+
+def _action(binder: object) -> tuple[ty.AnyType, ...]:
+    source = getattr(getattr(binder, "source", None), "type", None)
+    return (source.of,) if isinstance(source, ty.Seq) else ()
+
+
+def _begins(labels: Labels, text: str, label: str, types: tuple[ty.AnyType, ...]) -> bool:
+    if not types:
+        return text == label
+    return text.startswith(label) and _values(labels, types, text[len(label) :].strip())
+
+
+def _values(labels: Labels, types: Iterable[ty.AnyType], text: str) -> bool:
+    parts, wanted = text.split(" -> "), list(types)
+    return len(parts) == len(wanted) and all(_value(labels, *pair) for pair in zip(wanted, parts, strict=True))
+
+
+def _value(labels: Labels, type_: ty.AnyType, text: str) -> bool:
+    if isinstance(type_, ty.Maybe) and text == "none":
+        return True
+    match ty.strip(type_):
+        case ty.Ref(kind=kind):
+            owner, dot, name = text.rpartition(".")
+            return any(
+                one.id == name and (not dot or owner == labels.player(one.owner))
+                for one in labels.layout.instances[kind]
+            )
+        case ty.Design(kind=kind):
+            return any(design.id == text for design in labels.model.kinds[kind].designs)
+        case ty.Group():
+            return text in labels.layout.counters
+        case ty.Choice(option=option):
+            return text in map(str, labels.model.options[option].choices)
+        case ty.Seq(of=inner):
+            return text == "nothing" or all(_value(labels, inner, part) for part in text.split("+"))
+        case ty.INT:
+            return text.lstrip("-").isdigit()
+        case ty.BOOL:
+            return text in ("yes", "no")
+    return True

@@ -1,0 +1,74 @@
+"""Answers of scenarios: of several players, several of one player, and what is not offered."""
+
+from __future__ import annotations
+
+import pytest
+
+GIVEN = "scenarios:\n  it:\n    start: set_up\n    given: set coin to 9; set coin(player_2) to 9\n"
+
+
+def told(result):
+    """What is told of the one scenario."""
+    found = [problem for outcome in result.failed for problem in outcome.problems]
+    return [(problem.code, problem.message) for problem in [*result.problems, *found]]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        "[{player_1: work, player_2: buy blue}, work]",
+        "[{player_1: work}, {player_2: buy blue}, {player_1: work}]",
+        "[work, {player_2: {options: [work, buy red, buy blue]}}, buy red]",
+        "[{player_1: [{options: [work, buy red, buy blue]}, work]}]",
+        "[{player_1: [buy red], player_2: [{not: [buy red]}, {options: [work, buy blue]}, work]}]",
+    ],
+)
+def test_what_players_answer(run, answers):
+    assert told(run(f"{GIVEN}    choose: {answers}\n    pending: true\n")) == []
+
+
+def test_several_answers_of_one_player_in_a_row(run):
+    text = (
+        f"{GIVEN}    players: 2\n    choose:\n      - player_1: [work]\n        player_2: [work]\n      - player_1: 0\n"
+    )
+
+    assert told(run(f"{text}    pending: true\n    then: [coin(player_2) == 10]\n")) == []
+
+
+@pytest.mark.parametrize(
+    ("answers", "message"),
+    [
+        ("[{player_2: work}]", "expected player_2 to be asked, but player_1 is asked 'What now?'"),
+        ("[{player_1: [work, work]}]", "expected player_1 to be asked, but player_2 is asked 'What now?'"),
+        ("[{player_2: {options: [work]}}]", "expected player_2 to be asked, but player_1 is asked 'What now?'"),
+        ("[{player_1: {options: [work]}}]", "what is offered differs: not expected 'buy red', 'buy blue'"),
+        ("[{player_1: [{not: [work]}]}]", "'work' is offered"),
+        ("[{not: [nonsense]}]", "no question ever offers 'nonsense'"),
+        ("[{not: [buy green]}]", "no question ever offers 'buy green'"),
+        ("[{not: [red]}]", ""),  # that is what another question offers
+        ("[{not: [none]}]", ""),
+    ],
+)
+def test_what_goes_another_way(run, answers, message):
+    found = [words for _, words in told(run(f"{GIVEN}    choose: {answers}\n    pending: true\n"))]
+
+    assert found == ([message] if message else [])
+
+
+def test_nothing_is_offered_where_nobody_is_asked(run):
+    text = "scenarios:\n  it:\n    given: set coin to 9\n    call: take_card(blue)\n    choose: [{not: [work]}]\n"
+
+    assert told(run(text)) == [("P0605", "nobody is asked here, so nothing is offered")]
+
+
+def test_what_was_answered_by_itself_was_offered(run):
+    text = "scenarios:\n  it:\n    call: buy()\n    choose: [{not: [LABEL]}]\n"
+
+    assert told(run(text.replace("LABEL", "buy blue"))) == []
+    assert told(run(text.replace("LABEL", "work"))) == [("P0604", "'work' is offered")]
+
+
+def test_answers_in_answers_are_refused(run):
+    (problem,) = told(run(f"{GIVEN}    choose: [{{player_1: [{{player_2: work}}]}}]\n"))
+
+    assert problem[0] == "P0050"
