@@ -6,10 +6,10 @@
     python tools/referee.py --markdown            # the table for a page
 
 OpenSpiel referees what it has; the games of our own are held against rules that were written a second time, in
-``tests/gallery``. A line for each game: lines of the pack (without scenarios), minutes of a match, matches and decisions
-compared, differences, and random matches per second of one core, ours and OpenSpiel's driven from Python, measured in
-turns in this run, by the time that the processor takes. The exit status is 1 when there is a difference. It needs
-OpenSpiel: pip install 'patolli[referee]'.
+``tests/gallery``. A line for each game: lines of the pack (without scenarios), minutes of a match, matches and
+decisions compared, differences, and random matches per second of one core, ours and OpenSpiel's driven from Python,
+measured in turns in this run, by the time that the processor takes. The exit status is 1 when there is a difference.
+It needs OpenSpiel: pip install 'patolli[referee]'.
 
 Minutes are those of people, all of them together, for as many choices as a random match has: 3 seconds to answer, and 2
 more for each time that the number of options doubles. That is a guess, the same for all games; who plays well may need

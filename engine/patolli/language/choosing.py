@@ -8,6 +8,7 @@ from patolli.diagnostics import Problem
 from patolli.language import tree as t
 
 _SOME = r"choose\s+(?:\w+\s+to\s+\w+|\d+|any\s+number)\s+"
+_BY_NAME = r"choose\s+(?!one\b)(?P<amount>[a-z_]\w*(?:\([^()]*\))?)\s+"
 _SLIPS = (
     (
         r"choose\s+(?:up\s+to|at\s+most)\s+(?P<most>\w+)\b",
@@ -20,6 +21,7 @@ _SLIPS = (
     (r"choose\s+(?P<least>\w+)\s*\.\.\s*(?P<most>\w+)\s+of\b", "write 'choose {least} to {most} of x in ..'"),
     (r"choose\s+any\s+(?:of\s+)?(?!number\b)\w+", "write 'choose any number of x in ..'"),
     (rf"{_SOME}(?!of\b)(?P<name>\w+)\s+in\b", "'of' stands before the name: '.. of {name} in ..'"),
+    (rf"{_BY_NAME}(?!of\b|in\b|to\b)(?P<name>\w+)\s+in\b", "'of' stands before the name: '{amount} of {name} in ..'"),
     (
         rf"{_SOME}of\s+(?!\w+\s+in\b)",
         "give each of them a name, and those that are chosen another one: 'choose 2 of x in .. as xs'",

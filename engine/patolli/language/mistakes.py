@@ -13,6 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from patolli.diagnostics import Edit, Fix, Problem, behind, instead, nearest
 from patolli.language import tree as t
 from patolli.language.choosing import several_problem
+from patolli.language.forms import FORMS
 from patolli.language.slips import BEGINNINGS, MISSING, NEAR, Slip, slip_at, statement
 from patolli.language.words import NEWEST, words
 from patolli.sources.lookalikes import advice, called, is_unseen, plain_form
@@ -56,7 +57,7 @@ def syntax_problem(text: t.Text, lead: int, start: str, error: UnexpectedInput) 
     slip = slip_at(text.value, offset, start == "effect")
     if slip is not None:
         return _slipped(text, slip)
-    unknown = _unknown_effect(text, offset)
+    unknown = _unknown_effect(text, offset) if start == "effect" else None
     if unknown is not None:
         return unknown
     help_, meant = _word_help(text.value, offset, word, accepts)
@@ -264,12 +265,37 @@ def _begins(value: str, offset: int) -> str:
     return words[0] if words else ""
 
 
+def _lists(value: str, offset: int, word: str) -> str:
+    """Say how lists are put together, where a word seems to do so; empty where it does something else."""
+    line = value[value.rfind("\n", 0, offset) + 1 : offset]
+    if word == "and" and re.search(r"\b(?:for|choose)\b[^:\"]*\bin\s+[^:\"]*$", line):
+        return "two lists are put together by '+', as in 'xs + ys'"
+    if word == "," and re.search(r"\[[^\[\]]*$", line):
+        return "a list of some things is written {a, b}, and lists are put together by '+': 'xs + ys'"
+    return ""
+
+
+def _no_block(value: str, offset: int) -> str:
+    """Say of a colon behind an effect that no block follows it; empty where one may."""
+    word = _begins(value, offset)
+    simple = {form.words[0] for form in FORMS.values() if not form.block} - {"choose"} | {
+        "gain",
+        "lose",
+        "return",
+        "stop",
+    }
+    rest = value[offset + 1 :].partition("\n")[0].strip()
+    return f"{word!r} opens no block; leave the ':' out" if word in simple - {"pay"} and not rest else ""
+
+
 def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> tuple[str, str | None]:
     """Say what to do about a word that may not stand where it does, and what to write in its place."""
     paying = _begins(value, offset) in ("gain", "lose", "pay") or re.fullmatch(r"\s*[0-9]+ \w+\s*", value[:offset])
     if word in (",", "+") and paying:
         blank = "" if value[:offset].endswith(" ") else " "
         return "amounts are joined by 'and'", f"{blank}and"
+    if word in ("and", ",") and (lists := _lists(value, offset, word)):
+        return lists, None
     if word in ("or", "if") and paying:
         return "put brackets around the amount", None
     rest = value[offset + len(word) :].partition("\n")[0].strip()
@@ -277,6 +303,8 @@ def _word_help(value: str, offset: int, word: str, accepts: set[str]) -> tuple[s
         return (STRAY, "") if not rest else (_missing(accepts), None)
     if word == ":" and re.search(r"\bafter\((?:[^()]|\([^()]*\))*$", value[:offset]):
         return "a comma stands between the rule and the value", ","
+    if word == ":" and (alone_ := _no_block(value, offset)):
+        return alone_, ""
     if word.startswith('"'):
         if not statement(value, offset)[0]:
             return "the lines of a menu stand below 'choose one:', and are indented", None

@@ -40,6 +40,7 @@ WORDS = {
     "contains": "write 'thing in list'",
     "has": "write 'thing in list'",
     "xor": "write '!=' between the two conditions",
+    "x": "write '*'",
 }
 BEGINNINGS = {
     "get": "gain", "add": "gain", "earn": "gain", "score": "gain", "take": "gain", "increase": "gain", "spend": "pay",
@@ -211,6 +212,8 @@ def _object(value: str, offset: int) -> Slip | None:
 def _word(value: str, offset: int) -> Slip | None:
     found = re.match(r"[a-z_]+", value[offset:])
     if not found or found[0] not in WORDS or not re.search(r"[\w)\]]\s+$", value[:offset]):
+        return None
+    if found[0] == "x" and not re.match(r"x\s+(?!in\b)[\w(]", value[offset:]):
         return None
     if found[0] == "is" and re.match(r"is\s+not\b", value[offset:]):
         end = offset + value[offset:].index("not") + len("not")

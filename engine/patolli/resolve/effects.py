@@ -8,6 +8,7 @@ Errors: those of expressions and of ``changes``; P0203 a variable named twice, P
 
 from __future__ import annotations
 
+import dataclasses as dc
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -392,8 +393,7 @@ class Effects(Changes):
 
     @handles("effect", t.ChooseSome)
     def _choose_some(self, effect: t.ChooseSome, scope: Scope) -> e.Choose:
-        amount = effect.amount
-        self._written_amount(amount)
+        amount = self._written_amount(effect.amount)
         least = self.check(amount.least, scope, ty.INT) if amount.least is not None else None
         most = self.check(amount.most, scope, ty.INT) if amount.most is not None else least
         inner, (binder,) = self.bind([effect.binder], scope)
@@ -410,15 +410,20 @@ class Effects(Changes):
         binders = (x.Binder(variable, source, span=at),)
         return e.Choose(binders, None, None, effect.prompt, effect.words, otherwise, True, span=effect.head)
 
-    def _written_amount(self, amount: t.HowMany) -> None:
-        """Report numbers that can hardly be meant."""
+    def _written_amount(self, amount: t.HowMany) -> t.HowMany:
+        """Report numbers that can hardly be meant; return those that are."""
         least, most = amount.least, amount.most
+        if isinstance(least, t.Name) and least.id == "up" and most is not None and "up" not in self.model.names:
+            words, help_ = "so many at most are counted from 0", f"write 'choose 0 to {spell(most)} of ..'"
+            self.problem("P0301", words, least, help_)
+            return dc.replace(amount, least=None)
         if isinstance(least, t.Number) and isinstance(most, t.Number) and least.value > most.value:
             words = f"nobody can choose {least.value} or more and not more than {most.value}"
             self.problem("P0301", words, least, f"write 'choose {most.value} to {least.value} of ..'")
         elif most is None and isinstance(least, t.Binary) and least.op == "-" and isinstance(least.left, t.Number):
             words, help_ = "this is a difference", f"write 'choose {spell(least.left)} to {spell(least.right)} of ..'"
             self.problem("P0301", words, least, help_)
+        return amount
 
     @handles("effect", t.Menu)
     def _menu(self, effect: t.Menu, scope: Scope) -> e.Menu:

@@ -74,6 +74,10 @@ class Expressions(Sums):
         kind = self.model.kinds.get(wanted.kind) if isinstance(wanted, ty.Ref) else None
         if kind is not None and kind.designs_of and found == ty.Ref(kind.designs_of):
             return f"write {spell(expr)}.design for what its copies have in common"
+        design = self.model.kinds.get(found.kind) if isinstance(found, ty.Ref) and isinstance(wanted, ty.Ref) else None
+        if design is not None and isinstance(wanted, ty.Ref) and design.designs_of == wanted.kind:
+            say = f"say {design.name!r} where {wanted.kind!r} is said"
+            return f"this is what copies have in common; take one of them, or {say}"
         return _way(wanted, found)
 
     def condition(self, expr: t.Expr, scope: Scope) -> x.Expr:
@@ -170,7 +174,8 @@ class Expressions(Sums):
             item: ty.AnyType = source.type.of if isinstance(source.type, ty.Seq) else ty.ANY
             if not isinstance(source.type, ty.Seq) and source.type != ty.ANY:
                 words = f"expected a list to take {binder.id!r} from, found {source.type}"
-                source = self.problem("P0301", words, binder.source, parts=(source,))
+                numbers = f"the numbers up to it are written 1..{spell(binder.source)}" if source.type == ty.INT else ""
+                source = self.problem("P0301", words, binder.source, numbers, parts=(source,))
             declared = ty.Maybe(ty.strip(item)) if none and item != ty.ANY else item
             variable = inner.add(x.Variable(binder.id, declared, binder.span), item)
             self.uses.binder(binder)
@@ -274,12 +279,25 @@ class Expressions(Sums):
             if not shown and not _comparable(left.type, right.type):
                 listed = isinstance(left.type, ty.Seq) and right.type == ty.NONE
                 help_ = f"a list is never none; it may be empty: 'not {spell(left_expr)}'" if listed else ""
+                help_ = (
+                    help_
+                    or self._design_of(left_expr, left.type, right.type)
+                    or self._design_of(right_expr, right.type, left.type)
+                )
                 self.problem("P0301", f"{left.type} is compared with {right.type}", right_expr, help_)
             return left, right
         for side, found in ((left_expr, left), (right_expr, right)):
-            if not ty.fits(found.type, ty.INT):
+            if isinstance(found.type, ty.Maybe) and ty.fits(found.type.of, ty.INT):
+                self.fit(side, found, ty.INT)
+            elif not ty.fits(found.type, ty.INT):
                 self.problem("P0301", f"expected a number, found {found.type}", side, _way(ty.INT, found.type))
         return left, right
+
+    def _design_of(self, expr: t.Expr, one: ty.AnyType, other: ty.AnyType) -> str:
+        """Say how the design of a piece is written, where that is what the other side is."""
+        one, other = ty.strip(one), ty.strip(other)
+        design = isinstance(one, ty.Ref) and other == self.model.design_type(one.kind)
+        return f"write {spell(expr)}.design for what its copies have in common" if design else ""
 
     def _hint(self, type_: ty.AnyType) -> bool:
         """Tell whether a name beside something of a type may mean another thing than it does alone."""
@@ -311,6 +329,10 @@ class Expressions(Sums):
         type_ = left.type
         if expr.op == "or" and type_ == ty.INT and expr.at.text.language > 1 and (some := _of_some(left)) is not None:
             return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
+        if expr.op == "or" and type_ == ty.ANY:  # what is wrong with it was told; it may be a number as well
+            right = self.check(expr.right, self.narrowed(scope, truth(left), False))
+            both = x.Logic("or", truth(left), truth(right), type=ty.BOOL, span=expr.span)
+            return both if right.type in (ty.BOOL, ty.ANY) else self.nothing(expr, left, right)
         if expr.op == "or" and _shown_there(left, scope):
             type_ = ty.Maybe(ty.strip(type_))
         if expr.op == "or" and isinstance(type_, ty.Maybe) and wanted != ty.BOOL:
@@ -340,7 +362,9 @@ class Expressions(Sums):
             items.append(found)
             both = found.type if item is None else ty.join(item, found.type)
             if both is None:
-                self.problem("P0301", f"the list holds {item}, this is {found.type}", part)
+                alone = isinstance(item, ty.Seq) and ty.fits(found.type, item.of)
+                help_ = f"write {{{spell(part)}}} for a list that holds one" if alone else ""
+                self.problem("P0301", f"the list holds {item}, this is {found.type}", part, help_)
             item = both or item
         return x.ListOf(tuple(items), type=ty.Seq(item if item is not None else ty.ANY), span=expr.span)
 

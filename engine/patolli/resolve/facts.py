@@ -7,6 +7,8 @@ Errors: those of expressions; P0301 a number beyond the bounds of its fact, a ta
 
 from __future__ import annotations
 
+import dataclasses as dc
+
 from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.program import effects as e
@@ -113,11 +115,7 @@ class _Outside:
             facts = {name: self._attribute(a) for name, a in old.facts.items()}
             fields = {name: self._attribute(a) for name, a in old.fields.items()}
             maps = {name: (rows, self._legend(legend, old.facts[name])) for name, (rows, legend) in old.maps.items()}
-            ref = ty.Maybe(ty.Ref(old.name))
-            lines = {
-                name: [[self.effects.check(expr, Scope(), ref) for expr in line] for line in several]
-                for name, several in old.lines.items()
-            }
+            lines = {name: self._lines(several, old.name) for name, several in old.lines.items()}
             copies, active = self._number(old.copies), None
             sides = tuple(self._side(old, side) for side in old.sides)
             if old.active is not None:
@@ -131,6 +129,22 @@ class _Outside:
             copies, active, old.data, old.grid, sides, tuple(old.sizes), old.over, maps, lines, old.lays, old.text,
             old.source, old.placed, old.category, old.cause, old.designs_of,
         )  # fmt: skip
+
+    def _lines(self, several: list[list[t.Expr]], kind: str) -> list[list[x.Expr]]:
+        """Resolve the lines of a graph; that they join things of another kind is told once."""
+        wanted: ty.AnyType | None = ty.Maybe(ty.Ref(kind))
+        found = []
+        for line in several:
+            row = []
+            for expr in line:
+                before = len(self.model.problems)
+                row.append(self.effects.check(expr, Scope(), wanted))
+                if any(problem.code == "P0301" for problem in self.model.problems[before:]):
+                    wanted, last = None, self.model.problems[-1]
+                    help_ = f"the lines of a graph join what its 'of' names, here {kind!r}"
+                    self.model.problems[-1] = dc.replace(last, help=help_)
+            found.append(row)
+        return found
 
     def _side(self, kind: m.Kind, side: t.Expr) -> x.Expr:
         """Resolve the rows or columns of a grid, which must follow from options."""
