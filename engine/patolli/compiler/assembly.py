@@ -24,6 +24,7 @@ from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
+from patolli.compiler.shortening import shorten
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
 from patolli.compiler.terms import Terms
@@ -196,6 +197,9 @@ class _Assembly:
     # -- the end
 
     def _execute(self) -> None:
+        framed = self.framed
+        blocks = {number: framed.blocks[framed.landing(number)] for number in range(len(framed.blocks))}
+        shorten(self.unit.files, self.unit.space, self.unit.keep, blocks)
         made = [function for functions in self.unit.files.values() for function in functions]
         self.meter.measure(made)
         self.noting.note(made)
