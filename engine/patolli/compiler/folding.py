@@ -15,21 +15,39 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from patolli.compiler import build as b
 from patolli.compiler.calm import changed, copied, is_calm, names_in, nodes_of, table_of
+from patolli.compiler.inlining import inline
 
-MOST = 6_000
+MOST = 60_000
 """How many items a table may have that is made for one loop."""
-WIDEST = 6
-"""How many values an item of it may have."""
+WIDEST, SHORT = 4, 5
+"""How many values an item of it may have; and the items of a row whose tests are written out."""
+WORTH = 3
+"""How many operations of a pass have to be saved so that it pays to take more values out of an item."""
+_WORK = (ast.BinOp, ast.Compare, ast.Subscript, ast.Tuple)
 _TABLES = frozenset("FTGNDKRC")
 
 
-def fold(functions: Sequence[ast.FunctionDef], space: dict[str, Any], keep: Callable[[Any], str]) -> None:
-    """Fold what is fixed into tables; *keep* gives a new table a name."""
-    folder = _Folder(space, keep)
+def fold(
+    functions: Sequence[ast.FunctionDef], space: dict[str, Any], keep: Callable[[Any], str],
+    held: dict[int, tuple[ast.expr, int]],
+) -> None:  # fmt: skip
+    """Fold what is fixed into tables.
+
+    Args:
+        functions: Those of one file.
+        space: What names stand for.
+        keep: Gives a new table a name.
+        held: Takes how long a list is at most that a variable stands for.
+    """
+    folder = _Folder(space, keep, held)
+    for function in functions:
+        folder.flatten(function)
+    inline(functions, space)
     for function in functions:
         writes = _writes(function)
         for node in list(nodes_of(function)):
@@ -68,6 +86,7 @@ class _Source:
 class _Folder:
     space: dict[str, Any]
     keep: Callable[[Any], str]
+    held: dict[int, tuple[ast.expr, int]]
     made: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
     def comprehension(self, node: ast.ListComp | ast.SetComp) -> None:
@@ -84,6 +103,55 @@ class _Folder:
         """Fold into the table of a loop whose passes write nothing."""
         names = (one for statement in node.body for one in nodes_of(statement) if isinstance(one, ast.Name))
         self._fold(node, node.body, {one.id for one in names if isinstance(one.ctx, ast.Store)})
+
+    def flatten(self, function: ast.FunctionDef) -> None:
+        """Write the test of all items of a row out, where rows are short: ``not (not s[3] or not s[4])``.
+
+        A test of the same item again changes nothing, so shorter rows are as long as the others. What is looked at for
+        the first, the second item and so on has a table each, so that nothing is left but one expression.
+        """
+        match function.body:
+            case [
+                ast.For(body=[ast.If(test=test, body=[ast.Return(value=ast.Constant(value=bool(hit)))], orelse=[])],
+                        orelse=[]) as loop,
+                ast.Return(value=ast.Constant(value=bool(miss))),
+            ] if hit is not miss and is_calm(test, self.space):  # fmt: skip
+                source = self._source(loop)
+                parts = {ast.dump(part): part for part in self._fixed(test, source)} if source is not None else {}
+                if source is None or not parts or len(source.items) > 1 or isinstance(test, ast.Name):
+                    return
+                rows = self._table(source, [*parts.values(), b.const(0)])
+                lengths = _lengths(rows, len(source.indices))
+                if rows is None or not lengths or not 0 < min(lengths) <= max(lengths) <= SHORT:
+                    return
+                found = [self._at(rows, place, source, test, list(parts)) for place in range(max(lengths))]
+                value = b.negate(b.both([b.negate(one) for one in found]) if hit else b.either(found))
+                b.place(value, loop.lineno)
+                function.body = [ast.Return(value)]
+                b.place(function.body[0], loop.lineno)
+
+    def _at(self, rows: Any, place: int, source: _Source, test: ast.expr, parts: list[str]) -> ast.expr:
+        """Return the test of the item at one place of a row."""
+        depth, tables = len(source.indices), dict[str, str]()
+        for number, key in enumerate(parts):
+            tables[key] = self.keep(_each(rows, depth, partial(_nth, place, number)))
+
+        def change(one: Any) -> Any:
+            if isinstance(one, ast.expr) and (key := ast.dump(one)) in tables:
+                found: ast.expr = b.name(tables[key])
+                for index in source.indices:
+                    found = b.item(found, copied(index))
+                return found
+            for name in b.fields(one):
+                value = getattr(one, name, None)
+                if value.__class__ is list:
+                    value[:] = [change(x) if isinstance(x, ast.AST) else x for x in value]
+                elif isinstance(value, ast.AST):
+                    setattr(one, name, change(value))
+            return one
+
+        made: ast.expr = change(copied(test))
+        return made
 
     # -- all instances of a kind
 
@@ -114,26 +182,46 @@ class _Folder:
         source = self._source(node)
         if source is None or bound & {*source.items, *source.known}:
             return
-        parts: dict[str, ast.expr] = {}
-        names: dict[int, str] = {}  # by part, the variable that stands for it
-        for root in inside:
-            for part in self._fixed(root, source):
-                key = ast.dump(part)
-                parts.setdefault(key, part)
-                names[id(part)] = f"t{list(parts).index(key)}_{source.items[0]}"
-        if all(isinstance(part, ast.Name) for part in parts.values()) or len(parts) > WIDEST:
+        found = [part for root in inside for part in self._fixed(root, source)]
+        parts = {ast.dump(part): part for part in found}
+        if len(parts) > WIDEST:
+            # To take many values out of each item takes longer than it saves where the first test fails most times.
+            first = _first_of(inside[0])
+            found = list(self._fixed(first, source))
+            tested = set(map(id, nodes_of(first)))
+            items = (one for root in inside for one in nodes_of(root) if id(one) not in tested)
+            found += [one for one in items if isinstance(one, ast.Name) and one.id in source.items]
+            parts = {ast.dump(part): part for part in found}
+        saved = sum(isinstance(one, _WORK) for part in found for one in nodes_of(part))
+        if saved < (1 if len(parts) <= len(source.items) else WORTH) or len(parts) > WIDEST:
             return
+        names = {id(part): f"t{list(parts).index(ast.dump(part))}_{source.items[0]}" for part in found}
         table = self._worked_out(source, parts)
         if table is None:
             return
+        variables = {key: b.name(name) for key, name in names.items()}
+        lengths = self._lists(self.space[table], len(source.indices), len(parts))
+        for variable in variables.values():
+            assert isinstance(variable, ast.Name)
+            if (longest := lengths[int(variable.id.partition("_")[0][1:])]) >= 0:
+                self.held[id(variable)] = variable, longest
         for position, root in enumerate(inside):
-            inside[position] = b.name(names[id(root)]) if id(root) in names else root
-            _outermost(root, names)
+            inside[position] = variables.get(id(root), root)
+            _outermost(root, variables)
         node.iter = b.name(table)
         for index in source.indices:
             node.iter = b.item(node.iter, index)
         targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in dict.fromkeys(names.values())]
         node.target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
+
+    def _lists(self, table: Any, depth: int, parts: int) -> list[int]:
+        """Return how long the lists are at most that stand for each part; -1 where something is no list."""
+        if parts == 1:
+            return [-1]
+        rows: list[Any] = []
+        _each(table, depth, rows.extend)
+        columns = [[row[number] for row in rows] for number in range(parts)]
+        return [max(map(len, one), default=0) if all(isinstance(x, tuple) for x in one) else -1 for one in columns]
 
     def _source(self, node: ast.comprehension | ast.For) -> _Source | None:
         """Return what a loop goes over, if that is a row of a table."""
@@ -199,6 +287,24 @@ class _Folder:
             return None
 
 
+def _nth(place: int, number: int, row: Any) -> Any:
+    """Return one of the values of the item at a place of a row, or of the first item where the row is shorter."""
+    return row[place if place < len(row) else 0][number]
+
+
+def _each(table: Any, depth: int, value: Callable[[Any], Any]) -> Any:
+    """Return a table of the same form, with a value for each row."""
+    return tuple([_each(one, depth - 1, value) for one in table]) if depth else value(table)
+
+
+def _lengths(table: Any, depth: int) -> set[int]:
+    """Return how many items the rows of a table have."""
+    found = set[int]()
+    if table is not None:
+        _each(table, depth, lambda row: found.add(len(row)))
+    return found
+
+
 def is_fixed(node: ast.AST, free: set[str], space: Mapping[str, Any]) -> bool:
     """Tell whether an expression follows from some variables alone."""
     match node:
@@ -223,18 +329,18 @@ def is_fixed(node: ast.AST, free: set[str], space: Mapping[str, Any]) -> bool:
     return False
 
 
-def _outermost(node: ast.AST, names: Mapping[int, str]) -> None:
+def _outermost(node: ast.AST, names: Mapping[int, ast.expr]) -> None:
     """Put variables into the places of parts of a tree; those inside of them are left as they are."""
     for name in b.fields(node):
         value = getattr(node, name, None)
         if value.__class__ is list:
             for position, one in enumerate(value):
                 if id(one) in names:
-                    value[position] = b.name(names[id(one)])
+                    value[position] = names[id(one)]
                 elif isinstance(one, ast.AST):
                     _outermost(one, names)
         elif id(value) in names:
-            setattr(node, name, b.name(names[id(value)]))
+            setattr(node, name, names[id(value)])
         elif isinstance(value, ast.AST):
             _outermost(value, names)
 
@@ -251,6 +357,12 @@ def _first(test: ast.expr) -> ast.expr:
     while isinstance(test, ast.BoolOp):
         test = test.values[0]
     return test
+
+
+def _first_of(node: ast.AST) -> ast.AST:
+    """Return what is tested first in a pass of a loop."""
+    test = node.test if isinstance(node, ast.If) else node
+    return _first(test) if isinstance(test, ast.expr) else test
 
 
 def _field(node: ast.AST, item: str) -> int | None:

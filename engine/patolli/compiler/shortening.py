@@ -5,7 +5,8 @@ Out:    functions of the same names, which leave the same state behind, ask the 
 
 The passes stand apart, each with the reason why it changes nothing: ``inlining`` puts small functions into the places
 where they are called, ``folding`` works out before a match what follows from tables, ``fusing`` joins the blocks of a
-rule and keeps what lies in its frame in variables. ``plainly`` leaves them all out: tests compare both.
+rule and keeps what lies in its frame in variables, ``opening`` saves calls of the
+kernel. ``plainly`` leaves them all out: tests compare both.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from patolli.compiler import build as b
 from patolli.compiler.folding import fold
 from patolli.compiler.fusing import fuse, hoist
 from patolli.compiler.inlining import inline, write_out
+from patolli.compiler.opening import open_up
 
 _passes = [True]
 
@@ -35,7 +37,7 @@ def plainly() -> Iterator[None]:
 
 def shorten(
     files: Mapping[str, Sequence[ast.FunctionDef]], space: dict[str, Any], keep: Callable[[str, Any], str],
-    blocks: Mapping[int, str],
+    blocks: Mapping[int, str], held: dict[int, tuple[ast.expr, int]],
 ) -> None:  # fmt: skip
     """Make the functions of a program shorter.
 
@@ -44,13 +46,15 @@ def shorten(
         space: What names stand for; a table that is there is changed by no match.
         keep: Gives a table a name that begins as it is told.
         blocks: The function of each block by its number.
+        held: By expression, how long the list is at most that it gives; for whoever measures the steps.
     """
     for functions in files.values() if _passes[0] else ():
         inline(functions, space)
         write_out(functions, space)
-        fold(functions, space, lambda table: keep("G", table))
+        fold(functions, space, lambda table: keep("G", table), held)
         fuse(functions, blocks)
         hoist(functions)
+        open_up(functions, space)
         for function in functions:
             _place(function, function.lineno)
 
