@@ -36,6 +36,32 @@ def test_entry_is_shown_as_it_is_written(run, purse):
     assert 'choose n in 1..3 "How many?"' in result.stdout
 
 
+def test_code_is_shown_with_its_lines(run):
+    page = run("show", "tic_tac_toe", "has_line", "--code", "python").stdout
+
+    assert (
+        "content/tic_tac_toe/rules.yaml:5: is: any(line in lines(cell, 3) where all(c.mark == me for c in line))"
+        in page
+    )
+    assert "def f_has_line(s, v_me, v_cell):" in page
+    assert page.count("def ") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        pytest.param(("match", "x"), "unexpected extra argument", id="more than an id"),
+        pytest.param((), "Name a rule or function behind the pack", id="no id"),
+        pytest.param(("cell",), "nothing is compiled under the name 'cell'", id="no rule"),
+    ],
+)
+def test_code_of_nothing(run, words, said):
+    result = run("show", "tic_tac_toe", *words, "--code", "python")
+
+    assert result.exit_code == 2
+    assert said in result.stderr
+
+
 def test_copy_of_a_piece_is_found(run):
     assert "sq, a piece of the kind square" in run("show", "patolli", "sq_7").stdout
 

@@ -21,11 +21,15 @@ Data = dict[str, Any]
 
 def where(span: Span) -> str:
     """Return ``path:line``, relative to the current folder where it lies below."""
-    path = Path(span.path)
-    here = current_folder()
+    return f"{near(span.path)}:{span.line}"
+
+
+def near(file: str) -> str:
+    """Return a path, relative to the current folder where it lies below."""
+    path, here = Path(file), current_folder()
     if here is not None and path.is_absolute() and path.is_relative_to(here):
         path = path.relative_to(here)
-    return f"{path.as_posix()}:{span.line}"
+    return path.as_posix()
 
 
 # ---- overview
@@ -217,3 +221,11 @@ def assumptions_text(data: Data) -> str:
         words += [f"({one['source']})"] if one["source"] != "assumed" else []
         lines.append(": ".join([one["where"], f"{one['section']}/{one['id']}", *([" ".join(words)] if words else [])]))
     return "\n".join([*lines, f"{len(lines)} assumptions"])
+
+
+def code(rules: Ruleset, name: str) -> str:
+    """Return the Python that a rule or function is compiled to, for the least number of players, with its lines."""
+    from patolli.compiler.listing import listing
+
+    seats = rules.players[0] + rules.model.automated
+    return listing(rules.resolved, rules.prover, seats, name, near)

@@ -17,6 +17,7 @@ from patolli.cli.options import load_rules, with_modules
 @click.option("--assumptions", is_flag=True, help="List what no source gives, with its place.")
 @click.option("--matrix", is_flag=True, help="Tell which modules there are, and which go together.")
 @click.option("--seams", is_flag=True, help="List what a module can hold on to: steps, menus, payments, functions.")
+@click.option("--code", type=click.Choice(["python"]), help="Print what the rule or function ID is compiled to.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it.")
 def show(
     pack: str,
@@ -27,6 +28,7 @@ def show(
     assumptions: bool,
     matrix: bool,
     seams: bool,
+    code: str | None,
     form: str,
 ) -> None:
     """Show what PACK holds, or one entry of it by ID. A module is shown together with what it requires.
@@ -48,7 +50,14 @@ def show(
         return
     needs = requirements(pack)
     rules = load_rules(needs.base, (*needs.modules, *modules), settings)
-    if assumptions:
+    if code is not None:
+        if id is None:
+            raise click.BadParameter("whose code? Name a rule or function behind the pack.", param_hint="--code")
+        text = pages.code(rules, id)
+        if not text:
+            raise click.BadParameter(f"nothing is compiled under the name {id!r}", param_hint="ID")
+        data = {"code": text}
+    elif assumptions:
         data = pages.assumptions(rules)
         text = pages.assumptions_text(data)
     elif seams:

@@ -25,6 +25,7 @@ from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
+from patolli.compiler.shortening import shorten
 from patolli.compiler.sightings import sightings
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
@@ -44,13 +45,24 @@ from patolli.program.model import Function, Program, Rule
 
 
 def compile_program(
-    program: Program, proven: Proven, seats: int, narrate: bool = False, noting: bool = False
-) -> Executable:
-    """Compile *program* for a number of seats; *noting*, it notes what it changes of what the invariants look at."""
-    return _Assembly(program, seats, narrate, proven, noting).executable()
+    program: Program, proven: Proven, seats: int, narrate: bool = False, noting: bool = False,
+    look: Look | None = None,
+) -> Executable:  # fmt: skip
+    """Compile *program* for a number of seats; *noting*, it notes what it changes of what the invariants look at.
+
+    Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
+    """
+    assembly = _Assembly(program, seats, narrate, proven, noting)
+    assembly.look = look
+    return assembly.executable()
+
+
+Look = Callable[[str, list[ast.FunctionDef], dict[str, str]], None]
 
 
 class _Assembly:
+    look: Look | None = None
+
     def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool) -> None:
         self.model = program
         self.layout = lay_out(program, seats)
@@ -198,10 +210,15 @@ class _Assembly:
     # -- the end
 
     def _execute(self) -> None:
+        framed = self.framed
+        blocks = {number: framed.blocks[framed.landing(number)] for number in range(len(framed.blocks))}
+        shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held)
         made = [function for functions in self.unit.files.values() for function in functions]
         self.meter.measure(made)
         self.noting.note(made)
         for path, functions in self.unit.files.items():
+            if self.look is not None:
+                self.look(path, functions, self.unit.origins)
             exec(compile(ast.Module([*functions], []), path, "exec"), self.unit.space)
         self.unit.files.clear()
 

@@ -188,10 +188,16 @@ class Actions:
             if active is not None and (me not in active(s, me) if several else active(s, me) != me):
                 return []
             finds = unseen if secret and is_secret(s[FRAMES], secret) else all_
-            found = [(k, x) for k, find in finds for x in find(s, me)]
-            if found and any(frame[RETURN] < 0 for frame in s[FRAMES]):
-                # One inside itself would be offered there again, and so on without an end.
-                found = [(k, x) for k, x in found if not goes_on(s[FRAMES], k, [x] if binds[k] else [])]
+            found: list[tuple[int, int]] = []
+            for k, find in finds:
+                values = find(s, me)
+                if values:
+                    found += [(k, x) for x in values]
+            if found:
+                for frame in s[FRAMES]:
+                    if frame[RETURN] < 0:
+                        # One inside itself would be offered there again, and so on without an end.
+                        return [(k, x) for k, x in found if not goes_on(s[FRAMES], k, [x] if binds[k] else [])]
             return found
 
         def take(s: State, me: int, k: int, x: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Set
+from dataclasses import field
 from typing import Any
 
 from patolli.compiler.asked import Holding, Question
@@ -15,6 +16,7 @@ from patolli.kernel.state import State
 
 RETURN, HEAD = 2, 3
 """Where a frame says which slot of the caller takes what is returned, and where its parameters begin."""
+Block = Callable[[State, list[Any]], Any]
 Numbers = Callable[[State, int], int]
 Condition = Callable[[State, int], bool]
 
@@ -28,11 +30,12 @@ class Executable:
     compile single parts of the program, to say why. ``secret`` are the blocks in which several answer at the same time,
     and ``quiet`` the anytime actions that are offered there, because nobody else notices them. ``holding`` says what
     lies in a frame that stands at a block. ``scopes`` are what is told of rules that begin and end, by their numbers;
-    a program that does not narrate has none.
+    a program that does not narrate has none. ``answers`` says of each block that asks in which slot the answer goes,
+    and which block goes on; ``fragile`` are those whose options may be spoilt while they wait.
     """
 
     layout: Layout
-    blocks: list[Callable[[State, list[Any]], Any]]
+    blocks: list[Block]
     questions: dict[int, Question]
     slots: list[int]
     thens: list[int]
@@ -55,6 +58,14 @@ class Executable:
     written: list[int]
     holding: dict[int, Holding]
     scopes: list[Scope]
+    answers: list[tuple[int, int, Block]] = field(init=False)
+    fragile: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Put together what is looked up at every answer."""
+        to = zip(self.slots, self.thens, strict=True)
+        self.answers = [(slot, then, self.blocks[then]) for slot, then in to]
+        self.fragile = frozenset(number for number, question in self.questions.items() if question.fragile)
 
 
 def goes_on(frames: Iterable[list[Any]], action: int, values: list[int]) -> bool:

@@ -84,7 +84,8 @@ class Layout:
         """Return a copy of a state that shares nothing with it; the lists stand together at its end."""
         lists = self.lists
         new = [*state[: lists[0]], *map(list.copy, state[lists[0] :])] if lists else state[:]
-        new[FRAMES] = list(map(list.copy, state[FRAMES]))
+        frames = state[FRAMES]
+        new[FRAMES] = [frames[0][:]] if len(frames) == 1 else list(map(list.copy, frames))
         new[DRAWS] = state[DRAWS].copy()
         return new
 

@@ -157,7 +157,11 @@ class Meter:
         length = self._length(first.iter)
         if length is not None and length * body <= FREE:
             return source + length * body
-        first.iter, uncounted = self._drawn("passes", first.iter, body)
+        match first.iter:
+            case ast.Call(func=ast.Name(id="enumerate"), args=[items]):
+                first.iter.args[0], uncounted = self._drawn("passes", items, body)
+            case _:
+                first.iter, uncounted = self._drawn("passes", first.iter, body)
         return source + uncounted
 
     def _call(self, node: ast.Call) -> int:
@@ -221,6 +225,10 @@ class Meter:
                 return size
             case ast.Call(func=ast.Name(id=name)):
                 return self.results.get(name)
+            case ast.Subscript(
+                slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)))
+            ):
+                return high - low
             case ast.Name() | ast.Subscript():
                 return self._held(source)
         return None
@@ -260,6 +268,8 @@ def _is_drawing(source: ast.expr) -> bool:
     """Tell whether a list draws on the budget already."""
     if isinstance(source, ast.IfExp):
         return _is_drawing(source.orelse)
+    if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "enumerate":
+        return _is_drawing(source.args[0])
     return isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id in _DRAWING
 
 

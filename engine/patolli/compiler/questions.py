@@ -35,12 +35,14 @@ class Questions(Blocks):
         self.questions[number] = question
         o = b.name("o")
         self.add(b.assign(o, options))
+        nothing: list[ast.stmt] = []
         if empty:
             none = b.call("forced", b.name("s"), b.const(number), b.const(None), b.item("f", 1))
-            self.add(b.when(b.negate(o), [*([b.do(none)] if self.unit.narrate else []), *empty]))
+            nothing.append(b.when(b.negate(o), [*([b.do(none)] if self.unit.narrate else []), *empty]))
         if question.decline is not None:
             value = b.const(-1) if len(question.types) == 1 else b.const((-1,) * len(question.types))
-            self.add(b.do(b.method(o, "append", value)))
+            self.add(*nothing, b.do(b.method(o, "append", value)))
+            nothing = []
         single: ast.expr = b.compare(b.call("len", o), "==", b.const(1))
         if self.model.anytime and question.kind != "pay":
             single = b.both([single, b.negate(b.call("anytime", b.name("s"), b.item("f", 1)))])
@@ -51,7 +53,10 @@ class Questions(Blocks):
         ]
         if self.unit.narrate:
             taken.insert(0, b.do(b.call("forced", b.name("s"), b.const(number), b.item(o, 0), b.item("f", 1))))
-        self.add(b.when(single, taken))
+        if nothing:  # whether there are few is asked first, as there are seldom
+            self.add(b.when(b.compare(b.call("len", o), "<", b.const(2)), [*nothing, b.when(single, taken)]))
+        else:
+            self.add(b.when(single, taken))
         self.close(b.give(o))
         return self.open(then)
 

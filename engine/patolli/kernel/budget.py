@@ -33,8 +33,9 @@ AGAIN = 2
 PARTS = 200
 PART = BUDGET // PARTS
 
-_whole = (PART, PARTS - 1, 0, AGAIN)
-budget = [*_whole]
+WHOLE = [PART, PARTS - 1, 0, AGAIN]
+"""What a budget is at first; always the same list, so that it can be put into ``budget`` without a call."""
+budget = [*WHOLE]
 """What is left of this part of the budget; how many parts there are behind it; whether an answer was forced since the
 budget was whole (0 or 1); how often that may still renew it. Generated code draws on the first, and looks when it is
 below 0."""
@@ -43,25 +44,28 @@ BLOCK = 75
 """The steps of a block of a rule that does not draw by itself, and of going on to it."""
 
 _HERE = str(Path(__file__).parent)
-_spenders: Counter[Spot] = Counter()
+spenders: Counter[Spot] = Counter()
+"""How many parts were used up where, since the budget was whole; none, as long as the first part lasts."""
 
 
 @contextmanager
 def scarce(steps: int) -> Iterator[None]:
     """Allow about so many steps from one answer to the next, where a rule that runs for ever should end sooner."""
-    global _whole
-    before, _whole = _whole, (PART, max(1, steps // PART) - 1, 0, AGAIN)
+    before = WHOLE[1]
+    WHOLE[1] = max(1, steps // PART) - 1
+    renew()
     try:
         yield
     finally:
-        _whole = before
+        WHOLE[1] = before
+        renew()
 
 
 def renew() -> None:
     """Begin with a whole budget."""
-    budget[:] = _whole
-    if _spenders:
-        _spenders.clear()
+    budget[:] = WHOLE
+    if spenders:
+        spenders.clear()
 
 
 @library()
@@ -132,7 +136,7 @@ def look() -> None:
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_HERE):
         frame = frame.f_back
     used = -(budget[0] // PART)
-    _spenders[frame.f_code.co_filename, frame.f_lineno] += used
+    spenders[frame.f_code.co_filename, frame.f_lineno] += used
     budget[0] += used * PART
     budget[1] -= used
     if budget[1] < 0:
@@ -142,10 +146,9 @@ def look() -> None:
 def _used_up() -> None:
     """Begin again where an answer was forced; otherwise end what goes on, with the place that has spent most."""
     if budget[2] and budget[3]:
-        budget[:] = PART, _whole[1], 0, budget[3] - 1
+        budget[:] = PART, WHOLE[1], 0, budget[3] - 1
         return
-    most = max(_spenders, key=_spenders.__getitem__)
-    _spenders.clear()
+    most = max(spenders, key=spenders.__getitem__)
     raise RuleFault("the rules ran too long without a question", "P0801", most)
 
 

@@ -48,7 +48,14 @@ def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
 @library(SOLVING)
 def tried(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
     """Tell whether some way to pay leaves what follows possible."""
-    return next(_possible(s, me, found, money, follows), None) is not None
+    for way in found:
+        if way and way[-2] < 0:  # side effects stand at the end
+            return next(_possible(s, me, found, money, follows), None) is not None
+    for way in found:
+        tick(FREE)
+        if _paid(s, way, follows):
+            return True
+    return False
 
 
 @library(SOLVING)
@@ -62,7 +69,7 @@ def _possible(s: State, me: int, found: list[Way], money: Money, follows: Callab
     inner: list[int] = []
     for way in found:
         tick(FREE)
-        if not way or way[-2] >= 0:  # side effects stand at the end
+        if not way or way[-2] >= 0:
             possible = _paid(s, way, follows)
         else:
             inner = inner or [slot for slot, held in enumerate(s) if slot and held.__class__ in _INNER]
@@ -72,6 +79,12 @@ def _possible(s: State, me: int, found: list[Way], money: Money, follows: Callab
 
 
 def _paid(s: State, way: Way, follows: Callable[[], bool]) -> bool:
+    if len(way) == 2:  # most pay with one counter
+        slot, amount = way
+        s[slot] -= amount
+        good = follows()
+        s[slot] += amount
+        return good
     for position in range(0, len(way), 2):
         s[way[position]] -= way[position + 1]
     good = follows()

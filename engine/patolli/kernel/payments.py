@@ -36,7 +36,7 @@ REMEMBERED = 20_000
 def added_up(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
     """Return by slot what is needed of it; two parts of a cost may turn out to take the same counter."""
     total: dict[int, int] = {}
-    plain = True
+    plain = True  # most are
     for slot, amount in pairs:
         if slot in total:
             amount += total[slot]
@@ -53,15 +53,21 @@ def with_costs(
 
     A cost that depends on the match is a single number, that of a function in *changing*.
     """
-    held = [changing[cost[0]](s, me) if len(cost) == 1 else cost for cost in costs if cost != -1]
-    own = ((base + me, amount) for cost in held for base, amount in cost[0])
-    return (*pairs, *own), (*mixes, *(mix for cost in held for mix in cost[1]))
+    for cost in costs:
+        if cost == -1:
+            continue
+        own, mixed = changing[cost[0]](s, me) if len(cost) == 1 else cost
+        if own:
+            pairs = (*pairs, *[(base + me, amount) for base, amount in own])
+        if mixed:
+            mixes = (*mixes, *mixed)
+    return pairs, mixes
 
 
 @library(SOLVING)
 def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> bool:
     """Tell whether there is a way to pay."""
-    pairs, mixes = money.needed(s, me, need, tag)
+    pairs, mixes = money.needed(s, me, need, tag) if money.surcharges else need
     owed = added_up(pairs)
     if not mixes:
         for slot, amount in owed.items():
@@ -69,8 +75,10 @@ def payable(s: State, me: int, need: Need, tag: str | None, money: Money) -> boo
                 break
         else:
             return True
+        if _alone(s, me, tag, money):
+            return False
     offers = _Offers(s, me, tag, money)
-    if not mixes and (offers.none or offers.fall_short(me, owed)):
+    if not mixes and offers.fall_short(me, owed):
         return False
     return next(_all_ways(s, me, owed, mixes, offers), None) is not None
 
@@ -82,11 +90,14 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
     Raises:
         RuleFault: There are too many.
     """
-    pairs, mixes = money.needed(s, me, need, tag)
-    owed, offers = added_up(pairs), _Offers(s, me, tag, money)
-    if not mixes and offers.none:
-        there = all(s[slot] >= amount for slot, amount in owed.items())
-        return [tuple(chain.from_iterable(sorted(owed.items())))] if there else []
+    pairs, mixes = money.needed(s, me, need, tag) if money.surcharges else need
+    owed = added_up(pairs)
+    if not mixes and _alone(s, me, tag, money):
+        for slot, amount in owed.items():
+            if s[slot] < amount:
+                return []
+        return [tuple(chain.from_iterable(sorted(owed.items())))]
+    offers = _Offers(s, me, tag, money)
     if not mixes and offers.fall_short(me, owed):
         return []
     found: dict[Way, None] = {}
@@ -98,10 +109,26 @@ def ways(s: State, me: int, need: Need, tag: str | None, money: Money) -> list[W
     return thrifty(list(found), money.spent) if wasting and len(found) > 1 else list(found)
 
 
-class _Offers:
-    """What there is besides paying what is owed, in one state; ``none`` tells that there is nothing."""
+def _alone(s: State, me: int, tag: str | None, money: Money) -> bool:
+    """Tell whether nothing but what is owed can be paid: no substitution, discount or waiver counts in this state."""
+    for substitution in money.substitutions:
+        if substitution.when is None or substitution.when(s, me):
+            return False
+    if tag is not None:
+        discounts, waivers = money.tagged(tag)
+        for discount in discounts:
+            if discount.when is None or discount.when(s, me):
+                return False
+        for waiver in waivers:
+            if waiver.candidates(s, me):
+                return False
+    return True
 
-    __slots__ = ("discounts", "none", "state", "substitutions", "waivers")
+
+class _Offers:
+    """What there is besides paying what is owed, in one state."""
+
+    __slots__ = ("discounts", "state", "substitutions", "waivers")
 
     def __init__(self, s: State, me: int, tag: str | None, money: Money) -> None:
         self.state = s
@@ -112,7 +139,6 @@ class _Offers:
             discounts, waivers = money.tagged(tag)
             self.discounts = [x for x in discounts if x.when is None or x.when(s, me)]
             self.waivers = [(x, found) for x in waivers if (found := x.candidates(s, me))]
-        self.none = not (self.substitutions or self.discounts or self.waivers)
 
     def fall_short(self, me: int, owed: dict[int, int]) -> bool:
         """Tell whether some counter could not even be paid alone: then nothing has to be searched."""

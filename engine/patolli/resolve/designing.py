@@ -45,7 +45,7 @@ def _may_name(pack: Pack) -> bool:
     """Tell whether a file of a pack may name a kind of designs: it holds the word, or signs that may stand for it."""
     trees = [pack.manifest, *(document.tree for document in pack.documents)]
     written = [tree.source.text if tree.source is not None else None for tree in trees]
-    return any(text is None or SUFFIX in text or "\\" in text for text in written)
+    return any(text is None or DESIGNS in text or "\\" in text for text in written)
 
 
 def _has_designs(kind: Kind) -> bool:

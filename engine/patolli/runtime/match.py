@@ -11,7 +11,7 @@ from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.layout import FRAMES, OVER, SEED
 from patolli.compiler.scopes import STARTS
 from patolli.diagnostics import given, nearest
-from patolli.kernel.budget import BLOCK, budget, renew, tick
+from patolli.kernel.budget import BLOCK, PART, budget, renew, spenders, tick
 from patolli.kernel.faults import MatchOver, RuleFault
 from patolli.kernel.state import State, kept
 from patolli.runtime import public
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from patolli.runtime.knowledge import Memory
     from patolli.runtime.ruleset import Ruleset
 
+_new = object.__new__
 BLOCKS = 50
 """How many blocks are carried out before they are drawn on the step budget."""
 DEPTH = 400
@@ -100,14 +101,14 @@ class Match(Told):
         except Exception as error:
             fail(self, error)
 
-    def run(self) -> None:
-        """Go on until somebody has to decide, or the match is over."""
+    def run(self, again: bool = False) -> None:
+        """Go on until somebody has to decide, or the match is over; *again* when a block was carried out already."""
         state, blocks = self.state, self.program.blocks
         frames = state[FRAMES]
-        left = BLOCKS
+        left = BLOCKS - again
         if self.probing:
             budget[2] = 1
-        else:
+        elif not again:
             renew()
         try:
             while frames:
@@ -159,16 +160,44 @@ class Match(Told):
         self.choices.append(index)
         state = self.state
         frame = state[FRAMES][-1]
-        if self.extra and index >= len(pending) - self.extra:
+        if self.narrating or self.probing or (self.extra and index >= len(pending) - self.extra):
+            self._pick(frame, index, value)
+            return
+        try:
+            slot, frame[0], block = self.program.answers[frame[0]]
+            frame[slot] = value
+        except IndexError as error:  # a frame of a save that was changed
+            fail(self, error)
+        # What follows is the first round of `run`, after which somebody is asked again more often than not.
+        budget[0] = PART
+        if budget[2] or spenders:
+            renew()
+        try:
+            options = block(state, frame)
+            if options is not None:
+                self.pending, self.extra = options, 0
+                if self.program.anytime is None or meanwhile(self, state[FRAMES][-1]):
+                    return
+                budget[2] = 1
+        except MatchOver:
+            state[FRAMES].clear()
+        except Exception as error:
+            fail(self, error)
+        self.run(again=True)
+
+    def _pick(self, frame: list[Any], index: int, value: Any) -> None:
+        """Take an option where more is to be done than to go on: an anytime action, or when it is told."""
+        pending = self.pending
+        if self.extra and pending is not None and index >= len(pending) - self.extra:
             self._take(frame, value)
         else:
             number = frame[0]
-            secret, before = (self.secret, kept(state)) if self.narrating else (False, state)
+            secret, before = (self.secret, kept(self.state)) if self.narrating else (False, self.state)
             try:
-                frame[self.program.slots[number]] = value
+                slot, frame[0], _ = self.program.answers[number]
+                frame[slot] = value
             except IndexError as error:  # a frame of a save that was changed
                 fail(self, error)
-            frame[0] = self.program.thens[number]
             if self.narrating:
                 self.program.events.append(("chosen", frame[1], number, value, secret, before))
         self.run()
@@ -315,6 +344,17 @@ class Match(Told):
         new._story = self._story.copy() if self._story is not None else None
         new._retold = self._retold
         new._asked = None
+        return new
+
+    def again(self, seed: int) -> Match:
+        """Return a copy of a match that has just begun, drew nothing so far and tells nothing, with another seed."""
+        new = _new(Match)
+        new.program, new.ruleset, new.labels, new.names = self.program, self.ruleset, self.labels, self.names
+        new.state = state = self.program.layout.copied(self.state)
+        state[SEED] = seed
+        new.pending, new.extra, new.choices = self.pending, self.extra, []
+        new.narrating = new.probing = False
+        new.doubt = new.memory = new._story = new._retold = new._asked = None
         return new
 
     __copy__ = clone

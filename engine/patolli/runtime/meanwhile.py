@@ -19,18 +19,20 @@ def meanwhile(match: Match, frame: list[Any]) -> bool:
     Returns:
         Whether there is still something to decide; what is left is taken otherwise.
     """
-    questions, pending = match.program.questions, match.pending
-    question, frames = questions[frame[0]], match.state[FRAMES]
+    program, pending, frames = match.program, match.pending, match.state[FRAMES]
+    number, fragile = frame[0], program.fragile
     assert pending is not None
-    assert match.program.anytime is not None
-    waiting = (i for i, f in enumerate(frames[:-1]) if f[0] in questions and questions[f[0]].fragile)
-    lowest = next(waiting, None)
-    if lowest is not None:
+    assert program.anytime is not None
+    lowest = None
+    if fragile:
+        for i, waiting in enumerate(frames):  # a loop, as this is asked at every question
+            if waiting[0] in fragile:
+                lowest = i
+                break
+    if lowest is not None and lowest < len(frames) - 1:
         pending = [value for i, value in enumerate(pending) if leads_back(match, i, lowest)] or pending
-    elif question.fragile:
-        lowest = len(frames) - 1
-    match.pending = pending
-    more = match.program.anytime(match.state, frame[1]) if question.kind != "pay" else []
+        match.pending = pending
+    more = program.anytime(match.state, frame[1]) if program.questions[number].kind != "pay" else []
     if more:
         first = len(pending)
         match.extra = len(more)
@@ -38,9 +40,11 @@ def meanwhile(match: Match, frame: list[Any]) -> bool:
         if lowest is not None:
             more = [value for i, value in enumerate(more) if leads_back(match, first + i, lowest)]
             match.extra = len(more)
-            match.pending = [*pending, *more]
-    if len(match.pending) > 1:
+            pending = match.pending = [*pending, *more]
+        else:
+            pending = match.pending
+    if len(pending) > 1:
         return True
-    number = frame[0]
-    frame[match.program.slots[number]], frame[0] = match.pending[0], match.program.thens[number]
+    slot, then, _ = program.answers[number]
+    frame[slot], frame[0] = pending[0], then
     return False

@@ -19,7 +19,7 @@ DECISION = ("index", "labels", "options", "player", "prompt", "simultaneous")
 
 INSIDE = {
     "Match": (
-        "begin", "doubt", "extra", "go_back", "imagined", "labels", "let_go", "listen", "memory", "narrating",
+        "again", "begin", "doubt", "extra", "go_back", "imagined", "labels", "let_go", "listen", "memory", "narrating",
         "pending", "probing", "proceed", "program", "run", "seat", "secret", "state",
     ),
     "Ruleset": (
