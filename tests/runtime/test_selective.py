@@ -322,9 +322,7 @@ def mutants(folder: Path, name: str, random: Random, number: int) -> Iterator[Pa
         yield to / name
 
 
-@pytest.mark.parametrize(
-    ("name", "number"), [("connect_four", 6), ("breakthrough", 6), ("founders", 8)]
-)
+@pytest.mark.parametrize(("name", "number"), [("connect_four", 6), ("breakthrough", 6), ("founders", 8)])
 def test_a_shipped_pack_without_one_of_its_statements(name, number, tmp_path):
     """What a rule forgot is found after the same choice as by working out everything, and the whole match through."""
     played = broken = 0
