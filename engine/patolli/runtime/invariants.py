@@ -70,6 +70,8 @@ class Held:
         looked_at = [slot for slot in range(slots) if slot in checks.readers or slot in checks.tallies]
         self.first, self.end = (looked_at[0], looked_at[-1] + 1) if looked_at else (0, 0)
         self.stretches = _stretches(looked_at)
+        self.counting = slice(min(checks.tallies), max(checks.tallies) + 1) if checks.tallies else slice(0, 0)
+        self.counts = slice(slots, None)  # of the tallies, where there are any; before them stands nothing
         self.entries, self.wide, self.tallies = checks.readers, checks.wide, checks.tallies
         if "note" in program.space:
             _recognize(self.tests, checks, {*self.tallies, *program.layout.lists}, slots)
@@ -131,6 +133,7 @@ class Watch:
         self._asleep: set[int] = set()
         self._open: set[int] = set()  # tests that failed, or could not be worked out, and are to be asked again
         self._when = when or _last_choice
+        self._again = False  # whether it began again, and knows of the state only what is counted
 
     def spare(self, match: Match) -> None:
         """Look away from what does not hold now, or cannot be said: a scenario may begin with half a game."""
@@ -150,6 +153,7 @@ class Watch:
             BrokenInvariant: One does not hold.
         """
         held = self._held
+        assert not self._again, "it holds what is noted"
         if self._known is None:
             if held.known is None:
                 self._known = self._all_of(match.state)
@@ -161,7 +165,7 @@ class Watch:
         first, end, seen = held.first, held.end, self._known.seen
         now, before = match.state[first:end], seen[first:end]
         if now != before or self._open:
-            self.changed()(match.state, self._differing(match.state))
+            self.changed()(match.state, self._differing(match.state, seen))
 
     @classmethod
     def quickly(cls, match: Match) -> Watch:
@@ -182,24 +186,26 @@ class Watch:
         watch = held.free.pop()
         watch._match, known = match, watch._known
         assert known is not None
-        known.seen[:], known.tally[:] = held.known.seen, held.known.tally
+        known.seen[held.counting] = held.known.seen[held.counting]  # nobody asks for anything else
+        known.tally[held.counts] = held.known.tally[held.counts]
+        watch._again = True
         watch._open.clear()
         if match.state[held.first : held.end] != held.part:
-            watch.hold(match.state, watch._differing(match.state))
+            watch.hold(match.state, watch._differing(match.state, held.known.seen))
         return watch
 
     def done(self) -> None:
         """Let another match be watched in place of this one."""
         self._held.free.append(self)
 
-    def _differing(self, state: State) -> list[int]:
-        """Return the slots that are not as they were seen, and see them; but those that are counted, as they are."""
+    def _differing(self, state: State, before: Sequence[Any]) -> list[int]:
+        """Return the slots that are not as *before*, and see them; but those that are counted, as they are."""
         assert self._known is not None
         held, seen = self._held, self._known.seen
         found: list[int] = []
         for stretch, slots in held.stretches:
-            if state[stretch] != seen[stretch]:
-                found += [slot for slot in slots if state[slot] != seen[slot]]
+            if state[stretch] != before[stretch]:
+                found += [slot for slot in slots if state[slot] != before[slot]]
         for slot in found:
             if held.readers[slot] is not None:
                 one = state[slot]
