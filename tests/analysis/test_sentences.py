@@ -270,6 +270,18 @@ def test_phrases_are_used(tmp_path):
     ]
 
 
+def test_nouns_of_kinds_are_used():
+    """A Discovery tile is called so, and not by the id of its kind."""
+    program = load("city_of_gods").model.program
+    said = " ".join(text for section in ("rules", "functions") for id_ in program.composition.sections[section]
+                    for _, text in prose.told(program, section, id_))  # fmt: skip
+
+    assert "Discovery tiles in your hand" in said
+    assert "startings" not in said
+    assert "of the discoveries" not in said
+    assert "that discovery" not in said
+
+
 def everything(pack, modules=()):
     """Write all that the entries of a pack and its modules do."""
     model = load(pack, modules).model
