@@ -39,6 +39,10 @@ class Known(Protocol):
         """Return what is known where a condition holds, or does not."""
         ...
 
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Return whether a condition is known to hold, or not to."""
+        ...
+
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
         ...
@@ -54,6 +58,10 @@ class Nothing:
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
         """Learn nothing."""
         return self
+
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Know nothing."""
+        return None
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Know nothing."""
@@ -276,6 +284,8 @@ class Domain:
                 return Range(-self.number(expr.of, known))
             case x.Arithmetic():
                 return Range(self._computed(expr, known))
+            case x.IfElse() if (holds := known.decided(expr.condition)) is not None:
+                return self.of(expr.then if holds else expr.other, known)
             case x.IfElse():
                 then = self.of(expr.then, known.assuming(expr.condition))
                 return then.join(self.of(expr.other, known.assuming(expr.condition, False)))
@@ -525,6 +535,10 @@ class _Bound:
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
         """Return what is known where a condition holds, or does not."""
         return _Bound(self.outer.assuming(condition, holds), self.variable, self.interval)
+
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Return what was known before."""
+        return self.outer.decided(condition)
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return what was known before."""

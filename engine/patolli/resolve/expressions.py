@@ -109,6 +109,8 @@ class Expressions(Calls):
             case t.Binary():
                 if one.op == "+" and one.at.text.language > 1:
                     return self._sum(one, scope, wanted)
+                if one.op == "-" and one.at.text.language > 1:
+                    return self._difference(one, scope)
                 left, right = self.check(one.left, scope, ty.INT), self.check(one.right, scope, ty.INT)
                 type_ = ty.ANY if ty.ANY in (left.type, right.type) else ty.INT
                 return x.Arithmetic(one.op, left, right, type=type_, span=span)
@@ -149,6 +151,18 @@ class Expressions(Calls):
             words_ = f"{left.type} and {right.type} make no list"
             return self.problem("P0301", words_, expr.right, help_, parts=(left, right))
         return x.Joined(left, right, type=self._joined(left.type, right.type, expr), span=expr.span)
+
+    def _difference(self, expr: t.Binary, scope: Scope) -> x.Expr:
+        """``a - b`` of numbers; what is left of a list is said by what holds of it."""
+        left = self.infer(expr.left, scope, ty.INT)
+        if isinstance(left.type, ty.Seq):
+            right = self.infer(expr.right, scope)
+            test = "not in" if isinstance(right.type, ty.Seq) else "!="
+            help_ = f"write '[x in {spell(expr.left)} where x {test} {spell(expr.right)}]'"
+            return self.problem("P0301", "nothing is subtracted from a list", expr, help_, parts=(left, right))
+        left, right = self.fit(expr.left, left, ty.INT), self.check(expr.right, scope, ty.INT)
+        type_ = ty.ANY if ty.ANY in (left.type, right.type) else ty.INT
+        return x.Arithmetic("-", left, right, type=type_, span=expr.span)
 
     def _naming(self, expr: t.Naming, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         inner, found = scope.child(), []
@@ -331,6 +345,8 @@ class Expressions(Calls):
     def _logic(self, expr: t.Logic, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         left = self.check(expr.left, scope)
         type_ = left.type
+        if expr.op == "or" and type_ == ty.ANY and wanted != ty.BOOL:  # which of both uses it is, nobody knows
+            return self.nothing(expr, left, self.infer(expr.right, self.narrowed(scope, truth(left), False)))
         if expr.op == "or" and type_ == ty.INT and expr.at.text.language > 1 and (some := _of_some(left)) is not None:
             return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
         if expr.op == "or" and _shown_there(left, scope):

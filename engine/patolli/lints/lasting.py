@@ -1,0 +1,50 @@
+"""Find what lasts as long as a rule in which it never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from patolli.diagnostics import Problem
+from patolli.lints.check import Reviewed, check
+from patolli.program import effects as e
+from patolli.program.model import Rule
+from patolli.program.node import Location, declaration, walk
+
+_LASTS = " lasts"
+"""How the triggers that set something back end by their names."""
+
+
+@check("P0483")
+def lasting_beside_its_rule(reviewed: Reviewed) -> Iterator[Problem]:
+    """Find fields and counters that are set back by a rule, and changed only where that does not run.
+
+    Anytime actions may be taken meanwhile, and a rule may be carried out by whatever it runs; to count one in is right.
+    """
+    program, summaries = reviewed.program, reviewed.summaries
+    meanwhile = {name for action in program.anytime for name in (action.body, *summaries.reached(action.body))}
+    for trigger in program.triggers:
+        if not trigger.name.endswith(_LASTS) or not reviewed.written_here(trigger.span):
+            continue
+        named = trigger.name.removesuffix(_LASTS)
+        location: Location = ("field", *named.split(".")) if "." in named else ("counter", named)
+        inside = {trigger.rule, *summaries.reached(trigger.rule)} | meanwhile
+        changing = [name for name, rule in program.rules.items() if _changes(rule, location)]
+        changing = [name for name in changing if name != trigger.body]
+        paid = any(_paid(reviewed, program.rules[name], location) for name in inside)
+        if changing and not paid and inside.isdisjoint(changing):
+            text = f"{named!r} lasts as long as {trigger.rule!r}, and nothing in {trigger.rule!r} changes it"
+            help_ = "name the rule in which it is changed, or leave 'lasts' out and set it back where that is meant"
+            place = program.rules[changing[0]].block[0].span
+            yield Problem("P0483", text, trigger.span, help_, ((place, "it is changed here"),), "warning")
+
+
+def _changes(rule: Rule, location: Location) -> bool:
+    """Tell whether a rule changes something by itself, without those that it calls, and without payments."""
+    effects = (node for node in walk(rule.block) if isinstance(node, e.Effect) and not isinstance(node, e.Pay))
+    return any(location in declaration(node).writes(node) for node in effects)
+
+
+def _paid(reviewed: Reviewed, rule: Rule, location: Location) -> bool:
+    """Tell whether a payment of a rule may take from something."""
+    payments = (node for node in walk(rule.block) if isinstance(node, e.Pay))
+    return any(location in reviewed.summaries.of((one,)).writes for one in payments)
