@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from packmaker import SAMPLE, problems
+from packmaker import SAMPLE, loaded, problems
 
 MODEL = "# m.yaml\ndocument: model\n"
 RULES = "# r.yaml\ndocument: rules\n"
@@ -111,9 +111,20 @@ def test_noun_that_is_the_id_of_another_counter(tmp_path, noun, told_of):
 )
 def test_what_lasts_is_changed_in_its_rule(tmp_path, lasts, do, is_told):
     text = f"{MODEL}counters:\n  haste: {{per: player, lasts: {lasts}, text: Haste}}\n{RULES}triggers:\n  t: {{{do}}}\n"
-    words = f"'haste' lasts as long as '{lasts}', and nothing in '{lasts}' changes it"
+    words = f"'haste' lasts as long as '{lasts}', and nothing in '{lasts}' changes it or looks at it"
 
     assert [found[2] for found in told(tmp_path, text)] == ([words] if is_told else [])
+
+
+def test_what_is_set_before_a_rule_may_last_as_long_as_it(tmp_path):
+    text = f"{MODEL}table:\n  fee: {{type: int = 3, lasts: build}}\n{RULES}rules:\n  build: gain cost_now() nut\n"
+    text += "functions:\n  cost_now(): fee + 1\ntriggers:\n  t: {after: earn, do: 'set fee to 1; build(); build()'}\n"
+
+    assert told(tmp_path, text) == []
+    match = loaded(tmp_path, "").start(2, 3)
+    for label in ("0", "0", "earn"):
+        match.choose(label)
+    assert match.view(0)["counters"]["nut"]["player_2"] == 2 + 4
 
 
 def test_what_lasts_may_be_changed_by_an_action_meanwhile(tmp_path):

@@ -1,4 +1,4 @@
-"""Find what lasts as long as a rule in which it never changes."""
+"""Find what lasts as long as a rule that has nothing to do with it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _LASTS = " lasts"
 
 @check("P0483")
 def lasting_beside_its_rule(reviewed: Reviewed) -> Iterator[Problem]:
-    """Find fields and counters that are set back by a rule, and changed only where that does not run.
+    """Find fields and counters that are set back by a rule which neither changes them nor looks at them.
 
-    Anytime actions may be taken meanwhile, and a rule may be carried out by whatever it runs; to count one in is right.
+    What is set before a rule and read in it holds for that rule alone: ``set price to 1; build()``. Anytime
+    actions may be taken meanwhile, and to count in what a rule may run is always right.
     """
     program, summaries = reviewed.program, reviewed.summaries
     meanwhile = {name for action in program.anytime for name in (action.body, *summaries.reached(action.body))}
@@ -31,8 +32,10 @@ def lasting_beside_its_rule(reviewed: Reviewed) -> Iterator[Problem]:
         changing = [name for name, rule in program.rules.items() if _changes(rule, location)]
         changing = [name for name in changing if name != trigger.body]
         paid = any(_paid(reviewed, program.rules[name], location) for name in inside)
-        if changing and not paid and inside.isdisjoint(changing):
-            text = f"{named!r} lasts as long as {trigger.rule!r}, and nothing in {trigger.rule!r} changes it"
+        read = any(location in summaries.of(program.rules[name].block).reads for name in inside - {trigger.body})
+        if changing and not paid and not read and inside.isdisjoint(changing):
+            name = trigger.rule
+            text = f"{named!r} lasts as long as {name!r}, and nothing in {name!r} changes it or looks at it"
             help_ = "name the rule in which it is changed, or leave 'lasts' out and set it back where that is meant"
             place = program.rules[changing[0]].block[0].span
             yield Problem("P0483", text, trigger.span, help_, ((place, "it is changed here"),), "warning")

@@ -278,8 +278,8 @@ CODES = table(
         "P0483",
         "lasting beside its rule",
         "warning",
-        "A field or counter is set back at the end of a rule, and nothing in that rule changes it.",
-        "What `lasts: turn` is meant for what a turn changes; changed elsewhere, it keeps its value until the next turn ends.\n"
+        "A field or counter is set back at the end of a rule, and nothing in that rule changes it or looks at it.",
+        "What `lasts: turn` is for what a turn changes, or finds set; changed elsewhere, it stays until the next turn ends.\n"
         "Another rule was meant, or it has to be set back where that is said.",
         model("counters:\n  haste: {per: player, lasts: dig, text: Haste}\n") + _HASTE,
         model("counters:\n  haste: {per: player, lasts: earn, text: Haste}\n") + _HASTE,
