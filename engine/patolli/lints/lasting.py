@@ -18,7 +18,7 @@ _LASTS = " lasts"
 def lasting_beside_its_rule(reviewed: Reviewed) -> Iterator[Problem]:
     """Find fields and counters that are set back by a rule which neither changes them nor looks at them.
 
-    What is set before a rule and read in it holds for that rule alone: ``set price to 1; build()``. Anytime
+    What is set before a rule and read in it holds for that rule alone: ``set dear to 1; make()``. Anytime
     actions may be taken meanwhile, and to count in what a rule may run is always right.
     """
     program, summaries = reviewed.program, reviewed.summaries
