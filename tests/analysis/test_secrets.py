@@ -141,6 +141,7 @@ def test_a_field_that_is_shown_at_times_has_help_of_its_own(tmp_path):
 
 
 PICK = ["choose c in purse(me)", "otherwise: break"]
+TWO = ["choose 2 of c in purse(me) as cs", "otherwise: break"]
 COUNTED = "how many pieces lie there would tell the others what was answered"
 
 
@@ -164,6 +165,9 @@ COUNTED = "how many pieces lie there would tell the others what was answered"
         pytest.param(["choose m in mood", *PICK, "move c to box_of(p, wild)"], id="into the same one of several"),
         pytest.param([*PICK, "move c to chest", "move c to well"], id="twice, one after the other"),
         pytest.param([*PICK, "put_away(c)"], id="by a rule"),
+        pytest.param([*TWO, "for c in cs: move c to chest"], id="two together"),
+        pytest.param(["choose coin of c in purse(p) as cs", *TWO[1:], "for c in cs: move c to chest"], id="so many"),
+        pytest.param([*TWO, "if size(cs) == 2:", "  for c in cs: move c to chest"], id="by how many they are"),
     ],
 )
 def test_move_that_happens_whatever_is_answered(tmp_path, lines):
@@ -204,6 +208,25 @@ def test_move_that_happens_whatever_is_answered(tmp_path, lines):
             id="perhaps moved by another pass",
         ),
         pytest.param([*PICK, "if c.used: move c to chest"], 3, id="by what was chosen"),
+        pytest.param(["choose 0 to 2 of c in purse(me) as cs", "for c in cs: move c to chest"], 2, id="some"),
+        pytest.param(["choose any number of c in purse(me) as cs", "for c in cs: move c to chest"], 2, id="any number"),
+        pytest.param([*TWO, "for c in cs where c.used: move c to chest"], 3, id="some of those that were chosen"),
+        pytest.param(
+            [
+                "choose n in 1..2",
+                "choose n of c in purse(me) as cs",
+                "otherwise: break",
+                "for c in cs: move c to chest",
+            ],
+            4,
+            id="as many as were chosen",
+        ),
+        pytest.param(
+            [*TWO, "for c in purse(me): move c to well", "for c in cs: move c to chest"], 4, id="no longer there"
+        ),
+        pytest.param(
+            [*TWO, "for c in cs:", "  for d in purse(me): move d to well", "  move c to chest"], 5, id="gone meanwhile"
+        ),
         pytest.param(["choose m in mood", *PICK, "move c to box_of(p, m)"], 4, id="into one of several"),
         pytest.param(["choose n in 1..2", *PICK, "if n == 2: put_away(c)"], 4, id="by a rule"),
         pytest.param(["choose n in 1..2", *PICK, "put_some(c, n)"], 4, id="or not, by a rule"),

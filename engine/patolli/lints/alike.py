@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from patolli.diagnostics import Problem, instead
+from patolli.diagnostics import Problem, Span, instead
 from patolli.lints.check import Reviewed, check
 from patolli.lints.trees import blocks_of
 from patolli.packs.compose import Entry
@@ -39,6 +39,20 @@ def noun_without_its_other_form(reviewed: Reviewed) -> Iterator[Problem]:
                 both = f"[{', '.join(wanted)}]"
                 fixes = instead(node.span, both)
                 yield Problem("P0477", text, node.span, f"write '{both}'", (), "warning", fixes=fixes)
+            yield from _of_another(reviewed, section, entry, forms, node.span)
+
+
+def _of_another(reviewed: Reviewed, section: str, entry: Entry, forms: list[str], span: Span) -> Iterator[Problem]:
+    """Find a noun of a counter that is the id of another one: 'gain 1 coin' would not be what people read."""
+    counters = reviewed.program.counters
+    if reviewed.program.composition.language_of(span.path) < 2:  # where nouns are for people alone
+        return
+    taken = next((form for form in forms if form.replace(" ", "_") in counters.keys() - {entry.id}), None)
+    if section == "counters" and taken is not None:
+        other = counters[taken.replace(" ", "_")]
+        text = f"{taken!r} is the id of another counter, so an effect that names it does not mean {entry.id!r}"
+        also = ((other.span, f"{other.name!r} is declared here"),)
+        yield Problem("P0477", text, span, "choose another noun", also, "warning")
 
 
 def _wanted(entry: Entry, forms: list[str], known: set[str]) -> list[str]:

@@ -53,6 +53,10 @@ class Differences(ABC):
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
         """Return what is known where a condition holds, or does not."""
 
+    @abstractmethod
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Return whether a condition is known to hold, or not to, without looking far."""
+
     def key(self, expr: object) -> Hashable:
         """Return the key of an expression, with what variables stand for."""
         return key(expr, self.aliases)
@@ -322,6 +326,10 @@ class _Declared:
     def assuming(self, condition: x.Expr, holds: bool = True) -> _Declared:
         """Learn nothing."""
         return self
+
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Know nothing."""
+        return None
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""

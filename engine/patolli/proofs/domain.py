@@ -129,6 +129,8 @@ class Domain:
                 return Range(-self.number(expr.of, known))
             case x.Arithmetic():
                 return Range(self._computed(expr, known))
+            case x.IfElse() if (holds := known.decided(expr.condition)) is not None:
+                return self.of(expr.then if holds else expr.other, known)
             case x.IfElse():
                 then = self.of(expr.then, known.assuming(expr.condition))
                 return then.join(self.of(expr.other, known.assuming(expr.condition, False)))

@@ -96,18 +96,18 @@ class Facts(Differences):
         rest: list[tuple[x.Expr, bool]] = []
         if isinstance(condition, x.Logic):
             parts = (condition.left, condition.right)
-            left = [part for part in parts if self._decided(part) is not (not holds)]
+            left = [part for part in parts if self.decided(part) is not (not holds)]
             rest = [(left[0], holds)] if len(left) == 1 else []
-        elif isinstance(condition, x.IfElse) and (chosen := self._decided(condition.condition)) is not None:
+        elif isinstance(condition, x.IfElse) and (chosen := self.decided(condition.condition)) is not None:
             rest = [(condition.then if chosen else condition.other, holds)]
         if rest and one in self.open:
             self.open.remove(one)
             self.learn(*rest[0])
 
-    def _decided(self, condition: x.Expr) -> bool | None:
+    def decided(self, condition: x.Expr) -> bool | None:
         """Return whether a condition is known to hold, or not to, without looking far."""
         if isinstance(condition, x.Not):
-            inner = self._decided(condition.of)
+            inner = self.decided(condition.of)
             return None if inner is None else not inner
         if isinstance(condition, x.Compare):
             one, two = self.key(condition.left), self.key(condition.right)

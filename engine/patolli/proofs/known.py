@@ -19,6 +19,10 @@ class Known(Protocol):
         """Return what is known where a condition holds, or does not."""
         ...
 
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Return whether a condition is known to hold, or not to."""
+        ...
+
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""
         ...
@@ -34,6 +38,10 @@ class Nothing:
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
         """Learn nothing."""
         return self
+
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Know nothing."""
+        return None
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Know nothing."""
@@ -58,6 +66,10 @@ class Bound:
     def assuming(self, condition: x.Expr, holds: bool = True) -> Known:
         """Return what is known where a condition holds, or does not."""
         return Bound(self.outer.assuming(condition, holds), self.variable, self.interval)
+
+    def decided(self, condition: x.Expr) -> bool | None:
+        """Return what was known before."""
+        return self.outer.decided(condition)
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return what was known before."""

@@ -10,7 +10,8 @@ what follows where such a value may lead away. That the sizes themselves tell no
 of those that are read is sound, since the first move that breaks it is found without them.
 
 A piece that was taken from a place is known to lie there until another piece of its kind is moved, which may be the
-same one.
+same one. Those that were chosen together differ, so to move one of them leaves the others where they lie; and where
+just so many are chosen, how many they are is no answer.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ class Sizes:
         self.summaries, self.mine = summaries, mine
         self.told: set[x.Variable] = set()  # variables whose values are answers, or made from some
         self.there: set[x.Variable] = set()  # those of them that are there or not, whatever was answered
+        self.counted: set[x.Variable] = set()  # lists that were chosen together: so many, whatever was answered
         self.lies: dict[x.Variable, Held] = {}  # where a piece lies that a variable is
         self.written: frozenset[Location] = frozenset()
         self.looked = False  # whether it depends on an answer what can be chosen somewhere
@@ -78,6 +80,12 @@ class Sizes:
                 return any(map(self._is_told, held.indices))
             case x.Present(of=x.Local(variable=variable)) if variable in self.there:
                 return False
+            case (
+                x.Filled(of=x.Local(variable=variable))
+                | x.BuiltinCall(builtin="size", arguments=(x.Local(variable=variable),))
+                | x.Whole(op="count" | "any", of=x.Local(variable=variable))
+            ) if variable in self.counted:
+                return False
             case x.Local(variable=variable):
                 return variable in self.told
             case x.FunctionCall() | x.Can() | x.After() | x.Payable():
@@ -88,9 +96,16 @@ class Sizes:
 
     def _open_to_all(self, effect: e.Choose | e.For) -> bool:
         """Tell whether it does not depend on an answer how many items there are to take."""
-        sources = [binder.source for binder in effect.binders]
+        binders, where = effect.binders, effect.where
+        if isinstance(effect, e.Choose) and effect.several:
+            items, least, most = effect.amount
+            assert isinstance(items, x.Quantifier)
+            if self._is_told(least) or self._is_told(most):
+                return False
+            binders, where = items.binders, items.where
+        sources = [binder.source for binder in binders]
         known = all(not self._is_told(x.Filled(s, type=s.type, span=s.span)) for s in sources)
-        return known and not self._is_told(effect.where) and not self.looked
+        return known and not self._is_told(where) and not self.looked
 
     # -- going through
 
@@ -144,6 +159,7 @@ class Sizes:
     def _becomes(self, variable: x.Variable, value: x.Expr, told: bool) -> None:
         if told or self._is_told(value):
             self.told.add(variable)
+        self.counted.discard(variable)
         self._lies_in(variable, self._place(value))
 
     def _lies_in(self, variable: x.Variable, place: Held | None) -> None:
@@ -172,7 +188,15 @@ class Sizes:
         self._answered(effect.binders)
         names = {binder.variable for binder in effect.binders}
         self.there = self.there | names if public and effect.decline is None else self.there - names
+        self.counted = self.counted | names if public and self._just_so_many(effect) else self.counted - names
         return self._ways(effect.otherwise or (), (), told or not public)
+
+    def _just_so_many(self, effect: e.Choose) -> bool:
+        """Tell whether several are chosen, and no answer says how many."""
+        if not effect.several:
+            return False
+        _, least, most = effect.amount
+        return key(least) == key(most)
 
     def _menu(self, effect: e.Menu, told: bool) -> int:
         told = told or len(effect.options) > 1 or effect.may or effect.otherwise is not None
@@ -196,15 +220,23 @@ class Sizes:
                 told = told or self._is_told(effect.times)
             case e.UpTo() | e.Simultaneously():
                 told = True
-        leads = STAYS
+        leads, apart = STAYS, self._chosen_together(effect)
         for _ in range(2):  # the second pass begins with what the first one has moved
             if isinstance(effect, e.For):
                 self._answered(effect.binders)
                 if not _moves_no_other(effect):
                     for binder in effect.binders:
                         self.lies.pop(binder.variable, None)
+                elif apart is not None:
+                    self.lies[effect.binders[0].variable] = apart
             leads = max(leads, self._block(effect.body, told or leads != STAYS))
         return LEAVES if leads == LEAVES else STAYS
+
+    def _chosen_together(self, effect: e.Looping) -> Held | None:
+        """Return where the pieces lie that a loop goes over, which were chosen together and so differ."""
+        source = effect.binders[0].source if isinstance(effect, e.For) and len(effect.binders) == 1 else None
+        known = isinstance(source, x.Local) and source.variable in self.counted
+        return self._place(source) if source is not None and known else None
 
     def _call(self, effect: e.CallRule | e.Do, told: bool) -> None:
         rules = self.summaries.called(effect)
@@ -246,6 +278,8 @@ def taken_from(piece: x.Expr) -> x.Expr | None:
     """Return what an expression takes a piece from, or some pieces; None where that is not one list."""
     match piece:
         case x.BuiltinCall(among=x.Expr() as source) | x.ItemAt(of=source):
+            return source
+        case x.BuiltinCall(builtin="combinations", arguments=(source, _, _)):
             return source
         case x.Whole(op=op, of=source) if op in TAKING:
             return source

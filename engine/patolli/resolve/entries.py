@@ -9,6 +9,7 @@ from patolli.diagnostics import Problem, Span
 from patolli.language.words import words
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
+from patolli.program.model import TABLE
 from patolli.resolve.model import UNKNOWN, Model
 from patolli.sources import Mapping, Node, Scalar, Sequence, plain
 
@@ -18,6 +19,10 @@ def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
     known = words(model.composition.language_of(span.path))
     if id_ in known.fixed or id_ in known.joining or (what == "rule" and id_ in known.statements):
         model.problems.append(Problem("P0203", f"{id_!r} is a word of the language", span, "choose another id"))
+    elif id_ == TABLE and what != "kind" and TABLE in model.kinds:
+        also = ((model.spans[id_], "this belongs to the table"),)
+        words_ = f"{id_!r} is what fields of the whole table belong to"
+        model.problems.append(Problem("P0203", words_, span, f"give this {what} another name", also))
     elif id_ in model.names:
         before = ty.article(model.names[id_][0])
         also = ((model.spans[id_], f"declared here as {before}"),)
@@ -27,6 +32,13 @@ def claim(model: Model, id_: str, what: str, owner: str, span: Span) -> None:
     else:
         model.names[id_] = (what, owner)
         model.spans[id_] = span
+
+
+def comes_later(model: Model, what: str, span: Span) -> None:
+    """Report what comes with the second version of the language, where a pack is written in the first."""
+    if model.composition.language_of(span.path) < 2:
+        help_ = "write 'language: 2' in the pack's manifest; 'patolli migrate' shows what else changes"
+        model.problems.append(Problem("P0201", f"{what} comes with a later version of the language", span, help_))
 
 
 def everyones(model: Model, name: str, span: Span) -> None:

@@ -327,6 +327,8 @@ class Expressions(Sums):
     def _logic(self, expr: t.Logic, scope: Scope, wanted: ty.AnyType | None) -> x.Expr:
         left = self.check(expr.left, scope)
         type_ = left.type
+        if expr.op == "or" and type_ == ty.ANY and wanted != ty.BOOL:  # which of both uses it is, nobody knows
+            return self.nothing(expr, left, self.infer(expr.right, self.narrowed(scope, truth(left), False)))
         if expr.op == "or" and type_ == ty.INT and expr.at.text.language > 1 and (some := _of_some(left)) is not None:
             return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
         if expr.op == "or" and type_ == ty.ANY:  # what is wrong with it was told; it may be a number as well

@@ -14,7 +14,7 @@ from patolli.diagnostics import Span
 from patolli.language import tree as t
 from patolli.packs.compose import Entry
 from patolli.program import types as ty
-from patolli.resolve.entries import claim, text_of
+from patolli.resolve.entries import claim, comes_later, text_of
 from patolli.resolve.model import Attribute, Function, Model
 from patolli.resolve.texts import Reader
 from patolli.sources import Scalar, Sequence
@@ -23,6 +23,7 @@ from patolli.sources import Scalar, Sequence
 def graphs(model: Model, reader: Reader) -> None:
     """Declare all graphs."""
     for entry in model.composition.all("graphs"):
+        comes_later(model, "a graph", entry.key.span)
         claim(model, entry.id, "function", entry.id, entry.key.span)
         of = entry.get("of")
         if isinstance(of, Scalar) and of.value in model.kinds:

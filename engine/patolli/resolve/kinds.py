@@ -12,7 +12,7 @@ from patolli.packs.compose import Entry
 from patolli.program import types as ty
 from patolli.program.model import TABLE
 from patolli.resolve.designing import named_designs
-from patolli.resolve.entries import claim, number_of, text_of
+from patolli.resolve.entries import claim, comes_later, number_of, text_of
 from patolli.resolve.hidden import check_all_hidden, check_hidden
 from patolli.resolve.model import Attribute, Kind, Model
 from patolli.resolve.sayings import own_words
@@ -92,6 +92,7 @@ def _table(model: Model, reader: Reader) -> None:
     entries = model.composition.all("table")
     if not entries:
         return
+    comes_later(model, "'table'", entries[0].key.span)
     kind = Kind(TABLE, entries[0].key.span, members=[TABLE])
     claim(model, TABLE, "kind", TABLE, kind.span)
     model.kinds[TABLE] = kind
@@ -111,6 +112,9 @@ def _table_fields(model: Model, reader: Reader) -> None:
 def _measured(sizes: Sizes, entry: Entry, kind: Kind, base: Kind | None) -> None:
     """Find out how large a grid is, with the options that were chosen and with any."""
     levels, form = number_of(entry.node, "levels", 1), int(text_of(entry, "form") == "hex")
+    said = entry.get("form")
+    if form and said is not None:
+        comes_later(sizes.model, "a grid of hexagons", said.span)
     kind.sides = sizes.sides(entry)
     if base is not None or not kind.sides:
         kind.grid = (0, 0, levels, form)

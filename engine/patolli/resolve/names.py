@@ -116,6 +116,8 @@ class Names(ABC):
             near, help_ = joined, f"did you mean {joined!r}?"
         if name in NAMES and not (near and near.removesuffix("s") == name.removesuffix("s")):
             near, help_, also = MEANT.get(name), NAMES[name], ()
+        if name == "me":
+            near, help_, also = None, "nobody acts here; name somebody, by a field, a function or a number", ()
         fixes = instead(span, near)
         self.model.problems.append(Problem("P0201", f"unknown {what} {name!r}", span, help_, also, fixes=fixes))
         return self.nothing(at, *parts)

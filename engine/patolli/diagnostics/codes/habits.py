@@ -302,7 +302,8 @@ CODES = table(
         "P0477",
         "noun without its other form",
         "warning",
-        "The words for a counter or a kind lack the one for one of it or the one for several, or are turned round.",
+        "The words for a counter or a kind lack the one for one of it or the one for several, are turned round, or are the id "
+        "of another counter.",
         "Players would read of 3 gem, or of 1 gems. One word may do for both, as sand does; it is told only where the id, "
         "the text, or the id of a kind, fact or field uses the other form.",
         model("counters:\n  gem: {per: player, noun: [gem], text: Gems}\n# rules2.yaml\n" + _GEMS),

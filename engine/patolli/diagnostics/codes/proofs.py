@@ -17,6 +17,7 @@ _AHEAD = (
 )
 _HURDLE = "# rules2.yaml\n" + after("if coin > hurdle: gain 1 point")
 
+_HASTE = "# hurried.yaml\n" + after("set haste to 2\nif haste > 1: gain 1 nut")
 _LUCKY = "rules:\n  lucky: return nut > 0\n  try_it:\n    do: |\n      let won = lucky()\n      if won: gain 1 point\n"
 
 CODES = table(
@@ -272,6 +273,16 @@ CODES = table(
         "may need variables of the steps before it, and a counter is gained in many ways. Make a rule of it.",
         rules("triggers:\n  one: {instead: gain nut, do: gain 1 seed}\n"),
         rules("triggers:\n  one: {instead: earn, do: gain n seed}\n"),
+    ),
+    Code(
+        "P0483",
+        "lasting beside its rule",
+        "warning",
+        "A field or counter is set back at the end of a rule, and nothing in that rule changes it or looks at it.",
+        "What `lasts: turn` is for what a turn changes, or finds set; changed elsewhere, it stays until the next turn ends.\n"
+        "Another rule was meant, or it has to be set back where that is said.",
+        model("counters:\n  haste: {per: player, lasts: dig, text: Haste}\n") + _HASTE,
+        model("counters:\n  haste: {per: player, lasts: earn, text: Haste}\n") + _HASTE,
     ),
     Code(
         "P0484",
