@@ -30,8 +30,8 @@ from server.opened import LINE, POWER, power
         ),
         pytest.param("    source: facts 18\n", "    so\n", {"source", "text", "steps"}, {"gain"}, id="key"),
         pytest.param(
-            "    source: facts 18\n", "    source: facts 18\ntriggers:\n  t:\n    after: ecl", {"eclipse", "eclipse/salary"},
-            {"gain", "wood"}, id="rule or step",
+            "    source: facts 18\n", "    source: facts 18\ntriggers:\n  t:\n    after: ecl", {"eclipse", "eclipse/salary", "gain"},
+            {"lose", "wood"}, id="rule, step, or what happens",
         ),
         pytest.param(
             "    source: facts 18\n", "    source: facts 18\ntriggers:\n  t:\n    instead: ecl", {"eclipse"},
