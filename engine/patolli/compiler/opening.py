@@ -6,7 +6,7 @@ Out:    the same functions; the kernel is called only where it has something to 
 ``item_of`` and ``ranged`` look whether a number lies within bounds, and do nothing else when it does; which is the
 lesser or the greater of two numbers is one comparison. A call of a function takes several times as long as either. What
 is looked at gets a name, and is worked out once, where it was before. Inside lists that are collected nothing is
-changed, as no names may be given everywhere there.
+changed, as Python allows no names to be given in some parts of them.
 """
 
 from __future__ import annotations
