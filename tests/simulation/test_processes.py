@@ -201,7 +201,7 @@ INTERRUPTED = {
     "validate": (["validate", "tic_tac_toe", "--no-cache"], "patolli.workspace.inspecting.analyse"),
     "test": (["test", "tic_tac_toe"], "patolli.scenarios.suites.judge"),
     "test coverage": (["test", "tic_tac_toe", "--coverage"], "patolli.scenarios.coverage.measure.report_coverage"),
-    "show": (["show", "tic_tac_toe"], "patolli.workspace.inspecting.analyse"),
+    "show": (["show", "tic_tac_toe"], "patolli.workspace.inspecting.compose"),
     "show matrix": (["show", "city_of_gods", "--matrix"], "patolli.cli.matrix.combinations"),
     "replay": (["replay", "SAVE"], "patolli.runtime.ruleset.Ruleset.restore"),
     "pack list": (["pack", "list"], "patolli.packs.manifest.read_pack"),
