@@ -42,8 +42,8 @@ class Sums(Calls):
         left, right = self.infer(expr.left, scope, ty.INT), self.infer(expr.right, scope, ty.INT)
         if isinstance(left.type, ty.Seq) and right.type not in (ty.INT, ty.ANY):
             rest = f"x not in {spell(expr.right)}" if isinstance(right.type, ty.Seq) else f"x != {spell(expr.right)}"
-            help_ = f"write [x in {spell(expr.left)} where {rest}]"
-            return self.problem("P0301", "nothing is taken off a list by '-'", expr, help_, parts=(left, right))
+            help_ = f"write '[x in {spell(expr.left)} where {rest}]'"
+            return self.problem("P0301", "nothing is subtracted from a list", expr, help_, parts=(left, right))
         left, right = self.fit(expr.left, left, ty.INT), self.fit(expr.right, right, ty.INT)
         type_ = ty.ANY if ty.ANY in (left.type, right.type) else ty.INT
         return x.Arithmetic("-", left, right, type=type_, span=expr.span)
