@@ -32,7 +32,7 @@ from patolli.server.project import Project
 TABLE = Path(__file__).parent / "constructs"
 ROOT = Path(__file__).parents[1]
 DOCS, SCHEMAS, ENGINE = ROOT / "docs" / "reference", ROOT / "schemas", ROOT / "engine" / "patolli"
-DOCUMENTS = ("pack", "model", "pieces", "rules", "patch", "panels", "scenarios")
+DOCUMENTS = ("pack", "model", "pieces", "rules", "patch", "panels")  # scenarios are of no version
 RULE = "document: rules\nrules:\n  tested: "
 ROWS = {
     what: row
