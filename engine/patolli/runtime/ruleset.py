@@ -10,6 +10,7 @@ from typing import Any
 from patolli.compiler import Executable, compile_program
 from patolli.compiler.layout import DRAWS
 from patolli.compiler.seeing import Seen, compile_view
+from patolli.compiler.shortening import plainly
 from patolli.diagnostics import given
 from patolli.diagnostics.given import SEEDS, whole
 from patolli.diagnostics.memory import uncollected
@@ -37,6 +38,7 @@ class Ruleset:
         self.model = model
         self.chosen = chosen
         self._programs: dict[tuple[int, bool, bool], Executable] = {}
+        self._plain: dict[tuple[int, bool, bool], Executable] = {}
         self._labels: dict[int, Labels] = {}
         self._held: dict[int, Held] = {}
         self._lookouts: dict[int, Lookout] = {}
@@ -101,6 +103,14 @@ class Ruleset:
             with room(), uncollected():
                 self._programs[key] = compile_program(self.resolved, self.prover, players, narrate, noting)
         return self._programs[key]
+
+    def plain(self, program: Executable) -> Executable:
+        """Return a program with the same blocks, in which none goes on with what another one does."""
+        key = self.compiled(program)
+        if key not in self._plain:
+            with room(), plainly():
+                self._plain[key] = compile_program(self.resolved, self.prover, *key)
+        return self._plain[key]
 
     def compiled(self, program: Executable) -> tuple[int, bool, bool]:
         """Return with what :meth:`program` returns a program of this ruleset again."""

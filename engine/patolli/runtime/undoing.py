@@ -109,7 +109,7 @@ def _looked_at(lookout: Lookout, before: Match, after: Match, choice: int) -> bo
     numbers = {number.slot: lookout.number(before.state, number, seen) for number in lookout.numbers}
     hidden = {slot: seats for slot, seats in numbers.items() if seats != lookout.everybody}
     state = again.state = _Noting(again.state)
-    asked = again.program
+    asked = again.ruleset.plain(again.program)  # in which what asks does nothing else
     blocks: list[Callable[..., Any]] = [_unasked(state, block) for block in asked.blocks]
     anytime = _unnoted(state, asked.anytime) if asked.anytime is not None else None
     again.program = replace(asked, blocks=blocks, anytime=anytime)
