@@ -91,9 +91,11 @@ def pick_alone(match: Match, index: int) -> None:
     """
     frames = match.state[FRAMES]
     seat = frames[-1][1]
-    program, blocks = match.program, _Blocks(match.program.blocks)
+    program = match.program
+    plain = match.ruleset.plain(program)  # in which no block goes on with what another one does
+    blocks = _Blocks(plain.blocks)
     blocks.begin([frame for frame in frames if frame[1] == seat], seat)
-    match.program = replace(program, blocks=blocks)
+    match.program = replace(plain, blocks=blocks)
     try:
         match.pick(index)
     finally:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from patolli.compiler import Executable
+from patolli.compiler.shortening import plainly
 from patolli.diagnostics import ContentError
 from patolli.packs.manifest import DISK, Files
 from patolli.resolve.effects import Effects
@@ -92,8 +93,10 @@ class Bench:
         if players not in self._rulesets:
             self._rulesets[players] = self.made(players)
             if self.marks is not None:
-                self.marks.watch(self._rulesets[players].program(seats, True))
-        return self._rulesets[players], self._rulesets[players].program(seats, True)
+                with plainly():
+                    self.marks.watch(self._rulesets[players].program(seats, True))
+        with plainly():  # a mutant takes the place of a function, which has to be called wherever it is used
+            return self._rulesets[players], self._rulesets[players].program(seats, True)
 
     def made(self, players: int) -> Ruleset:
         """Return the ruleset with these texts."""
