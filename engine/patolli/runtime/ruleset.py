@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import nullcontext
 from hashlib import sha256
 from typing import Any
 
@@ -100,13 +101,17 @@ class Ruleset:
         """Return the compiled program for a number of players; see :meth:`start`."""
         key = (players, narrate, noting)
         if key not in self._programs:
-            with room(), uncollected():
+            # People wait for what a program says, and not for its speed: to make it shorter takes longer than it saves.
+            with room(), uncollected(), plainly() if narrate else nullcontext():
                 self._programs[key] = compile_program(self.resolved, self.prover, players, narrate, noting)
         return self._programs[key]
 
     def plain(self, program: Executable) -> Executable:
         """Return a program with the same blocks, in which none goes on with what another one does."""
         key = self.compiled(program)
+        _, narrates, _ = key
+        if narrates:
+            return program
         if key not in self._plain:
             with room(), plainly():
                 self._plain[key] = compile_program(self.resolved, self.prover, *key)
