@@ -246,6 +246,9 @@ CAUSES = {
 NOT_TOLD = "P0430 P0431 P0432 P0433 P0434 P0435 P0436 P0437 P0438 P0439 P0444 P0446 P0452".split()
 """Of a pack below it is not told what nothing uses: a module may take away what used it."""
 OWN = {
+    "P0482": "a trigger of one text, which names what cannot be replaced",
+    "P0483": "a field and the effect that sets it",
+    "P0484": "the effect of a trigger, told where that stands",
     "P0308": "a `break` stands in the text that has no loop",
     "P0309": "what leaves stands in the block itself",
     "P0443": "of base packs only",

@@ -11,6 +11,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
+from patolli.compiler.shortening import plainly
 from randompacks.bookkeeping import Books, Broken, secrets
 from randompacks.engine import Match, Ruleset, chanced, told
 
@@ -199,11 +200,13 @@ def reached(rules: Ruleset) -> frozenset[tuple[str, int]]:
         found.add((frame.f_code.co_filename, frame.f_lineno))
         return lines
 
-    sys.settrace(called)
-    try:
-        Explorer(rules).run()
-    finally:
-        sys.settrace(None)
+    with plainly():  # what is worked out before a match is not carried out in one
+        plain = Ruleset(rules.model, rules.chosen)
+        sys.settrace(called)
+        try:
+            Explorer(plain).run()
+        finally:
+            sys.settrace(None)
     return frozenset(found)
 
 

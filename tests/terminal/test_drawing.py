@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 from itertools import pairwise
 
 import pytest
@@ -359,7 +360,13 @@ def test_each_row_of_hexagons_lies_half_a_cell_further_right(size):
 def test_fields_of_the_table_are_drawn(tmp_path):
     extra = "table:\n  wind: int 0..9 = 4\n  rain: bool = false\n  guest: player or none\n  dark: {type: bool = false, visible: none}\n"
     extra += "  runs: list of int = {3, 5}\n  past: list of list of int\n"
-    match = fair(tmp_path, before="document: model\n", after=f"document: model\n{extra}")
+    shutil.copytree(DATA / "fair", tmp_path / "fair")
+    model = "document: model\n"
+    for name, before, after in (("pack", "language: 1", "language: 2"), ("model", model, model + extra)):
+        file = tmp_path / "fair" / f"{name}.yaml"
+        assert before in file.read_text()
+        file.write_text(file.read_text().replace(before, after))
+    match = patolli.load(str(tmp_path / "fair")).start(2, 1)
 
     assert "Wind 4 · Rain no · Guest - · Dark ? · Runs 3 5" in drawn(match, width=120)
 

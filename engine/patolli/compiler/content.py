@@ -174,7 +174,7 @@ class Content:
         """Return all slots that an expression looks at, with what stands inside it, where that is known better."""
         match expr:
             case x.Compare(right=x.Held() as held) if looks_up(self.layout.model, expr):
-                found = {self.layout.at[held.kind] + self.known(expr.left, values)}
+                found = self._where(held.kind, expr.left, values)
                 return found.union(*(self.looked_at(index, values) for index in held.indices))
             case x.FunctionCall() if self.depth < DEPTH:
                 function = self.layout.model.functions[expr.function]
@@ -186,6 +186,14 @@ class Content:
                 finally:
                     self.depth -= 1
         return None
+
+    def _where(self, kind: str, piece: x.Expr, values: Values) -> set[int]:
+        """Return the slots that say where a piece is; where nobody knows which it is, those of all."""
+        base = self.layout.at[kind]
+        try:
+            return {base + self.known(piece, values)}
+        except Unknown:  # not what lies in the place: moves between places are noted where the pieces are
+            return {*range(base, base + self.layout.size(kind)), *self.looked_at(piece, values)}
 
     def _exactly(self, expr: x.Expr, values: Values) -> set[int] | None:
         """Return the slots that an expression itself looks at; None where it says by its declaration."""

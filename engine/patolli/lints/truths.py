@@ -20,6 +20,7 @@ from patolli.program.model import Program
 from patolli.program.node import Node, children
 from patolli.program.summaries import Summaries
 from patolli.proofs.conditions import Conditions
+from patolli.proofs.declared import Declared
 from patolli.proofs.domain import Domain
 from patolli.proofs.facts import Facts
 from patolli.proofs.intervals import NATURAL, Interval, Range
@@ -29,13 +30,8 @@ _OPEN = (x.ConstantNamed, x.FactOf, x.OptionValue, x.Seats, x.FunctionCall, x.Co
 """What could easily be another number."""
 
 
-class _Declared(Domain):
-    """Knows of numbers what counters and fields declare, and nothing else."""
-
-    def _of(self, expr: x.Expr, known: Known) -> Range:
-        if isinstance(expr, _OPEN):
-            return Range()
-        return super()._of(expr, known)
+class _Written(Declared):
+    """Knows what is written at counters, and nothing that modules add to."""
 
     def counter(self, name: str) -> Interval:
         """Return the bounds of a counter; a maximum counts where it is written as a number."""
@@ -54,6 +50,17 @@ class _Declared(Domain):
         """Return nothing: rows get longer."""
         return NATURAL
 
+
+class _Settled(Domain):
+    """Knows of numbers what counters and fields declare, and nothing else."""
+
+    declares = _Written
+
+    def _of(self, expr: x.Expr, known: Known) -> Range:
+        if isinstance(expr, _OPEN):
+            return Range()
+        return super()._of(expr, known)
+
     def inlined(self, call: x.FunctionCall) -> x.Expr | None:
         """Look into no function: it may be adjusted."""
         return None
@@ -69,7 +76,7 @@ class Judge(Conditions):
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
         self.program, self.summaries = program, summaries
-        self.domain = _Declared(program)
+        self.domain = _Settled(program)
         self._depth = self._steps = 0
 
     def _can(self, condition: x.Can, facts: Facts) -> bool:

@@ -28,10 +28,13 @@ LARGEST_GRID = 4_000
 class Domain:
     """Answers for one program."""
 
+    declares: type[Declared] = Declared
+    """What is asked about declarations."""
+
     def __init__(self, program: Program) -> None:
         """Begin with nothing looked up."""
         self.program = program
-        self.declared = Declared(program, self.of)
+        self.declared = self.declares(program, self.of)
         self._inlined: dict[int, tuple[x.FunctionCall, x.Expr | None]] = {}
         self.given: dict[x.Variable, Interval] = {}
         self._depth = 0

@@ -64,8 +64,13 @@ def _worked_out(id_: str, given: list[str]) -> str:
 def rule(id_: str, given: list[str], speech: Speech) -> str:
     """Say what a rule of a pack does."""
     said, left = _quoted(id_, given, speech)
-    again = " after all" if id_.partition("'")[2][:1].isdigit() else ""
+    again = " after all" if is_original(id_) else ""
     return f"do '{said}'{again} with {left}" if left else f"{said}{again}"
+
+
+def is_original(id_: str) -> bool:
+    """Tell whether a rule is what a trigger stands instead of; what a pack has put aside is named after the pack."""
+    return id_.partition("'")[2][:1].isdigit()
 
 
 def possible(id_: str, given: list[str], speech: Speech) -> str:
@@ -82,11 +87,11 @@ def result(id_: str, given: list[str], speech: Speech) -> str:
 
 def _quoted(id_: str, given: list[str], speech: Speech) -> tuple[str, str]:
     """Return the words for a rule, and for what it is given, as far as these do not stand in the first ones."""
+    again = is_original(id_)
     id_, changed, pack = id_.partition("'")
     said = _phrased("rules", id_, speech.program.rules.get(id_), given, speech)
     words = said or w.words(id_)
-    aside = changed and not pack[:1].isdigit()  # put aside by a pack, and not by a trigger
-    words += f" as without {w.pack_title(speech.program, pack)}" if aside else ""
+    words += f" as without {w.pack_title(speech.program, pack)}" if changed and not again else ""
     return words, "" if said else w.listed(given)
 
 

@@ -279,7 +279,7 @@ def _called(call: e.CallRule, speech: Speech) -> str:
     program = speech.program
     rule, given = program.rules[call.rule], _given(call, speech)
     said = calls.rule(call.rule, given, speech)
-    replaced = "'" in call.rule or any(name.startswith(f"{call.rule}'") for name in program.rules)
+    replaced = calls.is_original(call.rule) or any(name.startswith(f"{call.rule}'") for name in program.rules)
     if replaced or len(rule.block) != 1 or w.phrase(program, "rules", call.rule):
         return said
     return _change(rule.block[0], Speech(program, dict(zip(rule.parameters, given, strict=True)))) or said

@@ -51,7 +51,10 @@ class Sums(Calls):
     def _joined(self, left: ty.AnyType, right: ty.AnyType, expr: t.Expr) -> ty.AnyType:
         both = ty.join(left, right)
         if both is None:
-            return self.problem("P0301", f"one side is {left}, the other {right}", expr).type
+            help_ = ""
+            if isinstance(expr, t.Binary) and isinstance(left, ty.Seq) and ty.fits(right, left.of):
+                help_ = f"write {{{spell(expr.right)}}} for a list that holds one"
+            return self.problem("P0301", f"one side is {left}, the other {right}", expr, help_).type
         return both
 
     # -- quantifiers

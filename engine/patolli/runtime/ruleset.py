@@ -23,7 +23,6 @@ from patolli.program.summaries import Summaries
 from patolli.proofs.prover import Prover
 from patolli.resolve.model import Model
 from patolli.runtime import public
-from patolli.runtime.errors import MatchError
 from patolli.runtime.invariants import Held
 from patolli.runtime.labels import Labels
 from patolli.runtime.lookout import Lookout
@@ -186,26 +185,14 @@ class Ruleset:
             wanted = str(low) if low == high else f"{low} to {high}"
             raise ValueError(f"{self.title} is for {wanted} players, not {number}")
         seats = number + self.model.automated
-        if not narrate and (players, noting) not in self._begun:
-            self._begun[players, noting] = self._alike(seats, noting)
         match = self.fresh(seats, seed, narrate, noting)
         if names != ():
             match.names = called(names, match.players)
         match.begin()
+        if not narrate and names == () and (players, noting) not in self._begun:
+            # A match depends on its seed by what it draws alone: where nothing was drawn yet, all others stand here.
+            self._begun[players, noting] = None if match.state[DRAWS] else match.clone()
         return match
-
-    def _alike(self, seats: int, noting: bool) -> Match | None:
-        """Return what all matches are when they have begun, but for the seed; None where it is not the same.
-
-        A match depends on its seed by what it draws alone. Where nothing was drawn before the first question,
-        every match stands there.
-        """
-        match = self.fresh(seats, 0, narrate=False, noting=noting)
-        try:
-            match.begin()
-        except MatchError:  # who starts one is told
-            return None
-        return None if match.state[DRAWS] else match
 
     def fresh(self, players: int, seed: int, narrate: bool, noting: bool = False) -> Match:
         """Return a match with *players* seats, automated ones included, before its set-up."""

@@ -126,7 +126,8 @@ def _texts(model: Model, spot: Spot, sort: str) -> Iterator[Offer]:
     elif sort == "event" and (found := re.match(r" *(gain|move)\s+(?:\w+\s+(to)\s+)?\w*$", spot.before)):
         yield from _happening(model, found[2] or found[1])
     elif sort in ("moment", "event"):
-        yield from (Offer(word, "keyword", rank=6) for word in ("gain", "move") if sort == "event")
+        if sort == "event" and spot.path[-1] != "instead":  # what happens anywhere cannot be replaced
+            yield from (Offer(word, "keyword", rank=6) for word in ("gain", "move"))
         yield from (_offer(model, "rule", rule.name) for rule in _rules(model))
         yield from _steps(model, "")
     elif sort == "payment":
