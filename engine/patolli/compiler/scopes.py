@@ -122,7 +122,7 @@ def _pieces(program: Program) -> dict[str, x.Variable]:
     for rule in program.rules.values():
         if rule.hidden and rule.parameters and rule.parameters[0].name == "it" and "." in rule.name:
             found[rule.name] = rule.parameters[0]
-    for trigger in (*program.triggers, *program.replacing):
+    for trigger in program.all_triggers:
         if trigger.design is not None:
             found[trigger.body] = program.rules[trigger.body].parameters[-1]
     for body in (*(w.body for w in program.waivers), *(a.body for a in program.anytime)):

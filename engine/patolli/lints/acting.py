@@ -54,9 +54,8 @@ def _first_players_triggers(reviewed: Reviewed, rule: Rule) -> Iterator[Problem]
     for node, _ in _outside_as(rule.block, False):
         if isinstance(node, e.CallRule) and node.rule in program.happenings and _is(node.me, rule.me):
             one = program.happenings[node.rule]
-            found += (
-                [(designs[one.design].kind, one.span, rule.name, (node.span, "it happens here"))] if one.design else []
-            )
+            if one.design:
+                found.append((designs[one.design].kind, one.span, rule.name, (node.span, "it happens here")))
     for kind, span, moment, also in dict.fromkeys(found):
         active = program.kinds[kind].active
         if active is None or not any(_is(node, active.me) for node in walk(active.body)):
@@ -72,7 +71,7 @@ def _first_players_triggers(reviewed: Reviewed, rule: Rule) -> Iterator[Problem]
 def _nobodys(program: Program) -> list[Rule]:
     """Return the rules that only ``setup`` and ``match`` carry out, with nobody in particular."""
     found = {name for name in _STARTS if name in program.rules and not _passes(program.rules[name])}
-    acted = {trigger.body for trigger in (*program.triggers, *program.replacing) if trigger.design is not None}
+    acted = {trigger.body for trigger in program.all_triggers if trigger.design is not None}
     acted |= {action.body for action in program.anytime} | {waiver.body for waiver in program.waivers}
     calls: dict[str, set[str]] = {}
     for trigger in program.triggers:

@@ -87,7 +87,7 @@ def _told(program: Program) -> Iterator[tuple[str, str, e.Block]]:
     """Yield what may have a text that tells what it does: section, id, and block."""
     yield from (("rules", rule.name, rule.block) for rule in program.rules.values() if not rule.hidden)
     yield from (("anytime", action.name, program.rules[action.body].block) for action in program.anytime)
-    for trigger in (*program.triggers, *program.replacing):
+    for trigger in program.all_triggers:
         if trigger.design is None:
             yield "triggers", trigger.name, program.rules[trigger.body].block
 
@@ -189,7 +189,7 @@ def _of_facts(program: Program, design: Design) -> Iterator[Tree]:
 
 
 def _of_triggers(program: Program, design: Design) -> Iterator[Tree]:
-    for trigger in (*program.triggers, *program.replacing):
+    for trigger in program.all_triggers:
         if trigger.design is design:
             body = program.rules[trigger.body]
             if body.given is not None:

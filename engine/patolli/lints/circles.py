@@ -41,7 +41,7 @@ def circle(reviewed: Reviewed) -> Iterator[Problem]:
     """Find circles of calls that can only end in a fault."""
     program = reviewed.program
     graph = _Graph(program, reviewed.summaries)
-    triggers = {trigger.body: trigger for trigger in (*program.triggers, *program.replacing)}
+    triggers = {trigger.body: trigger for trigger in program.all_triggers}
     told: set[str] = set()
     for name in (*triggers, *(n for n, rule in program.rules.items() if not rule.hidden)):
         if name in told or name not in graph.around:

@@ -10,9 +10,6 @@ from patolli.program import effects as e
 from patolli.program.model import Rule
 from patolli.program.node import Location, declaration, walk
 
-_LASTS = " lasts"
-"""How the triggers that set something back end by their names."""
-
 
 @check("P0483")
 def lasting_beside_its_rule(reviewed: Reviewed) -> Iterator[Problem]:
@@ -24,9 +21,9 @@ def lasting_beside_its_rule(reviewed: Reviewed) -> Iterator[Problem]:
     program, summaries = reviewed.program, reviewed.summaries
     meanwhile = {name for action in program.anytime for name in (action.body, *summaries.reached(action.body))}
     for trigger in program.triggers:
-        if not trigger.name.endswith(_LASTS) or not reviewed.written_here(trigger.span):
+        named = trigger.sets_back
+        if not named or not reviewed.written_here(trigger.span):
             continue
-        named = trigger.name.removesuffix(_LASTS)
         location: Location = ("field", *named.split(".")) if "." in named else ("counter", named)
         inside = {trigger.rule, *summaries.reached(trigger.rule)} | meanwhile
         changing = [name for name, rule in program.rules.items() if _changes(rule, location)]

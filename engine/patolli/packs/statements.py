@@ -110,11 +110,9 @@ def _entries(pack: Pack, tree: Mapping, section: str) -> Iterator[Statement]:
     if isinstance(node, Mapping) and section not in SINGLE:
         ofs = frozenset(n.value for n in (tree.get("kind"), tree.get("place")) if isinstance(n, Scalar))
         for name, (key, value) in node.items.items():
-            joins = (
-                next(filter(None, map(value.get, ("after", "before", "instead"))), None)
-                if isinstance(value, Mapping)
-                else None
-            )
+            joins = None
+            if isinstance(value, Mapping):
+                joins = next((joined for one in ("after", "before", "instead") if (joined := value.get(one))), None)
             rule = {joins.value.partition("/")[0]} if isinstance(joins, Scalar) else set()
             ids = {key.value.partition("(")[0].strip(), *rule, *(ofs if section == "pieces" else ())}
             yield Statement(pack, tree, (section, name), key, value, key.span, frozenset(ids))

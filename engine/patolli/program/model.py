@@ -407,6 +407,11 @@ class Program:
         """All triggers before and after rules, rule by rule, those before it first."""
         return [trigger for rule in self.rules.values() for trigger in (*rule.before, *rule.after)]
 
+    @property
+    def all_triggers(self) -> list[Trigger]:
+        """All triggers that join rules: those before and after them, and those that may take their place."""
+        return [*self.triggers, *self.replacing]
+
     def written(self, rule: str) -> Rule | None:
         """Return what a rule does as it is written, without what may take its place; None where there is none."""
         found = self.rules.get(rule)

@@ -20,8 +20,8 @@ from patolli.program import types as ty
 from patolli.program.node import Location
 from patolli.program.summaries import Summaries
 from patolli.proofs.domain import Domain
-from patolli.proofs.intervals import ANY, Interval, exactly
-from patolli.proofs.known import Known
+from patolli.proofs.intervals import Interval, exactly
+from patolli.proofs.known import Known, Nothing
 from patolli.proofs.terms import key, substituted
 
 ROUNDS = 6
@@ -313,23 +313,11 @@ class Differences(ABC):
         return least
 
 
-class _Declared:
+class _Declared(Nothing):
     """What counts while differences are solved: what variables stand for."""
 
     def __init__(self, facts: Differences) -> None:
         self.facts = facts
-
-    def bounds(self, expr: x.Expr) -> Interval:
-        """Know nothing."""
-        return ANY
-
-    def assuming(self, condition: x.Expr, holds: bool = True) -> _Declared:
-        """Learn nothing."""
-        return self
-
-    def decided(self, condition: x.Expr) -> bool | None:
-        """Know nothing."""
-        return None
 
     def stands_for(self, variable: x.Variable) -> x.Expr | None:
         """Return the expression that a variable is another name for."""

@@ -157,7 +157,7 @@ def told(program: Program, section: str, id_: str) -> list[tuple[str, str]]:
             return [("", function(program, program.functions[id_]))]
         case "triggers":
             followed = [("", happening(program, one)) for one in program.happenings.values() if one.name == id_]
-            return followed or [("", trigger(program, one)) for one in _triggers(program) if one.name == id_]
+            return followed or [("", trigger(program, one)) for one in program.all_triggers if one.name == id_]
         case "anytime":
             return [("", _anytime(program, one)) for one in program.anytime if one.name == id_]
         case "pieces" if id_ in program.designs:
@@ -240,13 +240,9 @@ def _piece(program: Program, design: Design) -> list[tuple[str, str]]:
         if isinstance(value, CostOf):
             found.append((name, f"{words.capital(cost(program, value))}."))
         found += [(label, rule(program, program.rules[one])) for label, one in _effects(program, name, value)]
-    found += [("trigger", trigger(program, one)) for one in _triggers(program) if one.design is design]
+    found += [("trigger", trigger(program, one)) for one in program.all_triggers if one.design is design]
     found += [("trigger", happening(program, one)) for one in program.happenings.values() if one.design == design.id]
     return found
-
-
-def _triggers(program: Program) -> list[Trigger]:
-    return [*program.triggers, *program.replacing]
 
 
 def _effects(program: Program, label: str, value: Value) -> list[tuple[str, str]]:

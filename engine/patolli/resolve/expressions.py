@@ -331,10 +331,6 @@ class Expressions(Sums):
             return self.nothing(expr, left, self.infer(expr.right, self.narrowed(scope, truth(left), False)))
         if expr.op == "or" and type_ == ty.INT and expr.at.text.language > 1 and (some := _of_some(left)) is not None:
             return x.IfElse(some, left, self.check(expr.right, scope, ty.INT), type=ty.INT, span=expr.span)
-        if expr.op == "or" and type_ == ty.ANY:  # what is wrong with it was told; it may be a number as well
-            right = self.check(expr.right, self.narrowed(scope, truth(left), False))
-            both = x.Logic("or", truth(left), truth(right), type=ty.BOOL, span=expr.span)
-            return both if right.type in (ty.BOOL, ty.ANY) else self.nothing(expr, left, right)
         if expr.op == "or" and _shown_there(left, scope):
             type_ = ty.Maybe(ty.strip(type_))
         if expr.op == "or" and isinstance(type_, ty.Maybe) and wanted != ty.BOOL:

@@ -134,7 +134,7 @@ class Decision:
     def __init__(self, match: Match) -> None:
         """Look at the open question; there has to be one."""
         self._match, self._extra, self._names = match, match.extra, match.names
-        self._raw: list[Any] = match.pending  # type: ignore[assignment]
+        self._raw: list[Any] = match.pending or []
         self._state: State = match.state
         self._frame: list[Any] = match.state[FRAMES][-1]
         self._labels: tuple[str, ...] | None = None

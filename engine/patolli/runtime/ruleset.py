@@ -97,7 +97,11 @@ class Ruleset:
         return sha256(text.encode()).hexdigest()[:32]
 
     def program(self, players: int, narrate: bool = False, noting: bool = False) -> Executable:
-        """Return the compiled program for a number of players; see :meth:`start`."""
+        """Return the compiled program for a number of players; see :meth:`start`.
+
+        One that narrates is plain: each function of it is called wherever a rule names it, which coverage watches and
+        into whose place a mutant is put.
+        """
         key = (players, narrate, noting)
         if key not in self._programs:
             # People wait for what a program says, and not for its speed: to make it shorter takes longer than it saves.
@@ -176,7 +180,7 @@ class Ruleset:
             MatchError: The content fails during the set-up.
         """
         if not narrate and names == () and type(seed) is int and type(players) is not bool and -SEEDS < seed < SEEDS:
-            begun = self._begun.get((players, noting))
+            begun = self._begun.get((players, noting))  # with fewer steps than usual it might not have come so far
             if begun is not None and WHOLE[1] == PARTS - 1:
                 return begun.again(seed)
         low, high = self.players

@@ -114,7 +114,6 @@ def first(text: str) -> str:
 
 
 @cache
-@cache
 def by_seat(players: int) -> tuple[str, ...]:
     """Return what players are called to whom nobody has given a name."""
     return tuple(f"player {seat}" for seat in range(1, players + 1))

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from patolli.compiler import Executable
-from patolli.compiler.shortening import plainly
 from patolli.diagnostics import ContentError
 from patolli.packs.manifest import DISK, Files
 from patolli.resolve.effects import Effects
@@ -93,10 +92,8 @@ class Bench:
         if players not in self._rulesets:
             self._rulesets[players] = self.made(players)
             if self.marks is not None:
-                with plainly():
-                    self.marks.watch(self._rulesets[players].program(seats, True))
-        with plainly():  # a mutant takes the place of a function, which has to be called wherever it is used
-            return self._rulesets[players], self._rulesets[players].program(seats, True)
+                self.marks.watch(self._rulesets[players].program(seats, True))
+        return self._rulesets[players], self._rulesets[players].program(seats, True)
 
     def made(self, players: int) -> Ruleset:
         """Return the ruleset with these texts."""

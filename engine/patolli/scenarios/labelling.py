@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from patolli.compiler.asked import Question
+from patolli.compiler.asked import DONE, Question
 from patolli.program import types as ty
 from patolli.runtime.labels import Labels
 
@@ -21,7 +21,7 @@ def ever_offered(labels: Labels, question: Question, label: str) -> bool:
         case "choose" | "order":
             return label == question.decline or _values(labels, question.types, label)
         case "several":
-            return label == "done" or _value(labels, question.types[0], label)
+            return label == DONE or _value(labels, question.types[0], label)
         case "menu" | "repeat":
             again = "again" if question.kind == "repeat" else ""
             return any(_begins(labels, label, one or again, types) for one, types in question.labels)

@@ -15,7 +15,6 @@ from functools import cached_property
 from pathlib import Path
 
 from patolli.compiler import Executable
-from patolli.compiler.shortening import plainly
 from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import scarce
 from patolli.program.model import Program
@@ -149,6 +148,4 @@ def programs_of(ruleset: Ruleset) -> Iterator[Executable]:
     """Yield the programs of a ruleset for all numbers of players; they are compiled when they are asked for."""
     least, most = ruleset.players
     for seats in range(least, most + 1):
-        with plainly():
-            program = ruleset.program(seats + ruleset.model.automated, True)
-        yield program
+        yield ruleset.program(seats + ruleset.model.automated, True)
