@@ -339,6 +339,10 @@ def _cut(expr: x.Cut, speech: Speech) -> str:
 
 def _gathered(expr: x.Quantifier, speech: Speech) -> str:
     pattern = GATHERED[expr.op]
+    if len(expr.binders) > 1 and isinstance(expr.value, x.Local) and expr.value.variable is expr.binders[-1].variable:
+        return w.filled("the different ones of {things}" if expr.op == "distinct" else "{things}", {
+            "things": _of_any(expr.binders, expr.where, speech),
+        })  # fmt: skip
     inner = bound(expr.binders, speech)
     first = expr.binders[0].variable
     if len(expr.binders) == 1:
@@ -357,6 +361,20 @@ def _gathered(expr: x.Quantifier, speech: Speech) -> str:
     by = value(expr.by, inner.about(first)) if expr.by is not None else "number"
     said = said.removeprefix("the ") if pattern.startswith("the number") else said
     return w.filled(pattern, {"things": said, "value": what, "by": by.removeprefix("its ")})
+
+
+def _of_any(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) -> str:
+    """Say the things of the last binder, for any of those before it."""
+    *outer, last = binders
+    for binder in outer:
+        every = things(binder.source, None, binder.variable, speech)
+        any_ = (
+            f"any {w.singular(every.removeprefix('all '))}"
+            if isinstance(binder.source, x.Instances)
+            else f"any of {every}"
+        )
+        speech = speech.calling(binder.variable, any_)
+    return things(last.source, where, last.variable, speech)
 
 
 def _pairs(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) -> str:
