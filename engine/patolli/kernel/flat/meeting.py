@@ -1,6 +1,6 @@
 """What was met before: numbers and nested tuples of them, each with a value.
 
-What was ``nothing_met`` at first is a list: how many keys there are, these by their remainders, and their values beside.
+What was ``nothing_met`` at first is a list: how many keys there are, these by their remainders, and values likewise.
 """
 
 from __future__ import annotations
