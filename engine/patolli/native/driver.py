@@ -12,8 +12,8 @@ from patolli.kernel.budget import BLOCK, budget, tick
 from patolli.kernel.faults import MatchOver, NoOption, RuleFault
 from patolli.kernel.state import State
 from patolli.native.intrinsics import call_block, load64, store64
-from patolli.native.memory import DEPTH, DRAWN, FLOOR, HEAP, HELD, LIMIT, MATCH, PROBING
-from patolli.native.support import collect, random_below, record, renew, state_told
+from patolli.native.memory import DEPTH, DRAWN, FLOOR, HEAP, HELD, KEYS, LIMIT, MATCH, PROBING, STREAMED
+from patolli.native.support import collect, random_below, random_bits, record, renew, state_told
 
 ANSWERS: Any
 BLOCKS: Any
@@ -36,6 +36,10 @@ MEASURES: Any
 CONDITIONS: Any
 SEATS: Any
 HAS_ANYTIME: Any
+ENDED: Any
+"""What a block gives that has ended the match."""
+Frame = list[Any]
+Match = list[Any]
 PROBES, DEEPEST, STEPS = 2000, 400, 50
 
 
@@ -75,8 +79,9 @@ def carried_through(s: State, frame: Any) -> None:
     try:
         while frames:
             tick(BLOCK)
-            f = frames[-1]
-            call_block(BLOCKS[f[0]], s, f)
+            f: Frame = frames[-1]
+            if call_block(BLOCKS[f[0]], s, f) is ENDED:
+                raise MatchOver
     except MatchOver:
         s[0] = outer
         raise MatchOver
@@ -191,9 +196,9 @@ def renewed() -> None:
         renew()
 
 
-def start(m: Any) -> None:
+def start(m: Match) -> None:
     """Run the set-up and go on to the first question."""
-    s = m[0]
+    s: State = m[0]
     renewed()
     try:
         for rule in PLAIN_START:
@@ -203,9 +208,9 @@ def start(m: Any) -> None:
     run(m, 0)
 
 
-def run(m: Any, again: int) -> None:
+def run(m: Match, again: int) -> None:
     """Go on until somebody has to decide, or the match is over."""
-    s = m[0]
+    s: State = m[0]
     if not again or load64(PROBING):
         renewed()
     try:
@@ -218,12 +223,15 @@ def run(m: Any, again: int) -> None:
     m[2] = 0
 
 
-def going_on(m: Any, s: State, left: int) -> int:
+def going_on(m: Match, s: State, left: int) -> int:
     """Carry out blocks; tell whether somebody has to decide."""
     frames = s[0]
     while frames:
-        f = frames[-1]
+        f: Frame = frames[-1]
         options = call_block(BLOCKS[f[0]], s, f)
+        if options is ENDED:
+            frames.clear()
+            break
         if options is not None:
             m[1] = options
             m[2] = 0
@@ -240,11 +248,12 @@ def going_on(m: Any, s: State, left: int) -> int:
     return 0
 
 
-def pick(m: Any, index: int) -> None:
+def pick(m: Match, index: int) -> None:
     """Take an option and go on."""
-    s, options, extra = m
+    s: State = m[0]
+    options, extra = m[1], m[2]
     value = options[index]
-    f = s[0][-1]
+    f: Frame = s[0][-1]
     if extra and index >= len(options) - extra:
         if not load64(PROBING):
             renewed()
@@ -265,11 +274,13 @@ def pick(m: Any, index: int) -> None:
         run(m, 1)
 
 
-def first_block(m: Any, s: State, f: Any) -> int:
+def first_block(m: Match, s: State, f: Frame) -> int:
     """Carry out the block behind an answer; tell whether somebody has to decide."""
     try:
         options = call_block(BLOCKS[f[0]], s, f)
-        if options is not None:
+        if options is ENDED:
+            s[0].clear()
+        elif options is not None:
             m[1] = options
             m[2] = 0
             if not HAS_ANYTIME or meanwhile(m, s[0][-1]):
@@ -280,11 +291,10 @@ def first_block(m: Any, s: State, f: Any) -> int:
     return 0
 
 
-def meanwhile(m: Any, f: Any) -> int:
+def meanwhile(m: Match, f: Frame) -> int:
     """Add anytime actions to the open question; see ``runtime.meanwhile``."""
-    s, pending, _ = m
-    frames = s[0]
-    number = f[0]
+    s: State = m[0]
+    pending, frames, number = m[1], s[0], f[0]
     lowest = -1
     if FRAGILE:
         at = 0
@@ -319,7 +329,7 @@ def meanwhile(m: Any, f: Any) -> int:
 # ---- trying
 
 
-def copied(m: Any) -> Any:
+def copied(m: Match) -> Any:
     """Return a copy of a match."""
     s = list(m[0])
     for slot in LISTS:
@@ -329,7 +339,7 @@ def copied(m: Any) -> Any:
     return [s, m[1], m[2]]
 
 
-def leads_back(m: Any, index: int, lowest: int) -> int:
+def leads_back(m: Match, index: int, lowest: int) -> int:
     """Tell whether after an option the questions that wait can be answered; see ``runtime.probing``."""
     before = load64(PROBING)
     depth = load64(DEPTH)
@@ -340,7 +350,7 @@ def leads_back(m: Any, index: int, lowest: int) -> int:
     return found
 
 
-def led_back(m: Any, index: int, lowest: int) -> int:
+def led_back(m: Match, index: int, lowest: int) -> int:
     """Search for answers that lead back; what has the fewest rules open is gone on with first."""
     question = m[0][0][lowest][0]
     waiting: list[Any] = []
@@ -369,9 +379,9 @@ def led_back(m: Any, index: int, lowest: int) -> int:
     return 0
 
 
-def after(m: Any, option: int) -> Any:
+def after(m: Match, option: int) -> Any:
     """Return a copy in which an option was taken; None where that leaves a question without an answer."""
-    other = copied(m)
+    other: Match = copied(m)
     try:
         pick(other, option)
     except NoOption:
@@ -392,7 +402,7 @@ def held(s: State) -> None:
 
 def play(seed: int, limit: int) -> Any:
     """Play a match in which all choose at random; return it, and how many choices there were."""
-    m = fresh()
+    m: Match = fresh()
     m[0][1] = seed
     start(m)
     if load64(HELD):
@@ -430,12 +440,40 @@ def match(seed: int, limit: int) -> None:
 
 
 
+# ---- many matches from one generator
+
+
+def rolled_out(seed: int, number: int, limit: int) -> int:
+    """Play matches one after another; write down the sums of choices and of measures, and return where.
+
+    They draw on one generator, and so do the keys of their streams; *seed* was used to begin with.
+    """
+    totals = [0] * (SEATS * len(MEASURES))
+    made = 0
+    store64(FLOOR, load64(HEAP))
+    for _ in range(number):
+        store64(HEAP, load64(FLOOR))
+        for name in word_at(STREAMED):
+            store64(KEYS + 8 * name, random_bits())
+        m, choices = play(seed, limit)
+        made += choices
+        found = measured(m[0])
+        at = 0
+        for value in found:
+            totals[at] += value
+            at += 1
+    where = load64(FLOOR)
+    store64(HEAP, where)
+    record(1, made, totals, None)
+    return where
+
+
 # ---- a match step by step
 
 
 def opened(seed: int) -> int:
     """Begin a match; return how many options there are, -1 when it is over."""
-    m = fresh()
+    m: Match = fresh()
     m[0][1] = seed
     start(m)
     return standing(m)
@@ -443,14 +481,14 @@ def opened(seed: int) -> int:
 
 def answered(index: int) -> int:
     """Take an option of the match that was begun; return how many there are then, -1 when it is over."""
-    m = word_at(MATCH)
+    m: Match = word_at(MATCH)
     pick(m, index)
     if load64(HEAP) - load64(FLOOR) > load64(LIMIT):
         m = collect(m)
     return standing(m)
 
 
-def standing(m: Any) -> int:
+def standing(m: Match) -> int:
     """Keep a match for what comes next; return how many options there are, -1 when it is over."""
     put_word(MATCH, m)
     return -1 if m[1] is None else len(m[1])
@@ -458,5 +496,5 @@ def standing(m: Any) -> int:
 
 def told() -> int:
     """Write the state of the match behind everything; return how long that is."""
-    m = word_at(MATCH)
+    m: Match = word_at(MATCH)
     return state_told(m[0])

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from patolli.native.encoding import I32, I64
-from patolli.native.heap import DATA, ITEMS, LIST, NONE, SET, TUPLE
-from patolli.native.kinds import ANY, COUNTING, DIRECT, FRAME, INT, LISTING, STATE, Kind, constant, join, of_value
+from patolli.native.heap import DATA, ITEMS, LEN, LIST, NONE, SET, TUPLE
+from patolli.native.kinds import ANY, COUNTING, DIRECT, FIXED, FRAME, INT, LISTING, STATE, Kind, constant, join, of_value
 from patolli.native.memory import BUDGET
 from patolli.native.writer import Local, Writer
 
@@ -703,7 +703,7 @@ class Expressions(Writer):
             self.slice(node, LIST)
             return
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
-            if of in (STATE, FRAME) and node.slice.value >= 0:
+            if of in FIXED and node.slice.value >= 0:
                 self.value(node.value)
                 self.body.op("i32.wrap_i64")
                 self.body.memory("i64.load", ITEMS + 8 * node.slice.value)
@@ -745,9 +745,34 @@ class Expressions(Writer):
             self.body.memory("i64.load", ITEMS)
             self.body.release(held, at)
             return
+        if self.constant(node.slice) == -1:
+            self._last(node.value)
+            return
         self.value(node.value)
         self.number(node.slice)
         self.call("item")
+
+    def _last(self, node: ast.expr) -> None:
+        """Give the last item of a list."""
+        held = self.body.local(I32)
+        self.value(node)
+        self.body.op("i32.wrap_i64")
+        self.body.tee(held)
+        self.body.memory("i32.load", LEN)
+        self.body.op("i32.eqz")
+        self.body.open("if")
+        self.give_up()
+        self.body.close()
+        self.body.get(held)
+        self.body.memory("i32.load", DATA)
+        self.body.get(held)
+        self.body.memory("i32.load", LEN)
+        self.body.i32(3)
+        self.body.op("i32.shl", "i32.add")
+        self.body.i32(8)
+        self.body.op("i32.sub")
+        self.body.memory("i64.load")
+        self.body.release(held)
 
     def _at(self, index: ast.expr, len_constant: int) -> None:
         """Give how far from the first item, in bytes, an index lies that has to be below a number."""

@@ -16,7 +16,8 @@ from collections.abc import Callable
 from typing import Any
 
 LIST, TUPLE, RANGE, SET, FUNCTION, TEXT, DICT, MOVED = range(8)
-NONE = 1
+NONE, ENDED = 1, 3
+"""The words of None, and of what a block gives that has ended the match."""
 HEAD = 16
 LEN, DATA, ITEMS = 7, 11, 15
 """Where the number of items, their address, and the items of a tuple lie behind a word (which is one more than the address)."""
@@ -26,6 +27,13 @@ LONGEST = 200_000
 
 class Unsupported(Exception):
     """Something that cannot be carried out natively; the message says what."""
+
+
+class Word:
+    """A word as it is."""
+
+    def __init__(self, word: int) -> None:
+        self.word = word
 
 
 class Statics:
@@ -52,6 +60,8 @@ class Statics:
         """
         if value is None:
             return NONE
+        if isinstance(value, Word):
+            return value.word
         if isinstance(value, int):
             if -LARGEST < value < LARGEST:
                 return int(value) * 2

@@ -47,7 +47,7 @@ class Machine:
         self.store = wasmtime.Store(engine)
         exports = wasmtime.Instance(self.store, module, []).exports(self.store)
         self._matches, self._memory = exports["matches"], exports["memory"]
-        self._steps = [exports[name] for name in ("opened", "answered", "told")]
+        self._steps = [exports[name] for name in ("opened", "answered", "told", "rolled_out")]
         self.given, self.streams = floor, dict(streams)
         self.floor = floor + MOST * 8 * (1 + len(self.streams))
         self.whole = -1
@@ -84,6 +84,25 @@ class Machine:
             begin = at + 32 + 8 * number
             yield Played(status, choices, measures, data[begin : begin + length])
             at = begin + length + 7 & -8
+
+    def rollouts(self, seed: int, number: int, limit: int) -> tuple[int, list[int]] | None:
+        """Play matches that draw on one generator; return the sums of choices and of measures.
+
+        Returns:
+            None where one of them has to be played in Python.
+        """
+        import wasmtime
+
+        write, store = self._memory.write, self.store
+        write(store, struct.pack("<q", self.floor), memory.FLOOR)
+        write(store, struct.pack("<q", 0), memory.HELD)
+        try:
+            at = self._steps[3](store, seed, number, limit)
+        except (wasmtime.Trap, wasmtime.WasmtimeError):
+            return None
+        _, choices, count = struct.unpack("<3q", self._memory.read(store, at, at + 24))
+        sums = self._memory.read(store, at + 24, at + 24 + 8 * count)
+        return choices, list(struct.unpack(f"<{count}q", sums))
 
     def open(self, seed: int) -> int:
         """Begin a match that is played step by step; return how many options there are, -1 when it is over."""

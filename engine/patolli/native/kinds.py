@@ -1,6 +1,6 @@
 """What is known of values before code is written: whole numbers need no looking at.
 
-A kind is ``INT``; ``ANY``; ``STATE`` for the list of a match; or a pair of ``"list"`` or ``"tuple"`` with the kind of the
+A kind is ``INT``; ``ANY``; ``STATE``, ``FRAME`` and ``MATCH`` for lists of the runtime; or a pair of ``"list"`` or ``"tuple"`` with the kind of the
 items. A tuple has its items directly behind its head. None stands for what was not met yet.
 """
 
@@ -9,7 +9,11 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-INT, ANY, STATE, FRAME = "int", "any", "state", "frame"
+INT, ANY, STATE, FRAME, MATCH = "int", "any", "state", "frame", "match"
+FIXED = (STATE, FRAME, MATCH)
+"""Kinds of lists that never grow, so that their items lie behind their heads."""
+ANNOTATED = {"int": INT, "bool": INT, "State": STATE, "Frame": FRAME, "Match": MATCH}
+"""Kinds of what is annotated in the kernel and in the driver."""
 Kind = Any
 COUNTING = frozenset(
     "len abs sum int bool sized ranged product within position place_of cell_at moved_on top whole_min whole_max distance "
@@ -23,7 +27,7 @@ LISTING = frozenset(
 
 DIRECT: dict[str, tuple[str, str]] = {
     "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"), "below": ("wnw", "n"),
-    "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "seeded": ("n", "n"), "collect": ("w", "w"),
+    "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "random_bits": ("", "n"), "seeded": ("n", "n"), "collect": ("w", "w"),
     "record": ("nnww", "n"), "state_told": ("w", "n"), "hashed": ("w", "n"), "push": ("ww", "n"), "new": ("nn", "w"),
 }  # fmt: skip
 """Functions of ``support`` that are called by name: for each argument whether it is a word, and whether a word comes back."""

@@ -20,13 +20,16 @@ from patolli.kernel import money
 from patolli.kernel.library import LIBRARY
 from patolli.native import driver, memory, support
 from patolli.native.encoding import I64, Module
-from patolli.native.heap import LIST, TEXT, TUPLE, Statics, Unsupported
-from patolli.native.kinds import ANY, FRAME, INT, STATE, Kind, Slots, of_value
+from patolli.native.heap import ENDED, LIST, TEXT, TUPLE, Statics, Unsupported, Word
+from patolli.native.kinds import ANNOTATED, ANY, FRAME, INT, STATE, Kind, Slots, of_value
 from patolli.native.statements import Statements
 from patolli.native.writer import NO_OPTION
+from patolli.program.calls import inner_first
 
 OVERRIDDEN = ("do_effect", "push_effect", "can_do", "anytime")
 """What the driver does instead of functions of Python."""
+DEEP = 100
+"""How deep functions may call each other in a circle; where they go deeper, Python says whether that is too deep."""
 
 
 @dataclass
@@ -84,10 +87,13 @@ class Linker:
         self.streams: set[str] = set()
         self.all_streams = False
         self.places: dict[int, tuple[str, str, list[tuple[int, int]]]] = {}
+        self.blocks = frozenset(source.blocks)
+        called = {one.name: _called(one) for one in source.functions.values()}
+        self.circular = frozenset(inner_first(called)[1])
         self.statics = Statics(memory.STATICS, self.in_table)
         self.fields = _fields()
         self.natives = natives()
-        self.tables = {**source.tables, "BLOCKS": tuple(self._block(name) for name in source.blocks)}
+        self.tables = {**source.tables, "ENDED": Word(ENDED), "BLOCKS": tuple(self._block(name) for name in source.blocks)}
 
     # -- what translated code asks for
 
@@ -158,9 +164,42 @@ class Linker:
 
     def _generated(self, name: str) -> tuple[int, int]:
         function = self.source.functions[name]
+        number = len(function.args.args)
         if name not in self.indices:
-            self._enter(name, len(function.args.args), lambda: self._written(name))
-        return self.indices[name], len(function.args.args)
+            if name in self.circular:
+                self._enter(name, number, lambda: self._counting(name, number))
+            else:
+                self._enter(name, number, lambda: self._written(name))
+        return self.indices[name], number
+
+    def _counting(self, name: str, number: int) -> Statements:
+        """Write what calls a function that may call itself, and counts how deep that goes: Python goes no deeper either."""
+        inner = self._enter(("inner", name), number, lambda: self._written(name))
+        writer = Statements(self, self._global, [(f"#{k}", INT) for k in range(number)], raw=True)
+        body, result = writer.body, writer.body.local()
+        self._deeper(writer, 1)
+        body.i32(memory.DEPTH)
+        body.memory("i64.load")
+        body.i64(DEEP)
+        body.op("i64.gt_s")
+        body.open("if")
+        writer.give_up()
+        body.close()
+        for k in range(number):
+            body.get(k)
+        body.to("call", inner)
+        body.set(result)
+        self._deeper(writer, -1)
+        body.get(result)
+        return writer
+
+    def _deeper(self, writer: Statements, by: int) -> None:
+        writer.body.i32(memory.DEPTH)
+        writer.body.i32(memory.DEPTH)
+        writer.body.memory("i64.load")
+        writer.body.i64(by)
+        writer.body.op("i64.add")
+        writer.body.memory("i64.store")
 
     def _prepare(self, name: str) -> Statements:
         if name not in self.prepared:
@@ -168,6 +207,7 @@ class Linker:
             kinds = [(one.arg, {"s": STATE, "f": FRAME}.get(one.arg, ANY)) for one in function.args.args]
             writer = Statements(self, self._global, kinds, raw=False)
             writer.careful = False
+            writer.is_block = name in self.blocks
             self.prepared[name] = writer
             numbers = _counted(function, {one for one, kind in kinds if kind == ANY})
             writer.kinds.update(dict.fromkeys(numbers, INT))
@@ -350,7 +390,7 @@ class Linker:
             body.memory("i64.load")
             return writer
 
-        for name, parameters in (("opened", 1), ("answered", 1), ("told", 0)):
+        for name, parameters in (("opened", 1), ("answered", 1), ("told", 0), ("rolled_out", 3)):
             self._export_step(name, parameters, begun)
         self.last = self._enter(("export", "matches"), 3, make), make
         self.queue.pop()
@@ -361,8 +401,8 @@ class Linker:
         called = self.driver(name)
 
         def make() -> Statements:
-            writer = Statements(self, self._global, [("given", INT)][:parameters], raw=True)
-            if name == "opened":
+            writer = Statements(self, self._global, [(f"#{k}", INT) for k in range(parameters)], raw=True)
+            if name in ("opened", "rolled_out"):
                 writer.body.get(0)
                 writer.body.to("call", begun)
                 writer.body.op("drop")
@@ -391,15 +431,22 @@ class Linker:
             letters = [2 * ord(letter) for letter in _quoted(name)]
             names.append(statics.put(TEXT, [2 * statics.texts[name], *letters]))
         named = statics.put(TUPLE, names)
+        streamed = statics.put(TUPLE, [2 * text for text in self._streams().values()])
         end = statics.end + 7 & -8
         self.module.pages = (end >> 16) + 17
         cells = {
             memory.WHOLE: 199, memory.HEAP: end, memory.TOP: self.module.pages << 16, memory.FLOOR: end,
             memory.LIMIT: support.LEAST, memory.DRAWN: draws, memory.NAMED: named,
+            memory.STREAMED: streamed,
         }  # fmt: skip
         self.module.data += [(at, struct.pack("<q", value)) for at, value in cells.items()]
         self.module.data += [(memory.SEEDED, _seeded()), (statics.base, bytes(statics.data))]
         self.floor = end
+
+
+def _called(function: ast.FunctionDef) -> list[str]:
+    """Return what a function may call: all that it names."""
+    return sorted({one.id for one in ast.walk(function) if isinstance(one, ast.Name)})
 
 
 def _quoted(name: str) -> str:
@@ -418,12 +465,7 @@ def _seeded() -> bytes:
 
 
 def _annotated(node: ast.expr | None) -> Kind:
-    match node:
-        case ast.Name(id="int" | "bool"):
-            return INT
-        case ast.Name(id="State"):
-            return STATE
-    return ANY
+    return ANNOTATED.get(node.id, ANY) if isinstance(node, ast.Name) else ANY
 
 
 @cache

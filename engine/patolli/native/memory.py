@@ -12,8 +12,9 @@ TWISTED = 160
 """Which of the numbers of the generator come next."""
 MATCH = 168
 """The word of what is known of the match."""
-DRAWN, NAMED = 176, 184
-"""The word of how often each stream was drawn from at first, and of the names of the streams in their order."""
+DRAWN, NAMED, STREAMED = 176, 184, 192
+"""The words of how often each stream was drawn from at first, of the names of the streams in their order, and of the
+numbers of the texts that name them."""
 MT, SEEDED = 1024, 4096
 """The 624 numbers of 32 bits of the generator; and what they are before they are seeded."""
 KEYS, TEXTS = 8192, 1000

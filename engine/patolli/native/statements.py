@@ -8,8 +8,8 @@ from typing import Any
 
 from patolli.native.calls import Calls
 from patolli.native.encoding import I64
-from patolli.native.heap import DATA, ITEMS
-from patolli.native.kinds import ANY, FRAME, INT, STATE, Kind, join
+from patolli.native.heap import DATA, ENDED, ITEMS
+from patolli.native.kinds import ANNOTATED, ANY, FIXED, INT, STATE, Kind, join
 from patolli.native.loops import Work
 from patolli.native.memory import BUDGET
 from patolli.native.writer import FAULT, NO_OPTION, OVER
@@ -20,6 +20,9 @@ ROUNDS = 4
 
 class Statements(Calls):
     """Translates the statements of one function."""
+
+    is_block = False
+    """Whether this is a block of a rule, which says by what it gives that the match is over: to throw takes longer."""
 
     # -- kinds of names
 
@@ -37,7 +40,7 @@ class Statements(Calls):
         for _ in range(ROUNDS):
             before = dict(self.kinds)
             for target, value, mode in given:
-                kind = ANY if value is None else self.kind_of_items(value) if mode == "item" else self.kind(value)
+                kind = ANNOTATED.get(mode) or (self.kind_of_items(value) if mode == "item" else self.kind(value))
                 self._join(target, kind)
             if before == self.kinds:
                 break
@@ -157,7 +160,10 @@ class Statements(Calls):
         raised = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         name = raised.id if isinstance(raised, ast.Name) else ""
         tag = {"MatchOver": OVER, "NoOption": NO_OPTION}.get(name, FAULT)
-        if self.raw or tag == FAULT:
+        if tag == OVER and self.is_block:
+            self.body.i64(ENDED)
+            self.body.op("return")
+        elif self.raw or tag == FAULT:
             self.give_up()
         else:
             self.body.to("throw", tag)
@@ -278,7 +284,7 @@ class Statements(Calls):
         """Write a word, which a function gives, into an item of a list."""
         of = self.kind(target.value)
         index = target.slice
-        if of in (STATE, FRAME) and isinstance(index, ast.Constant) and index.value >= 0:
+        if of in FIXED and isinstance(index, ast.Constant) and index.value >= 0:
             self.value(target.value)
             self.body.op("i32.wrap_i64")
             value()
@@ -351,15 +357,15 @@ def _names(target: ast.expr) -> Iterator[str]:
             yield from _names(one)
 
 
-def _assignments(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr | None, str]]:
-    """Yield what gives values to names: targets, values, and whether the value is what a loop goes through."""
+def _assignments(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr, str]]:
+    """Yield what gives values to names: targets, values, and whether a loop goes through the value, or what it is said to be."""
     for node in body:
         match node:
             case ast.Assign():
                 for target in node.targets:
                     yield target, node.value, "value"
-            case ast.AnnAssign(value=value) if value is not None:
-                yield node.target, value, "value"
+            case ast.AnnAssign(value=value, annotation=annotation) if value is not None:
+                yield node.target, value, annotation.id if isinstance(annotation, ast.Name) else "value"
             case ast.AugAssign(target=ast.Name(id=name)):
                 yield node.target, ast.BinOp(ast.Name(name, ast.Load()), node.op, node.value), "value"
             case ast.For():
@@ -388,7 +394,7 @@ def _grown(function: ast.FunctionDef) -> set[str]:
     return found
 
 
-def _walrus(node: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr | None, str]]:
+def _walrus(node: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr, str]]:
     """Yield what gives values to names inside the expressions of a statement."""
     stack: list[Any] = [
         one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt | ast.ExceptHandler)

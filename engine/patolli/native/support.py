@@ -726,6 +726,11 @@ def random_below(number: int) -> int:
     return scaled(upper * 67108864 + (twisted() >> 6), number)
 
 
+def random_bits() -> int:
+    """Return a number of 60 bits."""
+    return twisted() << 28 ^ twisted()
+
+
 # ---- what is told of a match
 
 
