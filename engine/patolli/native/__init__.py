@@ -1,0 +1,1 @@
+"""The native back end: programs as WebAssembly; an extra."""
