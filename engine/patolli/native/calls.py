@@ -9,16 +9,10 @@ from typing import Any
 
 from patolli.native.encoding import I32, I64, unsigned
 from patolli.native.heap import FUNCTION, ITEMS, LIST, NONE, TUPLE
-from patolli.native.kinds import ANY, INT, Kind
+from patolli.native.kinds import ANY, DIRECT, INT, Kind
 from patolli.native.loops import Loops
 from patolli.native.writer import NO_OPTION, OVER
 
-DIRECT: dict[str, tuple[str, str]] = {
-    "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"), "below": ("wnw", "n"),
-    "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "seeded": ("n", "n"), "collect": ("w", "w"),
-    "record": ("nnww", "n"), "hashed": ("w", "n"), "push": ("ww", "n"), "new": ("nn", "w"),
-}  # fmt: skip
-"""Functions of ``support`` that are called by name: for each argument whether it is a word, and whether a word comes back."""
 _METHODS: dict[str, tuple[str, str, str]] = {
     "append": ("push", "w", "n"), "insert": ("insert", "nw", "n"), "remove": ("remove", "w", "n"),
     "index": ("position", "w", "n"), "count": ("count", "w", "n"), "extend": ("extend", "w", "n"), "add": ("add", "w", "n"),
@@ -48,7 +42,10 @@ class Calls(Loops):
         if isinstance(node.func, ast.Attribute):
             self._method(node, node.func)
             return
-        assert isinstance(node.func, ast.Name)
+        if not isinstance(node.func, ast.Name):
+            called = node.func
+            self._call_value(lambda: self.value(called), node.args)
+            return
         name = node.func.id
         if name in self.kinds:
             self._call_value(lambda: self._name(name), node.args)
@@ -102,10 +99,9 @@ class Calls(Loops):
                 self.call(_METHODS[node.func.attr][0])
                 return True
             return False
-        assert isinstance(node.func, ast.Name)
-        name = node.func.id
-        if name in self.kinds:
+        if not isinstance(node.func, ast.Name) or node.func.id in self.kinds:
             return False
+        name = node.func.id
         match name, node.args:
             case "len", [one]:
                 self.value(one)
@@ -442,6 +438,10 @@ class Calls(Loops):
             self.value(of)
             self.number(node.args[0] if node.args else ast.Constant(-1))
             self.call("pop")
+        elif name == "fromkeys" and isinstance(of, ast.Name) and of.id == "dict":
+            self.value(node.args[0])
+            self.body.i64(LIST)
+            self.call("distinct")
         elif name == "copy" and not node.args:
             self.value(of)
             self.body.i64(LIST)

@@ -13,7 +13,7 @@ from typing import Any
 
 from patolli.native.encoding import I32, I64
 from patolli.native.heap import DATA, ITEMS, LIST, NONE, SET, TUPLE
-from patolli.native.kinds import ANY, COUNTING, FRAME, INT, LISTING, STATE, Kind, constant, join, of_value
+from patolli.native.kinds import ANY, COUNTING, DIRECT, FRAME, INT, LISTING, STATE, Kind, constant, join, of_value
 from patolli.native.memory import BUDGET
 from patolli.native.writer import Local, Writer
 
@@ -23,7 +23,7 @@ _BITS = {
     ast.BitAnd: "i64.and", ast.BitOr: "i64.or", ast.BitXor: "i64.xor", ast.LShift: "i64.shl", ast.RShift: "i64.shr_s",
 }  # fmt: skip
 _ORDER = {ast.Lt: "i64.lt_s", ast.LtE: "i64.le_s", ast.Gt: "i64.gt_s", ast.GtE: "i64.ge_s"}
-_LISTS = ("list", "tuple")
+_BUILT_IN = frozenset("list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at at_rest".split())
 SMALL = 1 << 10
 """Factors up to this leave room enough: numbers that are kept are below 10**15."""
 
@@ -76,6 +76,8 @@ class Expressions(Writer):
         return ANY
 
     def _kind_of_sum(self, node: ast.BinOp) -> Kind:
+        if isinstance(node.left, ast.List) and isinstance(node.op, ast.Mult):
+            return ("list", self.kind(node.left.elts[0]))
         if not isinstance(node.op, ast.Add):
             return INT
         left, right = self.kind(node.left), self.kind(node.right)
@@ -106,7 +108,8 @@ class Expressions(Writer):
     def _kind_of_call(self, node: ast.Call) -> Kind:
         if isinstance(node.func, ast.Attribute):
             return INT if node.func.attr in ("index", "count") else ANY
-        assert isinstance(node.func, ast.Name)
+        if not isinstance(node.func, ast.Name):
+            return ANY
         name = node.func.id
         if name in self.kinds:
             return ANY
@@ -123,8 +126,12 @@ class Expressions(Writer):
             for one in node.args:
                 found = join(found, self.kind(one))
             return INT if found == INT or any(self.kind(one) == INT for one in node.args) else found
-        if name in LISTING:
+        if name in LISTING or name == "range":
             return ("list", INT)
+        if name in DIRECT:
+            return INT if DIRECT[name][1] == "n" else ANY
+        if name in _BUILT_IN:
+            return ANY
         return self.linker.result_of(self.names(name))
 
     def kind_of_items(self, node: ast.expr) -> Kind:
@@ -232,6 +239,10 @@ class Expressions(Writer):
                 self.called(node)
             case ast.BoolOp() if self.kind(node) != INT:
                 self._first_of(node)
+            case ast.BinOp(op=ast.Mult(), left=ast.List(elts=[one]), right=right):
+                self.value(one)
+                self.number(right)
+                self.call("repeated")
             case ast.BinOp() if self.kind(node) != INT:
                 self._either_sum(node)
             case _:
@@ -587,7 +598,7 @@ class Expressions(Writer):
 
     def _identity(self, left: ast.expr | Local, right: ast.expr | Local) -> None:
         match left, right:
-            case ast.Attribute(value=of, attr="__class__"), ast.Name(id="list" | "tuple" as name):
+            case ast.Attribute(value=of, attr="__class__"), ast.Name(id="list" | "tuple" | "dict" as name):
                 self.of_class(of, (name,))
             case _:
                 self._as_word(left)
@@ -603,7 +614,7 @@ class Expressions(Writer):
         self.body.op("i64.and", "i32.wrap_i64")
         self.body.open("if", I32)
         self.body.get(kept)
-        self.body.i64(sum(1 << {"list": 0, "tuple": 1, "range": 2}[name] for name in names))
+        self.body.i64(sum(1 << {"list": 0, "tuple": 1, "range": 2, "dict": 6}[name] for name in names))
         self.call("is_of")
         self.body.op("i32.wrap_i64", "else")
         self.body.i32(0)

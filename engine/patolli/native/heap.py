@@ -82,7 +82,9 @@ class Statics:
             pairs = sorted((self.word(key), item) for key, item in value.items())
             return self.put(DICT, [word for key, item in pairs for word in (key, self.word(item))])
         if hasattr(type(value), "__dataclass_fields__"):
-            return self.put(TUPLE, [self.word(getattr(value, name)) for name in type(value).__dataclass_fields__])
+            names = type(value).__dataclass_fields__
+            kept = [None if name == "told" or name.startswith("_") else getattr(value, name) for name in names]
+            return self.put(TUPLE, [self.word(one) for one in kept])
         if callable(value):
             return self.put(FUNCTION, [self.function(value) * 2])
         raise Unsupported(f"a value of the type {type(value).__name__}")

@@ -13,13 +13,20 @@ INT, ANY, STATE, FRAME = "int", "any", "state", "frame"
 Kind = Any
 COUNTING = frozenset(
     "len abs sum int bool sized ranged product within position place_of cell_at moved_on top whole_min whole_max distance "
-    "find payable tried some_of can_do drawn below random_below load64 any all".split()
+    "find payable tried some_of can_do drawn below random_below load64 any all isinstance".split()
 )
 """Functions that give a number, or whether something holds."""
 LISTING = frozenset(
     "row_pieces take reverse rotate each_once span connected".split()
 )
 """Functions that give a list of whatever comes in."""
+
+DIRECT: dict[str, tuple[str, str]] = {
+    "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"), "below": ("wnw", "n"),
+    "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "seeded": ("n", "n"), "collect": ("w", "w"),
+    "record": ("nnww", "n"), "hashed": ("w", "n"), "push": ("ww", "n"), "new": ("nn", "w"),
+}  # fmt: skip
+"""Functions of ``support`` that are called by name: for each argument whether it is a word, and whether a word comes back."""
 
 
 def join(one: Kind, other: Kind) -> Kind:

@@ -60,9 +60,10 @@ def parsed(module: ModuleType) -> dict[str, ast.FunctionDef]:
 
 def natives() -> dict[str, Any]:
     """Return what is carried out natively instead of functions of the kernel, by their names."""
-    from patolli.kernel import library
+    import patolli.kernel.flat  # enters them
+    from patolli.kernel.library import NATIVE
 
-    return getattr(library, "NATIVE", {})
+    return NATIVE
 
 
 class Linker:

@@ -365,6 +365,19 @@ def both(left: int, right: int, kind: int) -> int:
     return made
 
 
+def repeated(value: int, number: int) -> int:
+    """Return a list in which something stands several times."""
+    if number < 0:
+        number = 0
+    made = new(LIST, number)
+    at = made + 15
+    while number:
+        store64(at, value)
+        at += 8
+        number -= 1
+    return made
+
+
 def extend(word: int, items: int) -> int:
     """Append all items of a list."""
     number = load32(items + 7)
