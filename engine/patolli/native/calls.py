@@ -590,6 +590,13 @@ class Calls(Loops):
         self.body.memory("i64.store")
         self.none()
 
+    def _do_put_word(self, node: ast.Call) -> None:
+        self.number(node.args[0])
+        self.body.op("i32.wrap_i64")
+        self.value(node.args[1])
+        self.body.memory("i64.store")
+        self.none()
+
     def _do_word_at(self, node: ast.Call) -> None:
         self.number(node.args[0])
         self.body.op("i32.wrap_i64")

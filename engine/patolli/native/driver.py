@@ -12,8 +12,8 @@ from patolli.kernel.budget import BLOCK, budget, tick
 from patolli.kernel.faults import MatchOver, NoOption, RuleFault
 from patolli.kernel.state import State
 from patolli.native.intrinsics import call_block, load64, store64
-from patolli.native.memory import DEPTH, DRAWN, FLOOR, HEAP, HELD, LIMIT, PROBING
-from patolli.native.support import collect, random_below, record, renew
+from patolli.native.memory import DEPTH, DRAWN, FLOOR, HEAP, HELD, LIMIT, MATCH, PROBING
+from patolli.native.support import collect, random_below, record, renew, state_told
 
 ANSWERS: Any
 BLOCKS: Any
@@ -41,6 +41,11 @@ PROBES, DEEPEST, STEPS = 2000, 400, 50
 
 def word_at(address: int) -> Any:
     """Read a word."""
+    raise NotImplementedError
+
+
+def put_word(address: int, word: Any) -> None:
+    """Write a word."""
     raise NotImplementedError
 
 
@@ -423,3 +428,35 @@ def match(seed: int, limit: int) -> None:
     except RuleFault:
         record(2, 0, [], None)
 
+
+
+# ---- a match step by step
+
+
+def opened(seed: int) -> int:
+    """Begin a match; return how many options there are, -1 when it is over."""
+    m = fresh()
+    m[0][1] = seed
+    start(m)
+    return standing(m)
+
+
+def answered(index: int) -> int:
+    """Take an option of the match that was begun; return how many there are then, -1 when it is over."""
+    m = word_at(MATCH)
+    pick(m, index)
+    if load64(HEAP) - load64(FLOOR) > load64(LIMIT):
+        m = collect(m)
+    return standing(m)
+
+
+def standing(m: Any) -> int:
+    """Keep a match for what comes next; return how many options there are, -1 when it is over."""
+    put_word(MATCH, m)
+    return -1 if m[1] is None else len(m[1])
+
+
+def told() -> int:
+    """Write the state of the match behind everything; return how long that is."""
+    m = word_at(MATCH)
+    return state_told(m[0])

@@ -61,11 +61,13 @@ class Expressions(Writer):
                 return self.kind(node.value)
             case ast.Subscript():
                 return self._kind_of_item(node)
-            case ast.Tuple(elts=items) | ast.List(elts=items):
+            case ast.List():
+                return ("list", ANY)  # others may be appended
+            case ast.Tuple(elts=items):
                 found = None
                 for one in items:
                     found = join(found, ANY if isinstance(one, ast.Starred) else self.kind(one))
-                return ("tuple" if isinstance(node, ast.Tuple) else "list", INT if found is None else found)
+                return ("tuple", found)
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
                 with self.scope():
                     for one in node.generators:
@@ -77,7 +79,7 @@ class Expressions(Writer):
 
     def _kind_of_sum(self, node: ast.BinOp) -> Kind:
         if isinstance(node.left, ast.List) and isinstance(node.op, ast.Mult):
-            return ("list", self.kind(node.left.elts[0]))
+            return ("list", ANY)
         if not isinstance(node.op, ast.Add):
             return INT
         left, right = self.kind(node.left), self.kind(node.right)
@@ -289,9 +291,8 @@ class Expressions(Writer):
             self.call("extend" if isinstance(one, ast.Starred) else "push")
             self.body.op("drop")
         self.body.get(made)
-        if kind == TUPLE:
-            self.body.i64(TUPLE)
-            self.call("whole_of")
+        self.body.i64(kind)
+        self.call("whole_of")  # whose items lie behind its head, as those of a frame have to
         self.body.release(made)
 
     def _first_of(self, node: ast.BoolOp) -> None:

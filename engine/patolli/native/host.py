@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,16 +38,17 @@ class Machine:
     """A module that is ready to play.
 
     Attributes:
-        streams: The streams of chance, in the order in which the keys are handed over.
+        streams: The streams of chance, in the order in which the keys are handed over, with the numbers of their texts.
     """
 
-    def __init__(self, engine: Any, module: Any, floor: int, streams: Sequence[str]) -> None:
+    def __init__(self, engine: Any, module: Any, floor: int, streams: Mapping[str, int]) -> None:
         import wasmtime
 
         self.store = wasmtime.Store(engine)
         exports = wasmtime.Instance(self.store, module, []).exports(self.store)
         self._matches, self._memory = exports["matches"], exports["memory"]
-        self.given, self.streams = floor, list(streams)
+        self._steps = [exports[name] for name in ("opened", "answered", "told")]
+        self.given, self.streams = floor, dict(streams)
         self.floor = floor + MOST * 8 * (1 + len(self.streams))
         self.whole = -1
 
@@ -83,6 +84,24 @@ class Machine:
             begin = at + 32 + 8 * number
             yield Played(status, choices, measures, data[begin : begin + length])
             at = begin + length + 7 & -8
+
+    def open(self, seed: int) -> int:
+        """Begin a match that is played step by step; return how many options there are, -1 when it is over."""
+        write, store = self._memory.write, self.store
+        write(store, struct.pack("<q", self.floor), memory.FLOOR)
+        for name, text in self.streams.items():
+            write(store, struct.pack("<Q", stream_key(seed, name)), memory.KEYS + 8 * text)
+        return int(self._steps[0](store, seed))
+
+    def answer(self, index: int) -> int:
+        """Take an option; return how many there are then, -1 when the match is over."""
+        return int(self._steps[1](self.store, index))
+
+    def state(self) -> bytes:
+        """Return the state of the match as JSON, as a digest reads it."""
+        length = self._steps[2](self.store)
+        (at,) = struct.unpack("<q", self._memory.read(self.store, memory.HEAP, memory.HEAP + 8))
+        return bytes(self._memory.read(self.store, at, at + length))
 
     def _reserve(self, end: int) -> None:
         missing = end - self._memory.data_len(self.store)

@@ -24,7 +24,7 @@ LISTING = frozenset(
 DIRECT: dict[str, tuple[str, str]] = {
     "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"), "below": ("wnw", "n"),
     "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "seeded": ("n", "n"), "collect": ("w", "w"),
-    "record": ("nnww", "n"), "hashed": ("w", "n"), "push": ("ww", "n"), "new": ("nn", "w"),
+    "record": ("nnww", "n"), "state_told": ("w", "n"), "hashed": ("w", "n"), "push": ("ww", "n"), "new": ("nn", "w"),
 }  # fmt: skip
 """Functions of ``support`` that are called by name: for each argument whether it is a word, and whether a word comes back."""
 
@@ -54,7 +54,7 @@ def of_value(value: Any, known: dict[int, Kind]) -> Kind:
                 inner = join(inner, of_value(one, known))
                 if inner == ANY:
                     break
-            found = known[id(value)] = ("tuple", inner if inner is not None else INT)
+            found = known[id(value)] = ("tuple", inner)
         return found
     return ANY
 

@@ -350,13 +350,34 @@ class Linker:
             body.memory("i64.load")
             return writer
 
+        for name, parameters in (("opened", 1), ("answered", 1), ("told", 0)):
+            self._export_step(name, parameters, begun)
         self.last = self._enter(("export", "matches"), 3, make), make
         self.queue.pop()
         self.module.exports += [("memory", 2, 0), ("matches", 0, self.last[0])]
 
-    def _streams(self) -> list[str]:
-        """Return the streams of chance, in the order in which their keys are given."""
-        return sorted(self.streams)
+    def _export_step(self, name: str, parameters: int, begun: int) -> None:
+        """Export a function of the driver that takes and gives whole numbers; the first one makes all ready."""
+        called = self.driver(name)
+
+        def make() -> Statements:
+            writer = Statements(self, self._global, [("given", INT)][:parameters], raw=True)
+            if name == "opened":
+                writer.body.get(0)
+                writer.body.to("call", begun)
+                writer.body.op("drop")
+            for k in range(parameters):
+                writer.body.get(k)
+                writer.tag()
+            writer.body.to("call", called)
+            writer.untag()
+            return writer
+
+        self.module.exports.append((name, 0, self._enter(("export", name), parameters, make)))
+
+    def _streams(self) -> dict[str, int]:
+        """Return the streams of chance, in the order in which their keys are given, with the numbers of their texts."""
+        return {name: self.statics.texts[name] for name in sorted(self.streams)}
 
     def _finish(self) -> None:
         """Lay out what is known only now, and write the fixed places."""

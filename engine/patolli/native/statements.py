@@ -27,6 +27,7 @@ class Statements(Calls):
         """Work out the kinds of all local names; return that of what the function gives."""
         given, returned = list(_assignments(function.body)), list(_returned(function.body))
         parameters = dict(self.kinds)
+        self.grown = _grown(function)
         for target, _, _ in given:
             for name in _names(target):
                 self.kinds.setdefault(name, None)
@@ -57,6 +58,8 @@ class Statements(Calls):
     def _join(self, target: ast.expr, kind: Kind) -> None:
         if isinstance(target, ast.Name):
             plain = ANY if isinstance(kind, tuple) and kind[0] == "pair" else kind
+            if target.id in self.grown and isinstance(plain, tuple):
+                plain = ("list", ANY)
             self.kinds[target.id] = join(self.kinds[target.id], plain)
         elif isinstance(target, ast.Tuple):
             for position, one in enumerate(target.elts):
@@ -371,6 +374,18 @@ def _assignments(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr | No
                 for handler in node.handlers:
                     yield from _assignments(handler.body)
         yield from _walrus(node)
+
+
+def _grown(function: ast.FunctionDef) -> set[str]:
+    """Return the names of lists to which something is added, or in which something is replaced."""
+    found: set[str] = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr="append" | "extend" | "insert"):
+                found.add(name)
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
+                found.add(name)
+    return found
 
 
 def _walrus(node: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr | None, str]]:

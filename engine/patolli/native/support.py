@@ -904,3 +904,11 @@ def begun(seed: int) -> int:
     store64(DEPTH, 0)
     seeded(seed)
     return 0
+
+
+def state_told(s: int) -> int:
+    """Write a state as JSON behind everything, where the next object goes; return how long that is."""
+    at = load64(HEAP)
+    length = told_state(s, load64(NAMED))
+    store64(HEAP, at)
+    return length
