@@ -53,13 +53,15 @@ def _leads(choice: Choice, chosen: tuple[Any, ...]) -> bool:
     order, there, least, most, test = choice
     if len(chosen) >= most or least > most:
         return False
-    more = range(_after(order, chosen), len(order))
-    if len(chosen) + sum([there[at] - chosen.count(order[at]) for at in more]) < least:
+    first = _after(order, chosen)
+    if len(chosen) + sum([there[at] - chosen.count(order[at]) for at in range(first, len(order))]) < least:
         return False
     if test is None:
         return True
     tick(_TRIED)
-    return any(there[at] > chosen.count(order[at]) and _leads(choice, (*chosen, order[at])) for at in more)
+    return any(
+        there[at] > chosen.count(order[at]) and _leads(choice, (*chosen, order[at])) for at in range(first, len(order))
+    )
 
 
 @library()

@@ -10,6 +10,9 @@ from patolli.kernel.money import Money, Way
 from patolli.kernel.paying import carry_side
 from patolli.kernel.state import State
 
+_DRAWS = 3
+"""The slot of how often was drawn from each stream of chance."""
+
 
 @flat("tried")
 def flat_tried(s: State, me: int, found: list[Way], money: Money, follows: Callable[[], bool]) -> bool:
@@ -50,7 +53,7 @@ def _carried_out(s: State, me: int, way: Way, money: Money, follows: Callable[[]
     before = s[:]
     for slot in range(1, len(s)):  # frames are not touched
         held = s[slot]
-        if held.__class__ is list or held.__class__ is dict:
+        if slot == _DRAWS or held.__class__ is list:
             s[slot] = held.copy()
     for at in range(0, len(way), 2):
         if way[at] >= 0:

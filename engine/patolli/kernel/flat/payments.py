@@ -178,7 +178,7 @@ def _most(s: State, me: int, base: int, number: int, offers: Offers) -> int:
 def _searched(s: State, me: int, owed: Owed, mixes: Any, offers: Offers, deliver: Callable[[Way], bool]) -> bool:
     """Deliver all ways to pay, one after another, until it says that they are enough; tell whether it did."""
     owed_slots, owed_amounts = owed
-    slots = sorted(dict.fromkeys([*owed_slots, *[base + me for bases, _ in mixes for base in bases]]))
+    slots = sorted(list(dict.fromkeys([*owed_slots, *[base + me for bases, _ in mixes for base in bases]])))
     substitutions, discounts, waivers = offers
     then = replacing(s, me, slots, substitutions, deliver) if substitutions else _paying(s, slots, deliver)
     if discounts or waivers:

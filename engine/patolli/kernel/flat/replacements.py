@@ -22,7 +22,7 @@ def replacing(
     s: State, me: int, slots: list[int], active: list[Substitution], deliver: Callable[[Way], bool]
 ) -> Callable[[Amounts, Way], bool]:
     """Return what delivers all ways to pay what is owed of some slots, given that and its side effects."""
-    all_slots = sorted(dict.fromkeys([*slots, *[one[0] + me for one in active]]))
+    all_slots = sorted(list(dict.fromkeys([*slots, *[one[0] + me for one in active]])))
     purse = [s[slot] for slot in all_slots]
     then = _delivering(all_slots, deliver)
     for place in range(len(slots) - 1, -1, -1):
