@@ -15,7 +15,8 @@ from patolli.native.intrinsics import call_block, load64, store64
 from patolli.native.memory import DEPTH, DRAWN, FLOOR, HEAP, HELD, KEYS, LIMIT, MATCH, PROBING, STREAMED
 from patolli.native.support import collect, random_below, random_bits, record, renew, state_told
 
-ANSWERS: Any
+SLOTS: Any
+THENS: Any
 BLOCKS: Any
 FRAGILE: Any
 PAYING: Any
@@ -263,13 +264,13 @@ def pick(m: Match, index: int) -> None:
             s[0].clear()
         run(m, 0)
         return
-    answer = ANSWERS[f[0]]
-    f[answer[0]] = value
-    f[0] = answer[1]
-    renewed()
+    number: int = f[0]
+    f[SLOTS[number]] = value
+    f[0] = THENS[number]
     if load64(PROBING):
         run(m, 0)
         return
+    renewed()
     if not first_block(m, s, f):
         run(m, 1)
 
@@ -320,9 +321,8 @@ def meanwhile(m: Match, f: Frame) -> int:
         pending = m[1]
     if len(pending) > 1:
         return 1
-    answer = ANSWERS[number]
-    f[answer[0]] = pending[0]
-    f[0] = answer[1]
+    f[SLOTS[number]] = pending[0]
+    f[0] = THENS[number]
     return 0
 
 

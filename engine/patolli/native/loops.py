@@ -10,7 +10,7 @@ from patolli.kernel.budget import FREE
 from patolli.native.encoding import I32, I64
 from patolli.native.expressions import Expressions
 from patolli.native.heap import DATA, ITEMS, LEN, LIST, TUPLE
-from patolli.native.kinds import ANY, INT, STATE, Kind
+from patolli.native.kinds import ANY, INT, STATE, Kind, column
 from patolli.native.memory import HEAP, TOP
 
 Work = Callable[[], object]
@@ -120,6 +120,7 @@ class Loops(Expressions):
 
     def _listed(self, target: ast.expr, source: ast.expr, work: Work, leave: int, exhausted: int, calm: bool) -> None:
         """Go through lists: one, or several side by side, perhaps with the position."""
+        loose, self.loose = self.loose, frozenset()
         position = self.body.local()
         self.body.i64(0)
         self.body.set(position)
@@ -136,7 +137,9 @@ class Loops(Expressions):
             self._stepping(position, lists[0][2], *steps)
         for one, kind, _, item in lists:
             item()
+            self.loose = loose
             self._bind(one, kind)
+        self.loose = frozenset()
         if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "enumerate":
             assert isinstance(target, ast.Tuple)
             self.body.get(position)
@@ -262,7 +265,17 @@ class Loops(Expressions):
         self.body.set(word_)
         inline = isinstance(kind, tuple) and kind[0] == "tuple"
 
+        if inline:
+            number = self.body.local()
+            held.append(number)
+            self.body.get(word_)
+            self.length()
+            self.body.set(number)
+
         def length() -> None:
+            if inline:
+                self.body.get(number)
+                return
             self.body.get(word_)
             self.length()
 
@@ -296,14 +309,21 @@ class Loops(Expressions):
             case ast.Name(id=name):
                 self.store(name, ANY)
             case ast.Tuple(elts=targets):
+                inline = isinstance(kind, tuple) and kind[0] == "tuple"
                 word = self.body.local()
                 self.body.set(word)
+                kept = False
                 for position, one in enumerate(targets):
+                    if inline and isinstance(one, ast.Name) and one.id in self.loose:
+                        self.lazy[one.id] = (word, ITEMS + 8 * position)
+                        kept = True
+                        continue
                     self.body.get(word)
-                    offset = self.address(isinstance(kind, tuple) and kind[0] == "tuple")
+                    offset = self.address(inline)
                     self.body.memory("i64.load", offset + 8 * position)
-                    self._bind(one, kind[1] if isinstance(kind, tuple) else ANY)
-                self.body.release(word)
+                    self._bind(one, column(kind, position, len(targets)))
+                if not kept:
+                    self.body.release(word)
             case ast.Subscript():
                 self.store_item(target, self._kept())
             case _:
@@ -313,6 +333,9 @@ class Loops(Expressions):
         kept = self.body.local()
         self.body.set(kept)
         return lambda: self.body.get(kept)
+
+    loose: frozenset[str] = frozenset()
+    """Names of the loop that comes next that need not outlive a pass."""
 
     def _bind_number(self, target: ast.expr) -> None:
         """Give a name to the number that was given."""
@@ -380,6 +403,7 @@ class Loops(Expressions):
         for one in ast.walk(target):
             if isinstance(one, ast.Name):
                 self.env.pop(one.id, None)
+                self.lazy.pop(one.id, None)
 
     def generate(self, generators: list[ast.comprehension], work: Work, calm: bool) -> None:
         """Go through the sources of a comprehension, one inside the other."""
@@ -396,6 +420,7 @@ class Loops(Expressions):
             for _ in first.ifs:
                 self.body.close()
 
+        self.loose = frozenset(one.id for one in ast.walk(first.target) if isinstance(one, ast.Name))
         self.iterate(first.target, first.iter, inside, calm=calm)
 
     def _begin(self, made: int, at: int) -> None:
