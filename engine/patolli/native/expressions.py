@@ -24,6 +24,8 @@ _BITS = {
 }  # fmt: skip
 _ORDER = {ast.Lt: "i64.lt_s", ast.LtE: "i64.le_s", ast.Gt: "i64.gt_s", ast.GtE: "i64.ge_s"}
 _BUILT_IN = frozenset("list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at at_rest".split())
+FLAT = 4
+"""Of how many comparisons, at most, all are worked out where the first may decide."""
 SMALL = 1 << 10
 """Factors up to this leave room enough: numbers that are kept are below 10**15."""
 
@@ -476,6 +478,8 @@ class Expressions(Writer):
             case ast.UnaryOp(op=ast.Not()):
                 self.condition(node.operand)
                 self.body.op("i32.eqz")
+            case ast.BoolOp(values=values) if len(values) <= FLAT and not self.raw and all(map(self.looks, values)):
+                self.flat(node)
             case ast.BoolOp(values=values):
                 for one in values[:-1]:
                     self.condition(one)
@@ -856,6 +860,21 @@ class Expressions(Writer):
             self.number(cut.upper)
         self.body.i64(kind)
         self.call("part")
+
+    def looks(self, node: ast.expr) -> bool:
+        """Tell whether an expression is a sure comparison of what lies in the state: a jump would be guessed wrong."""
+        match node:
+            case ast.Compare(left=ast.Subscript(value=ast.Name(id=name))) if self.kinds.get(name) == STATE:
+                return self.sure(node)
+        return False
+
+    def sure(self, node: ast.expr) -> bool:
+        """Tell whether an expression cannot fail, changes nothing, and is little work."""
+        raise NotImplementedError
+
+    def flat(self, node: ast.expr) -> None:
+        """Give whether a sure condition holds, without a jump."""
+        raise NotImplementedError
 
     # -- what other classes do
 
