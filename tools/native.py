@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from random import Random
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "engine"), str(ROOT / "tests"), str(Path(__file__).parent)]
@@ -28,7 +29,7 @@ from combinations import sample  # noqa: E402 - the path is set first
 
 import patolli  # noqa: E402
 from patolli.native.heap import Unsupported  # noqa: E402
-from patolli.native.host import MOST, Played  # noqa: E402
+from patolli.native.host import MOST, Machine, Played  # noqa: E402
 from patolli.native.machines import machine  # noqa: E402
 from patolli.packs.manifest import read_pack  # noqa: E402
 from patolli.runtime import Match, MatchError, Ruleset  # noqa: E402
@@ -74,8 +75,8 @@ class Compared:
         return ", ".join(parts)
 
 
-def compared(rules: Ruleset, players: int, seeds: Sequence[int], limit: int = LIMIT) -> Compared:
-    """Play matches both ways."""
+def compared(rules: Ruleset, players: int, seeds: Sequence[int], limit: int = LIMIT, steps: int = 0) -> Compared:
+    """Play matches both ways; of the first *steps* of them states are compared at every decision."""
     found = Compared()
     try:
         player = machine(rules, players + rules.model.automated)
@@ -89,7 +90,30 @@ def compared(rules: Ruleset, players: int, seeds: Sequence[int], limit: int = LI
         found.native += time.process_time() - began
         for seed, one in zip(some, played, strict=True):
             _compare(found, rules, players, seed, limit, one)
+    for seed in seeds[:steps]:
+        if differs := step_by_step(rules, players, seed, player):
+            found.different.append((seed, differs))
     return found
+
+
+def step_by_step(rules: Ruleset, players: int, seed: int, player: Machine) -> str:
+    """Play a match both ways, one choice after the other; return what differs first, or nothing."""
+    try:
+        match, draw, number = rules.start(players, seed), Random(seed).random, player.open(seed)
+        while True:
+            where = f"after {len(match.choices)} choices"
+            wanted = -1 if match.pending is None else len(match.pending)
+            if wanted != number:
+                return f"{wanted} options in Python, {number} natively {where}"
+            if match.digest() != sha256(player.state()).hexdigest():
+                return f"the state {where}"
+            if match.pending is None:
+                return ""
+            index = int(draw() * wanted)
+            match.pick(index)
+            number = player.answer(index)
+    except MatchError:
+        return ""  # that both fail was compared before
 
 
 def _compare(found: Compared, rules: Ruleset, players: int, seed: int, limit: int, one: Played) -> None:
@@ -169,6 +193,7 @@ def main() -> int:
     parser.add_argument("--combinations", type=int, default=3, help="combinations of modules, 0 for all (default 3)")
     parser.add_argument("--matches", type=int, default=20, help="matches of each (default 20)")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--steps", type=int, default=2, help="matches of which every state is compared (default 2)")
     parser.add_argument("--limit", type=int, default=LIMIT, help="choices after which a match is left")
     parser.add_argument("--random", type=int, default=0, metavar="PACKS", help="packs made by chance, instead of these")
     given = parser.parse_args()
@@ -177,7 +202,7 @@ def main() -> int:
     bad = number = 0
     for name, rules in chosen or rulesets(given.packs or shipped(), given.combinations):
         for players in range(rules.players[0], rules.players[1] + 1):
-            found = compared(rules, players, seeds, given.limit)
+            found = compared(rules, players, seeds, given.limit, given.steps)
             number += 1
             bad += not found.fine
             if not found.fine or not given.random:

@@ -7,6 +7,7 @@ Errors: ``Unsupported``, where no module can be made of the program; ``ImportErr
 
 from __future__ import annotations
 
+import atexit
 import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _ready: WeakKeyDictionary[Ruleset, dict[tuple[int, int], Machine | Unsupported]] = WeakKeyDictionary()
 """By ruleset, process and seats: a process that was forked makes its own."""
+
+atexit.register(_ready.clear)  # what the runtime gave is given back while the runtime is still there
 
 
 def there() -> bool:

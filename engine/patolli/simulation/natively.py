@@ -26,6 +26,8 @@ SOON, LATE = 0.1, 0.4
 """Seconds that some games take together: in fewer, more are played together, in more, fewer."""
 WARM = 0.4
 """Seconds for which games are played in Python before it is looked at whether translating is worth it."""
+FEW = 8
+"""Games that are played natively to see whether that is faster."""
 WORTH = 4.0
 """Seconds that the games would take in Python, from which on translating is."""
 
@@ -59,22 +61,37 @@ def chosen(rules: Ruleset, plan: Plan, engine: str) -> bool | None:
     return True
 
 
+def prepare(rules: Ruleset, plan: Plan) -> None:
+    """Compile what playing in Python needs, before it is measured or a process is forked."""
+    held = plan.invariants and bool(rules.resolved.invariants)
+    first = rules.start(plan.players, plan.seed, noting=held)
+    if held:
+        rules.held(first)
+
+
 def warmed_up(rules: Ruleset, plan: Plan, stopped: Callable[[], bool]) -> tuple[list[Game], bool]:
-    """Play games in Python until it is known whether translating is worth it; return them, and whether it is."""
-    seats = plan.players + rules.model.automated
-    games: list[Game] = []
-    if not known_before(rules, seats):
-        began = time.perf_counter()
-        while len(games) < plan.games and time.perf_counter() - began < WARM and not stopped():
+    """Play games until it is known whether to go on natively; return them, and whether to do so."""
+    seats, held = plan.players + rules.model.automated, plan.invariants and bool(rules.resolved.invariants)
+    games, each = list[Game](), 0.0
+    if held or not known_before(rules, seats):
+        prepare(rules, plan)
+        began = time.process_time()
+        while len(games) < plan.games and time.process_time() - began < WARM and not stopped():
             games.append(play_game(rules, plan, len(games)))
-        spent = time.perf_counter() - began
-        if not games or spent / len(games) * (plan.games - len(games)) < WORTH:
+        each = (time.process_time() - began) / max(1, len(games))
+        if each * (plan.games - len(games)) < WORTH and not known_before(rules, seats):
             return games, False
     try:
         machine(rules, seats)
     except Unsupported:
         return games, False
-    return games, True
+    if not held or stopped():
+        return games, True
+    # Whole invariants are held natively, and in Python only what of them may have changed: either may take longer.
+    began, number = time.process_time(), len(games)
+    for game in play_natively(rules, plan, number, min(number + FEW, plan.games), stopped):
+        games.append(game)
+    return games, time.process_time() - began < each * (len(games) - number)
 
 
 def play_natively(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:

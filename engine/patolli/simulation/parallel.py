@@ -17,7 +17,7 @@ from typing import Any
 from patolli.diagnostics.given import whole
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, play_games
-from patolli.simulation.natively import chosen, warmed_up
+from patolli.simulation.natively import chosen, prepare, warmed_up
 from patolli.simulation.report import Report
 from patolli.workspace.patience import patience
 from patolli.workspace.processes import Lost, Pool
@@ -64,8 +64,8 @@ def simulate(
         raise ValueError(f"the number of processes is at least 1, not {jobs}")
     rules.allow(plan.players)
     native = chosen(rules, plan, engine)
-    if not native:
-        _prepare(rules, plan)
+    if native is False:
+        prepare(rules, plan)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
     order = _Order(each or (lambda game: None))
@@ -86,14 +86,6 @@ def simulate(
         order.close()
     games.sort(key=lambda game: game.index)
     return Report(rules, plan, games, time.perf_counter() - began, jobs, interrupted)
-
-
-def _prepare(rules: Ruleset, plan: Plan) -> None:
-    """Compile what is needed, before a process is forked."""
-    held = plan.invariants and bool(rules.resolved.invariants)
-    first = rules.start(plan.players, plan.seed, noting=held)
-    if held:
-        rules.held(first)
 
 
 class _Order:
