@@ -15,7 +15,8 @@ from patolli.native.intrinsics import call_block, load64, store64
 from patolli.native.memory import DEPTH, DRAWN, FLOOR, HEAP, HELD, KEYS, LIMIT, MATCH, PROBING, STREAMED
 from patolli.native.support import collect, random_below, random_bits, record, renew, state_told
 
-ANSWERS: Any
+SLOTS: Any
+THENS: Any
 BLOCKS: Any
 FRAGILE: Any
 PAYING: Any
@@ -184,7 +185,7 @@ def fresh() -> Any:
         s[slot] = list(s[slot])
     s[0] = [list(frame) for frame in START]
     s[3] = list(word_at(DRAWN))
-    return [s, None, 0]
+    return [s, None, 0, 0]
 
 
 def renewed() -> None:
@@ -217,10 +218,8 @@ def run(m: Match, again: int) -> None:
         if going_on(m, s, STEPS - again):
             return
     except MatchOver:
-        s[0].clear()
-    s[2] = 1
-    m[1] = None
-    m[2] = 0
+        pass
+    ended(m, s)
 
 
 def going_on(m: Match, s: State, left: int) -> int:
@@ -230,7 +229,6 @@ def going_on(m: Match, s: State, left: int) -> int:
         f: Frame = frames[-1]
         options = call_block(BLOCKS[f[0]], s, f)
         if options is ENDED:
-            frames.clear()
             break
         if options is not None:
             m[1] = options
@@ -263,13 +261,13 @@ def pick(m: Match, index: int) -> None:
             s[0].clear()
         run(m, 0)
         return
-    answer = ANSWERS[f[0]]
-    f[answer[0]] = value
-    f[0] = answer[1]
-    renewed()
+    number: int = f[0]
+    f[SLOTS[number]] = value
+    f[0] = THENS[number]
     if load64(PROBING):
         run(m, 0)
         return
+    renewed()
     if not first_block(m, s, f):
         run(m, 1)
 
@@ -320,9 +318,8 @@ def meanwhile(m: Match, f: Frame) -> int:
         pending = m[1]
     if len(pending) > 1:
         return 1
-    answer = ANSWERS[number]
-    f[answer[0]] = pending[0]
-    f[0] = answer[1]
+    f[SLOTS[number]] = pending[0]
+    f[0] = THENS[number]
     return 0
 
 
@@ -336,7 +333,7 @@ def copied(m: Match) -> Any:
         s[slot] = list(s[slot])
     s[0] = [list(frame) for frame in s[0]]
     s[3] = list(s[3])
-    return [s, m[1], m[2]]
+    return [s, m[1], m[2], 0]
 
 
 def leads_back(m: Match, index: int, lowest: int) -> int:
@@ -407,15 +404,60 @@ def play(seed: int, limit: int) -> Any:
     start(m)
     if load64(HELD):
         held(m[0])
-    made = 0
-    while m[1] is not None and made < limit:
-        pick(m, random_below(len(m[1])))
-        made += 1
-        if load64(HELD):
-            held(m[0])
+    m[3] = 0
+    while m[1] is not None and m[3] < limit:
         if load64(HEAP) - load64(FLOOR) > load64(LIMIT):
             m = collect(m)
-    return m, made
+        if not HAS_ANYTIME and not load64(HELD):
+            chosen(m, limit)
+        else:
+            pick(m, random_below(len(m[1])))
+            m[3] += 1
+            if load64(HELD):
+                held(m[0])
+    return m, m[3]
+
+
+def chosen(m: Match, limit: int) -> None:
+    """Choose at random until the match is over, or there is much to forget: what ``pick`` does, without a look aside."""
+    s: State = m[0]
+    frames, options, made = s[0], m[1], m[3]
+    most: int = load64(FLOOR) + load64(LIMIT)
+    try:
+        while made < limit and load64(HEAP) < most:
+            made += 1
+            f: Frame = frames[-1]
+            number: int = f[0]
+            f[SLOTS[number]] = options[random_below(len(options))]
+            number = THENS[number]
+            f[0] = number
+            store64(DEPTH, 0)
+            renew()
+            options = call_block(BLOCKS[number], s, f)
+            if options is None:
+                m[3] = made
+                if not going_on(m, s, STEPS - 1):
+                    ended(m, s)
+                    return
+                options = m[1]
+            elif options is ENDED:
+                m[3] = made
+                ended(m, s)
+                return
+    except MatchOver:
+        m[3] = made
+        ended(m, s)
+        return
+    m[1] = options
+    m[3] = made
+
+
+def ended(m: Match, s: State) -> None:
+    """Note that a match is over."""
+    s[0].clear()
+    s[2] = 1
+    m[1] = None
+    m[2] = 0
 
 
 def measured(s: State) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 from patolli.native.encoding import I32, I64
 from patolli.native.heap import DATA, ITEMS, LEN, LIST, NONE, SET, TUPLE
-from patolli.native.kinds import ANY, COUNTING, DIRECT, FIXED, FRAME, INT, LISTING, STATE, Kind, constant, join, of_value
+from patolli.native.kinds import ANY, COUNTING, DIRECT, FIXED, FRAME, INT, LISTING, MATCH, STATE, Kind, Ranged, column, constant, join, of_value, summed
 from patolli.native.memory import BUDGET
 from patolli.native.writer import Local, Writer
 
@@ -24,6 +24,8 @@ _BITS = {
 }  # fmt: skip
 _ORDER = {ast.Lt: "i64.lt_s", ast.LtE: "i64.le_s", ast.Gt: "i64.gt_s", ast.GtE: "i64.ge_s"}
 _BUILT_IN = frozenset("list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at at_rest".split())
+FLAT = 4
+"""Of how many comparisons, at most, all are worked out where the first may decide."""
 SMALL = 1 << 10
 """Factors up to this leave room enough: numbers that are kept are below 10**15."""
 
@@ -39,7 +41,7 @@ class Expressions(Writer):
             return INT
         match node:
             case ast.Constant(value=value):
-                return INT if isinstance(value, int) else ANY
+                return Ranged(int(value), int(value)) if isinstance(value, int) else ANY
             case ast.Name(id=name):
                 if name in self.kinds:
                     return self.kinds[name]
@@ -64,10 +66,11 @@ class Expressions(Writer):
             case ast.List():
                 return ("list", ANY)  # others may be appended
             case ast.Tuple(elts=items):
+                kinds = tuple([ANY if isinstance(one, ast.Starred) else self.kind(one) for one in items])
                 found = None
-                for one in items:
-                    found = join(found, ANY if isinstance(one, ast.Starred) else self.kind(one))
-                return ("tuple", found)
+                for one in kinds:
+                    found = join(found, one)
+                return ("tuple", found) if any(isinstance(one, ast.Starred) for one in items) else ("tuple", found, kinds)
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
                 with self.scope():
                     for one in node.generators:
@@ -80,11 +83,13 @@ class Expressions(Writer):
     def _kind_of_sum(self, node: ast.BinOp) -> Kind:
         if isinstance(node.left, ast.List) and isinstance(node.op, ast.Mult):
             return ("list", ANY)
+        if isinstance(node.op, ast.Sub):
+            return summed(self.kind(node.left), self.kind(node.right), minus=True)
         if not isinstance(node.op, ast.Add):
             return INT
         left, right = self.kind(node.left), self.kind(node.right)
         if left == INT or right == INT:
-            return INT
+            return summed(left, right)
         if isinstance(left, tuple) or isinstance(right, tuple):
             return join(left, right)
         return ANY if self.careful else INT
@@ -99,13 +104,18 @@ class Expressions(Writer):
                 return ("list", self.linker.slots.kind(constant(low)) if low is not None else ANY)
             return ("list", of[1]) if isinstance(of, tuple) else ANY
         if of == STATE:
+            known = self.kind(node.slice)
+            if isinstance(known, Ranged) and known.low >= 4:
+                return self.linker.slots.between(known.low, known.high)
             fixed = constant(node.slice)
             if isinstance(node.slice, ast.Constant) or fixed >= 4:
                 return self.linker.slots.kind(fixed)
             return ANY
         if of == FRAME and isinstance(node.slice, ast.Constant) and 0 <= node.slice.value <= 2:
             return INT
-        return of[1] if isinstance(of, tuple) else ANY
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
+            return column(of, node.slice.value)
+        return column(of, -1)
 
     def _kind_of_call(self, node: ast.Call) -> Kind:
         if isinstance(node.func, ast.Attribute):
@@ -141,7 +151,9 @@ class Expressions(Writer):
         match node:
             case ast.Call(func=ast.Name(id="range" | "span")):
                 return INT
-            case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]):
+            case ast.Call(func=ast.Name(id="enumerate"), args=[inner]):
+                return ("pair", self._kind_of_position(inner), self.kind_of_items(inner))
+            case ast.Call(func=ast.Name(id="enumerate"), args=[inner, _]):
                 return ("pair", INT, self.kind_of_items(inner))
             case ast.Call(func=ast.Name(id="zip"), args=parts):
                 return ("pair", *map(self.kind_of_items, parts))
@@ -149,8 +161,16 @@ class Expressions(Writer):
                 return self.kind_of_items(inner)
             case ast.IfExp():
                 return self.kind_of_items(node.body)
-        found = self.kind(node)
-        return found[1] if isinstance(found, tuple) else ANY
+        return column(self.kind(node), -1)
+
+    def _kind_of_position(self, node: ast.expr) -> Kind:
+        """Return the kind of the position in a list."""
+        match node:
+            case ast.Call(func=ast.Name(id="passes" | "whole"), args=[inner, *_]):
+                return self._kind_of_position(inner)
+            case ast.Subscript(slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)), step=None)):
+                return Ranged(0, max(0, high - low - 1))
+        return INT
 
     def bind_kinds(self, target: ast.expr, kind: Kind) -> None:
         """Note the kinds of what a loop gives names to."""
@@ -161,13 +181,14 @@ class Expressions(Writer):
                 if isinstance(kind, tuple) and kind[0] == "pair":
                     self.bind_kinds(one, kind[position + 1])
                 else:
-                    self.bind_kinds(one, kind[1] if isinstance(kind, tuple) else ANY)
+                    self.bind_kinds(one, column(kind, position, len(target.elts)))
 
     @contextmanager
     def scope(self) -> Any:
         """Let names that are given inside end with it."""
-        env, kinds = dict(self.env), dict(self.kinds)
+        env, kinds, lazy = dict(self.env), dict(self.kinds), dict(self.lazy)
         yield
+        self.lazy = lazy
         for name in [*self.kinds]:
             if name in kinds:
                 self.kinds[name] = kinds[name]
@@ -270,6 +291,12 @@ class Expressions(Writer):
             self.value(node)
 
     def _name(self, name: str) -> None:
+        if name in self.lazy:
+            row, offset = self.lazy[name]
+            self.body.get(row)
+            self.body.op("i32.wrap_i64")
+            self.body.memory("i64.load", offset)
+            return
         if name in self.kinds:
             at, kind = self.local(name)
             self.body.get(at)
@@ -348,6 +375,9 @@ class Expressions(Writer):
         match node:
             case ast.Constant(value=int(value)):
                 self.body.i64(int(value))
+            case ast.Name(id=name) if name in self.lazy:
+                self._name(name)
+                self.untag()
             case ast.Name(id=name) if name in self.kinds:
                 at, kind = self.local(name)
                 self.body.get(at)
@@ -448,6 +478,8 @@ class Expressions(Writer):
             case ast.UnaryOp(op=ast.Not()):
                 self.condition(node.operand)
                 self.body.op("i32.eqz")
+            case ast.BoolOp(values=values) if len(values) <= FLAT and not self.raw and all(map(self.looks, values)):
+                self.flat(node)
             case ast.BoolOp(values=values):
                 for one in values[:-1]:
                     self.condition(one)
@@ -708,6 +740,13 @@ class Expressions(Writer):
                 self.body.op("i32.wrap_i64")
                 self.body.memory("i64.load", ITEMS + 8 * node.slice.value)
                 return
+        if of in (FRAME, MATCH):
+            self.value(node.value)
+            self.number(node.slice)
+            self.body.i64(3)
+            self.body.op("i64.shl", "i64.add", "i32.wrap_i64")
+            self.body.memory("i64.load", ITEMS)
+            return
         if of == STATE:
             self._at(node.slice, len_constant=self.linker.slots.size)
             where = self.body.local(I32)
@@ -779,6 +818,13 @@ class Expressions(Writer):
         if isinstance(index, ast.Constant) and isinstance(index.value, int) and 0 <= index.value < len_constant:
             self.body.i32(index.value * 8)
             return
+        known = self.kind(index)
+        if isinstance(known, Ranged) and 0 <= known.low and known.high < len_constant:
+            self.number(index)
+            self.body.op("i32.wrap_i64")
+            self.body.i32(3)
+            self.body.op("i32.shl")
+            return
         at = self.body.local()
         self.number(index)
         self.body.tee(at)
@@ -814,6 +860,21 @@ class Expressions(Writer):
             self.number(cut.upper)
         self.body.i64(kind)
         self.call("part")
+
+    def looks(self, node: ast.expr) -> bool:
+        """Tell whether an expression is a sure comparison of what lies in the state: a jump would be guessed wrong."""
+        match node:
+            case ast.Compare(left=ast.Subscript(value=ast.Name(id=name))) if self.kinds.get(name) == STATE:
+                return self.sure(node)
+        return False
+
+    def sure(self, node: ast.expr) -> bool:
+        """Tell whether an expression cannot fail, changes nothing, and is little work."""
+        raise NotImplementedError
+
+    def flat(self, node: ast.expr) -> None:
+        """Give whether a sure condition holds, without a jump."""
+        raise NotImplementedError
 
     # -- what other classes do
 

@@ -33,34 +33,92 @@ DIRECT: dict[str, tuple[str, str]] = {
 """Functions of ``support`` that are called by name: for each argument whether it is a word, and whether a word comes back."""
 
 
+class Ranged(str):
+    """The kind of a whole number of which it is known between which numbers it lies."""
+
+    low: int
+    high: int
+
+    def __new__(cls, low: int, high: int) -> Ranged:
+        """Return the kind of what lies between two numbers, both included."""
+        made = super().__new__(cls, INT)
+        made.low, made.high = low, high
+        return made
+
+
 def join(one: Kind, other: Kind) -> Kind:
     """Return the kind of what is one or the other."""
-    if one is None or one == other:
+    if one is None or one is other:
         return other
     if other is None:
         return one
+    if one == INT and other == INT:
+        if isinstance(one, Ranged) and isinstance(other, Ranged):
+            return Ranged(min(one.low, other.low), max(one.high, other.high))
+        return INT
     if isinstance(one, tuple) and isinstance(other, tuple):
-        return ("list", join(one[1], other[1]))
-    return ANY
+        return _joined(one, other)
+    return one if one == other else ANY
+
+
+def _joined(one: Kind, other: Kind) -> Kind:
+    """Return the kind of what is one list or another one; rows of a table have a kind for each column."""
+    shape = one[0] if one[0] == other[0] else "list"
+    inner = join(one[1], other[1])
+    if shape == "tuple" and len(one) == len(other) == 3 and len(one[2]) == len(other[2]):
+        return ("tuple", inner, tuple(map(join, one[2], other[2])))
+    return (shape, inner)
 
 
 def of_value(value: Any, known: dict[int, Kind]) -> Kind:
     """Return the kind of what no match changes."""
     if isinstance(value, int):
-        return INT
+        return Ranged(int(value), int(value))
     if isinstance(value, range):
-        return ("tuple", INT)
+        return ("tuple", Ranged(min(value, default=0), max(value, default=0)))
     if isinstance(value, tuple):
         found = known.get(id(value))
         if found is None:
-            inner: Kind = None
-            for one in value:
-                inner = join(inner, of_value(one, known))
-                if inner == ANY:
-                    break
-            found = known[id(value)] = ("tuple", inner)
+            found = known[id(value)] = _of_tuple(value, known)
         return found
     return ANY
+
+
+COLUMNS = 12
+"""Of rows with so many items at most each column has a kind."""
+
+
+def _of_tuple(value: tuple[Any, ...], known: dict[int, Kind]) -> Kind:
+    if value and all(type(one) is int for one in value):
+        inner: Kind = Ranged(min(value), max(value))
+        if len(value) <= COLUMNS:
+            return ("tuple", inner, tuple([Ranged(one, one) for one in value]))
+        return ("tuple", inner)
+    inner, kinds = None, []
+    for one in value:
+        kinds.append(of_value(one, known))
+        inner = join(inner, kinds[-1])
+        if inner == ANY and len(value) > COLUMNS:
+            break
+    return ("tuple", inner, tuple(kinds)) if len(value) <= COLUMNS else ("tuple", inner)
+
+
+def column(kind: Kind, position: int, of: int = 0) -> Kind:
+    """Return the kind of an item of a list, which has *of* items if that is known."""
+    if not isinstance(kind, tuple):
+        return ANY
+    if len(kind) == 3 and 0 <= position < len(kind[2]) and (not of or len(kind[2]) == of):
+        return kind[2][position]
+    return kind[1] if kind[1] is not None else ANY
+
+
+def summed(one: Kind, other: Kind, minus: bool = False) -> Kind:
+    """Return the kind of a sum of numbers, or of a difference."""
+    if not isinstance(one, Ranged) or not isinstance(other, Ranged):
+        return INT
+    if minus:
+        return Ranged(one.low - other.high, one.high - other.low)
+    return Ranged(one.low + other.low, one.high + other.high)
 
 
 class Slots:
@@ -70,6 +128,14 @@ class Slots:
         self.first = layout.lists[0] if layout.lists else len(layout.initial)
         self.size = len(layout.initial)
         self.odd = {slot for slot in range(4, self.first) if not isinstance(layout.initial[slot], int)}
+
+    def between(self, low: int, high: int) -> Kind:
+        """Return the kind of the slots from one to another."""
+        if low >= self.first:
+            return ("list", INT)
+        if low >= 4 and high < self.first and not any(low <= odd <= high for odd in self.odd):
+            return INT
+        return ANY
 
     def kind(self, slot: int) -> Kind:
         """Return the kind of a slot, or of those from it on."""

@@ -101,6 +101,12 @@ class Linker:
         """Return the word for what no match changes."""
         return self.statics.word(value)
 
+    def scratch(self, size: int) -> int:
+        """Return where so many bytes are that one comprehension may use, which calls nothing meanwhile."""
+        at = self.statics.end
+        self.statics.data += bytes(size + 7 & -8)
+        return at
+
     def kind_of(self, value: Any) -> Kind:
         """Return the kind of what no match changes."""
         return of_value(value, self.known)

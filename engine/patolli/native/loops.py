@@ -10,10 +10,14 @@ from patolli.kernel.budget import FREE
 from patolli.native.encoding import I32, I64
 from patolli.native.expressions import Expressions
 from patolli.native.heap import DATA, ITEMS, LEN, LIST, TUPLE
-from patolli.native.kinds import ANY, INT, STATE, Kind
+from patolli.native.kinds import ANY, INT, STATE, Kind, Ranged, column
 from patolli.native.memory import HEAP, TOP
 
 Work = Callable[[], object]
+DEEP = 4
+"""How deep an expression may be that is worked out although it may not be needed."""
+SIFTED = 4096
+"""How long a part of the state may be of which positions are found beforehand."""
 
 
 class Loops(Expressions):
@@ -120,6 +124,7 @@ class Loops(Expressions):
 
     def _listed(self, target: ast.expr, source: ast.expr, work: Work, leave: int, exhausted: int, calm: bool) -> None:
         """Go through lists: one, or several side by side, perhaps with the position."""
+        loose, self.loose = self.loose, frozenset()
         position = self.body.local()
         self.body.i64(0)
         self.body.set(position)
@@ -136,7 +141,9 @@ class Loops(Expressions):
             self._stepping(position, lists[0][2], *steps)
         for one, kind, _, item in lists:
             item()
+            self.loose = loose
             self._bind(one, kind)
+        self.loose = frozenset()
         if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "enumerate":
             assert isinstance(target, ast.Tuple)
             self.body.get(position)
@@ -262,7 +269,17 @@ class Loops(Expressions):
         self.body.set(word_)
         inline = isinstance(kind, tuple) and kind[0] == "tuple"
 
+        if inline:
+            number = self.body.local()
+            held.append(number)
+            self.body.get(word_)
+            self.length()
+            self.body.set(number)
+
         def length() -> None:
+            if inline:
+                self.body.get(number)
+                return
             self.body.get(word_)
             self.length()
 
@@ -296,14 +313,21 @@ class Loops(Expressions):
             case ast.Name(id=name):
                 self.store(name, ANY)
             case ast.Tuple(elts=targets):
+                inline = isinstance(kind, tuple) and kind[0] == "tuple"
                 word = self.body.local()
                 self.body.set(word)
+                kept = False
                 for position, one in enumerate(targets):
+                    if inline and isinstance(one, ast.Name) and one.id in self.loose:
+                        self.lazy[one.id] = (word, ITEMS + 8 * position)
+                        kept = True
+                        continue
                     self.body.get(word)
-                    offset = self.address(isinstance(kind, tuple) and kind[0] == "tuple")
+                    offset = self.address(inline)
                     self.body.memory("i64.load", offset + 8 * position)
-                    self._bind(one, kind[1] if isinstance(kind, tuple) else ANY)
-                self.body.release(word)
+                    self._bind(one, column(kind, position, len(targets)))
+                if not kept:
+                    self.body.release(word)
             case ast.Subscript():
                 self.store_item(target, self._kept())
             case _:
@@ -313,6 +337,9 @@ class Loops(Expressions):
         kept = self.body.local()
         self.body.set(kept)
         return lambda: self.body.get(kept)
+
+    loose: frozenset[str] = frozenset()
+    """Names of the loop that comes next that need not outlive a pass."""
 
     def _bind_number(self, target: ast.expr) -> None:
         """Give a name to the number that was given."""
@@ -356,7 +383,7 @@ class Loops(Expressions):
                     self.call("push")
                     self.body.op("drop")
 
-            self.generate(node.generators, keep, calm)
+            self.generate(node.generators, keep, calm, (at, node.elt) if flat else None)
             if flat:
                 self._end(made, at, kind)
             elif kind == TUPLE:
@@ -380,23 +407,186 @@ class Loops(Expressions):
         for one in ast.walk(target):
             if isinstance(one, ast.Name):
                 self.env.pop(one.id, None)
+                self.lazy.pop(one.id, None)
 
-    def generate(self, generators: list[ast.comprehension], work: Work, calm: bool) -> None:
-        """Go through the sources of a comprehension, one inside the other."""
+    def generate(
+        self, generators: list[ast.comprehension], work: Work, calm: bool, end: tuple[int, ast.expr] | None = None
+    ) -> None:
+        """Go through the sources of a comprehension, one inside the other.
+
+        Args:
+            generators: The sources.
+            work: Writes what is done with each combination.
+            calm: Whether nothing that is done changes the state.
+            end: Where the next item is written, and what it is, of a list that is made at the end of all objects.
+        """
         first, *others = generators
+        tests = first.ifs
 
         def inside() -> None:
-            for test in first.ifs:
+            if not others and end is not None and tests and all(map(self.sure, (*tests, end[1]))):
+                self._kept_if(tests, *end)
+                return
+            for test in tests:
                 self.condition(test)
                 self.body.open("if")
             if others:
-                self.generate(others, work, calm)
+                self.generate(others, work, calm, end)
             else:
                 work()
-            for _ in first.ifs:
+            for _ in tests:
                 self.body.close()
 
+        self.loose = frozenset(one.id for one in ast.walk(first.target) if isinstance(one, ast.Name))
+        if others and end is not None and tests and self._sifted(first, inside, tests):
+            return
         self.iterate(first.target, first.iter, inside, calm=calm)
+
+    def _kept_if(self, tests: list[ast.expr], at: int, item: ast.expr) -> None:
+        """Write an item, and go on behind it only if it is to be kept: a jump would be guessed wrong too often."""
+        self._room(at)
+        self.body.get(at)
+        self.value(item)
+        self.body.memory("i64.store")
+        self.body.get(at)
+        self.all_of(tests)
+        self.body.i32(3)
+        self.body.op("i32.shl", "i32.add")
+        self.body.set(at)
+
+    def all_of(self, tests: list[ast.expr]) -> None:
+        """Give whether all of some sure conditions hold, without a jump."""
+        for position, test in enumerate(tests):
+            self.flat(test)
+            if position:
+                self.body.op("i32.and")
+
+    def flat(self, node: ast.expr) -> None:
+        """Give whether a sure condition holds, without a jump."""
+        match node:
+            case ast.BoolOp(op=op, values=values):
+                for position, one in enumerate(values):
+                    self.flat(one)
+                    if position:
+                        self.body.op("i32.and" if isinstance(op, ast.And) else "i32.or")
+            case ast.UnaryOp(op=ast.Not()):
+                self.flat(node.operand)
+                self.body.op("i32.eqz")
+            case _:
+                self.condition(node)
+
+    def sure(self, node: ast.expr, depth: int = 0) -> bool:
+        """Tell whether an expression cannot fail, changes nothing, and is little work."""
+        if depth > DEEP:
+            return False
+        match node:
+            case ast.Constant() | ast.Name():
+                return not isinstance(node, ast.Name) or node.id in self.kinds
+            case ast.BoolOp(values=parts):
+                return all(self.sure(one, depth + 1) and self.kind(one) == INT for one in parts)
+            case ast.UnaryOp(operand=one):
+                return self.sure(one, depth + 1) and self.kind(one) == INT
+            case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=right):
+                return self.sure(left, depth + 1) and self.sure(right, depth + 1)
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[right]):
+                return INT in (self.kind(left), self.kind(right)) and self.sure(left, depth + 1) and self.sure(right, depth + 1)
+            case ast.Subscript(value=ast.Name(id=name), slice=index) if not isinstance(index, ast.Slice):
+                known = self.kind(index)
+                if not isinstance(known, Ranged) or known.low < 0 or not self.sure(index, depth + 1):
+                    return False
+                if self.kind(node.value) == STATE:
+                    return known.high < self.linker.slots.size
+                return name not in self.kinds and isinstance(self.names(name), tuple) and known.high < len(self.names(name))
+        return False
+
+    def _sifted(self, first: ast.comprehension, inside: Work, tests: list[ast.expr]) -> bool:
+        """Find the positions for which the first condition holds before anything is done; tell whether that was possible.
+
+        It is for a part of the state of a known length, with its positions; to find them takes no jump that depends on
+        what lies there.
+        """
+        match first.target, first.iter:
+            case ast.Tuple(elts=[ast.Name(id=index), ast.Name(id=item)]), ast.Call(func=ast.Name(id="enumerate"), args=[source]):
+                pass
+            case _:
+                return False
+        steps = 0
+        if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "passes":
+            if not isinstance(source.args[1], ast.Constant):
+                return False
+            source, steps = source.args[0], source.args[1].value  # type: ignore[assignment]
+        match source:
+            case ast.Subscript(value=of, slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)), step=None)):
+                number = high - low
+            case _:
+                return False
+        if self.kind(of) != STATE or not 0 < number <= SIFTED or not self.sure(tests[0]):
+            return False
+        if steps:
+            self.body.i64(number * steps)
+            self.call("tick")
+            self.body.op("drop")
+        cursor, end = self.body.local(I32), self.body.local(I32)
+        position, state = self.body.local(), self.body.local()
+        scratch = self.linker.scratch(4 * number + 4)
+        self.value(of)
+        self.body.set(state)
+        test = tests.pop(0)
+
+        def given() -> None:
+            self.body.get(position)
+            self.store(index, INT)
+            self._address_of(position, state)
+            self.body.memory("i64.load", ITEMS + 8 * low)
+            self.store(item, ANY)
+
+        self.body.i64(0)
+        self.body.set(position)
+        self.body.i32(scratch)
+        self.body.set(cursor)
+        top = self.body.open("loop")
+        given()
+        self.body.get(cursor)
+        self.body.get(position)
+        self.body.memory("i64.store32")
+        self.body.get(cursor)
+        self.flat(test)
+        self.body.i32(2)
+        self.body.op("i32.shl", "i32.add")
+        self.body.set(cursor)
+        self.body.get(position)
+        self.body.i64(1)
+        self.body.op("i64.add")
+        self.body.tee(position)
+        self.body.i64(number)
+        self.body.op("i64.lt_s")
+        self.body.br_if(top)
+        self.body.close()
+        self.body.get(cursor)
+        self.body.set(end)
+        self.body.i32(scratch)
+        self.body.set(cursor)
+        done = self.body.open("block")
+        top = self.body.open("loop")
+        self.body.get(cursor)
+        self.body.get(end)
+        self.body.op("i32.ge_u")
+        self.body.br_if(done)
+        self.body.get(cursor)
+        self.body.memory("i64.load32_u")
+        self.body.set(position)
+        given()
+        inside()
+        self.body.get(cursor)
+        self.body.i32(4)
+        self.body.op("i32.add")
+        self.body.set(cursor)
+        self.body.br(top)
+        self.body.close()
+        self.body.close()
+        tests.insert(0, test)
+        self.body.release(cursor, end, position, state)
+        return True
 
     def _begin(self, made: int, at: int) -> None:
         """Begin a list at the end of all objects, to which nothing else is added meanwhile."""

@@ -43,7 +43,8 @@ def _tables(program: Executable) -> dict[str, Any]:
     measures = [*([program.score] if program.score else []), *program.ties]
     measures += [one for one in (program.among, program.wins) if one is not None]
     return {
-        "ANSWERS": tuple(zip(program.slots, program.thens, strict=True)),
+        "SLOTS": tuple(program.slots),
+        "THENS": tuple(program.thens),
         "FRAGILE": tuple(sorted(program.fragile)),
         "PAYING": tuple(sorted(n for n, question in program.questions.items() if question.kind == "pay")),
         "INITIAL": tuple(() if isinstance(one, dict) else one for one in layout.initial),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from patolli.native.calls import Calls
 from patolli.native.encoding import I64
 from patolli.native.heap import DATA, ENDED, ITEMS
-from patolli.native.kinds import ANNOTATED, ANY, FIXED, INT, STATE, Kind, join
+from patolli.native.kinds import ANNOTATED, ANY, FIXED, INT, MATCH, STATE, FRAME, Kind, Ranged, column, join
 from patolli.native.loops import Work
 from patolli.native.memory import BUDGET
 from patolli.native.writer import FAULT, NO_OPTION, OVER
@@ -31,6 +32,7 @@ class Statements(Calls):
         given, returned = list(_assignments(function.body)), list(_returned(function.body))
         parameters = dict(self.kinds)
         self.grown = _grown(function)
+        self.met = Counter(one.id for one in ast.walk(function) if isinstance(one, ast.Name))
         for target, _, _ in given:
             for name in _names(target):
                 self.kinds.setdefault(name, None)
@@ -63,11 +65,15 @@ class Statements(Calls):
             plain = ANY if isinstance(kind, tuple) and kind[0] == "pair" else kind
             if target.id in self.grown and isinstance(plain, tuple):
                 plain = ("list", ANY)
-            self.kinds[target.id] = join(self.kinds[target.id], plain)
+            before = self.kinds[target.id]
+            found = join(before, plain)
+            if isinstance(before, Ranged) and isinstance(found, Ranged) and (found.low, found.high) != (before.low, before.high):
+                found = INT  # else what is counted up would never come to an end
+            self.kinds[target.id] = found
         elif isinstance(target, ast.Tuple):
             for position, one in enumerate(target.elts):
                 paired = isinstance(kind, tuple) and kind[0] == "pair"
-                inner = kind[position + 1] if paired else kind[1] if isinstance(kind, tuple) else ANY
+                inner = kind[position + 1] if paired else column(kind, position, len(target.elts))
                 self._join(one, inner)
 
     # -- statements
@@ -92,7 +98,10 @@ class Statements(Calls):
             case ast.If():
                 self._if(node)
             case ast.For():
+                lazy = dict(self.lazy)
+                self.loose = self._loose(node)
                 self.iterate(node.target, node.iter, lambda: self.block(node.body), node.orelse)
+                self.lazy = lazy
             case ast.While():
                 self._while(node)
             case ast.Return():
@@ -117,6 +126,15 @@ class Statements(Calls):
                 self._try(node)
             case _:
                 raise self.fail(node, "a statement")
+
+    def _loose(self, loop: ast.For) -> frozenset[str]:
+        """Return the names of a loop that mean nothing outside of it."""
+        inside = [one for part in loop.body for one in ast.walk(part) if isinstance(one, ast.Name)]
+        return frozenset(
+            name
+            for name in _names(loop.target)
+            if self.met[name] == 1 + sum(one.id == name and isinstance(one.ctx, ast.Load) for one in inside)
+        )
 
     def _expression(self, node: ast.expr) -> None:
         """Carry out a call and forget what it gives; an own call is done for its effect alone."""
@@ -289,6 +307,13 @@ class Statements(Calls):
             self.body.op("i32.wrap_i64")
             value()
             self.body.memory("i64.store", ITEMS + 8 * index.value)
+        elif of in (FRAME, MATCH):
+            self.value(target.value)
+            self.number(index)
+            self.body.i64(3)
+            self.body.op("i64.shl", "i64.add", "i32.wrap_i64")
+            value()
+            self.body.memory("i64.store", ITEMS)
         elif of == STATE:
             self._at(index, len_constant=self.linker.slots.size)
             self.value(target.value)
