@@ -2,8 +2,8 @@
 
 One process, one core, one interleaved run: in every round each subject plays for a slice of time, by the clock of the
 process. A ratio is the median of the ratios within the rounds. OpenSpiel's loop in C++ is that of its own rollouts
-(one evaluation of a search): it plays from the first position to the end by chance, and draws on one generator; the
-native loop seeds one for each match, and gives back choices, measures and the whole state at the end.
+(one evaluation of a search): it plays from the first position to the end by chance and draws on one generator, and
+so do ``rollouts``; ``native`` seeds one for each match, as ``simulate`` does, and gives back the state at the end.
 
     python tools/bench/native.py [--rounds 7] [--slice 0.4] [--only PACK]...
 """
@@ -84,9 +84,23 @@ def in_python(rules: Any, players: int) -> Play:
     return play
 
 
+def rolling_out(rules: Any, players: int) -> Play:
+    """Return what plays natively from one generator, and keeps the sums of the scores."""
+    from patolli.native.machines import machine
+
+    ready = machine(rules, players)
+    number = TOGETHER if rules.id in SPIEL else 16
+
+    def play(seed: int) -> int:
+        ready.rollouts(seed, number, 100_000)
+        return number
+
+    return play
+
+
 def natively(rules: Any, players: int) -> Play:
     """Return what plays natively."""
-    from patolli.native import machine
+    from patolli.native.machines import machine
 
     ready = machine(rules, players)
 
@@ -119,18 +133,21 @@ def main() -> None:
     parser.add_argument("--slice", type=float, default=0.4, help="seconds for each in a round")
     parser.add_argument("--only", action="append", default=[], metavar="PACK")
     arguments = parser.parse_args()
-    print(f"{'':24}{'native a second':>16}{'to hand':>9}{'to C++':>9}{'to pick':>9}")
+    heads = "".join(f"{way:>13}{'to hand':>9}{'to C++':>9}{'to pick':>9}" for way in ("native", "rollouts"))
+    print(f"{'':20}{heads}")
     for pack, players in PACKS:
         if arguments.only and pack not in arguments.only:
             continue
         rules = patolli.load(pack)
         ways = {"hand": by_hand(pack), "spiel": in_spiel(pack), "pick": in_python(rules, players)}
-        ways["native"] = natively(rules, players)
+        ways |= {"native": natively(rules, players), "rollouts": rolling_out(rules, players)}
         rates = measured({name: play for name, play in ways.items() if play}, arguments.rounds, arguments.slice)
-        line = f"{pack + ', ' + str(players):24}{median(rates['native']):>16,.0f}"
-        for name in ("hand", "spiel", "pick"):
-            ratios = [a / b for a, b in zip(rates["native"], rates[name], strict=True)] if name in rates else []
-            line += f"{median(ratios):>9.2f}" if ratios else f"{'-':>9}"
+        line = f"{pack + ', ' + str(players):20}"
+        for way in ("native", "rollouts"):
+            line += f"{median(rates[way]):>13,.0f}"
+            for name in ("hand", "spiel", "pick"):
+                ratios = [a / b for a, b in zip(rates[way], rates[name], strict=True)] if name in rates else []
+                line += f"{median(ratios):>9.2f}" if ratios else f"{'-':>9}"
         print(line, flush=True)
 
 

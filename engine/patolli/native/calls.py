@@ -119,7 +119,7 @@ class Calls(Loops):
                 self.body.release(kept)
             case "int", [one]:
                 self.number(one)
-            case ("min" | "max"), [first, *others] if others:
+            case (("min" | "max"), [first, *others]) if others:
                 if self.careful and self.kind(node) != INT:
                     return False
                 self._extreme_of_numbers(name, first, others)

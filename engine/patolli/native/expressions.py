@@ -13,7 +13,24 @@ from typing import Any
 
 from patolli.native.encoding import I32, I64
 from patolli.native.heap import DATA, ITEMS, LEN, LIST, NONE, SET, TUPLE
-from patolli.native.kinds import ANY, COUNTING, DIRECT, FIXED, FRAME, INT, LISTING, MATCH, STATE, Kind, Ranged, column, constant, join, of_value, summed
+from patolli.native.kinds import (
+    ANY,
+    COUNTING,
+    DIRECT,
+    FIXED,
+    FRAME,
+    INT,
+    LISTING,
+    MATCH,
+    STATE,
+    Kind,
+    Ranged,
+    column,
+    constant,
+    join,
+    of_value,
+    summed,
+)
 from patolli.native.memory import BUDGET
 from patolli.native.writer import Local, Writer
 
@@ -23,7 +40,9 @@ _BITS = {
     ast.BitAnd: "i64.and", ast.BitOr: "i64.or", ast.BitXor: "i64.xor", ast.LShift: "i64.shl", ast.RShift: "i64.shr_s",
 }  # fmt: skip
 _ORDER = {ast.Lt: "i64.lt_s", ast.LtE: "i64.le_s", ast.Gt: "i64.gt_s", ast.GtE: "i64.ge_s"}
-_BUILT_IN = frozenset("list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at at_rest".split())
+_BUILT_IN = frozenset(
+    "list tuple sorted zip enumerate isinstance passes stepping whole call_block word_at at_rest".split()
+)
 FLAT = 4
 """Of how many comparisons, at most, all are worked out where the first may decide."""
 SMALL = 1 << 10
@@ -70,7 +89,9 @@ class Expressions(Writer):
                 found = None
                 for one in kinds:
                     found = join(found, one)
-                return ("tuple", found) if any(isinstance(one, ast.Starred) for one in items) else ("tuple", found, kinds)
+                return (
+                    ("tuple", found) if any(isinstance(one, ast.Starred) for one in items) else ("tuple", found, kinds)
+                )
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
                 with self.scope():
                     for one in node.generators:
@@ -129,7 +150,11 @@ class Expressions(Writer):
             return INT
         if name in ("list", "tuple", "passes", "whole", "stepping", "sorted", "at_rest") and node.args:
             inner = self.kind(node.args[0])
-            return (inner if name in ("passes", "whole", "stepping") else ("list", inner[1])) if isinstance(inner, tuple) else ANY
+            return (
+                (inner if name in ("passes", "whole", "stepping") else ("list", inner[1]))
+                if isinstance(inner, tuple)
+                else ANY
+            )
         if name in ("min", "max"):
             found: Kind = None
             if len(node.args) == 1:
@@ -168,7 +193,9 @@ class Expressions(Writer):
         match node:
             case ast.Call(func=ast.Name(id="passes" | "whole"), args=[inner, *_]):
                 return self._kind_of_position(inner)
-            case ast.Subscript(slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)), step=None)):
+            case ast.Subscript(
+                slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)), step=None)
+            ):
                 return Ranged(0, max(0, high - low - 1))
         return INT
 
@@ -819,7 +846,7 @@ class Expressions(Writer):
             self.body.i32(index.value * 8)
             return
         known = self.kind(index)
-        if isinstance(known, Ranged) and 0 <= known.low and known.high < len_constant:
+        if isinstance(known, Ranged) and known.low >= 0 and known.high < len_constant:
             self.number(index)
             self.body.op("i32.wrap_i64")
             self.body.i32(3)

@@ -1,8 +1,8 @@
 """Lay values of Python out in memory, as generated code finds them there.
 
-A value is a word of 64 bits: a whole number ``n`` is ``2 * n``; an object at an address ``a``, which is a multiple of 8,
-is ``a + 1``; 1 is None. An object begins with four numbers of 32 bits: what it is, for how many items there is room, how
-many there are, and where they are. Items are words. A tuple has its items directly behind these 16 bytes, and so has
+A value is a word of 64 bits: a whole number ``n`` is ``2 * n``; an object at an address ``a``, which is a multiple
+of 8, is ``a + 1``; 1 is None. An object begins with four numbers of 32 bits: what it is, for how many items there is
+room, how many there are, and where they are. Items are words. A tuple has its items directly behind these 16 bytes, and so has
 everything that is laid out here.
 
 A function is an object, too: its first item is its number in the table of functions, behind it is what it has captured.
@@ -20,7 +20,7 @@ NONE, ENDED = 1, 3
 """The words of None, and of what a block gives that has ended the match."""
 HEAD = 16
 LEN, DATA, ITEMS = 7, 11, 15
-"""Where the number of items, their address, and the items of a tuple lie behind a word (which is one more than the address)."""
+"""Where the number of items, their address, and the items of a tuple lie behind a word."""
 LARGEST = 1 << 61
 LONGEST = 200_000
 

@@ -45,7 +45,7 @@ class Machine:
         import wasmtime
 
         self.store = wasmtime.Store(engine)
-        exports = wasmtime.Instance(self.store, module, []).exports(self.store)
+        exports: Any = wasmtime.Instance(self.store, module, []).exports(self.store)
         self._matches, self._memory = exports["matches"], exports["memory"]
         self._steps = [exports[name] for name in ("opened", "answered", "told", "rolled_out")]
         self.given, self.streams = floor, dict(streams)

@@ -73,3 +73,13 @@ def call_block(number: int, s: Any, f: Any) -> Any:
 def fail() -> None:
     """Give up: this match is played in Python."""
     raise NotImplementedError
+
+
+def word_at(address: int) -> Any:
+    """Read a word."""
+    raise NotImplementedError
+
+
+def put_word(address: int, word: Any) -> None:
+    """Write a word."""
+    raise NotImplementedError

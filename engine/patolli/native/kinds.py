@@ -1,7 +1,8 @@
 """What is known of values before code is written: whole numbers need no looking at.
 
-A kind is ``INT``; ``ANY``; ``STATE``, ``FRAME`` and ``MATCH`` for lists of the runtime; or a pair of ``"list"`` or ``"tuple"`` with the kind of the
-items. A tuple has its items directly behind its head. None stands for what was not met yet.
+A kind is ``INT``, perhaps ``Ranged``; ``ANY``; ``STATE``, ``FRAME`` and ``MATCH`` for lists of the runtime; or a tuple
+of ``"list"`` or ``"tuple"``, the kind of the items, and perhaps those of the columns of a row. A tuple has its items
+directly behind its head. None stands for what was not met yet.
 """
 
 from __future__ import annotations
@@ -16,21 +17,19 @@ ANNOTATED = {"int": INT, "bool": INT, "State": STATE, "Frame": FRAME, "Match": M
 """Kinds of what is annotated in the kernel and in the driver."""
 Kind = Any
 COUNTING = frozenset(
-    "len abs sum int bool sized ranged product within position place_of cell_at moved_on top whole_min whole_max distance "
-    "find payable tried some_of can_do drawn below random_below load64 any all isinstance".split()
+    "len abs sum int bool sized ranged product within position place_of cell_at moved_on top whole_min whole_max "
+    "distance find payable tried some_of can_do drawn below random_below load64 any all isinstance".split()
 )
 """Functions that give a number, or whether something holds."""
-LISTING = frozenset(
-    "row_pieces take reverse rotate each_once span connected".split()
-)
+LISTING = frozenset("row_pieces take reverse rotate each_once span connected".split())
 """Functions that give a list of whatever comes in."""
 
 DIRECT: dict[str, tuple[str, str]] = {
     "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"), "below": ("wnw", "n"),
-    "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "random_bits": ("", "n"), "seeded": ("n", "n"), "collect": ("w", "w"),
-    "record": ("nnww", "n"), "state_told": ("w", "n"), "hashed": ("w", "n"), "push": ("ww", "n"), "new": ("nn", "w"),
+    "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "random_bits": ("", "n"), "seeded": ("n", "n"),
+    "collect": ("w", "w"), "record": ("nnww", "n"), "state_told": ("w", "n"), "hashed": ("w", "n"),
 }  # fmt: skip
-"""Functions of ``support`` that are called by name: for each argument whether it is a word, and whether a word comes back."""
+"""Functions of ``support`` that are called by name: for each argument whether it is a word, and for what comes back."""
 
 
 class Ranged(str):

@@ -61,9 +61,14 @@ def parsed(module: ModuleType) -> dict[str, ast.FunctionDef]:
     return {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
 
 
+def _driving(name: str) -> Any:
+    """Return a function of the driver."""
+    return next(getattr(one, name) for one in driver.MODULES if name in parsed(one))
+
+
 def natives() -> dict[str, Any]:
     """Return what is carried out natively instead of functions of the kernel, by their names."""
-    import patolli.kernel.flat  # enters them
+    import patolli.kernel.flat  # noqa: F401 - it enters them
     from patolli.kernel.library import NATIVE
 
     return NATIVE
@@ -93,7 +98,11 @@ class Linker:
         self.statics = Statics(memory.STATICS, self.in_table)
         self.fields = _fields()
         self.natives = natives()
-        self.tables = {**source.tables, "ENDED": Word(ENDED), "BLOCKS": tuple(self._block(name) for name in source.blocks)}
+        self.tables = {
+            **source.tables,
+            "ENDED": Word(ENDED),
+            "BLOCKS": tuple(self._block(name) for name in source.blocks),
+        }
 
     # -- what translated code asks for
 
@@ -125,18 +134,19 @@ class Linker:
         """Return the number of a function of ``support``."""
         key = ("support", name)
         if key not in self.indices:
-            function = parsed(support)[name]
-            self._enter(key, len(function.args.args), lambda: self._raw(function))
+            module = next(one for one in support.MODULES if name in parsed(one))
+            function = parsed(module)[name]
+            self._enter(key, len(function.args.args), lambda: self._raw(function, module))
         return self.indices[key]
 
     def driver(self, name: str) -> int:
         """Return the number of a function of the driver."""
-        return self._python(getattr(driver, name))[0]
+        return self._python(_driving(name))[0]
 
     def function(self, name: str, names: Callable[[str], Any]) -> tuple[int, int]:
         """Return the number of a function by its name, and how many arguments it takes."""
         if name in OVERRIDDEN:
-            return self._python(getattr(driver, name))
+            return self._python(_driving(name))
         return self._number(names(name))
 
     def _number(self, value: Any) -> tuple[int, int]:
@@ -243,8 +253,8 @@ class Linker:
         writer.none()
         return writer
 
-    def _raw(self, function: ast.FunctionDef) -> Statements:
-        known = vars(support)
+    def _raw(self, function: ast.FunctionDef, module: ModuleType) -> Statements:
+        known = vars(module)
 
         def names(name: str) -> Any:
             return known[name]
@@ -270,7 +280,7 @@ class Linker:
         tables = self.tables
 
         def names(name: str) -> Any:
-            if name in tables and value.__globals__ is vars(driver):
+            if name in tables and value.__module__.startswith(driver.__name__):
                 return tables[name]
             if name in value.__globals__:
                 return value.__globals__[name]
@@ -442,7 +452,7 @@ class Linker:
         self.module.pages = (end >> 16) + 17
         cells = {
             memory.WHOLE: 199, memory.HEAP: end, memory.TOP: self.module.pages << 16, memory.FLOOR: end,
-            memory.LIMIT: support.LEAST, memory.DRAWN: draws, memory.NAMED: named,
+            memory.LIMIT: support.objects.LEAST, memory.DRAWN: draws, memory.NAMED: named,
             memory.STREAMED: streamed,
         }  # fmt: skip
         self.module.data += [(at, struct.pack("<q", value)) for at, value in cells.items()]
@@ -499,5 +509,9 @@ def _counted(function: ast.FunctionDef, parameters: set[str]) -> set[str]:
                 others.update(one.id for one in (of,) if isinstance(one, ast.Name))
             case ast.Assign(targets=targets):
                 for target in targets:
-                    others.update(one.id for one in ast.walk(target) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+                    others.update(
+                        one.id
+                        for one in ast.walk(target)
+                        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+                    )
     return (numbers & parameters) - others

@@ -23,7 +23,9 @@ SIFTED = 4096
 class Loops(Expressions):
     """Translates ``for`` and what stands in comprehensions."""
 
-    def iterate(self, target: ast.expr, source: ast.expr, work: Work, other: list[ast.stmt] | None = None, calm: bool = False) -> None:
+    def iterate(
+        self, target: ast.expr, source: ast.expr, work: Work, other: list[ast.stmt] | None = None, calm: bool = False
+    ) -> None:
         """Do something with each item of a source.
 
         Args:
@@ -60,7 +62,9 @@ class Loops(Expressions):
             case ast.Call(func=ast.Name(id="range"), args=[low_, high, step]):
                 self._stepped(target, low_, high, step, work, (leave, exhausted))
                 return
-            case ast.Name(id=name) if name not in self.kinds and isinstance(self.names(name), range) and self.names(name).step == 1:
+            case ast.Name(id=name) if (
+                name not in self.kinds and isinstance(self.names(name), range) and self.names(name).step == 1
+            ):
                 numbers = self.names(name)
                 first, last = self.body.local(), self.body.local()
                 self.body.i64(numbers.start)
@@ -90,7 +94,9 @@ class Loops(Expressions):
         self.loops.pop()
         self.body.close()
 
-    def _counted(self, target: ast.expr, first: int, last: int, work: Work, leads: tuple[int, int], step: int = 1) -> None:
+    def _counted(
+        self, target: ast.expr, first: int, last: int, work: Work, leads: tuple[int, int], step: int = 1
+    ) -> None:
         """Go through numbers; the first one is used up."""
         leave, exhausted = leads
         top = self.body.open("loop")
@@ -108,7 +114,9 @@ class Loops(Expressions):
         self.body.br(top)
         self.body.close()
 
-    def _stepped(self, target: ast.expr, low: ast.expr, high: ast.expr, step: ast.expr, work: Work, leads: tuple[int, int]) -> None:
+    def _stepped(
+        self, target: ast.expr, low: ast.expr, high: ast.expr, step: ast.expr, work: Work, leads: tuple[int, int]
+    ) -> None:
         by = self.constant(step)
         if not isinstance(by, int) or not by:
             raise self.fail(step, "a step")
@@ -178,7 +186,13 @@ class Loops(Expressions):
             case ast.Call(func=ast.Name(id="stepping"), args=[inner, ast.Constant(value=int(steps))]), _:
                 self._sources(target, inner, position, lists, held, calm)
                 return steps, None
-            case ast.IfExp(test=test, body=inner, orelse=ast.Call(func=ast.Name(id="passes" | "stepping" as name), args=[_, ast.Constant(value=int(steps))])), _:
+            case ast.IfExp(
+                test=test,
+                body=inner,
+                orelse=ast.Call(
+                    func=ast.Name(id="passes" | "stepping" as name), args=[_, ast.Constant(value=int(steps))]
+                ),
+            ), _:
                 short = self.body.local(I32)
                 held.append(short)
                 self.condition(test)
@@ -231,12 +245,14 @@ class Loops(Expressions):
         if short is not None:
             self.body.close()
 
-    def _one(self, target: ast.expr, source: ast.expr, position: int, lists: list[Any], held: list[int], calm: bool) -> None:
+    def _one(
+        self, target: ast.expr, source: ast.expr, position: int, lists: list[Any], held: list[int], calm: bool
+    ) -> None:
         """Work out one list."""
         match source:
-            case ast.Subscript(slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)), step=None)) if (
-                calm and self.kind(source.value) == STATE
-            ):
+            case ast.Subscript(
+                slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)), step=None)
+            ) if calm and self.kind(source.value) == STATE:
                 state = self.body.local()
                 held.append(state)
                 self.value(source.value)
@@ -488,15 +504,27 @@ class Loops(Expressions):
                 return self.sure(one, depth + 1) and self.kind(one) == INT
             case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=right):
                 return self.sure(left, depth + 1) and self.sure(right, depth + 1)
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()], comparators=[right]):
-                return INT in (self.kind(left), self.kind(right)) and self.sure(left, depth + 1) and self.sure(right, depth + 1)
+            case ast.Compare(
+                left=left,
+                ops=[ast.Eq() | ast.NotEq() | ast.Lt() | ast.LtE() | ast.Gt() | ast.GtE()],
+                comparators=[right],
+            ):
+                return (
+                    INT in (self.kind(left), self.kind(right))
+                    and self.sure(left, depth + 1)
+                    and self.sure(right, depth + 1)
+                )
             case ast.Subscript(value=ast.Name(id=name), slice=index) if not isinstance(index, ast.Slice):
                 known = self.kind(index)
                 if not isinstance(known, Ranged) or known.low < 0 or not self.sure(index, depth + 1):
                     return False
                 if self.kind(node.value) == STATE:
                     return known.high < self.linker.slots.size
-                return name not in self.kinds and isinstance(self.names(name), tuple) and known.high < len(self.names(name))
+                return (
+                    name not in self.kinds
+                    and isinstance(self.names(name), tuple)
+                    and known.high < len(self.names(name))
+                )
         return False
 
     def _sifted(self, first: ast.comprehension, inside: Work, tests: list[ast.expr]) -> bool:
@@ -506,7 +534,9 @@ class Loops(Expressions):
         what lies there.
         """
         match first.target, first.iter:
-            case ast.Tuple(elts=[ast.Name(id=index), ast.Name(id=item)]), ast.Call(func=ast.Name(id="enumerate"), args=[source]):
+            case ast.Tuple(elts=[ast.Name(id=index), ast.Name(id=item)]), ast.Call(
+                func=ast.Name(id="enumerate"), args=[source]
+            ):
                 pass
             case _:
                 return False
@@ -516,7 +546,10 @@ class Loops(Expressions):
                 return False
             source, steps = source.args[0], source.args[1].value  # type: ignore[assignment]
         match source:
-            case ast.Subscript(value=of, slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)), step=None)):
+            case ast.Subscript(
+                value=of,
+                slice=ast.Slice(lower=ast.Constant(value=int(low)), upper=ast.Constant(value=int(high)), step=None),
+            ):
                 number = high - low
             case _:
                 return False
@@ -641,7 +674,8 @@ class Loops(Expressions):
 def _calm(node: ast.AST) -> bool:
     """Tell whether nothing that is carried out can change the state."""
     return not any(
-        isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in _CALM) for one in ast.walk(node)
+        isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in _CALM)
+        for one in ast.walk(node)
     )
 
 
@@ -663,9 +697,10 @@ def _made(part: ast.AST, calls: frozenset[str], source: bool = False) -> bool:
         if isinstance(one, ast.Slice) and source:
             if not (isinstance(one.lower, ast.Constant) and isinstance(one.upper, ast.Constant) and one.step is None):
                 return True
-        elif isinstance(one, _MAKING) and not (isinstance(one, ast.Tuple) and all(isinstance(e, ast.Constant) for e in one.elts)):
-            return True
-        elif isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in calls):
+        elif (
+            isinstance(one, _MAKING)
+            and not (isinstance(one, ast.Tuple) and all(isinstance(e, ast.Constant) for e in one.elts))
+        ) or (isinstance(one, ast.Call) and not (isinstance(one.func, ast.Name) and one.func.id in calls)):
             return True
     return False
 

@@ -1,4 +1,4 @@
-"""Where things lie in memory that have a fixed place there; all numbers are addresses, of 8 bytes where nothing is said."""
+"""Where things lie that have a fixed place in memory: addresses, of 8 bytes each where nothing else is said."""
 
 BUDGET = 64
 """The four numbers of the step budget, see ``kernel.budget``."""

@@ -10,7 +10,7 @@ from typing import Any
 from patolli.native.calls import Calls
 from patolli.native.encoding import I64
 from patolli.native.heap import DATA, ENDED, ITEMS
-from patolli.native.kinds import ANNOTATED, ANY, FIXED, INT, MATCH, STATE, FRAME, Kind, Ranged, column, join
+from patolli.native.kinds import ANNOTATED, ANY, FIXED, FRAME, INT, MATCH, STATE, Kind, Ranged, column, join
 from patolli.native.loops import Work
 from patolli.native.memory import BUDGET
 from patolli.native.writer import FAULT, NO_OPTION, OVER
@@ -67,7 +67,11 @@ class Statements(Calls):
                 plain = ("list", ANY)
             before = self.kinds[target.id]
             found = join(before, plain)
-            if isinstance(before, Ranged) and isinstance(found, Ranged) and (found.low, found.high) != (before.low, before.high):
+            if (
+                isinstance(before, Ranged)
+                and isinstance(found, Ranged)
+                and (found.low, found.high) != (before.low, before.high)
+            ):
                 found = INT  # else what is counted up would never come to an end
             self.kinds[target.id] = found
         elif isinstance(target, ast.Tuple):
@@ -421,9 +425,7 @@ def _grown(function: ast.FunctionDef) -> set[str]:
 
 def _walrus(node: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr, str]]:
     """Yield what gives values to names inside the expressions of a statement."""
-    stack: list[Any] = [
-        one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt | ast.ExceptHandler)
-    ]
+    stack: list[Any] = [one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt | ast.ExceptHandler)]
     while stack:
         one = stack.pop()
         if isinstance(one, ast.NamedExpr):

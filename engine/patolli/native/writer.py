@@ -26,7 +26,9 @@ class Writer:
         kinds: The kinds of local names, worked out before.
     """
 
-    def __init__(self, linker: Any, names: Callable[[str], Any], parameters: Iterable[tuple[str, Kind]], raw: bool) -> None:
+    def __init__(
+        self, linker: Any, names: Callable[[str], Any], parameters: Iterable[tuple[str, Kind]], raw: bool
+    ) -> None:
         given = list(parameters)
         self.linker, self.names, self.raw = linker, names, raw
         self.body = Body(len(given))
