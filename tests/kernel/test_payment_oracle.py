@@ -346,7 +346,7 @@ def test_trying_the_ways_leaves_the_state_alone(state, pieces, money):
     """What a side effect does while a payment is tried, is taken back."""
     at = len(state)
     state.append(list(pieces))
-    money.sides = [lambda s, me, x: s[at].append(x)] * 4
+    money.sides = [(lambda s, me, x: s[at].append(x), True)] * 4
     budget[0] = 10**9
     found = ways(state, ME, (((SLOTS[0], 1),), ((COUNTERS, 2),)), "fee", money)
     before, inside = list(state), list(pieces)

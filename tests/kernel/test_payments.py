@@ -45,11 +45,11 @@ def moneys(draw):
     if draw(st.booleans()):
         bases = tuple(draw(st.lists(st.sampled_from(SLOTS), min_size=1, max_size=2, unique=True)))
         used_up = draw(st.sampled_from([0, -1]))
-        money.sides.append(lambda s, me, x: None)
+        money.sides.append((lambda s, me: None, False))
         money.discounts.append(Discount(frozenset({"fee"}), draw(st.integers(1, 2)), bases, None, used_up))
     if draw(st.booleans()):
         waived = frozenset(draw(st.lists(st.sampled_from(SLOTS), min_size=1, max_size=2)))
-        money.sides.append(lambda s, me, x: None)
+        money.sides.append((lambda s, me: None, False))
         money.waivers.append(Waiver(frozenset({"fee"}), waived, lambda s, me: [7], -len(money.sides)))
     return money
 

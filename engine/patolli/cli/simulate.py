@@ -45,6 +45,13 @@ KIND = "random, greedy, an installed one, or MODULE:CLASS with NAME= before it o
 @click.option("--limit", type=Whole(1, 10**9), help="Give a game up after so many choices, else after 10,000.")
 @click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
 @click.option("--invariants/--no-invariants", default=True, help="Hold the invariants after every choice, or do not.")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "python", "native"]),
+    default="auto",
+    show_default=True,
+    help="What plays; games are the same. native: WebAssembly, if all choose at random; auto: that, if it saves time.",
+)
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
 @click.option(
     "--out",
@@ -68,6 +75,7 @@ def simulate(
     limit: int | None,
     jobs: int | None,
     invariants: bool,
+    engine: str,
     form: str,
     out: Path | None,
     games_out: Path | None,
@@ -83,6 +91,7 @@ def simulate(
     from patolli.runtime.evidence import kept
     from patolli.simulation import LIMIT, Plan
     from patolli.simulation import simulate as run
+    from patolli.simulation.natively import CannotPlay
 
     rules = load_rules(pack, modules, settings)
     number = _allowed(rules, players)
@@ -95,7 +104,10 @@ def simulate(
     seated = [*bots, *["rules"] * rules.model.automated]
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
     with _rows(games_out, seated) as rows, _progress(games) as tell, quiet:
-        report = run(rules, plan, jobs or _jobs(games), tell, rows.add if rows is not None else None)
+        try:
+            report = run(rules, plan, jobs or _jobs(games), tell, rows.add if rows is not None else None, engine)
+        except CannotPlay as error:
+            raise click.BadParameter(str(error), param_hint="--engine native") from None
     text = report.as_json() if form == "json" else report.as_text()
     delivered = _delivered(text, out) and _kept(rows)
     if report.interrupted:

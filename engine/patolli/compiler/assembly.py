@@ -268,6 +268,7 @@ class _Assembly:
         sides = {rule.name: -1 - position for position, rule in self.terms.sides}
         return {
             "ORIGINS": self.unit.origins,
+            "ACTING": self.actions.acting,
             "plain_start": plain_start,
             "SIDES": sides,
             "ENTRIES": dict(self.framed.entries),

@@ -10,7 +10,6 @@ from patolli.compiler import build as b
 from patolli.compiler.metering import MET, SEARCHED
 from patolli.compiler.unit import fact_table, function_name
 from patolli.kernel import geometry
-from patolli.kernel.budget import drawing
 from patolli.program.expressions import BuiltinCall, Expr, FactOf, FunctionCall, Local, Quantifier, Variable
 from patolli.program.node import walk
 from patolli.proofs.terms import substituted
@@ -64,20 +63,14 @@ def _geometry(function: str) -> Compile:
         if None not in rest:
             table = tuple(work(kind.grid, cell, *rest) for cell in range(ex.layout.size(kind.name)))
             return b.item(ex.unit.keep("G", table), ex.expr(expr.arguments[0], c))
-        steps = _STEPS.get(function)
-        ex.unit.space[f"geo_{function}"] = drawing(work, steps) if steps else work
+        ex.unit.space[f"geo_{function}"] = _DRAWING.get(function, work)
         return b.call(f"geo_{function}", b.const(kind.grid), *(ex.expr(a, c) for a in expr.arguments))
 
     return compile_
 
 
-def _of_line(grid: tuple[int, ...], cell: int, length: int) -> int:
-    """Return the steps of finding all lines of a length: each begins in up to as many cells."""
-    return max(0, min(length, max(grid[:2]))) ** 2 * 80 + 80
-
-
-_STEPS: dict[str, Callable[..., int]] = {"lines": _of_line, "ray": lambda grid, *_: max(grid[:2]) * 20 + 20}
-"""What geometry draws on the step budget where it is worked out while a match runs."""
+_DRAWING = {"lines": geometry.drawn_lines, "ray": geometry.drawn_ray}
+"""What is called where such geometry is worked out while a match runs: it draws on the step budget."""
 
 
 def _cell_at(ex: Expressions, expr: BuiltinCall, c: Context) -> ast.expr:

@@ -44,6 +44,18 @@ class Begun:
         _start(self.work, s, me, arguments, back)
 
 
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """What the functions of anytime actions are made of: what lists the values of each, what carries it out, and whether
+    it takes a value; who is active, if that is said, and whether these may be several."""
+
+    lists: list[Callable[..., Any]]
+    runs: list[Work]
+    binds: list[bool]
+    active: Callable[..., Any] | None
+    several: bool
+
+
 class EntryPoints:
     """Ties the compiled rules to what the runtime calls."""
 
@@ -121,7 +133,7 @@ def _is_effect(rule: Rule) -> bool:
 
 
 def link_effects(entry_points: EntryPoints, numbers: dict[str, int]) -> dict[str, Any]:
-    """Return the functions that carry out, push and test effects of pieces."""
+    """Return the functions that carry out, push and test effects of pieces, and what these are made of."""
     space = entry_points.unit.space
     run = [entry_points.work(entry_points.unit.model.rules[name]) for name in numbers]
     cans = [space.get(entry_points.unit.tests.get(name, "")) for name in numbers]
@@ -138,7 +150,7 @@ def link_effects(entry_points: EntryPoints, numbers: dict[str, int]) -> dict[str
         test = cans[effect] if effect >= 0 else None
         return test is None or test(s, me, piece)
 
-    return {"do_effect": do_effect, "push_effect": push_effect, "can_do": can_do}
+    return {"do_effect": do_effect, "push_effect": push_effect, "can_do": can_do, "EFFECTS": run, "CANS": cans}
 
 
 def _start(work: Work, s: State, me: int, arguments: tuple[int, ...], back: int = 0) -> None:
@@ -160,6 +172,7 @@ class Actions:
         self.finds: list[tuple[str, Rule]] = []
         self.active = ""
         self.quiet: frozenset[int] = frozenset()
+        self.acting: Acting | None = None
 
     def compile(self) -> None:
         """Compile what lists the values of each action, and who is active."""
@@ -181,6 +194,7 @@ class Actions:
         binds = [bool(body.parameters) for _, body in self.finds]
         active = space.get(self.active)
         several = self.model.active is not None and isinstance(self.model.active.type, ty.Seq)
+        self.acting = Acting(lists, runs, binds, active, several)
         secret, all_ = self.entry_points.framed.secret, list(enumerate(lists))
         unseen = [(k, find) for k, find in all_ if k in self.quiet]
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from patolli.compiler.entry_points import EntryPoints
 from patolli.kernel.money import Discount, Money, Substitution, Surcharge, Waiver
-from patolli.kernel.state import State
 from patolli.program.effects import CounterItem
 from patolli.program.model import Rule
 
@@ -36,7 +34,7 @@ class Terms:
 
     def _side(self, name: str) -> int:
         rule = self.model.rules[name]
-        self.money.sides.append(lambda s, me, x: None)
+        self.money.sides.append((lambda s, me: None, False))
         position = len(self.money.sides) - 1
         self.sides.append((position, rule))
         return -1 - position
@@ -63,8 +61,7 @@ class Terms:
             candidates = space[self.whens[id(w)]]
             money.waivers.append(Waiver(frozenset(w.on), frozenset(bases(w.of)), candidates, self.codes[id(w)]))
         for position, rule in self.sides:
-            run = self.entry_points.work(rule)
-            money.sides[position] = run if rule.parameters else _without_value(run)
+            money.sides[position] = self.entry_points.work(rule), bool(rule.parameters)
         money.spent = frozenset(self.spends())
 
     def spends(self) -> dict[int, Any]:
@@ -77,12 +74,3 @@ class Terms:
                 for seat in range(self.layout.seats):
                     found[base + seat] = (self.entry_points.work(rule), len(rule.parameters) > 1, base)
         return found
-
-
-def _without_value(run: Callable[..., Any]) -> Callable[[State, int, int], None]:
-    """Return a side effect that does not look at the value it is called with."""
-
-    def alone(s: State, me: int, value: int) -> None:
-        run(s, me)
-
-    return alone

@@ -3,5 +3,5 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-for _module in sorted(module.name for module in iter_modules(__path__)):  # what rules may call enters itself
-    import_module(f"{__name__}.{_module}")
+for _module in sorted(module.name for module in iter_modules(__path__) if not module.ispkg):
+    import_module(f"{__name__}.{_module}")  # what rules may call enters itself

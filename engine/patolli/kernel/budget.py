@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -113,16 +113,6 @@ def _size(items: Any) -> int:
         return len(items)
     deeper = bool(items[0]) and isinstance(items[0][0], tuple)
     return sum(map(_size if deeper else len, items))
-
-
-def drawing(work: Callable[..., Any], steps: Callable[..., int]) -> Callable[..., Any]:
-    """Return a function that draws what its arguments say before it works."""
-
-    def drawn(*arguments: Any) -> Any:
-        tick(steps(*arguments))
-        return work(*arguments)
-
-    return drawn
 
 
 @library()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from patolli.kernel.faults import RuleFault
 from patolli.kernel.library import SOLVING, library
 from patolli.kernel.money import Way
 from patolli.kernel.payments import MOST
-from patolli.kernel.splits import splits
+from patolli.kernel.splits import first_split, next_split
 from patolli.kernel.state import State
 from patolli.kernel.values import sized
 
@@ -20,12 +18,14 @@ def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
     """Return all mixes of *number* of a group, as ways; much of the first counter first."""
     if number <= 0:
         return [()]
-    found = [
-        tuple(x for base, part in zip(bases, split, strict=True) if part for x in (base + me, part))
-        for split in islice(splits(number, [number] * len(bases)), MOST + 1)
-    ]
-    if len(found) > MOST:
-        raise RuleFault(f"there are more than {MOST} ways to gain this", "P0806")
+    found: list[Way] = []
+    limits, parts = [number] * len(bases), [0] * len(bases)
+    more = first_split(parts, number, limits)
+    while more:
+        if len(found) == MOST:
+            raise RuleFault(f"there are more than {MOST} ways to gain this", "P0806")
+        found.append(tuple([x for base, part in zip(bases, parts, strict=True) if part for x in (base + me, part)]))
+        more = next_split(parts, limits)
     return found
 
 
@@ -33,10 +33,12 @@ def mixes(me: int, bases: tuple[int, ...], number: int) -> list[Way]:
 def apply_gain(s: State, me: int, way: Way, bounds: Bounds) -> Way:
     """Gain one mix, as far as the counters go; return what was really gained."""
     gained: list[int] = []
-    for slot, amount in zip(way[::2], way[1::2], strict=True):
+    for position in range(0, len(way), 2):
+        slot = way[position]
         before = s[slot]
-        gain_of(s, slot - me, me, amount, bounds)
-        gained += (slot, s[slot] - before) if s[slot] != before else ()
+        gain_of(s, slot - me, me, way[position + 1], bounds)
+        if s[slot] != before:
+            gained += [slot, s[slot] - before]
     return tuple(gained)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from patolli.kernel.budget import tick
 from patolli.kernel.library import library
 
 EDGES = ((-1, 0), (0, 1), (1, 0), (0, -1))
@@ -83,6 +84,19 @@ def lines(grid: tuple[int, ...], cell: int, length: int) -> tuple[tuple[int, ...
             if min(line) >= 0:
                 found.append(tuple(line))
     return tuple(dict.fromkeys(found))
+
+
+def drawn_ray(grid: tuple[int, ...], cell: int, rows: int, columns: int) -> tuple[int, ...]:
+    """Return a ray, while a match runs."""
+    tick(max(grid[:2]) * 20 + 20)
+    return ray(grid, cell, rows, columns)
+
+
+def drawn_lines(grid: tuple[int, ...], cell: int, length: int) -> tuple[tuple[int, ...], ...]:
+    """Return lines, while a match runs; each begins in up to as many cells as it is long."""
+    long = max(0, min(length, max(grid[:2])))
+    tick(long * long * 80 + 80)
+    return lines(grid, cell, length)
 
 
 def turns(cells: Cells, hexagons: bool = False) -> list[Cells]:

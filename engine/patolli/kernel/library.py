@@ -45,6 +45,9 @@ WORK: dict[str, Work] = {
 """What all that rules may call takes: functions of Python, and those of the library."""
 
 
+NATIVE: dict[str, Callable[..., Any]] = {}
+"""By name what stands for a function of the kernel where it is translated; see ``kernel.flat``."""
+
 Writes = Callable[..., Iterable[int]]
 
 
@@ -93,6 +96,16 @@ def library(
         if between is not None:
             BETWEEN[function.__name__] = between
         WORK[function.__name__] = Work(steps, item, row, searches, keeps)
+        return function
+
+    return entered
+
+
+def flat(name: str) -> Callable[[Function], Function]:
+    """Let a function stand for the one of the kernel with a name, where rules are translated."""
+
+    def entered(function: Function) -> Function:
+        NATIVE[name] = function
         return function
 
     return entered

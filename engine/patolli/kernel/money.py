@@ -93,7 +93,7 @@ class Told(list[tuple[Any, ...]]):
 class Money:
     """What a ruleset says about payments.
 
-    ``sides``: side effects by ``-1 - code``.
+    ``sides``: side effects by ``-1 - code``, each with whether it takes the value behind the code.
     ``spent``: slots whose paying is left to a rule of the pack.
     ``told``: what is narrated; a payment that is only tried leaves nothing there.
     """
@@ -102,7 +102,7 @@ class Money:
     discounts: list[Discount] = field(default_factory=list)
     waivers: list[Waiver] = field(default_factory=list)
     surcharges: list[Surcharge] = field(default_factory=list)
-    sides: list[Callable[[State, int, int], None]] = field(default_factory=list)
+    sides: list[tuple[Callable[..., None], bool]] = field(default_factory=list)
     spent: frozenset[int] = frozenset()
     told: Told = field(default_factory=Told)
     _tagged: dict[str, tuple[list[Discount], list[Waiver]]] = field(default_factory=dict)

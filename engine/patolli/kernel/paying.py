@@ -23,7 +23,16 @@ def apply_way(s: State, me: int, way: Way, money: Money) -> None:
             if code not in money.spent:
                 s[code] -= amount
         else:
-            money.sides[-1 - code](s, me, amount)
+            carry_side(s, me, code, amount, money)
+
+
+def carry_side(s: State, me: int, code: int, value: int, money: Money) -> None:
+    """Carry out the side effect of a code."""
+    work, takes = money.sides[-1 - code]
+    if takes:
+        work(s, me, value)
+    else:
+        work(s, me)
 
 
 @library()
@@ -33,16 +42,18 @@ def push_spends(s: State, me: int, way: Way, spends: dict[int, Any]) -> None:
     A rule that takes a number is carried out once, with how many are paid; another one once for each.
     """
     for position in range(0, len(way), 2):
-        work, whole, base = spends.get(way[position], (None, False, 0))
-        if work is None or way[position + 1] == 0:
+        slot, number = way[position], way[position + 1]
+        if slot not in spends or number == 0:
             continue
-        arguments = (base, way[position + 1]) if whole else (base,)
-        for _ in range(1 if whole else way[position + 1]):
+        work, whole, base = spends[slot]
+        for _ in range(1 if whole else number):
             tick(FREE)
             if work.__class__ is tuple:
-                s[0].append([work[0], me, 0, *arguments, *work[1]])
+                s[0].append([work[0], me, 0, base, *([number] if whole else []), *work[1]])
+            elif whole:
+                work(s, me, base, number)
             else:
-                work(s, me, *arguments)
+                work(s, me, base)
 
 
 @library(SOLVING)
@@ -107,7 +118,7 @@ def _carried_out(s: State, me: int, way: Way, money: Money, inner: list[int], fo
             s[way[position]] -= way[position + 1]
     for position in range(0, len(way), 2):
         if way[position] < 0:
-            money.sides[-1 - way[position]](s, me, way[position + 1])
+            carry_side(s, me, way[position], way[position + 1], money)
     good = follows()
     s[:] = before
     del money.told[told:]

@@ -56,7 +56,10 @@ def with_costs(
     for cost in costs:
         if cost == -1:
             continue
-        own, mixed = changing[cost[0]](s, me) if len(cost) == 1 else cost
+        if len(cost) == 1:
+            work = changing[cost[0]]
+            cost = work(s, me)
+        own, mixed = cost
         if own:
             pairs = (*pairs, *[(base + me, amount) for base, amount in own])
         if mixed:

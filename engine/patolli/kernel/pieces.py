@@ -107,7 +107,7 @@ def swap(s: State, at: int, first: int, second: int) -> None:
     here, there = s[at + first], s[at + second]
     spots = []
     for slot, piece in ((here, first), (there, second)):
-        held = s[slot] if slot else None
+        held = s[slot] if slot else -1
         spots.append(held.index(piece) if held.__class__ is list else -1)
     for slot, position, piece in ((here, spots[0], second), (there, spots[1], first)):
         if slot and position >= 0:

@@ -20,45 +20,48 @@ _TRIED = 60
 """The steps of trying one set, beside what its test draws by itself."""
 
 
-class _Choice:
-    """What may still be taken of a list."""
+Choice = tuple[list[Any], list[int], int, int, Test | None]
+"""What may be taken of a list: each value once, how often it is there, the least and the most to take, and the test."""
 
-    def __init__(self, items: Sequence[Any], least: int, most: int, test: Test | None) -> None:
-        self.there = Counter(at_rest(items))
-        self.order = list(self.there)
-        self.least, self.most, self.test = least, most, test
 
-    def after(self, chosen: tuple[Any, ...]) -> int:
-        """Return where in the order the next value stands at the earliest."""
-        return self.order.index(chosen[-1]) if chosen and chosen[-1] in self.there else 0
+def counted(items: Sequence[Any]) -> tuple[list[Any], list[int]]:
+    """Return each value of a list once, in order of first appearance, and how often it is there."""
+    there = Counter(at_rest(items))
+    return list(there), list(there.values())
 
-    def left(self, chosen: tuple[Any, ...], at: int) -> int:
-        """Return how many more of a value may be taken."""
-        return self.there[self.order[at]] - chosen.count(self.order[at])
 
-    def enough(self, chosen: tuple[Any, ...]) -> bool:
-        """Tell whether nothing more has to be taken."""
-        if not self.least <= len(chosen) <= self.most:
-            return False
-        if self.test is None:
-            return True
-        tick(_TRIED)
-        return bool(self.test(chosen))
+def _after(order: list[Any], chosen: tuple[Any, ...]) -> int:
+    """Return where in the order the next value stands at the earliest."""
+    return order.index(chosen[-1]) if chosen and chosen[-1] in order else 0
 
-    def leads(self, chosen: tuple[Any, ...]) -> bool:
-        """Tell whether what was chosen is enough, or becomes so with more."""
-        if self.enough(chosen):
-            return True
-        if len(chosen) >= self.most or self.least > self.most:
-            return False
-        start = self.after(chosen)
-        more = range(start, len(self.order))
-        if len(chosen) + sum(self.left(chosen, at) for at in more) < self.least:
-            return False
-        if self.test is None:
-            return True
-        tick(_TRIED)
-        return any(self.left(chosen, at) > 0 and self.leads((*chosen, self.order[at])) for at in more)
+
+def _enough(choice: Choice, chosen: tuple[Any, ...]) -> bool:
+    """Tell whether nothing more has to be taken."""
+    _, _, least, most, test = choice
+    if not least <= len(chosen) <= most:
+        return False
+    if test is None:
+        return True
+    tick(_TRIED)
+    return bool(test(chosen))
+
+
+def _leads(choice: Choice, chosen: tuple[Any, ...]) -> bool:
+    """Tell whether what was chosen is enough, or becomes so with more."""
+    if _enough(choice, chosen):
+        return True
+    order, there, least, most, test = choice
+    if len(chosen) >= most or least > most:
+        return False
+    first = _after(order, chosen)
+    if len(chosen) + sum([there[at] - chosen.count(order[at]) for at in range(first, len(order))]) < least:
+        return False
+    if test is None:
+        return True
+    tick(_TRIED)
+    return any(
+        there[at] > chosen.count(order[at]) and _leads(choice, (*chosen, order[at])) for at in range(first, len(order))
+    )
 
 
 @library()
@@ -66,18 +69,20 @@ def several(
     items: Sequence[Any], chosen: tuple[Any, ...], least: int, most: int, test: Test | None
 ) -> list[tuple[int, Any]]:
     """Return how to go on: ``(1, value)`` for what may be taken next, and ``(0, chosen)`` if that is enough."""
-    choice = _Choice(items, least, most, test)
-    tick(10 * len(choice.order))
+    order, there = counted(items)
+    choice = order, there, least, most, test
+    tick(10 * len(order))
     found: list[tuple[int, Any]] = []
     if len(chosen) < most:
-        for at in range(choice.after(chosen), len(choice.order)):
-            if choice.left(chosen, at) > 0 and choice.leads((*chosen, choice.order[at])):
-                found.append((1, choice.order[at]))
-    return [*found, (0, chosen)] if choice.enough(chosen) else found
+        for at in range(_after(order, chosen), len(order)):
+            if there[at] > chosen.count(order[at]) and _leads(choice, (*chosen, order[at])):
+                found.append((1, order[at]))
+    return [*found, (0, chosen)] if _enough(choice, chosen) else found
 
 
 @library()
 def some_of(items: Sequence[Any], least: int, most: int, test: Test | None) -> bool:
     """Tell whether so many items can be chosen."""
     tick(10 * len(items))
-    return _Choice(items, least, most, test).leads(())
+    order, there = counted(items)
+    return _leads((order, there, least, most, test), ())

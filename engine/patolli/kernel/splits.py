@@ -12,24 +12,34 @@ PART = 100
 
 def splits(total: int, limits: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """Yield all ways to split a number over parts with limits; much in the first part first."""
+    parts = [0] * len(limits)
+    more = first_split(parts, total, limits)
+    while more:
+        yield tuple(parts)
+        more = next_split(parts, limits)
+
+
+def first_split(parts: list[int], total: int, limits: Sequence[int]) -> bool:
+    """Put the first way into some empty parts; tell whether there is one."""
     tick(PART)
     if not 0 <= total <= sum(limits):
-        return
-    parts = [0] * len(limits)
+        return False
     _fill(parts, limits, 0, total)
-    while True:
-        yield tuple(parts)
-        tick(PART)
-        behind = room = 0
-        for at in range(len(parts) - 1, -1, -1):
-            if parts[at] and behind < room:
-                break
-            behind += parts[at]
-            room += limits[at]
-        else:
-            return
-        parts[at] -= 1
-        _fill(parts, limits, at + 1, behind + 1)
+    return True
+
+
+def next_split(parts: list[int], limits: Sequence[int]) -> bool:
+    """Go on from one way to the next; tell whether there is one."""
+    tick(PART)
+    behind = room = 0
+    for at in range(len(parts) - 1, -1, -1):
+        if parts[at] and behind < room:
+            parts[at] -= 1
+            _fill(parts, limits, at + 1, behind + 1)
+            return True
+        behind += parts[at]
+        room += limits[at]
+    return False
 
 
 def _fill(parts: list[int], limits: Sequence[int], first: int, number: int) -> None:

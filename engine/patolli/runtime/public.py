@@ -23,8 +23,8 @@ INSIDE = {
         "pending", "probing", "proceed", "program", "run", "seat", "secret", "state",
     ),
     "Ruleset": (
-        "chosen", "compiled", "fresh", "held", "labels", "lookout", "model", "packs", "plain", "program", "prover",
-        "resolved", "seen",
+        "allow", "chosen", "compiled", "fresh", "held", "labels", "lookout", "model", "packs", "plain", "program",
+        "prover", "resolved", "seen",
     ),
     "Decision": ("keep", "question"),
 }  # fmt: skip

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State
 
 if TYPE_CHECKING:
     from patolli.compiler.executable import Executable
+
+
+def ranked(can: Sequence[bool], scores: Sequence[int], ties: Sequence[Sequence[int]]) -> list[int]:
+    """Return the place of each seat: whether it can win, its score and what each tie-break counts for it."""
+    keys = list(zip(can, scores, *ties, strict=True))
+    return [1 + sum(other > key for other in keys) for key in keys]
+
+
+def ahead(can: Sequence[bool], scores: Sequence[int], ties: Sequence[Sequence[int]]) -> list[int]:
+    """Return the seats that are ahead, among those that can win."""
+    keys = {seat: key for seat, key in enumerate(zip(scores, *ties, strict=True)) if can[seat]}
+    return [seat for seat, key in keys.items() if key == max(keys.values())]
 
 
 class Results(ABC):
@@ -64,8 +76,7 @@ class Results(ABC):
         if wins is not None:
             return []
         can = [among is None or bool(self._measured(among, seat)) for seat in range(self.players)]
-        keys = list(zip(can, self.scores, *self.ties, strict=True))
-        return [1 + sum(other > key for other in keys) for key in keys]
+        return ranked(can, self.scores, self.ties)
 
     @property
     def winners(self) -> list[int]:
@@ -78,10 +89,8 @@ class Results(ABC):
         seats = range(self.players)
         if wins is not None:
             return [seat for seat in seats if self._measured(wins, seat)]
-        keys = dict(enumerate(zip(self.scores, *self.ties, strict=True)))
-        if among is not None:
-            keys = {seat: key for seat, key in keys.items() if self._measured(among, seat)}
-        return [seat for seat, key in keys.items() if key == max(keys.values())]
+        scores, ties = self.scores, self.ties
+        return ahead([among is None or bool(self._measured(among, seat)) for seat in seats], scores, ties)
 
     def value(self, name: str, player: int) -> int:
         """Return a value function of the pack for a player; the score where there is none of that name.

@@ -183,11 +183,9 @@ class Ruleset:
             begun = self._begun.get((players, noting))  # with fewer steps than usual it might not have come so far
             if begun is not None and WHOLE[1] == PARTS - 1:
                 return begun.again(seed)
-        low, high = self.players
-        number, seed = low if players is None else whole(players, "the number of players"), given.seed(seed)
-        if not low <= number <= high:
-            wanted = str(low) if low == high else f"{low} to {high}"
-            raise ValueError(f"{self.title} is for {wanted} players, not {number}")
+        number = self.players[0] if players is None else whole(players, "the number of players")
+        seed = given.seed(seed)
+        self.allow(number)
         seats = number + self.model.automated
         match = self.fresh(seats, seed, narrate, noting)
         if names != ():
@@ -197,6 +195,17 @@ class Ruleset:
             # A match depends on its seed by what it draws alone: where nothing was drawn yet, all others stand here.
             self._begun[players, noting] = None if match.state[DRAWS] else match.clone()
         return match
+
+    def allow(self, number: int) -> None:
+        """Refuse a number of players with which the pack cannot be played.
+
+        Raises:
+            ValueError: It is one.
+        """
+        low, high = self.players
+        if not low <= number <= high:
+            wanted = str(low) if low == high else f"{low} to {high}"
+            raise ValueError(f"{self.title} is for {wanted} players, not {number}")
 
     def fresh(self, players: int, seed: int, narrate: bool, noting: bool = False) -> Match:
         """Return a match with *players* seats, automated ones included, before its set-up."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from patolli.compiler.executable import Executable
 from patolli.kernel.money import Money, Need, Way
+from patolli.kernel.paying import carry_side
 from patolli.kernel.payments import added_up
 from patolli.kernel.state import State
 from patolli.prose.words import words
@@ -154,7 +155,7 @@ class Purse:
                 after[code] -= number
         for code, number in zip(way[::2], way[1::2], strict=True):
             if code < 0:
-                self.money.sides[-1 - code](after, who, number)
+                carry_side(after, who, code, number, self.money)
         del self.money.told[told:]
         return after
 

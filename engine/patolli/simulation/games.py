@@ -64,6 +64,11 @@ class Plan:
             raise ValueError(f"{len(kinds)} bots for {self.players} seats")
         return tuple(map(kind_of, kinds))
 
+    @property
+    def at_random(self) -> bool:
+        """Whether all choose at random."""
+        return all(kind.make is RandomBot for kind in self.kinds())
+
     def kinds(self) -> tuple[Kind, ...]:
         """Return the kind of bot on each seat, as text its name."""
         found: Any = self.bots
@@ -97,31 +102,38 @@ def game_seed(seed: int, index: int) -> int:
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big") >> 2
 
 
-def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
-    """Play the games from *first* up to, without, *last*; ask *stopped* before each."""
-    bots = plan.kinds()
-    simple = all(kind.make is RandomBot for kind in bots)
+def play_games(
+    rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool], native: bool = False
+) -> Iterator[Game]:
+    """Play the games from *first* up to, without, *last*; ask *stopped* before each, or before some that are native."""
+    if native:
+        from patolli.simulation.natively import play_natively
+
+        yield from play_natively(rules, plan, first, last, stopped)
+        return
     for index in range(first, last):
         if stopped():
             return
-        seed = game_seed(plan.seed, index)
-        try:
-            match = playout(rules, plan.players, seed, None if simple else bots, plan.limit, plan.invariants)
-            ends = _ends(match) if match.over else None
-        except (BotError, BrokenInvariant) as error:
-            yield Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
-            continue
-        except MatchError as error:
-            yield Game(index, seed, 0, fault=error.text())
-            continue
-        except Exception as error:
-            broken = EngineFault.of(error, game=str(index), seed=str(seed))
-            yield Game(index, seed, 0, fault=f"{NOT_THE_CONTENT}: {broken.what}", engine=broken)
-            continue
-        if ends is not None:
-            yield Game(index, seed, len(match.choices), *ends)
-        else:
-            yield Game(index, seed, len(match.choices), fault=endless(match, plan.limit).text())
+        yield play_game(rules, plan, index)
+
+
+def play_game(rules: Ruleset, plan: Plan, index: int) -> Game:
+    """Play the game at *index*."""
+    seed = game_seed(plan.seed, index)
+    bots = None if plan.at_random else plan.kinds()
+    try:
+        match = playout(rules, plan.players, seed, bots, plan.limit, plan.invariants)
+        ends = _ends(match) if match.over else None
+    except (BotError, BrokenInvariant) as error:
+        return Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
+    except MatchError as error:
+        return Game(index, seed, 0, fault=error.text())
+    except Exception as error:
+        broken = EngineFault.of(error, game=str(index), seed=str(seed))
+        return Game(index, seed, 0, fault=f"{NOT_THE_CONTENT}: {broken.what}", engine=broken)
+    if ends is not None:
+        return Game(index, seed, len(match.choices), *ends)
+    return Game(index, seed, len(match.choices), fault=endless(match, plan.limit).text())
 
 
 def _ends(match: Match) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], str]:

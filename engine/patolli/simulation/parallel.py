@@ -17,6 +17,7 @@ from typing import Any
 from patolli.diagnostics.given import whole
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, play_games
+from patolli.simulation.natively import chosen, prepare, warmed_up
 from patolli.simulation.report import Report
 from patolli.workspace.patience import patience
 from patolli.workspace.processes import Lost, Pool
@@ -31,8 +32,9 @@ LARGEST = 400
 
 
 def simulate(
-    rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None, each: Callable[[Game], object] | None = None
-) -> Report:
+    rules: Ruleset, plan: Plan, jobs: int = 1, tell: Tell | None = None, each: Callable[[Game], object] | None = None,
+    engine: str = "auto",
+) -> Report:  # fmt: skip
     """Play all games of a plan.
 
     Args:
@@ -42,13 +44,16 @@ def simulate(
         tell: Called now and then with the number of games played since the last call.
         each: Called with each game, as soon as it and all before it are finished: in the same order for any *jobs*.
             Where Ctrl-C comes before the last game, those that are finished follow at the end.
+        engine: What plays: ``"python"``; ``"native"``, the same rules as WebAssembly, for games in which all choose at
+            random; or ``"auto"``, which changes over to that where it is installed and saves time. Games are the same.
 
     Returns:
         The report; ``interrupted`` when Ctrl-C came before the last game.
 
     Raises:
         TypeError: These are no rules or no plan, or *jobs* is no whole number.
-        ValueError: The pack cannot be played with so many players, or *jobs* is below 1.
+        ValueError: The pack cannot be played with so many players, *jobs* is below 1, or there is no such *engine*.
+        CannotPlay: Such games cannot be played natively; the message says why. It is a :class:`ValueError`, too.
     """
     if not isinstance(rules, Ruleset):
         raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
@@ -57,19 +62,25 @@ def simulate(
     jobs = whole(jobs, "the number of processes")
     if jobs < 1:
         raise ValueError(f"the number of processes is at least 1, not {jobs}")
-    held = plan.invariants and bool(rules.resolved.invariants)
-    first = rules.start(plan.players, plan.seed, noting=held)  # refuse a wrong number once; compile before a fork
-    if held:
-        rules.held(first)
+    rules.allow(plan.players)
+    native = chosen(rules, plan, engine)
+    if native is False:
+        prepare(rules, plan)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
     order = _Order(each or (lambda game: None))
     try:
         with patience() as stopped:
-            if jobs <= 1 or plan.games <= 1:
-                games = _alone(rules, plan, stopped, tell, order)
+            games = list[Game]()
+            if native is None:
+                games, native = warmed_up(rules, plan, stopped)
+                order.take(games)
+                tell(len(games))
+            left = range(len(games), plan.games)
+            if jobs <= 1 or len(left) <= 1:
+                games += _alone(rules, plan, left, native, stopped, tell, order)
             else:
-                games = _together(rules, plan, min(jobs, plan.games), stopped, tell, order)
+                games += _together(rules, plan, left, native, min(jobs, len(left)), stopped, tell, order)
             interrupted = stopped() and len(games) < plan.games
     finally:
         order.close()
@@ -97,10 +108,12 @@ class _Order:
             self._each(self._waiting.pop(index))
 
 
-def _alone(rules: Ruleset, plan: Plan, stopped: Callable[[], bool], tell: Tell, order: _Order) -> list[Game]:
+def _alone(
+    rules: Ruleset, plan: Plan, left: range, native: bool, stopped: Callable[[], bool], tell: Tell, order: _Order
+) -> list[Game]:
     games: list[Game] = []
     told, due = 0, time.perf_counter() + 0.1
-    for game in play_games(rules, plan, 0, plan.games, stopped):
+    for game in play_games(rules, plan, left.start, left.stop, stopped, native):
         games.append(game)
         order.take([game])
         if time.perf_counter() >= due:
@@ -111,10 +124,11 @@ def _alone(rules: Ruleset, plan: Plan, stopped: Callable[[], bool], tell: Tell, 
 
 
 def _together(
-    rules: Ruleset, plan: Plan, jobs: int, stopped: Callable[[], bool], tell: Tell, order: _Order
-) -> list[Game]:
-    size = max(1, min(LARGEST, plan.games // (jobs * BATCHES)))
-    batches = ((first, min(first + size, plan.games)) for first in range(0, plan.games, size))
+    rules: Ruleset, plan: Plan, left: range, native: bool, jobs: int, stopped: Callable[[], bool], tell: Tell,
+    order: _Order,
+) -> list[Game]:  # fmt: skip
+    size = max(1, min(LARGEST, len(left) // (jobs * BATCHES)))
+    batches = ((first, min(first + size, left.stop)) for first in range(left.start, left.stop, size))
     games: list[Game] = []
     context = _context()
     halt = context.RawValue(c_bool, False)  # no lock, which a process that is ended could leave closed
@@ -123,7 +137,7 @@ def _together(
         halt.value = halt.value or stopped()
         return bool(halt.value)
 
-    with Pool(context, jobs, _batch, _enter, (_recipe(rules, context), plan, halt)) as pool:
+    with Pool(context, jobs, _batch, _enter, (_recipe(rules, context), plan, halt, native)) as pool:
         for batch, played in pool.done(batches, enough):
             found = played if isinstance(played, list) else _given_up(plan, batch, played)
             games.extend(found)
@@ -158,7 +172,7 @@ def _recipe(rules: Ruleset, context: Any) -> Any:
     )
 
 
-def _enter(recipe: Any, plan: Plan, halt: Any) -> None:
+def _enter(recipe: Any, plan: Plan, halt: Any, native: bool) -> None:
     if isinstance(recipe, tuple):
         from patolli.workspace import load
 
@@ -166,8 +180,9 @@ def _enter(recipe: Any, plan: Plan, halt: Any) -> None:
         recipe = load(pack, modules, options)
         if recipe.content_hash != content:
             raise RuntimeError("the content was changed while a simulation started")
-    _HERE.update(rules=recipe, plan=plan, halt=halt)
+    _HERE.update(rules=recipe, plan=plan, halt=halt, native=native)
 
 
 def _batch(batch: tuple[int, int]) -> list[Game]:
-    return list(play_games(_HERE["rules"], _HERE["plan"], *batch, lambda: bool(_HERE["halt"].value)))
+    stopped = _HERE["halt"]
+    return list(play_games(_HERE["rules"], _HERE["plan"], *batch, lambda: bool(stopped.value), _HERE["native"]))

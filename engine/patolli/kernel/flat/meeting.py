@@ -1,0 +1,97 @@
+"""What was met before: numbers and nested tuples of them, each with a value.
+
+What was ``nothing_met`` at first is a list: how many keys there are, these by their remainders, and values likewise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from patolli.kernel.library import flat
+from patolli.kernel.payments import REMEMBERED
+from patolli.kernel.values import at_rest
+
+Met = list[Any]
+_FEW = 8
+"""How many keys with one remainder there are on average, before there are more remainders."""
+_PRIME = 1_000_003
+
+
+def nothing_met() -> Met:
+    """Return that nothing was met."""
+    return [0, [[]], [[]]]
+
+
+def known(met: Met, key: Any) -> bool:
+    """Tell whether a key was met."""
+    keys = met[1]
+    return key in (keys[0] if len(keys) == 1 else keys[_mixed(key) % len(keys)])
+
+
+def value_of(met: Met, key: Any) -> Any:
+    """Return the value of a key that was met."""
+    keys, values = met[1], met[2]
+    at = 0 if len(keys) == 1 else _mixed(key) % len(keys)
+    return values[at][keys[at].index(key)]
+
+
+def meet(met: Met, key: Any, value: Any) -> None:
+    """Note a key that was not met before, and its value."""
+    met[0] += 1
+    if met[0] > _FEW * len(met[1]):
+        _widen(met)
+    _enter(met, key, value)
+
+
+def new_in(met: Met, key: Any) -> bool:
+    """Tell whether a key was not met before, and note it, as far as so many can be remembered."""
+    if known(met, key):
+        return False
+    if met[0] < REMEMBERED:
+        meet(met, key, 0)
+    return True
+
+
+def _enter(met: Met, key: Any, value: Any) -> None:
+    keys, values = met[1], met[2]
+    at = _mixed(key) % len(keys)
+    keys[at].append(key)
+    values[at].append(value)
+
+
+def _widen(met: Met) -> None:
+    """Part the keys by more remainders."""
+    keys, values = met[1], met[2]
+    number = 4 * len(keys) + 1
+    met[1] = [[] for _ in range(number)]
+    met[2] = [[] for _ in range(number)]
+    for some, theirs in zip(keys, values, strict=True):
+        for key, value in zip(some, theirs, strict=True):
+            _enter(met, key, value)
+
+
+def _mixed(key: Any) -> int:
+    """Return a number from 0 that follows from a key; what differs should have different ones."""
+    if not isinstance(key, tuple):
+        return int(key) % _PRIME
+    mixed = len(key)
+    for part in key:
+        mixed = (mixed * 31 + _mixed(part) + 7) % _PRIME
+    return mixed
+
+
+@flat("counted")
+def flat_counted(items: Sequence[Any]) -> tuple[list[Any], list[int]]:
+    """See :func:`patolli.kernel.several.counted`."""
+    order: list[Any] = []
+    there: list[int] = []
+    met = nothing_met()
+    for item in at_rest(items):
+        if known(met, item):
+            there[value_of(met, item)] += 1
+        else:
+            meet(met, item, len(order))
+            order.append(item)
+            there.append(1)
+    return order, there

@@ -1,0 +1,163 @@
+"""Whole matches in which all choose at random, and matches that are played step by step from outside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from patolli.kernel.faults import MatchOver, RuleFault
+from patolli.kernel.state import State
+from patolli.native.driver.going import ended, fresh, going_on, pick, start
+from patolli.native.driver.tables import (
+    BLOCKS,
+    CONDITIONS,
+    ENDED,
+    HAS_ANYTIME,
+    MEASURES,
+    SEATS,
+    SLOTS,
+    STEPS,
+    THENS,
+    Frame,
+    Match,
+)
+from patolli.native.intrinsics import call_block, load64, put_word, store64, word_at
+from patolli.native.memory import DEPTH, FLOOR, HEAP, HELD, KEYS, LIMIT, MATCH, STREAMED
+from patolli.native.support.chance import random_below, random_bits, renew
+from patolli.native.support.objects import collect
+from patolli.native.support.telling import record, state_told
+
+
+def held(s: State) -> None:
+    """Look whether all invariants hold; where one does not, Python tells which."""
+    for test in CONDITIONS:
+        renew()
+        if not test(s, 0):
+            raise RuleFault("an invariant", "")
+
+
+def play(seed: int, limit: int) -> Any:
+    """Play a match in which all choose at random; return it, and how many choices there were."""
+    m: Match = fresh()
+    m[0][1] = seed
+    start(m)
+    if load64(HELD):
+        held(m[0])
+    m[3] = 0
+    while m[1] is not None and m[3] < limit:
+        if load64(HEAP) - load64(FLOOR) > load64(LIMIT):
+            m = collect(m)
+        if not HAS_ANYTIME and not load64(HELD):
+            chosen(m, limit)
+        else:
+            pick(m, random_below(len(m[1])))
+            m[3] += 1
+            if load64(HELD):
+                held(m[0])
+    return m, m[3]
+
+
+def chosen(m: Match, limit: int) -> None:
+    """Choose at random until the match is over, or there is much to forget; like ``pick``, without a look aside."""
+    s: State = m[0]
+    frames, options, made = s[0], m[1], m[3]
+    most: int = load64(FLOOR) + load64(LIMIT)
+    try:
+        while made < limit and load64(HEAP) < most:
+            made += 1
+            f: Frame = frames[-1]
+            number: int = f[0]
+            f[SLOTS[number]] = options[random_below(len(options))]
+            number = THENS[number]
+            f[0] = number
+            store64(DEPTH, 0)
+            renew()
+            options = call_block(BLOCKS[number], s, f)
+            if options is None:
+                m[3] = made
+                if not going_on(m, s, STEPS - 1):
+                    ended(m, s)
+                    return
+                options = m[1]
+            elif options is ENDED:
+                m[3] = made
+                ended(m, s)
+                return
+    except MatchOver:
+        m[3] = made
+        ended(m, s)
+        return
+    m[1] = options
+    m[3] = made
+
+
+def measured(s: State) -> Any:
+    """Return what scores, tie-breaks and conditions of the result are for each seat."""
+    found: list[Any] = []
+    for measure in MEASURES:
+        for seat in range(SEATS):
+            renew()
+            found.append(int(measure(s, seat)))
+    return found
+
+
+def match(seed: int, limit: int) -> None:
+    """Play a match and write down behind everything what came of it: see ``host.Played``."""
+    try:
+        m, made = play(seed, limit)
+        over = m[1] is None
+        found = measured(m[0]) if over else []
+        record(1 if over else 0, made, found, m[0])
+    except RuleFault:
+        record(2, 0, [], None)
+
+
+def rolled_out(seed: int, number: int, limit: int) -> int:
+    """Play matches one after another; write down the sums of choices and of measures, and return where.
+
+    They draw on one generator, and so do the keys of their streams; *seed* was used to begin with.
+    """
+    totals = [0] * (SEATS * len(MEASURES))
+    made = 0
+    store64(FLOOR, load64(HEAP))
+    for _ in range(number):
+        store64(HEAP, load64(FLOOR))
+        for name in word_at(STREAMED):
+            store64(KEYS + 8 * name, random_bits())
+        m, choices = play(seed, limit)
+        made += choices
+        found = measured(m[0])
+        for at, value in enumerate(found):
+            totals[at] += value
+    where = load64(FLOOR)
+    store64(HEAP, where)
+    record(1, made, totals, None)
+    return where
+
+
+def opened(seed: int) -> int:
+    """Begin a match; return how many options there are, -1 when it is over."""
+    m: Match = fresh()
+    m[0][1] = seed
+    start(m)
+    return standing(m)
+
+
+def answered(index: int) -> int:
+    """Take an option of the match that was begun; return how many there are then, -1 when it is over."""
+    m: Match = word_at(MATCH)
+    pick(m, index)
+    if load64(HEAP) - load64(FLOOR) > load64(LIMIT):
+        m = collect(m)
+    return standing(m)
+
+
+def standing(m: Match) -> int:
+    """Keep a match for what comes next; return how many options there are, -1 when it is over."""
+    put_word(MATCH, m)
+    return -1 if m[1] is None else len(m[1])
+
+
+def told() -> int:
+    """Write the state of the match behind everything; return how long that is."""
+    m: Match = word_at(MATCH)
+    return state_told(m[0])

@@ -1,0 +1,37 @@
+"""What the driver reads of a program: stand-ins for tables that ``program.tables`` makes of each.
+
+A match is a list: its state, its open options, how many of the last of them are anytime actions, and how many choices
+were made.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Frame = list[Any]
+Match = list[Any]
+PROBES, DEEPEST, STEPS = 2000, 400, 50
+
+BLOCKS: Any = None
+ENDED: Any = None
+SLOTS: Any = None
+THENS: Any = None
+FRAGILE: Any = None
+PAYING: Any = None
+INITIAL: Any = None
+LISTS: Any = None
+START: Any = None
+PLAIN_START: Any = None
+EFFECTS: Any = None
+CANS: Any = None
+FINDS: Any = None
+UNSEEN: Any = None
+RUNS: Any = None
+BINDS: Any = None
+ACTIVE: Any = None
+SEVERAL: Any = None
+SECRET: Any = None
+MEASURES: Any = None
+CONDITIONS: Any = None
+SEATS: Any = None
+HAS_ANYTIME: Any = None

@@ -1,0 +1,85 @@
+"""Words of the machine, for ``support``: they stand for single instructions and are never carried out in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def load8(address: int) -> int:
+    """Read a byte."""
+    raise NotImplementedError
+
+
+def load32(address: int) -> int:
+    """Read 32 bits without a sign."""
+    raise NotImplementedError
+
+
+def load64(address: int) -> int:
+    """Read 64 bits."""
+    raise NotImplementedError
+
+
+def store8(address: int, value: int) -> None:
+    """Write a byte."""
+    raise NotImplementedError
+
+
+def store32(address: int, value: int) -> None:
+    """Write 32 bits."""
+    raise NotImplementedError
+
+
+def store64(address: int, value: int) -> None:
+    """Write 64 bits."""
+    raise NotImplementedError
+
+
+def copy(to: int, source: int, number: int) -> None:
+    """Copy bytes, which may overlap."""
+    raise NotImplementedError
+
+
+def grow(pages: int) -> int:
+    """Ask for more memory, in pages of 64 kilobytes; return how many there were, or -1."""
+    raise NotImplementedError
+
+
+def shifted(value: int, by: int) -> int:
+    """Shift to the right without a sign."""
+    raise NotImplementedError
+
+
+def less_unsigned(left: int, right: int) -> int:
+    """Compare without signs."""
+    raise NotImplementedError
+
+
+def quotient(left: int, right: int) -> int:
+    """Divide without signs."""
+    raise NotImplementedError
+
+
+def scaled(numerator: int, number: int) -> int:
+    """Return ``int(numerator / 2 ** 53 * number)``, in floating point."""
+    raise NotImplementedError
+
+
+def call_block(number: int, s: Any, f: Any) -> Any:
+    """Carry out a block by its place in the table of functions; all but that are words."""
+    raise NotImplementedError
+
+
+def fail() -> None:
+    """Give up: this match is played in Python."""
+    raise NotImplementedError
+
+
+def word_at(address: int) -> Any:
+    """Read a word."""
+    raise NotImplementedError
+
+
+def put_word(address: int, word: Any) -> None:
+    """Write a word."""
+    raise NotImplementedError

@@ -1,0 +1,154 @@
+"""What is known of values before code is written: whole numbers need no looking at.
+
+A kind is ``INT``, perhaps ``Ranged``; ``ANY``; ``STATE``, ``FRAME`` and ``MATCH`` for lists of the runtime; or a tuple
+of ``"list"`` or ``"tuple"``, the kind of the items, and perhaps those of the columns of a row. A tuple has its items
+directly behind its head. None stands for what was not met yet.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+INT, ANY, STATE, FRAME, MATCH = "int", "any", "state", "frame", "match"
+FIXED = (STATE, FRAME, MATCH)
+"""Kinds of lists that never grow, so that their items lie behind their heads."""
+ANNOTATED = {"int": INT, "bool": INT, "State": STATE, "Frame": FRAME, "Match": MATCH}
+"""Kinds of what is annotated in the kernel and in the driver."""
+Kind = Any
+COUNTING = frozenset(
+    "len abs sum int bool sized ranged product within position place_of cell_at moved_on top whole_min whole_max "
+    "distance find payable tried some_of can_do drawn below random_below load64 any all isinstance".split()
+)
+"""Functions that give a number, or whether something holds."""
+LISTING = frozenset("row_pieces take reverse rotate each_once span connected".split())
+"""Functions that give a list of whatever comes in."""
+
+DIRECT: dict[str, tuple[str, str]] = {
+    "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"), "below": ("wnw", "n"),
+    "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "random_bits": ("", "n"), "seeded": ("n", "n"),
+    "collect": ("w", "w"), "record": ("nnww", "n"), "state_told": ("w", "n"), "hashed": ("w", "n"),
+}  # fmt: skip
+"""Functions of ``support`` that are called by name: for each argument whether it is a word, and for what comes back."""
+
+
+class Ranged(str):
+    """The kind of a whole number of which it is known between which numbers it lies."""
+
+    low: int
+    high: int
+
+    def __new__(cls, low: int, high: int) -> Ranged:
+        """Return the kind of what lies between two numbers, both included."""
+        made = super().__new__(cls, INT)
+        made.low, made.high = low, high
+        return made
+
+
+def join(one: Kind, other: Kind) -> Kind:
+    """Return the kind of what is one or the other."""
+    if one is None or one is other:
+        return other
+    if other is None:
+        return one
+    if one == INT and other == INT:
+        if isinstance(one, Ranged) and isinstance(other, Ranged):
+            return Ranged(min(one.low, other.low), max(one.high, other.high))
+        return INT
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return _joined(one, other)
+    return one if one == other else ANY
+
+
+def _joined(one: Kind, other: Kind) -> Kind:
+    """Return the kind of what is one list or another one; rows of a table have a kind for each column."""
+    shape = one[0] if one[0] == other[0] else "list"
+    inner = join(one[1], other[1])
+    if shape == "tuple" and len(one) == len(other) == 3 and len(one[2]) == len(other[2]):
+        return ("tuple", inner, tuple(map(join, one[2], other[2])))
+    return (shape, inner)
+
+
+def of_value(value: Any, known: dict[int, Kind]) -> Kind:
+    """Return the kind of what no match changes."""
+    if isinstance(value, int):
+        return Ranged(int(value), int(value))
+    if isinstance(value, range):
+        return ("tuple", Ranged(min(value, default=0), max(value, default=0)))
+    if isinstance(value, tuple):
+        found = known.get(id(value))
+        if found is None:
+            found = known[id(value)] = _of_tuple(value, known)
+        return found
+    return ANY
+
+
+COLUMNS = 12
+"""Of rows with so many items at most each column has a kind."""
+
+
+def _of_tuple(value: tuple[Any, ...], known: dict[int, Kind]) -> Kind:
+    if value and all(type(one) is int for one in value):
+        inner: Kind = Ranged(min(value), max(value))
+        if len(value) <= COLUMNS:
+            return ("tuple", inner, tuple([Ranged(one, one) for one in value]))
+        return ("tuple", inner)
+    inner, kinds = None, []
+    for one in value:
+        kinds.append(of_value(one, known))
+        inner = join(inner, kinds[-1])
+        if inner == ANY and len(value) > COLUMNS:
+            break
+    return ("tuple", inner, tuple(kinds)) if len(value) <= COLUMNS else ("tuple", inner)
+
+
+def column(kind: Kind, position: int, of: int = 0) -> Kind:
+    """Return the kind of an item of a list, which has *of* items if that is known."""
+    if not isinstance(kind, tuple):
+        return ANY
+    if len(kind) == 3 and 0 <= position < len(kind[2]) and (not of or len(kind[2]) == of):
+        return kind[2][position]
+    return kind[1] if kind[1] is not None else ANY
+
+
+def summed(one: Kind, other: Kind, minus: bool = False) -> Kind:
+    """Return the kind of a sum of numbers, or of a difference."""
+    if not isinstance(one, Ranged) or not isinstance(other, Ranged):
+        return INT
+    if minus:
+        return Ranged(one.low - other.high, one.high - other.low)
+    return Ranged(one.low + other.low, one.high + other.high)
+
+
+class Slots:
+    """Which slots of a state hold numbers, and which lists."""
+
+    def __init__(self, layout: Any) -> None:
+        self.first = layout.lists[0] if layout.lists else len(layout.initial)
+        self.size = len(layout.initial)
+        self.odd = {slot for slot in range(4, self.first) if not isinstance(layout.initial[slot], int)}
+
+    def between(self, low: int, high: int) -> Kind:
+        """Return the kind of the slots from one to another."""
+        if low >= self.first:
+            return ("list", INT)
+        if low >= 4 and high < self.first and not any(low <= odd <= high for odd in self.odd):
+            return INT
+        return ANY
+
+    def kind(self, slot: int) -> Kind:
+        """Return the kind of a slot, or of those from it on."""
+        if slot >= self.first:
+            return ("list", INT)
+        if slot in (1, 2):
+            return INT
+        return INT if slot >= 4 and not any(slot <= odd for odd in self.odd) else ANY
+
+
+def constant(node: ast.expr) -> int:
+    """Return the number that is always part of a sum."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, int) else 0
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return constant(node.left) + constant(node.right)
+    return 0

@@ -1,0 +1,67 @@
+"""What a program is for the back end: its functions, and the tables that the driver reads."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler import compile_program
+from patolli.diagnostics.memory import uncollected
+from patolli.language.depth import room
+from patolli.native.linking import Source
+
+if TYPE_CHECKING:
+    from patolli.compiler import Executable
+    from patolli.runtime import Ruleset
+
+
+def source_of(rules: Ruleset, seats: int) -> Source:
+    """Compile a program once more and return it as it is translated.
+
+    Args:
+        rules: What is played.
+        seats: The number of seats, automated ones included.
+    """
+    functions: dict[str, ast.FunctionDef] = {}
+    files: dict[str, str] = {}
+
+    def look(path: str, made: list[ast.FunctionDef], origins: dict[str, str]) -> None:
+        functions.update((one.name, one) for one in made)
+        files.update((one.name, path) for one in made)
+
+    with room(), uncollected():
+        program = compile_program(rules.resolved, rules.prover, seats, look=look)
+    blocks = [one.__name__ for one in program.blocks]
+    space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
+    return Source(functions, space, _tables(program), program.space["ENTRIES"], blocks, program.layout, files)
+
+
+def _tables(program: Executable) -> dict[str, Any]:
+    """Return what the names in capitals of ``driver`` stand for, but for the places of the blocks."""
+    acting = program.space["ACTING"]
+    layout = program.layout
+    measures = [*([program.score] if program.score else []), *program.ties]
+    measures += [one for one in (program.among, program.wins) if one is not None]
+    return {
+        "SLOTS": tuple(program.slots),
+        "THENS": tuple(program.thens),
+        "FRAGILE": tuple(sorted(program.fragile)),
+        "PAYING": tuple(sorted(n for n, question in program.questions.items() if question.kind == "pay")),
+        "INITIAL": tuple(() if isinstance(one, dict) else one for one in layout.initial),
+        "LISTS": tuple(layout.lists),
+        "START": tuple(tuple(frame) for frame in program.start),
+        "PLAIN_START": tuple(program.space["plain_start"]),
+        "EFFECTS": tuple(program.space["EFFECTS"]),
+        "CANS": tuple(program.space["CANS"]),
+        "FINDS": tuple(enumerate(acting.lists)) if acting else (),
+        "UNSEEN": tuple((k, find) for k, find in enumerate(acting.lists) if k in program.quiet) if acting else (),
+        "RUNS": tuple(acting.runs) if acting else (),
+        "BINDS": tuple(map(int, acting.binds)) if acting else (),
+        "ACTIVE": acting.active if acting else None,
+        "SEVERAL": int(acting.several) if acting else 0,
+        "SECRET": tuple(sorted(program.secret)),
+        "MEASURES": tuple(measures),
+        "CONDITIONS": tuple(program.invariants.values()),
+        "SEATS": layout.seats,
+        "HAS_ANYTIME": int(program.anytime is not None),
+    }

@@ -1,0 +1,164 @@
+"""The step budget, and chance: streams of a match, and the generator of Python. See the package."""
+
+from __future__ import annotations
+
+from patolli.kernel.budget import PART
+from patolli.native.heap import TUPLE
+from patolli.native.intrinsics import copy, fail, load32, load64, scaled, shifted, store32, store64
+from patolli.native.memory import BUDGET, KEYS, MT, SEEDED, TWISTED, WHOLE
+from patolli.native.support.lists import size_of
+from patolli.native.support.objects import mixed
+
+
+def renew() -> int:
+    """Begin with a whole budget."""
+    store64(BUDGET, PART)
+    store64(BUDGET + 8, load64(WHOLE))
+    store64(BUDGET + 16, 0)
+    store64(BUDGET + 24, 2)
+    return 0
+
+
+def look() -> int:
+    """Go on to the next part of the budget; see ``kernel.budget.look``."""
+    left = load64(BUDGET)
+    used = (PART - 1 - left) // PART
+    if left >= 0:
+        used = 0
+    store64(BUDGET, left + used * PART)
+    store64(BUDGET + 8, load64(BUDGET + 8) - used)
+    if load64(BUDGET + 8) < 0:
+        if not load64(BUDGET + 16) or not load64(BUDGET + 24):
+            fail()
+        store64(BUDGET, PART)
+        store64(BUDGET + 8, load64(WHOLE))
+        store64(BUDGET + 16, 0)
+        store64(BUDGET + 24, load64(BUDGET + 24) - 1)
+    return 0
+
+
+def tick(steps: int) -> int:
+    """Draw on the step budget."""
+    left = load64(BUDGET) - steps
+    store64(BUDGET, left)
+    if left < 0:
+        look()
+    return 0
+
+
+def whole(word: int, fourths: int) -> int:
+    """Draw what it takes to go through a list without a loop; see ``kernel.budget``."""
+    number = load32(word + 7)
+    draws = number > 8
+    if number and not draws:
+        first = load64(load32(word + 11))
+        draws = first & 1 and first != 1 and load32(first - 1) == TUPLE
+    if draws:
+        tick(size_of(word) * fourths >> 2)
+    return word
+
+
+def high(left: int, right: int) -> int:
+    """Return the upper half of the product of a number of 64 bits and one below 2 ** 31."""
+    low = (left & 0xFFFFFFFF) * right
+    return shifted(shifted(left, 32) * right + shifted(low, 32), 32)
+
+
+def below(s: int, number: int, stream: int) -> int:
+    """Draw a number; see ``kernel.chance.below``."""
+    name = load64(stream + 15) >> 1
+    draws = load64(s + 39) + 15 + name * 8
+    done = load64(draws) >> 1
+    if done < 0:
+        done = 0
+    store64(draws, done * 2 + 2)
+    return high(mixed(load64(KEYS + name * 8) + done * -0x61C8864680B583EB), number)
+
+
+def shuffle(s: int, slot: int, stream: int) -> int:
+    """Put a place in random order; see ``kernel.chance.shuffle``."""
+    pieces = load64(s + 15 + slot * 8)
+    number = load32(pieces + 7)
+    tick(number * 25)
+    name = load64(stream + 15) >> 1
+    draws = load64(s + 39) + 15 + name * 8
+    if load64(draws) < 0:
+        store64(draws, 0)
+    at = load32(pieces + 11)
+    while number > 1:
+        other = at + below(s, number, stream) * 8
+        number -= 1
+        kept = load64(at + number * 8)
+        store64(at + number * 8, load64(other))
+        store64(other, kept)
+    return 1
+
+
+def seeded(seed: int) -> int:
+    """Seed the generator as Python does with a whole number that is not below 0.
+
+    Source:
+        M. Matsumoto, T. Nishimura, "Mersenne Twister", ACM TOMACS 1998, and their ``init_by_array`` of 2002.
+    """
+    copy(MT, SEEDED, 2496)
+    low = seed & 0xFFFFFFFF
+    upper = shifted(seed, 32)
+    i = 1
+    j = 0
+    before = load32(MT)
+    k = 624
+    while k:
+        key = low
+        if j:
+            key = upper + 1
+        before = (load32(MT + i * 4) ^ (before ^ before >> 30) * 1664525) + key & 0xFFFFFFFF
+        store32(MT + i * 4, before)
+        i += 1
+        if upper:
+            j = 1 - j
+        if i == 624:
+            store32(MT, before)
+            i = 1
+        k -= 1
+    k = 623
+    while k:
+        before = (load32(MT + i * 4) ^ (before ^ before >> 30) * 1566083941) - i & 0xFFFFFFFF
+        store32(MT + i * 4, before)
+        i += 1
+        if i == 624:
+            store32(MT, before)
+            i = 1
+        k -= 1
+    store32(MT, 0x80000000)
+    store64(TWISTED, 0)
+    return 0
+
+
+def twisted() -> int:
+    """Draw 32 bits; the numbers of the generator are renewed one by one, as they come next."""
+    i = load64(TWISTED)
+    after = i + 1
+    if after == 624:
+        after = 0
+    far = i + 397
+    if far >= 624:
+        far -= 624
+    y = load32(MT + i * 4) & 0x80000000 | load32(MT + after * 4) & 0x7FFFFFFF
+    y = load32(MT + far * 4) ^ y >> 1 ^ (y & 1) * 0x9908B0DF
+    store32(MT + i * 4, y)
+    store64(TWISTED, after)
+    y = y ^ y >> 11
+    y = y ^ y << 7 & 0x9D2C5680
+    y = y ^ y << 15 & 0xEFC60000
+    return y ^ y >> 18
+
+
+def random_below(number: int) -> int:
+    """Return ``int(random() * number)``."""
+    upper = twisted() >> 5
+    return scaled(upper * 67108864 + (twisted() >> 6), number)
+
+
+def random_bits() -> int:
+    """Return a number of 60 bits."""
+    return twisted() << 28 ^ twisted()

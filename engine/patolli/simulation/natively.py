@@ -1,0 +1,130 @@
+"""Games that are played natively: whole matches in which all choose at random, some at a time.
+
+A match that fails, that does not hold what was declared, or that comes to the limit of choices is played in Python
+from its seed: that says what has happened, and where.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from patolli.native.heap import Unsupported
+from patolli.native.host import MOST, Played
+from patolli.native.machines import known_before, machine, there
+from patolli.runtime.results import ahead, ranked
+from patolli.simulation.games import Game, Plan, game_seed, play_game
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+ENGINES = ("auto", "python", "native")
+INSTALL = "it is not installed (pip install 'patolli[native]')"
+SOON, LATE = 0.1, 0.4
+"""Seconds that some games take together: in fewer, more are played together, in more, fewer."""
+WARM = 0.4
+"""Seconds for which games are played in Python before it is looked at whether translating is worth it."""
+FEW = 8
+"""Games that are played natively to see whether that is faster."""
+WORTH = 4.0
+"""Seconds that the games would take in Python, from which on translating is."""
+
+
+class CannotPlay(ValueError):
+    """The games cannot be played natively; the message says why."""
+
+
+def chosen(rules: Ruleset, plan: Plan, engine: str) -> bool | None:
+    """Tell whether games are played natively; None where it depends on how long they take in Python.
+
+    Raises:
+        ValueError: There is no such engine.
+        CannotPlay: They are to be, and cannot.
+    """
+    if engine not in ENGINES:
+        raise ValueError(f"an engine is {', '.join(ENGINES[:-1])} or {ENGINES[-1]}, not {engine!r}")
+    if engine == "python":
+        return False
+    seats = plan.players + rules.model.automated
+    if engine == "auto":
+        return None if plan.at_random and there() else False
+    if not plan.at_random:
+        raise CannotPlay("only games in which all choose at random are played natively")
+    if not there():
+        raise CannotPlay(INSTALL)
+    try:
+        machine(rules, seats)
+    except Unsupported as error:
+        raise CannotPlay(f"{rules.title} has something that is not translated: {error}") from None
+    return True
+
+
+def prepare(rules: Ruleset, plan: Plan) -> None:
+    """Compile what playing in Python needs, before it is measured or a process is forked."""
+    held = plan.invariants and bool(rules.resolved.invariants)
+    first = rules.start(plan.players, plan.seed, noting=held)
+    if held:
+        rules.held(first)
+
+
+def warmed_up(rules: Ruleset, plan: Plan, stopped: Callable[[], bool]) -> tuple[list[Game], bool]:
+    """Play games until it is known whether to go on natively; return them, and whether to do so."""
+    seats, held = plan.players + rules.model.automated, plan.invariants and bool(rules.resolved.invariants)
+    games, each = list[Game](), 0.0
+    if held or not known_before(rules, seats):
+        prepare(rules, plan)
+        began = time.process_time()
+        while len(games) < plan.games and time.process_time() - began < WARM and not stopped():
+            games.append(play_game(rules, plan, len(games)))
+        each = (time.process_time() - began) / max(1, len(games))
+        if each * (plan.games - len(games)) < WORTH and not known_before(rules, seats):
+            return games, False
+    try:
+        machine(rules, seats)
+    except Unsupported:
+        return games, False
+    if not held or stopped():
+        return games, True
+    # Whole invariants are held natively, and in Python only what of them may have changed: either may take longer.
+    began, number = time.process_time(), len(games)
+    for game in play_natively(rules, plan, number, min(number + FEW, plan.games), stopped):
+        games.append(game)
+    return games, time.process_time() - began < each * (len(games) - number)
+
+
+def play_natively(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
+    """Play the games from *first* up to, without, *last*; ask *stopped* before some are played together."""
+    seats = plan.players + rules.model.automated
+    player, held = machine(rules, seats), plan.invariants and bool(rules.resolved.invariants)
+    some = 4
+    while first < last:
+        if stopped():
+            return
+        indices = range(first, min(first + some, last))
+        seeds = [game_seed(plan.seed, index) for index in indices]
+        began = time.perf_counter()
+        played = list(player.play(seeds, plan.limit, held))
+        spent = time.perf_counter() - began
+        for index, seed, one in zip(indices, seeds, played, strict=True):
+            if one.status != 1 and stopped():
+                return
+            yield _game(rules, seats, index, seed, one) if one.status == 1 else play_game(rules, plan, index)
+        some = min(some * 2, MOST) if spent < SOON else max(1, some // 2) if spent > LATE else some
+        first = indices.stop
+
+
+def _game(rules: Ruleset, seats: int, index: int, seed: int, played: Played) -> Game:
+    """Return what is kept of a game that came to its end."""
+    program = rules.resolved
+    rows = [played.measures[at : at + seats] for at in range(0, len(played.measures), seats)]
+    scores: Sequence[int] = rows.pop(0) if program.score is not None else [0] * seats
+    ties = [rows.pop(0) for _ in program.ties]
+    can = list(map(bool, rows.pop(0))) if program.among is not None else [True] * seats
+    if program.wins is not None:
+        winners, ranks = [seat for seat, wins in enumerate(rows.pop(0)) if wins], list[int]()
+    else:
+        winners, ranks = ahead(can, scores, ties), ranked(can, scores, ties)
+    digest = sha256(played.state).hexdigest()
+    return Game(index, seed, played.choices, tuple(scores), tuple(winners), tuple(ranks), digest)

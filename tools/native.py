@@ -1,0 +1,215 @@
+"""Play the same random matches in Python and natively, and tell where they differ.
+
+Every combination of modules of each pack is played with every number of players. Of a match both have to make the same
+choices, end in the same state, and measure the same; where one fails the other has to fail. A match that is left to
+Python though nothing fails there is counted, as are programs that cannot be translated.
+
+    python tools/native.py                                   all packs, 3 combinations of modules of each, 20 matches
+    python tools/native.py city_of_gods --combinations 0 --matches 1000 --seed 7
+    python tools/native.py --random 200                      packs made by chance, which use the whole language
+
+Exit status: 0 everything is equal, 1 something is not, or cannot be translated.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "engine"), str(ROOT / "tests"), str(Path(__file__).parent)]
+
+from combinations import sample  # noqa: E402 - the path is set first
+
+import patolli  # noqa: E402
+from patolli.native.heap import Unsupported  # noqa: E402
+from patolli.native.host import MOST, Machine, Played  # noqa: E402
+from patolli.native.machines import machine  # noqa: E402
+from patolli.packs.manifest import read_pack  # noqa: E402
+from patolli.runtime import Match, MatchError, Ruleset  # noqa: E402
+from patolli.simulation import playout  # noqa: E402
+
+LIMIT = 100_000
+
+
+@dataclass
+class Compared:
+    """What came of the matches of one ruleset with so many players.
+
+    Attributes:
+        missing: Why it cannot be translated.
+        different: Seeds, each with what differs.
+        needless: Seeds of matches that were left to Python for no reason.
+        faults: How many matches failed in both.
+        choices: How many choices were made.
+        native, python: Seconds of the process.
+    """
+
+    missing: str = ""
+    different: list[tuple[int, str]] = field(default_factory=list)
+    needless: list[int] = field(default_factory=list)
+    faults: int = 0
+    choices: int = 0
+    native: float = 0
+    python: float = 0
+
+    @property
+    def fine(self) -> bool:
+        """Whether everything is equal."""
+        return not (self.missing or self.different or self.needless)
+
+    def __str__(self) -> str:
+        if self.missing:
+            return f"not translated: {self.missing}"
+        parts = [f"{self.choices} choices", f"{self.python / max(self.native, 1e-9):.1f} times as fast"]
+        parts += [f"{self.faults} fail in both"] * bool(self.faults)
+        parts += [f"{len(self.needless)} left to Python, such as seed {self.needless[0]}"] if self.needless else []
+        for seed, differs in self.different[:1]:
+            parts.append(f"{len(self.different)} DIFFER, such as seed {seed}: {differs}")
+        return ", ".join(parts)
+
+
+def compared(rules: Ruleset, players: int, seeds: Sequence[int], limit: int = LIMIT, steps: int = 0) -> Compared:
+    """Play matches both ways; of the first *steps* of them states are compared at every decision."""
+    found = Compared()
+    try:
+        player = machine(rules, players + rules.model.automated)
+    except Unsupported as error:
+        found.missing = str(error)
+        return found
+    for first in range(0, len(seeds), MOST):
+        some = seeds[first : first + MOST]
+        began = time.process_time()
+        played = list(player.play(some, limit, False))
+        found.native += time.process_time() - began
+        for seed, one in zip(some, played, strict=True):
+            _compare(found, rules, players, seed, limit, one)
+    for seed in seeds[:steps]:
+        if differs := step_by_step(rules, players, seed, player):
+            found.different.append((seed, differs))
+    return found
+
+
+def step_by_step(rules: Ruleset, players: int, seed: int, player: Machine) -> str:
+    """Play a match both ways, one choice after the other; return what differs first, or nothing."""
+    try:
+        match, draw, number = rules.start(players, seed), Random(seed).random, player.open(seed)
+        while True:
+            where = f"after {len(match.choices)} choices"
+            wanted = -1 if match.pending is None else len(match.pending)
+            if wanted != number:
+                return f"{wanted} options in Python, {number} natively {where}"
+            if match.digest() != sha256(player.state()).hexdigest():
+                return f"the state {where}"
+            if match.pending is None:
+                return ""
+            index = int(draw() * wanted)
+            match.pick(index)
+            number = player.answer(index)
+    except MatchError:
+        return ""  # that both fail was compared before
+
+
+def _compare(found: Compared, rules: Ruleset, players: int, seed: int, limit: int, one: Played) -> None:
+    began = time.process_time()
+    try:
+        match = playout(rules, players, seed, limit=limit)
+    except MatchError as error:
+        if one.status == 2:
+            found.faults += 1
+        else:
+            found.different.append((seed, f"only Python fails: {error.reason}"))
+        return
+    finally:
+        found.python += time.process_time() - began
+    found.choices += len(match.choices)
+    if one.status == 2:
+        found.needless.append(seed)
+    elif differs := _difference(match, one):
+        found.different.append((seed, differs))
+
+
+def _difference(match: Match, one: Played) -> str:
+    """Return what differs in a match; nothing where nothing does."""
+    if len(match.choices) != one.choices:
+        return f"{len(match.choices)} choices in Python, {one.choices} natively"
+    if match.over != (one.status == 1):
+        return f"over in {'Python' if match.over else 'native code'} alone"
+    if match.digest() != sha256(one.state).hexdigest():
+        return "the state at the end"
+    wanted = measures(match) if match.over else []
+    if wanted != list(one.measures):
+        return f"it counts {wanted} in Python, {list(one.measures)} natively"
+    return ""
+
+
+def measures(match: Match) -> list[int]:
+    """Return what the result is made of, in the order in which it comes natively."""
+    program = match.program
+    parts = [*([program.score] if program.score else []), *program.ties]
+    parts += [one for one in (program.among, program.wins) if one is not None]
+    return [int(match._measured(part, seat)) for part in parts for seat in range(match.players)]
+
+
+def shipped() -> list[str]:
+    """Return all packs that are played by themselves, base packs and those of the gallery."""
+    found = sorted((ROOT / "content").glob("*/pack.yaml")) + sorted((ROOT / "content" / "gallery").glob("*/pack.yaml"))
+    return [pack.id for file in found if not (pack := read_pack(str(file.parent))).requires]
+
+
+def rulesets(packs: Sequence[str], combinations: int) -> Iterator[tuple[str, Ruleset]]:
+    """Yield the rulesets of packs, each with a name; so many combinations of modules of each, or all with 0."""
+    for pack in packs:
+        for modules in sample(pack, combinations or sys.maxsize):
+            yield " + ".join((pack, *modules)), patolli.load(pack, modules)
+
+
+def made_by_chance(first: int, number: int) -> Iterator[tuple[str, Ruleset]]:
+    """Yield the rulesets of packs that were made by chance and are without errors."""
+    from randompacks.engine import Workshop
+    from randompacks.packs import make
+
+    workshop = Workshop()
+    try:
+        for seed in range(first, first + number):
+            pack = make(seed)
+            found = workshop.checked(pack.files, pack.options)
+            if found.accepted and found.rules is not None:
+                yield f"random pack {seed}", found.rules
+    finally:
+        workshop.close()
+
+
+def main() -> int:
+    """Run the command line; the status is 1 when something is not equal."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packs", nargs="*", help="packs, else all that come with this program")
+    parser.add_argument("--combinations", type=int, default=3, help="combinations of modules, 0 for all (default 3)")
+    parser.add_argument("--matches", type=int, default=20, help="matches of each (default 20)")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--steps", type=int, default=2, help="matches of which every state is compared (default 2)")
+    parser.add_argument("--limit", type=int, default=LIMIT, help="choices after which a match is left")
+    parser.add_argument("--random", type=int, default=0, metavar="PACKS", help="packs made by chance, instead of these")
+    given = parser.parse_args()
+    seeds = range(given.seed, given.seed + given.matches)
+    chosen = made_by_chance(given.seed, given.random) if given.random else None
+    bad = number = 0
+    for name, rules in chosen or rulesets(given.packs or shipped(), given.combinations):
+        for players in range(rules.players[0], rules.players[1] + 1):
+            found = compared(rules, players, seeds, given.limit, given.steps)
+            number += 1
+            bad += not found.fine
+            if not found.fine or not given.random:
+                print(f"{name}, {players} players: {found}", flush=True)
+    print(f"{number - bad} of {number} equal in every match")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
