@@ -111,6 +111,17 @@ class Observations:
         """How many features there are."""
         return self._columns.size
 
+    def feature_bounds(self) -> tuple[Features, Features]:
+        """Return the least and the greatest of every feature."""
+        low, high = np.zeros(self.feature_count, dtype=np.float32), np.ones(self.feature_count, dtype=np.float32)
+        at = 0
+        for one in self.fields:
+            count = one.size * one.columns
+            if one.kind == NUMBER:
+                low[at : at + count], high[at : at + count] = one.low, max(one.high, one.low + 1)
+            at += count
+        return low, high
+
     def feature_names(self) -> list[str]:
         """Return the names of all features: ``field[index]``, with ``=value`` where it is one of a choice."""
         found = []
