@@ -73,7 +73,7 @@ def gym(rules: Ruleset, players: int) -> None:
 
 
 def open_spiel(rules: Ruleset, players: int, matches: int = 2) -> None:
-    """See that OpenSpiel is content: its simulation at random, with chance sampled and listed; and look at what is told.
+    """See that OpenSpiel is content: its simulation at random, with chance sampled and listed, and what is observed.
 
     Raises:
         AssertionError: It is not.

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     Bots = Sequence[BotKind | Bot | Player] | BotKind | Bot | Player
 
+TRIED = 100
+"""How many matches may end one after the other before the seat has to decide."""
+
 
 class Seat(gymnasium.Env[Any, Any]):
     """One seat of a match; a step goes on until the seat has to decide again, or the match is over."""
@@ -64,18 +67,29 @@ class Seat(gymnasium.Env[Any, Any]):
     ) -> tuple[Observed, dict[str, Any]]:
         """Begin a match, and return what the seat observes when it first has to decide.
 
+        A match that ends before is not counted, and another one begins.
+
         Args:
             seed: The same one begins the same match, against the same bots, and so do all that follow.
             options: Not used.
+
+        Raises:
+            ValueError: The seat is never asked anything.
         """
         super().reset(seed=seed)
+        for _ in range(TRIED):
+            self._begin()
+            if not self.table.over and not self.table.broken_off:
+                return self._observed(), self._info()
+        raise ValueError(f"in {TRIED} matches, seat {self.seat} of {self.table.rules.title} was asked nothing")
+
+    def _begin(self) -> None:
         if self._wanted is None:
             self.seat = int(self.np_random.integers(self.table.players))
         number = int(self.np_random.integers(SEEDS))
         self._others, self._lost = self._seated(number), False
         self.table.begin(number)
         self._others_play()
-        return self._observed(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         """Take an action, and let the others go on.
