@@ -30,7 +30,7 @@ class Missing(ImportError):
 def aec(
     pack: str | Ruleset, players: int | None = None, modules: Sequence[str] = (),
     options: Mapping[str, Any] | None = None, seed: int | None = None, render_mode: str | None = None, *,
-    reward: str = "rank", encoding: str = "features", forced: bool = False, limit: int = LIMIT, masks: str = "info",
+    reward: str = "rank", encoding: str = "features", limit: int = LIMIT, masks: str = "info",
     illegal: str = "lose",
 ) -> Zoo:  # fmt: skip
     """Return a PettingZoo environment: all players of a match, one after the other.
@@ -44,7 +44,6 @@ def aec(
         render_mode: ``ansi`` or ``human``; see the environment.
         reward: ``rank``, ``win`` or ``margin``.
         encoding: ``features``: each choice is a column for each of its values; ``numbers``: whole numbers.
-        forced: Whether a question with a single answer is a step, too.
         limit: A match is broken off after so many steps.
         masks: Where it stands which actions there are: in the ``info`` or in the ``observation``.
         illegal: What an action does that the mask forbids: ``lose`` ends the match with -1, ``raise`` is an error.
@@ -59,14 +58,14 @@ def aec(
         from patolli.environments.zoo import Zoo
     except ModuleNotFoundError as error:
         raise _missing(error, "PettingZoo", "environments") from error
-    table = Table(ruleset(pack, modules, options), players, reward, encoding, forced, limit)
+    table = Table(ruleset(pack, modules, options), players, reward, encoding, limit)
     return Zoo(table, render_mode, seed, masks, illegal)
 
 
 def gym(
     pack: str | Ruleset, seat: int | None = 0, bots: Bots = "random", players: int | None = None,
     modules: Sequence[str] = (), options: Mapping[str, Any] | None = None, render_mode: str | None = None, *,
-    reward: str = "rank", encoding: str = "features", forced: bool = False, limit: int = LIMIT, illegal: str = "lose",
+    reward: str = "rank", encoding: str = "features", limit: int = LIMIT, illegal: str = "lose",
 ) -> Seat:  # fmt: skip
     """Return a Gymnasium environment: one seat of a match, with bots on the others.
 
@@ -81,7 +80,6 @@ def gym(
         render_mode: See :func:`aec`.
         reward: See :func:`aec`.
         encoding: See :func:`aec`.
-        forced: See :func:`aec`.
         limit: See :func:`aec`; the steps of bots count.
         illegal: See :func:`aec`.
 
@@ -96,11 +94,11 @@ def gym(
         from patolli.environments.table import Table, ruleset
     except ModuleNotFoundError as error:
         raise _missing(error, "Gymnasium", "environments") from error
-    table = Table(ruleset(pack, modules, options), players, reward, encoding, forced, limit)
+    table = Table(ruleset(pack, modules, options), players, reward, encoding, limit)
     found = Seat(table, seat, bots, illegal, render_mode)
     found.spec = specified({
         "pack": pack, "seat": seat, "bots": bots, "players": players, "modules": modules, "options": options,
-        "reward": reward, "encoding": encoding, "forced": forced, "limit": limit, "illegal": illegal,
+        "reward": reward, "encoding": encoding, "limit": limit, "illegal": illegal,
     })  # fmt: skip
     return found
 
@@ -108,7 +106,7 @@ def gym(
 def open_spiel(
     pack: str | Ruleset, players: int | None = None, modules: Sequence[str] = (),
     options: Mapping[str, Any] | None = None, *, reward: str = "rank", encoding: str = "features",
-    forced: bool = False, limit: int = LIMIT, outcomes: int = 0,
+    limit: int = LIMIT, outcomes: int = 0,
 ) -> Any:  # fmt: skip
     """Return an OpenSpiel game. It is registered: ``pyspiel.load_game`` knows it by its short name from then on.
 
@@ -119,7 +117,6 @@ def open_spiel(
         options: See :func:`aec`.
         reward: ``rank`` or ``win``; OpenSpiel wants to know how large a reward may be.
         encoding: See :func:`aec`.
-        forced: See :func:`aec`.
         limit: A match ends after so many steps, with what it is worth then.
         outcomes: How many equally likely outcomes each draw of chance is listed with; 0: it is sampled.
 
@@ -133,7 +130,7 @@ def open_spiel(
         from patolli.environments.table import Table, ruleset
     except ModuleNotFoundError as error:
         raise _missing(error, "OpenSpiel", "referee") from error
-    table = Table(ruleset(pack, modules, options), players, reward, encoding, forced, limit)
+    table = Table(ruleset(pack, modules, options), players, reward, encoding, limit)
     return game(table, outcomes)
 
 

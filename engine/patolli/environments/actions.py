@@ -115,10 +115,9 @@ class Actions:
         try:
             return found.index(int(action))
         except ValueError:
-            name = self.name(int(action)) if 0 <= action < self.size else "no action"
-            raise ValueError(
-                f"action {action} ({name}) cannot be taken now; {len(found)} can, as the mask says"
-            ) from None
+            name = self.name(int(action)) if 0 <= action < self.size else "there is none of that number"
+            words = f"action {action} ({name}) cannot be taken now; the mask says which {len(found)} can"
+            raise ValueError(words) from None
 
     def ids(self, match: Match) -> list[str]:
         """Return the stable names of all options of the open question, in their order; see :meth:`name`.

@@ -21,7 +21,7 @@ import pyspiel
 
 from patolli.compiler.layout import DRAWS, SEED
 from patolli.environments.rewards import rewards, sums_to_zero
-from patolli.environments.table import Table
+from patolli.environments.table import Table, settle
 from patolli.program.node import declaration, walk
 from patolli.runtime import Match
 
@@ -37,18 +37,12 @@ class Fixed:
         self.table, self.outcomes, self.random = table, outcomes, Random(0)
         begun = table.rules.start(table.players, 0)
         self.draws_first = bool(begun.state[DRAWS])
-        self.begun = self.settled(begun)
+        self.begun = settle(begun)
         rules = table.rules.resolved.rules.values()
         self.chance = self.draws_first or any(declaration(n).draws for rule in rules for n in walk(rule.block))
 
     def __deepcopy__(self, memo: object) -> Fixed:
         return self
-
-    def settled(self, match: Match) -> Match:
-        """Return a match in which that is answered which has one answer, unless that is a step."""
-        while not self.table.forced and match.pending is not None and len(match.pending) == 1:
-            match.pick(0)
-        return match
 
     def seed(self, outcome: int) -> int:
         """Return the seed with which a match goes on."""
@@ -102,7 +96,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         fixed = self.fixed
         if self.match is None:
             table = fixed.table
-            self.match = fixed.settled(table.rules.start(table.players, fixed.seed(action)))
+            self.match = settle(table.rules.start(table.players, fixed.seed(action)))
             return
         if self.waiting >= 0:
             self.match.state[SEED] = fixed.seed(action)
@@ -125,7 +119,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def _pick(self, match: Match, index: int) -> None:
         match.pick(index)
-        self.fixed.settled(match)
+        settle(match)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -203,7 +197,7 @@ def game(table: Table, outcomes: int = 0) -> Any:
 def _short_name(table: Table, outcomes: int) -> str:
     """Return a name that says all that decides how a game goes."""
     rules = table.rules
-    rest = (rules.content_hash, table.players, table.reward, table.forced, table.limit, outcomes)
+    rest = (rules.content_hash, table.players, table.reward, table.limit, outcomes)
     return f"patolli_{rules.id}_{table.players}p_{blake2b(repr(rest).encode(), digest_size=4).hexdigest()}"
 
 

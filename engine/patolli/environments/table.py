@@ -50,7 +50,7 @@ class Table:
 
     def __init__(
         self, rules: Ruleset, players: int | None = None, reward: str = "rank", encoding: str = "features",
-        forced: bool = False, limit: int = LIMIT,
+        limit: int = LIMIT,
     ) -> None:  # fmt: skip
         """Prepare a table.
 
@@ -59,7 +59,6 @@ class Table:
             players: Without automated seats; the least allowed number when left out.
             reward: ``rank``, ``win`` or ``margin``; see ``rewards``.
             encoding: ``features``: choices as a column for each value, 32-bit floats; ``numbers``: as whole numbers.
-            forced: Whether a question with one answer is a step, too.
             limit: After so many steps the match is broken off.
 
         Raises:
@@ -72,7 +71,7 @@ class Table:
         self.players = low if players is None else players
         if not low <= self.players <= high:
             rules.start(self.players)  # which says what is wrong
-        self.rules, self.reward, self.encoding, self.forced, self.limit = rules, reward, encoding, forced, limit
+        self.rules, self.reward, self.encoding, self.limit = rules, reward, encoding, limit
         self.observations = Observations(rules, self.players)
         self.actions = Actions(rules, self.players)
         self.match: Match = rules.start(self.players)
@@ -130,14 +129,8 @@ class Table:
         self._settle()
 
     def _settle(self) -> None:
-        """Answer what has one answer, unless that is a step."""
         self._indices = None
-        match = self.match
-        while not self.forced and (pending := match.pending) is not None and len(pending) == 1:
-            if self.steps >= self.limit:  # a match may go on for ever by itself
-                return
-            match.pick(0)
-            self.steps += 1
+        settle(self.match, self.limit)
 
     # -- looking
 
@@ -192,6 +185,19 @@ class Table:
             return text
         sys.stdout.write(text)
         return None
+
+
+def settle(match: Match, most: int = LIMIT) -> Match:
+    """Give the only answers that there are, *most* of them; return the match.
+
+    A match asks where there is a choice. Where all others would leave a question that waits without an answer, though,
+    there may be one alone.
+    """
+    for _ in range(most):
+        if match.pending is None or len(match.pending) != 1:
+            break
+        match.pick(0)
+    return match
 
 
 def check_mode(mode: str | None) -> None:

@@ -1,7 +1,7 @@
 """Hold the environments against the tests of PettingZoo, Gymnasium and OpenSpiel, with warnings as errors.
 
-    python tools/environments.py                 # every shipped pack and module, every number of players
-    python tools/environments.py city_of_gods    # one, or several
+    python tools/doors.py                 # every shipped pack and module, every number of players
+    python tools/doors.py city_of_gods    # one, or several
 
 A line for each says how many numbers are observed, how many actions there are, and how long that took.
 """
@@ -15,14 +15,18 @@ import warnings
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
+from pathlib import Path
 from random import Random
 from typing import Any
 
-import patolli
-from patolli import environments
-from patolli.environments.actions import Actions
-from patolli.packs.manifest import read_pack
-from patolli.runtime import Ruleset
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "engine"))
+
+import patolli  # noqa: E402 - the path is set first
+from patolli import environments  # noqa: E402
+from patolli.environments.actions import Actions  # noqa: E402
+from patolli.packs.manifest import read_pack  # noqa: E402
+from patolli.runtime import Ruleset  # noqa: E402
 
 LIMIT = 400
 """Steps after which a match is broken off, so that long ones take no longer."""
