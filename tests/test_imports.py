@@ -14,9 +14,13 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
     "diagnostics", "kernel", "sources", "language", "packs", "program", "proofs", "resolve", "analysis", "lints",
-    "prose", "compiler", "runtime", "workspace", "native", "players", "terminal", "scenarios", "simulation", "server", "cli",
+    "prose", "compiler", "runtime", "workspace", "native", "observations", "players", "environments", "terminal",
+    "scenarios", "simulation", "server", "cli",
 )  # fmt: skip
-HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pygls", "pytest", "referencing", "rich", "ruamel")
+HEAVY = (
+    "click", "gymnasium", "hypothesis", "jsonschema", "lark", "numpy", "pettingzoo", "pygls", "pyspiel", "pytest",
+    "referencing", "rich", "ruamel",
+)  # fmt: skip
 
 
 def rooms() -> list[Path]:

@@ -1,7 +1,8 @@
 """Compile what a seat sees of the table: one Python function per number of seats and seat.
 
 In:     a layout, a seat, and the words for the values of fields.
-Out:    a function of a state that returns counters, places and pieces by name, what is hidden left out.
+Out:    a function of a state that returns counters, places and pieces by name, what is hidden left out; or one that
+        says no more than which pieces are seen.
 
 What follows from the declarations alone is worked out here: names, slots, who owns what, which places are shut. Left to
 the function is what depends on where the pieces lie: whoever cannot see a piece sees nothing that lies on it, or is
@@ -28,6 +29,8 @@ from patolli.program.model import Attribute, Counter, Kind, Place
 
 Seen = Callable[[State], tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]
 """Returns counters, places and pieces by name."""
+Glance = Callable[[State], tuple[list[bool], ...]]
+"""Returns of each piece that may lie hidden, by kind, whether it is seen."""
 Words = Callable[[ty.AnyType, int], str]
 """The words for a value of a type."""
 
@@ -35,6 +38,11 @@ Words = Callable[[ty.AnyType, int], str]
 def compile_view(layout: Layout, seat: int, words: Words) -> Seen:
     """Return what tells what *seat* sees; *words* says the values of fields that are neither numbers nor truth."""
     return _Seeing(layout, seat, words).compiled()
+
+
+def compile_glance(layout: Layout, seat: int) -> Glance:
+    """Return what tells which pieces *seat* sees, of each kind in ``sorted(model.buried)``."""
+    return _Seeing(layout, seat, lambda type_, value: "").glance()
 
 
 def piece_name(instance: Instance) -> str:
@@ -60,6 +68,14 @@ class _Seeing:
         lines = ["def look(s):", *self._pieces(), f"return {', '.join(tables)}"]
         exec(compile("\n    ".join(lines), "<what a seat sees>", "exec"), self.space)
         seen: Seen = self.space["look"]
+        return seen
+
+    def glance(self) -> Glance:
+        """Return the part of it that says which pieces are seen."""
+        found = "".join(f"{name}, " for name in self.kinds.values())
+        lines = ["def glance(s):", *self._pieces(), f"return ({found})"]
+        exec(compile("\n    ".join(lines), "<which pieces a seat sees>", "exec"), self.space)
+        seen: Glance = self.space["glance"]
         return seen
 
     def constant(self, value: object) -> str:

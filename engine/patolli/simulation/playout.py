@@ -55,7 +55,7 @@ def playout(
     hold = watch.hold if watch is not None else None
     match.program.written.clear()
     if bots is not None and not (isinstance(bots, str) and bots == "random"):
-        seats = _seats(bots, match.players - rules.model.automated, seed)
+        seats = seats_of(bots, match.players - rules.model.automated, seed)
         with told_with(lambda: match):
             _decided(match, seats, limit, hold)
         if watch is not None:
@@ -77,7 +77,14 @@ def playout(
     return match
 
 
-def _seats(bots: Any, players: int, seed: int) -> list[Player]:
+def seats_of(bots: Any, players: int, seed: int) -> list[Player]:
+    """Return a bot for every seat: of one kind, or of a kind for each, or those that are handed over.
+
+    Raises:
+        TypeError: That is no kind of bot.
+        ValueError: There is no such kind, or there are not as many as seats.
+        BotError: A bot of somebody else cannot be made.
+    """
     from patolli.players import make_bot, seated
 
     kinds = list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots] * players

@@ -1,0 +1,86 @@
+"""How many answers a question may have at most, and which numbers they may be: what is proved, not what was seen.
+
+In:     a question as it is written, and what proves things of its ruleset.
+Out:    bounds that hold in every match; or None where there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import comb
+
+from patolli.kernel.payments import MOST
+from patolli.program import effects as e
+from patolli.program import expressions as x
+from patolli.program.model import Program
+from patolli.proofs.facts import Facts
+from patolli.proofs.intervals import ANY, Interval
+from patolli.proofs.known import Bound, Known
+from patolli.proofs.prover import Prover
+
+
+def numbers(prover: Prover, rule: str, binders: Sequence[x.Binder], where: x.Expr | None) -> list[Interval]:
+    """Return what each of some variables may be that are chosen together, where it is a number.
+
+    A condition on them counts: of ``n in bid + 1..bid + 5 where n <= coin`` no more is known than the most coins.
+    """
+    known: Known = _begun(prover, rule)
+    if where is not None:
+        known = known.assuming(where)
+    found = []
+    for binder in binders:
+        item = prover.domain.of(binder.source, known).item
+        bounds = item.number if item is not None else ANY
+        known = Bound(known, binder.variable, bounds)
+        local = x.Local(binder.variable, type=binder.variable.type, span=binder.span)
+        found.append(prover.domain.number(local, known))
+    return found
+
+
+def length(prover: Prover, rule: str, binders: Sequence[x.Binder]) -> int | None:
+    """Return how many answers there are at most, taken from how long the lists may be; None where that is not known."""
+    known, most = _begun(prover, rule), 1
+    for binder in binders:
+        high = prover.domain.length(binder.source, known).high
+        if high is None:
+            return None
+        most *= max(0, high)
+    return most
+
+
+def ways(prover: Prover, effect: e.Pay | e.Gain) -> int:
+    """Return how many ways there are at most to pay or to gain something.
+
+    A mix of *n* out of a group of *k* counters can be made in C(n + k - 1, k - 1) ways. Where something may stand for
+    something else there may be more; the solver of the kernel gives no more than ``MOST`` in any case.
+    """
+    model, most = prover.program, 1
+    if isinstance(effect, e.Pay) and (_offers(model, effect) or any(isinstance(i, e.CostItem) for i in effect.items)):
+        return MOST
+    found = [_mixes(prover, item) for item in effect.items if isinstance(item, e.MixItem)]
+    if isinstance(effect, e.Gain):  # each mix is a question of its own
+        return min(MOST, max(found, default=1))
+    for number in found:
+        most *= number
+    return min(MOST, most)
+
+
+def _offers(model: Program, pay: e.Pay) -> bool:
+    """Tell whether more than what is owed may be paid, or less."""
+    tags = {tag for one in model.discounts for tag in one.on} | {tag for one in model.waivers for tag in one.on}
+    return bool(model.substitutions) or pay.tag in tags
+
+
+def _mixes(prover: Prover, item: e.MixItem) -> int:
+    high, parts = prover.domain.number(item.amount).high, len(item.counters)
+    if high is None or high > MOST:
+        return MOST
+    return min(MOST, comb(max(0, high) + parts - 1, parts - 1))
+
+
+def _begun(prover: Prover, rule: str) -> Facts:
+    found = prover.program.rules.get(rule)
+    return prover.given(found) if found is not None else prover.facts()
+
+
+__all__ = ["Interval", "length", "numbers", "ways"]

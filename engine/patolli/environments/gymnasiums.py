@@ -1,0 +1,146 @@
+"""Gymnasium: one seat of a match, with bots on the others.
+
+See https://gymnasium.farama.org/api/env/. ``info["action_mask"]`` and ``action_masks()`` say which actions there are;
+the latter is what MaskablePPO of sb3-contrib asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
+
+from patolli.environments.table import Observed, Table, check_illegal, check_mode
+from patolli.environments.zoo import SEEDS, box
+from patolli.simulation.playout import seats_of
+
+if TYPE_CHECKING:
+    from patolli.environments.actions import Mask
+    from patolli.players import Bot, BotKind, Player
+
+    Bots = Sequence[BotKind | Bot | Player] | BotKind | Bot | Player
+
+TRIED = 100
+"""How many matches may end one after the other before the seat has to decide."""
+
+
+class Seat(gymnasium.Env[Any, Any]):
+    """One seat of a match; a step goes on until the seat has to decide again, or the match is over."""
+
+    def __init__(
+        self, table: Table, seat: int | None, bots: Bots, illegal: str = "lose", render_mode: str | None = None
+    ) -> None:
+        """Sit down.
+
+        Raises:
+            TypeError: That is no kind of bot.
+            ValueError: There is no such seat, bot or mode, or there are not as many bots as other seats.
+        """
+        check_mode(render_mode)
+        if seat is not None and (type(seat) is not int or not 0 <= seat < table.players):
+            raise ValueError(f"there is no seat {seat!r}; seats are numbers from 0 to {table.players - 1}, or None")
+        check_illegal(illegal)
+        self.table, self.illegal, self.render_mode = table, illegal, render_mode
+        self.metadata = {"render_modes": ["ansi", "human"], "render_fps": 1}
+        self.observation_space = box(table)
+        self.action_space = spaces.Discrete(table.actions.size)
+        self._wanted, self._bots = seat, bots
+        self.seat = seat or 0
+        self._others = self._seated(0)
+        self._lost = False
+
+    def _seated(self, seed: int) -> list[Player]:
+        """Return a bot for every seat; the one on the own seat is never asked."""
+        others: Any = self._bots
+        if isinstance(others, Sequence) and not isinstance(others, str):
+            if len(others) != self.table.players - 1:
+                raise ValueError(f"{len(others)} bots for {self.table.players - 1} other seats")
+            others = [*others[: self.seat], "random", *others[self.seat :]]
+        return seats_of(others, self.table.players, seed)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observed, dict[str, Any]]:
+        """Begin a match, and return what the seat observes when it first has to decide.
+
+        A match that ends before is not counted, and another one begins.
+
+        Args:
+            seed: The same one begins the same match, against the same bots, and so do all that follow.
+            options: Not used.
+
+        Raises:
+            ValueError: The seat is never asked anything.
+        """
+        super().reset(seed=seed)
+        for _ in range(TRIED):
+            self._begin()
+            if not self.table.over and not self.table.broken_off:
+                return self._observed(), self._info()
+        raise ValueError(f"in {TRIED} matches, seat {self.seat} of {self.table.rules.title} was asked nothing")
+
+    def _begin(self) -> None:
+        if self._wanted is None:
+            self.seat = int(self.np_random.integers(self.table.players))
+        number = int(self.np_random.integers(SEEDS))
+        self._others, self._lost = self._seated(number), False
+        self.table.begin(number)
+        self._others_play()
+
+    def step(self, action: np.int64 | int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+        """Take an action, and let the others go on.
+
+        An action that cannot be taken now loses: the match ends, with a reward of -1.
+
+        Returns:
+            What the seat observes; its reward, 0 before the end; whether the match is over; whether it was broken off
+            because there were too many steps; and which actions there are.
+
+        Raises:
+            ValueError: The match is over; or the action cannot be taken, and is to raise.
+        """
+        table = self.table
+        try:
+            index = table.option(int(action))
+        except ValueError:
+            if self.illegal == "raise" or table.over or self._lost:
+                raise
+            self._lost = True
+            return self._observed(), -1.0, True, False, self._info()
+        table.pick(index)
+        self._others_play()
+        reward = table.rewards()[self.seat] if table.over else 0.0
+        if self.render_mode == "human":
+            self.render()
+        return self._observed(), reward, table.over, table.broken_off, self._info()
+
+    def action_masks(self) -> Mask:
+        """Return of every action whether it can be taken now."""
+        table = self.table
+        if table.over or table.broken_off or table.seat != self.seat:
+            return np.zeros(table.actions.size, dtype=np.int8)
+        return table.mask()
+
+    def render(self) -> str | None:
+        """Draw the table as the seat sees it: a text (``ansi``), or on the screen (``human``)."""
+        return self.table.show(self.render_mode, self.seat)
+
+    def _others_play(self) -> None:
+        table = self.table
+        while not table.over and not table.broken_off and table.seat != self.seat:
+            table.pick(self._others[table.seat].decide(table.match))
+
+    def _observed(self) -> Observed:
+        return self.table.observed(self.seat)
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": self.action_masks(), "seat": self.seat}
+
+
+def specified(arguments: dict[str, Any]) -> EnvSpec:
+    """Return what Gymnasium wants to know of an environment, to make another one like it."""
+    return EnvSpec("patolli/Seat-v0", entry_point="patolli.environments:gym", kwargs=arguments)

@@ -1,0 +1,59 @@
+"""What a match was worth to each seat, from its result.
+
+``rank``: from 1 for the first to -1 for the last, in equal steps; those of equal rank share the mean of their places.
+Of two players the winner has 1 and the other -1, and both have 0 when they are equal. The sum is 0.
+
+``win``: 1 for who has won, and -1 for who has not; all have the same in a co-operative game, and so have partners.
+
+``margin``: how far the score is ahead of the best other one, or behind it.
+
+Where a result names winners and no ranks (``wins:``), as for teams and where all win or lose together, ``rank`` is
+``win``. So it is where a player sits alone. Seats that are played by rules have a rank like everybody, and no reward.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match, Ruleset
+
+REWARDS = ("rank", "win", "margin")
+
+
+def check(rules: Ruleset, kind: str) -> None:
+    """See that a kind of rewards can be given in a ruleset.
+
+    Raises:
+        ValueError: There is no such kind, or the pack has no score that it could be made from.
+    """
+    if kind not in REWARDS:
+        raise ValueError(f"there is no reward {kind!r}; there are {', '.join(REWARDS)}")
+    if kind == "margin" and rules.resolved.score is None:
+        raise ValueError(f"{rules.title} counts no score, so there is no margin; take 'rank' or 'win'")
+
+
+def sums_to_zero(rules: Ruleset, kind: str) -> bool:
+    """Tell whether the rewards of all seats always add up to 0."""
+    return kind == "rank" and rules.resolved.wins is None and not rules.model.automated and rules.players[0] > 1
+
+
+def rewards(match: Match, kind: str) -> list[float]:
+    """Return the reward of each seat, automated ones included, as if the match ended now."""
+    if kind == "margin":
+        return _margins(match.scores)
+    ranks = match.ranks if kind == "rank" else []
+    if len(ranks) < 2:
+        winners = match.winners
+        return [1.0 if seat in winners else -1.0 for seat in range(match.players)]
+    steps = len(ranks) - 1
+    # Those who share a rank take the mean of the places from there on.
+    return [1 - 2 * (rank - 1 + (ranks.count(rank) - 1) / 2) / steps for rank in ranks]
+
+
+def _margins(scores: list[int]) -> list[float]:
+    found = []
+    for seat, score in enumerate(scores):
+        others = [other for at, other in enumerate(scores) if at != seat]
+        found.append(float(score - max(others, default=0)))
+    return found

@@ -1,0 +1,261 @@
+"""PettingZoo, Gymnasium and OpenSpiel, by their own tests and by what this program promises."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from random import Random
+
+import doors
+import numpy as np
+import pytest
+
+from patolli import environments
+from patolli.environments.table import settle
+from patolli.packs.discovery import bundled
+from patolli.players import Bot
+from patolli.workspace import load
+
+FEW = [("tic_tac_toe", 2), ("leduc_poker", 2), ("curios", 4), ("high_water", 3), ("pig", 3)]
+
+
+def played(env, seed, draw, steps=10_000):
+    """Play a match at random; return the agents in their order, and what each was given at last."""
+    order, given = [], dict.fromkeys(env.possible_agents, 0.0)
+    env.reset(seed=seed)
+    for agent in env.agent_iter(steps):
+        _, reward, ended, cut, info = env.last()
+        given[agent] += reward
+        if ended or cut:
+            env.step(None)
+            continue
+        order.append(agent)
+        env.step(draw.choice(np.flatnonzero(info["action_mask"]).tolist()))
+    return order, given
+
+
+@pytest.mark.parametrize(("name", "players"), FEW)
+def test_pettingzoo_is_content(name, players):
+    doors.aec(load(name), players, cycles=40)
+
+
+@pytest.mark.parametrize(("name", "players"), [*FEW, ("solo", 1)])
+def test_gymnasium_is_content(name, players):
+    rules = load("city_of_gods", modules=["solo"]) if name == "solo" else load(name)
+    doors.gym(rules, players)
+
+
+@pytest.mark.parametrize(("name", "players"), FEW)
+def test_open_spiel_is_content(name, players):
+    pytest.importorskip("pyspiel")
+    doors.open_spiel(load(name), players)
+
+
+# -- PettingZoo
+
+
+def test_rewards_are_given_once_and_are_those_of_the_result():
+    env = environments.aec("curios", players=3)
+    for seed in range(3):
+        _, given = played(env, seed, Random(seed))
+        assert list(given.values()) == env.table.rewards()
+        assert any(given.values())
+
+
+def test_the_same_seed_is_the_same_match():
+    one, two = (environments.aec("patolli", players=3, seed=5) for _ in range(2))
+    one.reset()
+    two.reset()
+    assert one.observe("player_2").tolist() == two.observe("player_2").tolist()
+    assert one.table.match == two.table.match or one.table.match.digest() == two.table.match.digest()
+    assert played(one, 7, Random(1)) == played(two, 7, Random(1))
+    assert played(one, 7, Random(1)) != played(two, 8, Random(1))
+
+
+def test_masks_may_stand_in_observations():
+    env = environments.aec("tic_tac_toe", masks="observation")
+    env.reset(seed=1)
+    assert env.observation_space("player_1").contains(env.observe("player_1"))
+    assert env.observe("player_1")["action_mask"].sum() == 9
+    assert env.observe("player_2")["action_mask"].sum() == 0
+
+
+def test_simultaneous_answers_are_not_observed_by_others():
+    env = environments.aec("goofspiel", players=3)
+    seen = set()
+    for action in range(3):
+        env.reset(seed=3)
+        legal = np.flatnonzero(env.infos[env.agent_selection]["action_mask"])
+        env.step(int(legal[action]))
+        assert env.agent_selection == "player_2"
+        seen.add(env.observe("player_2").tobytes())
+
+    assert len(seen) == 1
+
+
+class Lone:
+    """A match that asks for the only answer so many times."""
+
+    def __init__(self, times):
+        self.pending, self.left = [0], times
+
+    def pick(self, index):
+        self.left -= 1
+        self.pending = [0] if self.left else [0, 1]
+
+
+def test_the_only_answer_is_no_step():
+    assert settle(Lone(3)).pending == [0, 1]
+    assert settle(Lone(9), most=4).left == 5
+
+
+def test_matches_are_broken_off():
+    env = environments.aec("pig", players=2, limit=5)
+    order, given = played(env, 1, Random(1))
+
+    assert len(order) == 5
+    assert set(given.values()) == {0.0}
+
+
+def test_an_action_that_is_not_there_loses_or_raises():
+    env = environments.aec("tic_tac_toe")
+    env.reset(seed=1)
+    env.step(4)
+    env.step(4)
+    assert env.rewards == {"player_1": 0.0, "player_2": -1.0}
+    assert all(env.terminations.values())
+
+    env = environments.aec("tic_tac_toe", illegal="raise")
+    env.reset(seed=1)
+    env.step(4)
+    with pytest.raises(ValueError, match="cannot be taken now"):
+        env.step(4)
+
+
+def test_seats_that_rules_play_are_no_agents():
+    env = environments.aec("city_of_gods", modules=["solo"])
+
+    assert env.possible_agents == ["player_1"]
+    assert env.table.match.players == 2
+
+
+# -- Gymnasium
+
+
+class First(Bot):
+    """Takes what stands first."""
+
+    def choose(self, turn):
+        assert turn.seat != 1
+        return 0
+
+
+def test_bots_sit_on_the_other_seats():
+    env = environments.gym("curios", seat=1, bots=[First, "greedy"], players=3)
+    _, info = env.reset(seed=1)
+    for _ in range(200):
+        assert env.table.seat == 1
+        _, reward, over, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
+        if over:
+            assert reward == env.table.rewards()[1]
+            break
+    assert over
+
+
+def test_any_seat_may_be_drawn():
+    env = environments.gym("tic_tac_toe", seat=None)
+    seats = {env.reset(seed=seed)[1]["seat"] for seed in range(12)}
+
+    assert seats == {0, 1}
+
+
+def test_what_makes_no_sense_is_said():
+    with pytest.raises(ValueError, match="there is no seat 2; seats are numbers from 0 to 1, or None"):
+        environments.gym("tic_tac_toe", seat=2)
+    with pytest.raises(ValueError, match="2 bots for 1 other seats"):
+        environments.gym("tic_tac_toe", bots=["random", "random"])
+    with pytest.raises(ValueError, match="no render mode 'rgb_array'"):
+        environments.aec("tic_tac_toe", render_mode="rgb_array")
+    with pytest.raises(ValueError, match="there is no encoding 'pixels'; there are features, numbers"):
+        environments.aec("tic_tac_toe", encoding="pixels")
+    with pytest.raises(ValueError, match="is for 2 players, not 5"):
+        environments.aec("tic_tac_toe", players=5)
+    with pytest.raises(ValueError, match="a ruleset that is loaded has its modules and options"):
+        environments.aec(load("tic_tac_toe"), modules=["draft"])
+    with pytest.raises(ValueError, match="masks stand in 'info' or 'observation'"):
+        environments.aec("tic_tac_toe", masks="everywhere")
+    with pytest.raises(ValueError, match="to 'lose' or to 'raise'"):
+        environments.aec("tic_tac_toe", illegal="skip")
+
+
+# -- OpenSpiel
+
+
+def test_a_copy_does_not_know_what_chance_will_bring():
+    pyspiel = pytest.importorskip("pyspiel")
+    game = environments.open_spiel("pig", outcomes=6)
+    state = game.new_initial_state()
+    roll = next(one for one in state.legal_actions() if "roll" in state.action_to_string(one))
+    state.apply_action(roll)
+    assert state.is_chance_node()
+    after = set()
+    for outcome, likely in state.chance_outcomes():
+        assert likely == pytest.approx(1 / 6)
+        copy = state.clone()
+        copy.apply_action(outcome)
+        after.add(str(copy))
+
+    assert len(after) > 1
+    assert pyspiel.load_game(game.get_type().short_name).num_distinct_actions() == game.num_distinct_actions()
+
+
+def test_utilities_are_declared():
+    pyspiel = pytest.importorskip("pyspiel")
+    kinds = pyspiel.GameType
+    poker, alone = environments.open_spiel("leduc_poker"), environments.open_spiel("high_water")
+
+    assert poker.get_type().utility == kinds.Utility.ZERO_SUM
+    assert poker.get_type().information == kinds.Information.IMPERFECT_INFORMATION
+    assert poker.get_type().chance_mode == kinds.ChanceMode.SAMPLED_STOCHASTIC
+    assert alone.get_type().utility == kinds.Utility.GENERAL_SUM
+    assert environments.open_spiel("tic_tac_toe").get_type().chance_mode == kinds.ChanceMode.DETERMINISTIC
+    with pytest.raises(ValueError, match="how large a reward may be"):
+        environments.open_spiel("curios", reward="margin")
+
+
+def test_mcts_of_open_spiel_plays_a_pack():
+    pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms import mcts
+
+    game = environments.open_spiel("tic_tac_toe")
+    bot = mcts.MCTSBot(game, 1.4, 60, mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), solve=True,
+                       random_state=np.random.RandomState(1))  # fmt: skip
+    state = game.new_initial_state()
+    for label in ("a1", "b1", "a2", "c3"):  # a3 wins
+        state.apply_action(next(a for a in state.legal_actions() if state.action_to_string(a).endswith(label)))
+
+    assert state.action_to_string(bot.step(state)).endswith("a3")
+
+
+# -- what it stands on
+
+
+def test_a_package_that_is_not_there_is_named():
+    program = (
+        "import sys; sys.modules['pettingzoo'] = None\n"
+        "from patolli import environments\n"
+        "try: environments.aec('tic_tac_toe')\n"
+        "except environments.Missing as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert "PettingZoo is not installed" in done.stdout
+    assert "pip install 'patolli[environments]'" in done.stdout
+
+
+def test_nothing_is_imported_before_it_is_used():
+    program = "import sys; import patolli.environments; print(*{'numpy', 'pettingzoo', 'gymnasium'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+
+    assert done.stdout.strip() == ""
+    assert bundled()

@@ -1,0 +1,54 @@
+"""What a match was worth."""
+
+from __future__ import annotations
+
+import pytest
+
+from patolli.environments.rewards import check, rewards, sums_to_zero
+from patolli.workspace import load
+
+
+class Ended:
+    """A match that has ended in some way."""
+
+    def __init__(self, scores, ranks, winners):
+        self.scores, self.ranks, self.winners, self.players = scores, ranks, winners, len(scores)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "worth"),
+    [
+        ([1, 2], [1, -1]),
+        ([1, 1], [0, 0]),
+        ([3, 1, 2], [-1, 1, 0]),
+        ([1, 1, 3], [0.5, 0.5, -1]),
+        ([1, 2, 2, 4], [1, 0, 0, -1]),
+        ([1, 1, 1], [0, 0, 0]),
+    ],
+)
+def test_ranks_are_worth_equal_steps(ranks, worth):
+    found = rewards(Ended([0] * len(ranks), ranks, []), "rank")
+
+    assert found == pytest.approx(worth)
+    assert sum(found) == pytest.approx(0)
+
+
+def test_winners_are_told_where_there_are_no_ranks():
+    assert rewards(Ended([5, 0, 0], [], [0, 2]), "rank") == [1, -1, 1]
+    assert rewards(Ended([5, 0], [], []), "rank") == [-1, -1]
+    assert rewards(Ended([5], [1], [0]), "rank") == [1]
+
+
+def test_win_and_margin():
+    match = Ended([9, 4, 7], [1, 3, 2], [0])
+
+    assert rewards(match, "win") == [1, -1, -1]
+    assert rewards(match, "margin") == [2, -5, -2]
+
+
+def test_what_cannot_be_rewarded_is_said():
+    with pytest.raises(ValueError, match="there is no reward 'points'; there are rank, win, margin"):
+        check(load("tic_tac_toe"), "points")
+    assert sums_to_zero(load("tic_tac_toe"), "rank")
+    assert not sums_to_zero(load("high_water"), "rank")
+    assert not sums_to_zero(load("tic_tac_toe"), "win")
