@@ -8,13 +8,15 @@ from math import prod
 from random import Random
 
 from patolli.compiler.layout import DRAWS, FRAMES, OVER, Layout
-from patolli.players import BOTS, make_bot
+from patolli.players import make_bot
 from patolli.program import types as ty
 from patolli.program.model import Attribute, Counter, Place
 from patolli.runtime import Match, MatchError, Ruleset
 from patolli.runtime.knowledge import Memory, remembered
 from patolli.runtime.worlds import rename
 
+BOTS = ("random", "greedy", "mcts:20")
+"""Bots of the program that are asked in the place of players."""
 ON = 4
 """How far two worlds that are imagined are played on."""
 ANSWERS = 4

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from patolli.diagnostics import ContentError, Problem
     from patolli.packs.discovery import installed
-    from patolli.players import Bot, BotError, Turn
+    from patolli.players import Advice, Bot, BotError, Considered, Turn, adviser
     from patolli.runtime import Decision, Match, MatchError, Option, Ruleset, SaveError
     from patolli.runtime.scoring import ScoreSheet
     from patolli.runtime.telling import Line
@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Advice": "patolli.players",
     "Bot": "patolli.players",
     "BotError": "patolli.players",
+    "Considered": "patolli.players",
     "ContentError": "patolli.diagnostics",
     "Decision": "patolli.runtime",
     "Game": "patolli.simulation",
@@ -48,6 +50,7 @@ _HOMES = {
     "SaveError": "patolli.runtime",
     "ScoreSheet": "patolli.runtime.scoring",
     "Turn": "patolli.players",
+    "adviser": "patolli.players",
     "installed": "patolli.packs.discovery",
     "load": "patolli.workspace",
     "playout": "patolli.simulation",
@@ -55,8 +58,9 @@ _HOMES = {
 }
 
 __all__ = [
-    "Bot", "BotError", "ContentError", "Decision", "Game", "Line", "Match", "MatchError", "Option", "Plan", "Problem",
-    "Report", "Ruleset", "SaveError", "ScoreSheet", "Turn", "__version__", "installed", "load", "playout", "simulate",
+    "Advice", "Bot", "BotError", "Considered", "ContentError", "Decision", "Game", "Line", "Match", "MatchError",
+    "Option", "Plan", "Problem", "Report", "Ruleset", "SaveError", "ScoreSheet", "Turn", "__version__", "adviser",
+    "installed", "load", "playout", "simulate",
 ]  # fmt: skip
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from patolli.terminal.session import Session
 
 HUMAN = "human"
-KIND = "random, greedy, an installed one, or MODULE:CLASS"
+KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed one, or MODULE:CLASS"
 
 
 @click.command()

@@ -19,12 +19,20 @@ if TYPE_CHECKING:
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--to", "last", type=Whole(0), metavar="N", help="Stop after N choices.")
 @click.option("--why", "asked", metavar="TEXT", help="Say why an option, or RULE(VALUES), is not offered then.")
+@click.option(
+    "--advice",
+    metavar="BOT",
+    is_flag=False,
+    flag_value="medium",
+    help="Say what a bot thinks of every option then: a level, or mcts:BUDGET; medium if nothing is named.",
+)
 @click.option("--pack", help="Where the pack is, when it is not an installed one.")
-def replay(file: Path, last: int | None, asked: str | None, pack: str | None) -> None:
+def replay(file: Path, last: int | None, asked: str | None, advice: str | None, pack: str | None) -> None:
     """Tell what happened in the match that is saved in FILE, and show how it stands then.
 
     With --why only the answer is told: every condition on the way, whether it holds, what it looks at, and where it
-    stands.
+    stands. With --advice only that is told: what a search thinks of every option, with no more than the player knows
+    who is asked, and what is likely to follow.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong or the save does not fit, 3 a match
     could not go on, 4 this program failed itself.
@@ -48,6 +56,9 @@ def replay(file: Path, last: int | None, asked: str | None, pack: str | None) ->
         except ValueError as error:
             raise click.BadParameter(str(error), param_hint="'--why'") from None
         return
+    if advice is not None:
+        click.echo(_advice(match, advice))
+        return
     for line in match.telling():
         depth = line.level - (line.kind == "heading")
         click.echo(f"{'  ' * depth}{line.words}{':' if line.kind == 'heading' else ''}")
@@ -62,6 +73,23 @@ def replay(file: Path, last: int | None, asked: str | None, pack: str | None) ->
         console.print(f"after {upto} of {len(choices)} choices")
     if broken:
         raise broken[0]
+
+
+def _advice(match: Match, kind: str) -> str:
+    """Return what a bot thinks of a match, as a text.
+
+    Raises:
+        click.BadParameter: There is no such bot, it gives no advice, or nobody is asked.
+    """
+    from patolli.players import adviser
+
+    try:
+        told = match.advice(adviser(kind, match.state[1]))
+    except (TypeError, ValueError) as error:
+        raise click.BadParameter(str(error), param_hint="'--advice'") from None
+    decision = match.decision
+    assert decision is not None
+    return f"{match.names[told.seat]}: {decision.prompt}\n{told}" if decision.prompt else str(told)
 
 
 def _watching(broken: list[MatchError]) -> Callable[[Match], None]:

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from patolli.runtime import Ruleset
     from patolli.simulation.gamesfile import GamesFile
 
-KIND = "random, greedy, an installed one, or MODULE:CLASS with NAME= before it or without"
+KIND = (
+    "random, greedy, mcts:BUDGET, easy, medium, hard, an installed one, or MODULE:CLASS with NAME= before it or without"
+)
 
 
 @click.command()

@@ -1,12 +1,13 @@
 """Who decides: bots, by name or as classes. A human sits at a terminal, see ``patolli.terminal``."""
 
-from patolli.players.bots import BOTS, BotKind, Kind, is_bot, kind_of, make_bot, seat_seed, seated
+from patolli.players.bots import BOTS, BotKind, Kind, adviser, is_bot, kind_of, make_bot, seat_seed, seated
 from patolli.players.chance import RandomBot
 from patolli.players.greedy import GreedyBot
+from patolli.players.search import Advice, Budget, Considered, SearchBot
 from patolli.players.seating import BotError, Player
 from patolli.players.turn import Bot, Turn
 
 __all__ = [
-    "BOTS", "Bot", "BotError", "BotKind", "GreedyBot", "Kind", "Player", "RandomBot", "Turn", "is_bot", "kind_of",
-    "make_bot", "seat_seed", "seated",
+    "BOTS", "Advice", "Bot", "BotError", "BotKind", "Budget", "Considered", "GreedyBot", "Kind", "Player", "RandomBot",
+    "SearchBot", "Turn", "adviser", "is_bot", "kind_of", "make_bot", "seat_seed", "seated",
 ]  # fmt: skip

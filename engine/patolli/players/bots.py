@@ -11,13 +11,18 @@ from inspect import isabstract, isbuiltin, signature
 from typing import Any
 
 from patolli.diagnostics import nearest
+from patolli.diagnostics.given import seed as seed_of
 from patolli.players.chance import RandomBot
 from patolli.players.greedy import GreedyBot
+from patolli.players.levels import LEVELS, searching
+from patolli.players.search import SearchBot
 from patolli.players.seating import BotError, Player, Seated, failed
 from patolli.players.turn import Bot
 
-BOTS: dict[str, Callable[[int], Player]] = {"random": RandomBot, "greedy": GreedyBot}
+BOTS: dict[str, Callable[[int], Player]] = {"random": RandomBot, "greedy": GreedyBot, "mcts": SearchBot, **LEVELS}
 """Every kind of bot that belongs to the program, by name: each is made from a seed."""
+TOLD_MORE: dict[str, Callable[[str], Callable[[int], Player]]] = {"mcts": searching}
+"""Kinds that take something behind a colon, as in ``mcts:2000``: what makes a maker of it."""
 GROUP = "patolli.bots"
 """The group of entry points in which installed packages name their bots."""
 BotKind = str | Callable[[int], Bot]
@@ -51,10 +56,10 @@ def kind_of(given: BotKind) -> Kind:
             getattr(given, "__name__", type(given).__name__), _maker(given, getattr(given, "__qualname__", repr(given)))
         )
     name, sign, place = given.rpartition("=")
+    if (own := _own(place)) is not None:
+        return _kind(name if sign else place, own)
     if ":" in place:
         return _kind(name if sign else place, _maker(_imported(EntryPoint(place, place, GROUP)), place))
-    if given in BOTS:
-        return _kind(given, BOTS[given])
     others = {one.name: one for one in entry_points(group=GROUP)}
     if given in others:
         return _kind(given, _maker(_imported(others[given]), given))
@@ -62,6 +67,28 @@ def kind_of(given: BotKind) -> Kind:
     near = nearest(given, known)
     hint = f"did you mean {near!r}?" if near else f"there are {', '.join(known)}, and module:Class for one of your own"
     raise ValueError(f"there is no bot {given!r}; {hint}")
+
+
+def _own(place: str) -> Callable[[int], Player] | None:
+    """Return what makes a bot of the program's own; None where the name is that of something else.
+
+    Raises:
+        ValueError: What stands behind the name is not what it takes.
+    """
+    name, sign, more = place.partition(":")
+    if not sign:
+        return BOTS.get(name)
+    if name in TOLD_MORE:
+        return TOLD_MORE[name](more)
+    if name in BOTS:
+        raise ValueError(
+            f"the bot {name!r} takes nothing behind its name; write {name}, and {_examples()} with a budget"
+        )
+    return None
+
+
+def _examples() -> str:
+    return " or ".join(f"{name}:1s" for name in TOLD_MORE)
 
 
 def _kind(name: str, make: Callable[[int], Any]) -> Kind:
@@ -166,13 +193,30 @@ def make_bot(kind: BotKind, seed: int, seat: int) -> Player:
         BotError: A bot of somebody else cannot be made.
     """
     found = kind_of(kind)
-    if found.make in BOTS.values():
+    if found.make in BOTS.values() or getattr(found.make, "func", None) is SearchBot:
         player: Player = found.make(seat_seed(seed, seat))
         return player
     try:
         return seated(found.make(seat_seed(seed, seat)), str(found), seat)
     except (Exception, SystemExit) as error:
         raise error if isinstance(error, BotError) else failed(str(found), seat, error) from error
+
+
+def adviser(kind: BotKind = "medium", seed: int = 0) -> SearchBot:
+    """Return a bot that says what it thinks of every option: for ``match.advice(adviser)``.
+
+    Args:
+        kind: A kind of bot that searches: a level (``easy``, ``medium``, ``hard``), ``mcts``, or ``mcts:2000``.
+        seed: Decides what it draws; with a budget of simulations the same seed gives the same advice.
+
+    Raises:
+        TypeError: That is no kind of bot.
+        ValueError: There is no such kind, or it gives no advice.
+    """
+    made = kind_of(kind).make(seed_of(seed))
+    if not isinstance(made, SearchBot):
+        raise ValueError(f"the bot {kind!r} gives no advice; mcts does, as in mcts:2000 or mcts:1s, and so do levels")
+    return made
 
 
 def seated(bot: Any, name: str = "", seat: int = -1) -> Player:
@@ -191,7 +235,7 @@ def seated(bot: Any, name: str = "", seat: int = -1) -> Player:
 
 def is_bot(kind: str) -> bool:
     """Tell whether a bot sits where this is said to sit; else it is a person, or a seat that is played by rules."""
-    return isinstance(kind, Kind) or kind in BOTS
+    return isinstance(kind, Kind) or kind in BOTS or kind.partition(":")[0] in TOLD_MORE
 
 
 def seat_seed(seed: int, seat: int) -> int:

@@ -288,6 +288,26 @@ class Match(Told):
         """Return the labels of all options that the open question declares and does not offer."""
         return list(refused(self))
 
+    def advice(self, adviser: Any) -> Any:
+        """Return what a bot thinks of every option of the open question, as the player who decides may know it.
+
+            >>> print(match.advice(patolli.adviser("mcts:2000")))
+
+        Args:
+            adviser: A bot that can tell; ``patolli.adviser`` makes one.
+
+        Returns:
+            ``patolli.Advice``: the options, the best first, each with how often it was tried, what it is worth, and
+            what is likely to follow.
+
+        Raises:
+            TypeError: That bot cannot tell.
+            ValueError: The match is over.
+        """
+        if not callable(getattr(adviser, "advise", None)):
+            raise TypeError(f"advice is given by patolli.adviser('mcts:2000') and the like, not by {adviser!r}")
+        return adviser.advise(self)
+
     # -- looking back
 
     def undo(self) -> bool:

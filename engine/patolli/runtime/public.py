@@ -8,9 +8,9 @@ every version. The page "Use from Python" lists the same names, and a test looks
 from __future__ import annotations
 
 MATCH = (
-    "broken", "call", "choices", "choose", "clone", "decision", "determinize", "digest", "log", "naming", "names",
-    "options", "over", "pick", "players", "ranks", "refused", "ruleset", "score", "score_sheet", "scores", "telling",
-    "ties", "to_json", "told", "undo", "value", "view", "why", "winners",
+    "advice", "broken", "call", "choices", "choose", "clone", "decision", "determinize", "digest", "log", "naming",
+    "names", "options", "over", "pick", "players", "ranks", "refused", "ruleset", "score", "score_sheet", "scores",
+    "telling", "ties", "to_json", "told", "undo", "value", "view", "why", "winners",
 )  # fmt: skip
 RULESET = (
     "content_hash", "file_hashes", "id", "module_ids", "players", "replay", "restore", "start", "title",

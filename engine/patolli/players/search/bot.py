@@ -1,0 +1,186 @@
+"""The bot that searches: it looks ahead in worlds that its seat may be in, for as long as its budget allows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from patolli.compiler.layout import DRAWS
+from patolli.players.search.advice import Advice, advice_of
+from patolli.players.search.budgets import Budget
+from patolli.players.search.matches import Matches, Value
+from patolli.players.search.search import USUAL, Search, Settings, order
+from patolli.players.search.tree import Ask, Node
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+
+MANY = 1 << 40
+BUDGET = Budget(simulations=1000)
+"""What a decision costs where nothing is said."""
+
+
+class SearchBot:
+    """Takes the option that a tree search tried most, or that is proved to be best.
+
+    The tree is kept from one decision to the next, as far as what happened between them can be found in it. With a
+    budget of simulations the same seed gives the same choices; with a time nobody can promise that.
+    """
+
+    def __init__(
+        self, seed: int, budget: Budget = BUDGET, settings: Settings = USUAL, value: Value | None = None,
+        keep: bool = True,
+    ) -> None:  # fmt: skip
+        """Make a bot.
+
+        Args:
+            seed: Decides all that is drawn.
+            budget: What one decision may cost.
+            settings: How it searches.
+            value: What a position is worth in the middle of a match, for each seat from 0 to 1; left out, what the
+                pack says.
+            keep: Whether the tree is kept between decisions.
+        """
+        self.budget, self.settings, self.value = budget, settings, value
+        self._seed, self._keep = seed, keep
+        self._search: Search[Match] | None = None
+        self._past = _Past()
+
+    def decide(self, match: Match) -> int:
+        """Return the index of the best option that was found."""
+        pending = match.pending
+        assert pending is not None
+        if len(pending) == 1:
+            self._past.forced(match)
+            return 0
+        budget = self.budget
+        end = perf_counter() + budget.seconds if budget.seconds else inf
+        search = self._search = self.search(match)
+        self.spend(search, end)
+        index = ranked(search, match)[0]
+        self._past = _Past.after(match, search, index)
+        return index
+
+    def advise(self, match: Match) -> Advice:
+        """Return what the search thinks of every option of the open question, after what one decision may cost.
+
+        Raises:
+            ValueError: The match is over.
+        """
+        if match.pending is None:
+            raise ValueError("the match is over, and nobody is asked")
+        seat, scores = Matches(match).seat, defaultdict[Node, list[float]](lambda: [0, 0.0])
+        search = Search(Matches(match, value=self.value), self._seed, self.settings)
+
+        def note(node: Node, end: Match) -> None:
+            record = scores[node]
+            record[0] += 1
+            record[1] += end.score(seat)
+
+        if match.program.score is not None:
+            search.noting = note
+        self.spend(search, perf_counter() + self.budget.seconds if self.budget.seconds else inf)
+        return advice_of(search, match, asked(search, match), scores)
+
+    def search(self, match: Match) -> Search[Match]:
+        """Return the search of a match whose question is open: a new one, or the last one gone on with."""
+        old, nodes = self._search, self._past.found(match) if self._keep else None
+        worth = old.game.worth if old is not None and isinstance(old.game, Matches) else None
+        game = Matches(match, worth if self._past.fits(match) else None, self.value)
+        if old is None or nodes is None:
+            return Search(game, self._seed + len(match.choices), self.settings)
+        old.go_on(game, nodes)
+        return old
+
+    def spend(self, search: Search[Match], end: float) -> None:
+        """Run a search for as long as the budget says, and no longer than until *end* on the clock."""
+        search.run(self.budget.simulations or MANY, end)
+
+
+def asked(search: Search[Match], match: Match) -> Ask:
+    """Return what a search knows of the open question of its match."""
+    game = search.game
+    question = game.asked(match)
+    assert question is not None
+    held = game.private(match, question.seat) if len(search.roots) > 1 else None
+    ask = search.root.ask(question.key, held)
+    if ask.options != question.options:
+        ask.offer(question.options)
+        ask.since -= 1
+    return ask
+
+
+def ranked(search: Search[Match], match: Match) -> list[int]:
+    """Return the indices of all options of a match, the best first, as far as a search of it knows."""
+    bounds, seat = search.root.bounds, search.game.seat
+    least = bounds[0][seat] if bounds is not None and search.settled else None
+    return order(asked(search, match), seat, least)
+
+
+class _Past:
+    """What a bot remembers of its last decision, to find the present one in the tree.
+
+    Where nothing is hidden, the choices that were made since are followed on a copy. Where something is, the tree is
+    kept only as long as nobody else has chosen. What chance has brought since is in no tree.
+    """
+
+    def __init__(self) -> None:
+        self.choices: list[int] = []
+        self.match: Match | None = None  # as it was; only where nothing is hidden
+        self.program: object = None
+        self.nodes: list[Node] = []
+        self.draws: object = None
+
+    @classmethod
+    def after(cls, match: Match, search: Search[Match], index: int) -> _Past:
+        """Remember a match in which a search has decided for an option, and what it knows of it."""
+        past, game = cls(), search.game
+        question = game.asked(match)
+        assert question is not None
+        past.program, past.draws = match.program, dict(match.state[DRAWS])
+        past.choices = [*match.choices, index]
+        past.nodes = search.roots
+        if not game.hides:
+            past.match = match.imagined(0, question.seat)
+            past.choices.pop()
+        else:
+            past.nodes = search.follow(match, index)
+        return past
+
+    def fits(self, match: Match) -> bool:
+        """Tell whether a match is the one that is remembered, gone on with."""
+        return self.program is match.program and match.choices[: len(self.choices)] == self.choices
+
+    def forced(self, match: Match) -> None:
+        """Note that a question with one answer was answered so."""
+        if self.match is None and self.fits(match) and len(match.choices) == len(self.choices):
+            self.choices.append(0)
+
+    def found(self, match: Match) -> list[Node] | None:
+        """Return the roots of what is known of a match; None where that is nothing."""
+        if not self.fits(match) or self.draws != match.state[DRAWS]:
+            return None
+        since = match.choices[len(self.choices) :]
+        if self.match is None:
+            return self.nodes if not since and self.nodes[0].asks else None
+        here, node = self.match, self.nodes[0]
+        seats = here.players
+        for index in since:
+            pending = here.pending
+            if pending is None:
+                return None
+            if len(pending) > 1:
+                frame = here.state[0][-1]
+                ask = node.asks.get(frame[0] * seats + frame[1])
+                behind = ask.children.get(pending[index]) if ask is not None else None
+                if behind is None:
+                    return None
+                node = behind
+            here.pick(index)
+        return [node] if here.state == match.state or _alike(here, match) else None
+
+
+def _alike(one: Match, other: Match) -> bool:
+    return one.state[2:] == other.state[2:]

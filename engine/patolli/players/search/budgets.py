@@ -1,0 +1,52 @@
+"""How long a search thinks, as it is written behind the name of a bot: ``2000``, ``1s``, ``300ms``, ``2000x2``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+FORM = re.compile(r"(\d{1,9})(?:\.(\d{1,3}))?(ms|s)?(?:x(\d{1,2}))?")
+LONGEST = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one decision may cost: so many *simulations*, and so many *seconds*; 0 is no limit.
+
+    In several *processes* each gets the whole budget, and what they found is added up.
+    """
+
+    simulations: int = 0
+    seconds: float = 0.0
+    processes: int = 1
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        spent = str(self.simulations)
+        if not self.simulations:
+            whole = self.seconds == int(self.seconds)
+            spent = f"{int(self.seconds)}s" if whole else f"{round(self.seconds * 1000)}ms"
+        return spent + (f"x{self.processes}" if self.processes > 1 else "")
+
+    @classmethod
+    def of(cls, text: str) -> Budget | None:
+        """Return what a text says; None where it has not the form of a budget.
+
+        Raises:
+            ValueError: It has the form, and cannot be spent; the message says why.
+        """
+        found = FORM.fullmatch(text)
+        if found is None or (found[2] and not found[3]):
+            return None
+        processes = int(found[4] or 1)
+        if not 1 <= processes <= 64:
+            raise ValueError(f"a search runs in 1 to 64 processes, not {processes}")
+        number = float(f"{found[1]}.{found[2] or 0}")
+        if not number:
+            raise ValueError("a search needs a budget: a number of simulations, or a time such as 300ms or 1s")
+        if not found[3]:
+            return cls(int(number), 0.0, processes)
+        seconds = number / 1000 if found[3] == "ms" else number
+        if seconds > LONGEST:
+            raise ValueError(f"a search takes an hour at most for one decision, not {text}")
+        return cls(0, seconds, processes)

@@ -1,0 +1,90 @@
+"""What the search asks of a game: a few questions about positions, and nothing about how they are stored."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from random import Random
+from typing import Any, Generic, NamedTuple, TypeVar
+
+Position = TypeVar("Position")
+Payoffs = Sequence[float]
+"""A number from 0 to 1 for each seat; more is better for that seat."""
+
+
+class Impossible(Exception):
+    """A world turned out to be one that cannot be."""
+
+
+class Asked(NamedTuple):
+    """A question that is open in a position.
+
+    Attributes:
+        key: What is asked and of whom, the same wherever it is the same question.
+        seat: Who answers, from 0.
+        options: The answers, each a value that can be hashed; equal values mean the same in all worlds.
+    """
+
+    key: int
+    seat: int
+    options: Sequence[Any]
+
+
+class Game(ABC, Generic[Position]):
+    """A game, as one seat knows it in one position of it.
+
+    Attributes:
+        seats: How many there are.
+        seat: Who searches.
+        certain: Whether nothing is hidden and nothing is left to chance, so that results can be proved.
+        hides: Whether some seat sees what another does not; each then has a tree of its own.
+        opposed: Whether what one of two seats wins, the other loses.
+    """
+
+    seats: int
+    seat: int
+    certain: bool = True
+    hides: bool = False
+    opposed: bool = True
+
+    @abstractmethod
+    def world(self, draw: Random) -> Position:
+        """Return a position that might be the real one, as far as the seat knows; it is changed by whoever gets it."""
+
+    @abstractmethod
+    def copy(self, position: Position) -> Position:
+        """Return a copy that shares nothing."""
+
+    @abstractmethod
+    def asked(self, position: Position) -> Asked | None:
+        """Return the open question, or None at the end."""
+
+    @abstractmethod
+    def pick(self, position: Position, index: int) -> None:
+        """Give the answer at an index of the options and go on; what chance brings is drawn."""
+
+    @abstractmethod
+    def outcome(self, position: Position) -> Payoffs:
+        """Return who has won at the end: 1 for a victory, 0 for a defeat, between them what is between them."""
+
+    def reward(self, position: Position, outcome: Payoffs) -> Payoffs:
+        """Return what the seats are taught at the end: the outcome, and a little of by how much, if anything."""
+        return outcome
+
+    def value(self, position: Position) -> Payoffs | None:
+        """Return what a position seems to be worth in the middle of a match; None where nobody can tell."""
+        return None
+
+    def private(self, position: Position, seat: int) -> Hashable:
+        """Return what a seat alone knows of a position."""
+        return None
+
+    def shown(self, position: Position, index: int) -> Any:
+        """Return what the other seats see of an answer: its value, or something that is the same for several."""
+        asked = self.asked(position)
+        assert asked is not None
+        return asked.options[index]
+
+    def sealed(self, position: Position) -> bool:
+        """Tell whether others learn the answer to the open question only when all have answered."""
+        return False

@@ -1,0 +1,141 @@
+"""A match as the search sees it: worlds that its seat may be in, and what their ends are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.layout import FRAMES, SEED
+from patolli.compiler.scopes import STARTS
+from patolli.players.search.game import Asked, Game, Impossible, Payoffs
+from patolli.players.search.worth import Worth
+from patolli.runtime.errors import MatchError
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+
+Value = Callable[["Match"], Sequence[float]]
+"""Says what a match is worth for each seat, from 0 to 1."""
+UNSEEN = "unseen"
+"""What others see of an answer that stays secret."""
+WORLDS = 4
+"""Simulations that begin in one world, each with a chance of its own, before another one is drawn."""
+
+
+class Matches(Game["Match"]):
+    """The game that goes on from a match, as the seat knows it that has to decide."""
+
+    def __init__(self, match: Match, worth: Worth | None = None, value: Value | None = None) -> None:
+        """Look at a match whose question is open; *worth* goes on with what an earlier search has seen."""
+        program = match.program
+        self.seats, self.seat = match.players, int(match.state[FRAMES][-1][1])
+        self.worth = worth or Worth(match)
+        self.given = value
+        self.opposed = self.worth.opposed
+        self.hides = bool(program.secret) or match.ruleset.lookout(program).hides
+        self.certain = not self.hides and not draws(match)
+        self._match = match
+        self._base, self._left = match.imagined(0, self.seat), 0
+        self._answers = match.labels.answers
+        self._unseen: dict[tuple[int, Any], bool] = {}
+        self._holdings = _holdings(match) if self.hides else []
+
+    def world(self, draw: Random) -> Match:
+        """Return a match that might be the real one."""
+        if self.certain:
+            return self._base.clone()
+        if not self._left:
+            self._base, self._left = self._match.determinize(self.seat, draw.getrandbits(62)), WORLDS
+        self._left -= 1
+        world = self._base.clone()
+        world.state[SEED] = draw.getrandbits(62)
+        return world
+
+    def copy(self, position: Match) -> Match:
+        """Return a copy of a match."""
+        return position.clone()
+
+    def asked(self, position: Match) -> Asked | None:
+        """Return the open question: where the rules stand says which one it is."""
+        options = position.pending
+        if options is None:
+            return None
+        frame = position.state[FRAMES][-1]
+        return Asked(frame[0] * self.seats + frame[1], frame[1], options)
+
+    def pick(self, position: Match, index: int) -> None:
+        """Answer, and go on.
+
+        Raises:
+            Impossible: The rules could not go on in this world.
+        """
+        try:
+            position.pick(index)
+        except MatchError as error:
+            raise Impossible from error
+
+    def outcome(self, position: Match) -> Payoffs:
+        """Return who has won; see :class:`Worth`."""
+        return self.worth.outcome(position)
+
+    def reward(self, position: Match, outcome: Payoffs) -> Payoffs:
+        """Return the outcome, and a little of how far ahead each seat is."""
+        return self.worth.reward(position, outcome)
+
+    def value(self, position: Match) -> Payoffs | None:
+        """Return what the function that was given says, else what the pack values."""
+        return self.given(position) if self.given is not None else self.worth.value(position)
+
+    def private(self, position: Match, seat: int) -> Hashable:
+        """Return what only this seat sees: the designs of what it holds, and its hidden numbers."""
+        held, state = self._holdings[seat], position.state
+        if not held:
+            return None
+        return tuple([
+            (state[slot] if designs is None else tuple(sorted([designs[i] for i in state[slot]])))
+            if state[slot].__class__ is list else state[slot]
+            for slot, designs in held
+        ])  # fmt: skip
+
+    def shown(self, position: Match, index: int) -> Any:
+        """Return the answer, or that it is secret by what the rules do with it."""
+        assert position.pending is not None
+        value, number = position.pending[index], position.state[FRAMES][-1][0]
+        if position.extra and index >= len(position.pending) - position.extra:
+            return value
+        question = position.program.questions[number]
+        line = value[0] if question.kind == "menu" else 0
+        known = self._unseen.get((number, line))
+        if known is None:
+            effect = question.effect
+            known = effect is not None and self._answers.secret(effect, line)
+            self._unseen[number, line] = known
+        return UNSEEN if known else value
+
+    def sealed(self, position: Match) -> bool:
+        """Tell whether the others learn the answer only when all have answered."""
+        return position.secret
+
+
+def draws(match: Match) -> bool:
+    """Tell whether anything is left to chance once a match has begun."""
+    summaries = match.program.workings.preconditions.summaries
+    return any(summaries.rules[name].draws for name in STARTS[:1] if name in summaries.rules) or any(
+        summaries.rules[action.body].draws for action in match.program.layout.model.anytime
+    )
+
+
+def _holdings(match: Match) -> list[list[tuple[int, list[str | int] | None]]]:
+    """Return for each seat the slots that it alone sees, and of places for pieces what each piece is."""
+    lookout, layout = match.ruleset.lookout(match.program), match.program.layout
+    found: list[list[tuple[int, list[str | int] | None]]] = []
+    for seat in range(match.players):
+        mine: list[tuple[int, list[str | int] | None]] = []
+        for slot, seats in lookout.seats.items():
+            if seats == 1 << seat != lookout.everybody:
+                instances = layout.instances[lookout.place[slot].of]
+                mine.append((slot, [one.design.id if one.design else str(i) for i, one in enumerate(instances)]))
+        mine += [(one.slot, None) for one in lookout.numbers if one.seats == 1 << seat != lookout.everybody]
+        found.append(mine)
+    return found

@@ -1,0 +1,419 @@
+"""Monte Carlo tree search over what a seat may know.
+
+Each simulation begins in a world that the seat may be in, goes down the tree by upper confidence bounds among the
+answers that this world allows, adds one node, plays on by chance, and teaches every node on its way what the seat got
+that answered there. Chance is what it is in the world, and a node stands for what was answered, not for a state; so
+dice and shuffles need no nodes (Cowling, Powley and Whitehouse, Information Set Monte Carlo Tree Search, 2012). Where
+something is hidden, each seat has a tree of its own, which tells apart only what that seat sees.
+
+Where nothing is hidden and nothing left to chance, results are proved on the way (Winands, Björnsson and Saito,
+Monte-Carlo Tree Search Solver, 2008), and a search ends when there is nothing left to learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf, log, sqrt
+from random import Random
+from time import perf_counter
+from typing import Any, Generic
+
+from patolli.players.search.game import Asked, Game, Impossible, Payoffs, Position
+from patolli.players.search.history import History
+from patolli.players.search.tree import Ask, Bounds, Node, proved
+
+FEW = 12
+"""Answers of which each is tried for a victory beyond the tree; among more it takes longer than it is worth."""
+LONG = 4_000
+"""Answers after which a simulation ends in any case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a search goes about it.
+
+    Attributes:
+        exploration: How much is tried that does not look best, in standard deviations of what a seat got; without
+            *scaled* in rewards.
+        scaled: Whether exploration follows how far results lie apart.
+        proofs: Whether results are proved where they can be.
+        ahead: Whether a new question tries each answer for an end of the match; only where results can be proved.
+        near: Answers beyond the tree that are victories where there is one; only with *ahead*.
+        history: Whether simulations prefer what did well elsewhere.
+        smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
+            cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
+        wide: Answers to one question that are tried without more; of further ones there come more with the visits.
+        depth: Answers after which a simulation is cut off, if somebody can tell what the position is worth; it then
+            ends when the next seat is asked. None plays to the end.
+    """
+
+    exploration: float = 1.2
+    scaled: bool = True
+    proofs: bool = True
+    ahead: bool = True
+    near: int = 6
+    history: bool = True
+    smooth: float = 0.5
+    wide: int = 24
+    depth: int | None = 0
+
+
+USUAL = Settings()
+PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, wide=1_000_000, depth=None)
+"""The search of the textbooks, to compare with."""
+
+
+class _Way:
+    """One simulation on its way: where it is in each tree, and what was answered.
+
+    ``late`` are answers that others will learn when all have given theirs.
+    """
+
+    __slots__ = ("late", "moves", "nodes", "steps")
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.nodes = nodes
+        self.steps: list[tuple[Ask, Node, int]] = []
+        self.moves: list[tuple[int, int, Any]] = []
+        self.late: list[tuple[int, int, Any]] = []
+
+
+class Search(Generic[Position]):
+    """A search of one position, which can be asked for its best answer at any time.
+
+    ``run(n)`` twice is the same as ``run(2 * n)``. All that it draws comes from its own source of chance.
+    """
+
+    def __init__(self, game: Game[Position], seed: int, settings: Settings = USUAL) -> None:
+        """Begin with an empty tree."""
+        self.game, self.settings = game, settings
+        self.random = Random(seed)
+        self.history = History()
+        self.roots = [Node() for _ in range(game.seats if game.hides else 1)]
+        self.simulations = 0
+        self.noting: Callable[[Node, Position], None] | None = None  # told where each simulation began and ended
+        self._proving = settings.proofs and game.certain
+        self._ahead = self._proving and settings.ahead
+        self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
+        self._spread = [0.0] * game.seats
+        self._scale = [settings.exploration * (0.5 if settings.scaled else 1.0)] * game.seats
+
+    # -- asking for more
+
+    def run(self, simulations: int, end: float = inf, clock: Callable[[], float] = perf_counter) -> int:
+        """Run so many simulations; return how many.
+
+        They are fewer where the outcome is proved, and where a *clock* that is looked at after each shows *end*.
+        """
+        done = 0
+        while done < simulations and not self.settled:
+            self.simulate()
+            done += 1
+            if end < inf and clock() >= end:
+                break
+        return done
+
+    def go_on(self, game: Game[Position], roots: list[Node]) -> None:
+        """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
+        self.game, self.roots = game, roots
+
+    def follow(self, position: Position, index: int) -> list[Node]:
+        """Return the roots that stand for what is known after an answer to the open question of a position."""
+        return self.step(self.roots, position, index)
+
+    def step(self, nodes: list[Node], position: Position, index: int) -> list[Node]:
+        """Return the nodes behind an answer to the open question of a position, one for each tree."""
+        asked, nodes = self.game.asked(position), nodes[:]
+        assert asked is not None
+        many = len(nodes) > 1
+        own = asked.seat if many else 0
+        ask = nodes[own].ask(asked.key, self.game.private(position, asked.seat) if many else None)
+        mine = ask.children.get(asked.options[index]) or Node()
+        if many and not self.game.sealed(position):
+            _pass(nodes, asked.key, asked.seat, self.game.shown(position, index))
+        nodes[own] = mine
+        return nodes
+
+    def likely(self, nodes: list[Node], position: Position, asked: Asked, least: int) -> int | None:
+        """Return the index of the answer that was tried most in a position; None where fewer than *least* tried any."""
+        many = len(nodes) > 1
+        own = nodes[asked.seat if many else 0]
+        ask = own.ask(asked.key, self.game.private(position, asked.seat) if many else None)
+        tried = [(node.visits if node is not None else 0) for node in map(ask.children.get, asked.options)]
+        most = max(tried)
+        return tried.index(most) if most >= least else None
+
+    @property
+    def root(self) -> Node:
+        """Where the tree of the seat begins that searches."""
+        return self.roots[self.game.seat % len(self.roots)]
+
+    @property
+    def settled(self) -> bool:
+        """Whether the outcome is proved for the seat that searches."""
+        bounds, seat = self.root.bounds, self.game.seat
+        return bounds is not None and bounds[0][seat] == bounds[1][seat]
+
+    # -- one simulation
+
+    def simulate(self) -> None:
+        """Run one simulation; of one that runs into a world that cannot be, nothing is learnt."""
+        way = _Way(self.roots[:])
+        try:
+            position = self.game.world(self.random)
+            payoffs = self._descend(way, position)
+        except Impossible:
+            self.simulations += 1
+        else:
+            self._teach(way, payoffs)
+            if self.noting is not None and way.steps:
+                self.noting(way.steps[0][1], position)
+
+    def _descend(self, way: _Way, position: Position) -> Payoffs:
+        """Go down the tree, add a node, and play on; return what the seats get."""
+        game, nodes, many = self.game, way.nodes, len(way.nodes) > 1
+        while (asked := game.asked(position)) is not None:
+            key, seat, options = asked
+            if len(options) == 1:
+                game.pick(position, 0)
+                continue
+            if many and way.late and not game.sealed(position):
+                self._reveal(way)
+            own = seat if many else 0
+            ask = nodes[own].ask(key, game.private(position, seat) if many else None)
+            ask.offer(options)
+            if self._ahead and not ask.visits and self._look_ahead(position, ask):
+                self._spread_proof(ask, seat, way)
+                if (known := _known(nodes[0])) is not None:
+                    return known
+            index, new = self._select(ask, key, seat, nodes[own].bounds)
+            node = ask.nodes[index]
+            assert node is not None
+            way.steps.append((ask, node, seat))
+            way.moves.append((key, seat, options[index]))
+            if many:
+                self._watched(way, position, asked, index)
+            nodes[own] = node
+            game.pick(position, index)
+            if node.bounds is not None and (known := _known(node)) is not None:
+                return known
+            if new:
+                break
+        return self._finish(position, way)
+
+    def _watched(self, way: _Way, position: Position, asked: Asked, index: int) -> None:
+        """Go down the trees of the seats that only watch: now, or when all have answered what is asked at once."""
+        shown = self.game.shown(position, index)
+        if self.game.sealed(position):
+            way.late.append((asked.key, asked.seat, shown))
+        else:
+            _pass(way.nodes, asked.key, asked.seat, shown)
+
+    def _reveal(self, way: _Way) -> None:
+        for key, seat, shown in way.late:
+            _pass(way.nodes, key, seat, shown)
+        way.late.clear()
+
+    def _select(self, ask: Ask, key: int, seat: int, bounds: Bounds | None) -> tuple[int, bool]:
+        """Return the index of the answer to try, and whether it was never tried before."""
+        if ask.untried:
+            tried = len(ask.options) - len(ask.untried)
+            wide = self.settings.wide
+            if tried < wide or tried < wide + 2 * sqrt(ask.visits):
+                if self.settings.history:
+                    index = self.history.best(key, ask.options, ask.untried, self.random)
+                else:
+                    index = ask.untried[int(self.random.random() * len(ask.untried))]
+                ask.grow(index)
+                return index, True
+        if self.game.hides and seat != self.game.seat and self.random.random() < self.settings.smooth:
+            index = self._usual(ask)
+        else:
+            index = self._promising(ask, seat, 0.0 if bounds is None else bounds[0][seat])
+        node = ask.nodes[index]
+        return index, node is not None and not node.visits
+
+    def _usual(self, ask: Ask) -> int:
+        """Return the index of a tried answer by chance, each as likely as it was tried so far."""
+        visits = [node.visits if node is not None else 0 for node in ask.nodes]
+        left = self.random.random() * sum(visits)
+        for index, number in enumerate(visits):
+            left -= number
+            if left < 0:
+                return index
+        return next(index for index, node in enumerate(ask.nodes) if node is not None)
+
+    def _promising(self, ask: Ask, seat: int, least: float) -> int:
+        """Return the index of the tried answer with the greatest upper confidence bound.
+
+        What is proved to be no better than the *least* that the seat has anyway is only tried where nothing else is.
+        """
+        scale, since = self._scale[seat], ask.since
+        lead = log(ask.visits + 1)
+        best, most = -1, -1.0
+        spare, spared = -1, -1.0
+        for index, node in enumerate(ask.nodes):
+            if node is None:
+                continue
+            visits = node.visits
+            if not visits:
+                bound = 1e9
+            else:
+                if ask.changed:
+                    lead = log(node.available + since)
+                bound = node.total / visits + scale * sqrt(lead / visits)
+            if node.bounds is not None and node.bounds[1][seat] <= least:
+                if bound > spared:
+                    spare, spared = index, bound
+            elif bound > most:
+                best, most = index, bound
+        return best if best >= 0 else spare
+
+    # -- beyond the tree
+
+    def _finish(self, position: Position, way: _Way) -> Payoffs:
+        """Play on by chance until the match is over, or it is cut off; return what the seats get."""
+        game, draw = self.game, self.random.random
+        guess = self.history.guess if self.settings.history else None
+        asked = game.asked(position)
+        if asked is None:
+            return self._ended(position, way)
+        depth, moves, played = self.settings.depth, way.moves, 0
+        near = self.settings.near if self._ahead else 0
+        before = moves[-1][1] if moves else -1
+        while asked is not None:
+            key, seat, options = asked
+            if depth is not None and played >= depth and seat != before >= 0:
+                found = game.value(position)
+                if found is not None:
+                    return found
+                depth = None
+            before = seat
+            index = 0
+            if (number := len(options)) > 1:
+                if played < near and number <= FEW and (won := self._winning(position, seat, number)) >= 0:
+                    index = won
+                else:
+                    index = guess(key, options, draw) if guess is not None else int(draw() * number)
+                moves.append((key, seat, options[index]))
+            game.pick(position, index)
+            played += 1
+            if played >= LONG:
+                return game.value(position) or [0.5] * game.seats
+            asked = game.asked(position)
+        return game.reward(position, game.outcome(position))
+
+    def _winning(self, position: Position, seat: int, number: int) -> int:
+        """Return the index of an answer with which a seat wins at once; -1 where there is none."""
+        game = self.game
+        for index in range(number):
+            trial = game.copy(position)
+            game.pick(trial, index)
+            if game.asked(trial) is None and game.outcome(trial)[seat] >= 1:
+                return index
+        return -1
+
+    def _ended(self, position: Position, way: _Way) -> Payoffs:
+        """Return what the seats get at the end of a match that was reached inside of the tree."""
+        outcome = self.game.outcome(position)
+        if self._proving and way.steps:
+            ask, node, seat = way.steps.pop()
+            node.bounds = (tuple(outcome), tuple(outcome))
+            self._spread_proof(ask, seat, way)
+            way.steps.append((ask, node, seat))
+        return self.game.reward(position, outcome)
+
+    def _teach(self, way: _Way, payoffs: Payoffs) -> None:
+        """Let everything on the way know what came of it."""
+        for ask, node, seat in way.steps:
+            ask.visits += 1
+            node.visits += 1
+            node.total += payoffs[seat]
+        if self.settings.history:
+            note = self.history.note
+            for key, seat, answer in way.moves:
+                note(key, answer, payoffs[seat])
+        self.simulations += 1
+        if self.settings.scaled:
+            self._measure(payoffs)
+
+    def _measure(self, payoffs: Payoffs) -> None:
+        """Follow how far apart the results of each seat lie (Welford, 1962)."""
+        number = self.simulations
+        for seat, reward in enumerate(payoffs):
+            away = reward - self._seen[seat]
+            self._seen[seat] += away / number
+            self._spread[seat] += away * (reward - self._seen[seat])
+            if number > 8:
+                self._scale[seat] = self.settings.exploration * max(0.05, sqrt(self._spread[seat] / number))
+
+    # -- proofs
+
+    def _look_ahead(self, position: Position, ask: Ask) -> bool:
+        """Try every answer to a new question, and write down which end the match, and how; tell whether any does."""
+        game, found = self.game, False
+        for index in range(len(ask.options)):
+            trial = game.copy(position)
+            game.pick(trial, index)
+            if game.asked(trial) is None:
+                outcome = tuple(game.outcome(trial))
+                ask.grow(index).bounds = (outcome, outcome)
+                found = True
+        return found
+
+    def _spread_proof(self, ask: Ask, seat: int, way: _Way) -> None:
+        """Work out what follows for the nodes above a question, from below, as long as something does."""
+        steps = way.steps
+        for depth in range(len(steps), -1, -1):
+            above = steps[depth - 1][1] if depth else self.roots[0]
+            bounds = proved(ask, seat, self.game.seats, self.game.opposed)
+            if not _says_more(bounds, above.bounds):
+                break
+            above.bounds = bounds
+            if depth:
+                ask, _, seat = steps[depth - 1]
+
+
+def _known(node: Node) -> Payoffs | None:
+    """Return the outcome of a node if it is proved for all seats."""
+    if node.bounds is None:
+        return None
+    low, high = node.bounds
+    return low if low == high else None
+
+
+def _pass(nodes: list[Node], key: int, seat: int, shown: Any) -> None:
+    """Replace the nodes of all seats but one, which has answered, by those behind what they see of it."""
+    for other, node in enumerate(nodes):
+        if other != seat:
+            ask = node.ask(key, None)
+            behind = ask.children.get(shown)
+            if behind is None:
+                behind = ask.children[shown] = Node()
+            nodes[other] = behind
+
+
+def _says_more(new: Bounds, old: Bounds | None) -> bool:
+    """Tell whether bounds say more than others, or than nothing at all."""
+    if old is None:
+        return any(low > 0 for low in new[0]) or any(high < 1 for high in new[1])
+    return new != old
+
+
+def order(ask: Ask, seat: int, least: float | None = None) -> list[int]:
+    """Return the indices of all answers, the best first: what was tried most often, then what brought most.
+
+    An answer that is proved to win comes first, and one that is proved to lose last. Where the outcome is settled, with
+    *least*, answers that are proved to give it come before all others.
+    """
+
+    def worth(index: int) -> tuple[bool, bool, int, float]:
+        node = ask.nodes[index]
+        if node is None:
+            return (False, True, -1, 0.0)
+        low, high = (0.0, 1.0) if node.bounds is None else (node.bounds[0][seat], node.bounds[1][seat])
+        mean = node.total / node.visits if node.visits else low
+        return (low >= (1.0 if least is None else least), high > 0, node.visits, mean)
+
+    return sorted(range(len(ask.options)), key=worth, reverse=True)
