@@ -11,7 +11,6 @@ from patolli.native.kinding import Kinds
 from patolli.native.kinds import ANY, INT
 
 
-
 class Builtins(Kinds):
     """Translates calls of what Python itself has."""
 

@@ -161,7 +161,7 @@ class Calls(Kinds):
         parts = [ast.Name(name, ast.Load()) for name in captured]
         self.items(
             FUNCTION,
-            [lambda: self.body.i64(position * 2), *[lambda one=one: self.value(one) for one in parts]],  # type: ignore[misc]
+            [lambda: self.body.i64(position * 2), *[lambda one=one: self.value(one) for one in parts]],
         )
 
     def _delayed(self, work: ast.expr) -> None:
@@ -205,8 +205,8 @@ class Calls(Kinds):
         state, touched, work, value = node.args
         assert isinstance(touched, ast.Name)
         what = self.names(touched.id)
-        stretches = lambda parts: tuple((one.start, one.stop) for one in parts)  # noqa: E731
-        known = self.linker.word((stretches(what.numbers), stretches(what.lists)))
+        numbers, lists = (tuple([(one.start, one.stop) for one in part]) for part in (what.numbers, what.lists))
+        known = self.linker.word((numbers, lists))
         self.body.i64(what.steps)
         self.call("tick")
         self.body.op("drop")

@@ -126,9 +126,10 @@ class Comprehensions(Kinds):
                 return False
         steps = 0
         if isinstance(source, ast.Call) and isinstance(source.func, ast.Name) and source.func.id == "passes":
-            if not isinstance(source.args[1], ast.Constant):
+            steps = self.constant(source.args[1])
+            if not isinstance(steps, int):
                 return False
-            source, steps = source.args[0], source.args[1].value  # type: ignore[assignment]
+            source = source.args[0]
         match source:
             case ast.Subscript(
                 value=of,

@@ -313,7 +313,7 @@ class Conditions(Kinds):
                 if not isinstance(known, Ranged) or known.low < 0 or not self.sure(index, depth + 1):
                     return False
                 if self.kind(node.value) == STATE:
-                    return known.high < self.linker.slots.size
+                    return bool(known.high < self.linker.slots.size)
                 return (
                     name not in self.kinds
                     and isinstance(self.names(name), tuple)

@@ -63,6 +63,7 @@ def called(function: ast.FunctionDef) -> list[str]:
 
 
 def annotated(node: ast.expr | None) -> Kind:
+    """Return the kind of a parameter, as far as its annotation says it."""
     return ANNOTATED.get(node.id, ANY) if isinstance(node, ast.Name) else ANY
 
 

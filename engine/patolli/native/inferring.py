@@ -44,8 +44,8 @@ class Inferring(Kinds):
             if kind is None:
                 self.kinds[name] = ANY
         found: Kind = None
-        for value in returned:
-            found = join(found, ANY if value is None else self.kind(value))
+        for given_back in returned:
+            found = join(found, ANY if given_back is None else self.kind(given_back))
         if not returned or not isinstance(function.body[-1], ast.Return):
             found = ANY
         return found

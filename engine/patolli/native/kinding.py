@@ -64,15 +64,15 @@ class Kinds(Parts):
             case ast.Tuple(elts=items):
                 kinds = tuple([ANY if isinstance(one, ast.Starred) else self.kind(one) for one in items])
                 found = None
-                for one in kinds:
-                    found = join(found, one)
-                return (
-                    ("tuple", found) if any(isinstance(one, ast.Starred) for one in items) else ("tuple", found, kinds)
-                )
+                for kind in kinds:
+                    found = join(found, kind)
+                if any(isinstance(one, ast.Starred) for one in items):
+                    return ("tuple", found)
+                return ("tuple", found, kinds)
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
                 with self.scope():
-                    for one in node.generators:
-                        self.bind_kinds(one.target, self.kind_of_items(one.iter))
+                    for part in node.generators:
+                        self.bind_kinds(part.target, self.kind_of_items(part.iter))
                     return ("list", self.kind(node.elt))
             case ast.Call():
                 return self._kind_of_call(node)
@@ -109,7 +109,7 @@ class Kinds(Parts):
             if isinstance(node.slice, ast.Constant) or fixed >= 4:
                 return self.linker.slots.kind(fixed)
             return ANY
-        if of == FRAME and isinstance(node.slice, ast.Constant) and 0 <= node.slice.value <= 2:
+        if of == FRAME and isinstance(node.slice, ast.Constant) and node.slice.value in (0, 1, 2):
             return INT
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
             return column(of, node.slice.value)

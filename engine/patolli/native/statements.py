@@ -195,8 +195,8 @@ class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items
                 self.put(value, kind)
                 kept = self.body.local()
                 self.body.set(kept)
-                for target in targets:
-                    self._give(target, kept, kind)
+                for one in targets:
+                    self._give(one, kept, kind)
                 self.body.release(kept)
 
     def _side_by_side(self, targets: list[ast.expr], values: list[ast.expr]) -> None:
@@ -253,11 +253,12 @@ class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items
         """Write a word, which a function gives, into an item of a list."""
         of = self.kind(target.value)
         index = target.slice
-        if of in FIXED and isinstance(index, ast.Constant) and index.value >= 0:
+        fixed = self.constant(index)
+        if of in FIXED and isinstance(fixed, int) and fixed >= 0:
             self.value(target.value)
             self.body.op("i32.wrap_i64")
             value()
-            self.body.memory("i64.store", ITEMS + 8 * index.value)
+            self.body.memory("i64.store", ITEMS + 8 * fixed)
         elif of in (FRAME, MATCH):
             self.value(target.value)
             self.number(index)
