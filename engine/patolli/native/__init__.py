@@ -28,7 +28,7 @@ def machine(rules: Ruleset, players: int | None = None) -> Machine:
     linker = Linker(source_of(rules, seats))
     data = linker.link()
     ready = engine()
-    return Machine(ready, wasmtime.Module(ready, data), linker.floor, linker._streams())
+    return Machine(ready, wasmtime.Module(ready, data), linker.floor, linker.streams())
 
 
 __all__ = ["Unsupported", "machine"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from patolli.native.heap import DICT, MOVED, SET
 from patolli.native.intrinsics import copy, fail, grow, less_unsigned, load32, load64, shifted, store32, store64
 from patolli.native.memory import FLOOR, HEAP, LIMIT, TOP
@@ -86,7 +88,7 @@ def moved(word: int, floor: int, delta: int) -> int:
     return at - delta + 1
 
 
-def collect(root: int) -> int:
+def collect(root: Any) -> Any:
     """Keep what can be reached from an object and forget all else; return where that object is then.
 
     What is kept is copied behind everything, as if it already lay where it will, and then moved there at once.
