@@ -47,7 +47,8 @@ class Begun:
 @dataclass(frozen=True, slots=True)
 class Acting:
     """What the functions of anytime actions are made of: what lists the values of each, what carries it out, and whether
-    it takes a value; who is active, if that is said, and whether these may be several."""
+    it takes a value; who is active, if that is said, and whether these may be several.
+    """
 
     lists: list[Callable[..., Any]]
     runs: list[Work]

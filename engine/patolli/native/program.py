@@ -33,7 +33,7 @@ def source_of(rules: Ruleset, seats: int) -> Source:
         program = compile_program(rules.resolved, rules.prover, seats, look=look)
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
-    return Source(functions, space, _tables(program), program.space["ENTRIES"], blocks, program.layout, files)
+    return Source(functions, space, _tables(program), program.space["ENTRIES"], blocks, program.layout, files, program.space["ORIGINS"])
 
 
 def _tables(program: Executable) -> dict[str, Any]:
