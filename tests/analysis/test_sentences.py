@@ -110,6 +110,10 @@ CONDITIONS = [
     ("count(c in hand(me) where not c.used) == 2", "the number of cards in your hand that are not used is 2"),
     ("sum(c.number for c in hand(me)) > min(coin, 3)", "the sum of the number of that card over the cards in your hand is more than the smaller of your coins and 3"),
     ("coin > (1 if seed > 1 else 2)", "your coins are more than 1 if your seeds are more than 1, else 2"),
+    ("seed > 1 if coin > 1 else n == 2", "your seeds are more than 1 if your coins are more than 1, and otherwise n is 2"),
+    ("seed > 1 if coin > 1 else n == 2 if coin == 0 else false", "if your coins are more than 1, your seeds are more than 1; if your coins are 0, n is 2; otherwise never"),
+    ("me == players[min(2, coin + 1) - 1]", "you are the one of all players whose number is the smaller of 2 and your coins plus 1"),
+    ("size([c for p in players, c in hand(p) where c.used]) == 2", "the number of items in the cards in the hand of any player that are used is 2"),
     ("2 * (coin + 1) div 3 == -n", "2 times (your coins plus 1) divided by 3 is minus n"),
     ("can(earn(1))", "'earn' is possible with 1"),
 ]  # fmt: skip

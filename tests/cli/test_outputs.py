@@ -37,6 +37,8 @@ CALLS = {
     "show layers": ["show", "tic_tac_toe", "--layers"],
     "show assumptions": ["show", "tic_tac_toe", "--assumptions"],
     "show matrix": ["show", "tic_tac_toe", "--matrix"],
+    "diff": ["diff", "tic_tac_toe", "connect_four"],
+    "diff json": ["diff", "tic_tac_toe", "connect_four", "--format", "json"],
     "replay": ["replay", "SAVE"],
     "replay why": ["replay", "SAVE", "--why", "b2"],
     "new": ["new", "pack", "fresh", "--in", "HERE"],

@@ -43,7 +43,7 @@ def given(rules: patolli.Ruleset, seats: int) -> dict[str, Any]:
     module = b64encode(linker.link()).decode()
     places = {name: getattr(memory, name) for name in PLACES}
     return {
-        "module": module, "floor": linker.floor, "streams": list(linker._streams()), "memory": places,
+        "module": module, "floor": linker.floor, "streams": list(linker.streams()), "memory": places,
         "whole": WHOLE[1],
     }  # fmt: skip
 

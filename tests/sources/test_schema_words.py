@@ -9,7 +9,7 @@ import pytest
 from patolli.sources.documents import KINDS
 from patolli.sources.nodes import Node
 from patolli.sources.read import read_yaml
-from patolli.sources.schema import check_with, document_kind, make_validator, schema_dir
+from patolli.sources.schema import check_schema, check_with, document_kind, make_validator, schema_dir
 
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -356,3 +356,18 @@ def test_a_description_beside_a_reference_wins() -> None:
     assert tree is not None
     (problem,) = check_with(tree, make_validator(TREES))
     assert "left tree" in f"{problem.message} {problem.help}".lower()
+
+
+@pytest.mark.parametrize(
+    ("trigger", "told"),
+    [
+        pytest.param("when: coin > 1", ["P0051 the key 'after' or 'before' or 'instead' is missing in a trigger"], id="none of three"),
+        pytest.param("insted: match", ["P0050 unknown key 'insted' in a trigger"], id="the last one misspelt"),
+        pytest.param("befor: match", ["P0050 unknown key 'befor' in a trigger"], id="the second one misspelt"),
+    ],
+)  # fmt: skip
+def test_one_of_several_keys(trigger, told):
+    root, _ = read_yaml(f"document: rules\ntriggers:\n  one:\n    {trigger}\n    do: gain 1 coin\n", "rules.yaml")
+
+    assert root is not None
+    assert [f"{problem.code} {problem.message}" for problem in check_schema(root, "rules")] == told

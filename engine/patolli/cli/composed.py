@@ -46,6 +46,11 @@ def composed(rules: Ruleset, entry: Entry) -> str:
         return text
 
 
+def written(rules: Ruleset, entry: Entry) -> Data:
+    """Return what :func:`composed` writes, as data: texts as they stand in YAML, lists, and tables."""
+    return _Writer(rules, entry).data()
+
+
 class _Writer:
     def __init__(self, rules: Ruleset, entry: Entry) -> None:
         self.model: Model = rules.model
@@ -236,4 +241,4 @@ def _same(text: str) -> bool:
     return not problems and isinstance(value, Scalar) and value.value == text
 
 
-__all__ = ["composed"]
+__all__ = ["Data", "composed", "written"]

@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("patolli.cli.validate", "Check packs and print every problem."),
     "test": ("patolli.cli.test", "Run the scenarios of packs."),
     "show": ("patolli.cli.show", "Show what a pack holds, or one entry of it."),
+    "diff": ("patolli.cli.diff", "Tell what differs between two packs, in sentences."),
     "replay": ("patolli.cli.replay", "Tell what happened in a saved match."),
     "new": ("patolli.cli.new", "Make a small pack or module to begin with."),
     "pack": ("patolli.cli.pack", "Build archives of packs, and list the installed ones."),

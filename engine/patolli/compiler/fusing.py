@@ -88,12 +88,11 @@ def hoist(functions: Sequence[ast.FunctionDef]) -> None:
 
 
 def _hoist(function: ast.FunctionDef) -> None:
-    reads, writes = Counter[int](), Counter[int]()
+    reads = Counter[int]()
     for node in nodes_of(function):
-        slot = _slot(node)
-        if slot > 0:
-            (reads if isinstance(node.ctx, ast.Load) else writes)[slot] += 1  # type: ignore[attr-defined]
         match node:
+            case ast.Subscript(ctx=ast.Load()) if _slot(node) > 0:
+                reads[_slot(node)] += 1
             case ast.AugAssign(target=target) if _slot(target) > 0:
                 reads[_slot(target)] -= 1_000  # it reads and writes at once
             case ast.ListComp() | ast.SetComp() | ast.For():
@@ -107,10 +106,9 @@ def _hoist(function: ast.FunctionDef) -> None:
         used = {_slot(one) for one in nodes_of(statement)} & kept
         if used:
             kept -= used
-            first = _written(statement)
+            unread = _written(statement)
             for slot in sorted(used):
-                # What a statement gives to a slot, and does not read of it, need not be read before.
-                if slot not in first or slot in {_slot(one) for one in nodes_of(statement.value)}:  # type: ignore[attr-defined]
+                if slot not in unread:
                     body.append(b.assign(b.name(f"f{slot}"), b.item(FRAME, slot)))
                     b.place(body[-1], statement.lineno)
         body.append(statement)
@@ -120,11 +118,11 @@ def _hoist(function: ast.FunctionDef) -> None:
 
 
 def _written(statement: ast.stmt) -> set[int]:
-    """Return the slots to which a statement gives a value, whatever happens."""
+    """Return the slots to which a statement gives a value, whatever happens, and which it does not read before."""
     if not isinstance(statement, ast.Assign):
         return set()
-    targets = [one for target in statement.targets for one in _parts(target)]
-    return {_slot(one) for one in targets} if all(_slot(one) >= 0 for one in targets) else set()
+    targets = {_slot(one) for target in statement.targets for one in _parts(target)}
+    return set() if -1 in targets else targets - {_slot(one) for one in nodes_of(statement.value)}
 
 
 def _parts(target: ast.expr) -> list[ast.expr]:

@@ -14,10 +14,11 @@ from __future__ import annotations
 import ast
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from copy import deepcopy
+from functools import cache
 from typing import Any
 
 from patolli.compiler import build as b
+from patolli.compiler.calm import copied, filled
 from patolli.compiler.layout import FIRST, Layout
 from patolli.compiler.located import exactly, kind_of
 from patolli.kernel.library import BETWEEN, LIBRARY, SPELT, WRITES
@@ -263,7 +264,7 @@ class Noting:
                 ):
                     place = self._places[bisect_right(self._starts, base) - 1]
                     if place[0] == base and place[2] in self._looked_at - self._counted:
-                        key = ast.Tuple([b.const(base), deepcopy(row)], ast.Load())
+                        key = ast.Tuple([b.const(base), copied(row)], ast.Load())
                         found.append(b.do(b.call("note", b.item("rows", key))))
                         b.place(found[-1], loop.lineno)
                         self._noted.add(id(target))
@@ -352,18 +353,16 @@ def _name(call: ast.Call) -> str:
 
 def _with(source: str, given: Mapping[str, ast.expr]) -> ast.expr:
     """Return an expression in which the parameters of a function are the arguments of a call."""
+    return filled(_parsed(source), given)
 
-    class Given(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.expr:
-            return deepcopy(given[node.id]) if node.id in given else node
 
+@cache
+def _parsed(source: str) -> ast.expr:
     tree = ast.parse(source, mode="eval").body
     for node in ast.walk(tree):
         for name in node._attributes:
             delattr(node, name)  # the lines are those of the call
-    changed = Given().visit(tree)
-    assert isinstance(changed, ast.expr)
-    return changed
+    return tree
 
 
 def _do_note(slot: str, given: Mapping[str, ast.expr]) -> ast.stmt:

@@ -39,7 +39,7 @@ class Expressions(Kinds):
             case ast.Tuple(elts=items) if (known := self.constant(node)) is not _MISSING:
                 self.body.i64(self.linker.word(known))
             case ast.Tuple(elts=items) | ast.List(elts=items):
-                self._display(TUPLE if isinstance(node, ast.Tuple) else LIST, items)
+                self._written_out(TUPLE if isinstance(node, ast.Tuple) else LIST, items)
             case ast.Set(elts=items):
                 self.items(SET, [])
                 made = self.body.local()
@@ -94,7 +94,7 @@ class Expressions(Kinds):
                 self.tag()
 
     def constant(self, node: ast.expr) -> Any:
-        """Return what a display of constants stands for."""
+        """Return what a tuple of constants stands for."""
         if isinstance(node, ast.Constant):
             return node.value
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
@@ -126,7 +126,7 @@ class Expressions(Kinds):
             return
         self.body.i64(self.linker.word(self.names(name)))
 
-    def _display(self, kind: int, items: list[ast.expr]) -> None:
+    def _written_out(self, kind: int, items: list[ast.expr]) -> None:
         if not any(isinstance(one, ast.Starred) for one in items):
             self.items(kind, [lambda one=one: self.value(one) for one in items])  # type: ignore[misc]
             return

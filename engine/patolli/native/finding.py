@@ -26,6 +26,8 @@ class Source:
         entries: The first blocks of rules on frames.
         blocks: The functions of the blocks.
         layout: The layout of a state.
+        files: By function, the file of the author.
+        origins: By function, the name of the rule or function that it stems from.
     """
 
     functions: Mapping[str, ast.FunctionDef]
@@ -35,6 +37,7 @@ class Source:
     blocks: list[str]
     layout: Any
     files: Mapping[str, str] = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)
 
 
 @cache

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from functools import cache
 
 from patolli.native import memory, support
+from patolli.native.encoding import I64, Body
 from patolli.native.finding import Source
 from patolli.native.heap import LIST, TEXT, TUPLE, Unsupported
 from patolli.native.kinds import INT
@@ -21,7 +22,15 @@ from patolli.native.translating import Translator
 
 
 class Linker(Translator):
-    """Translates everything that matches need, and lays out a module."""
+    """Translates everything that matches need, and lays out a module.
+
+    Attributes:
+        floor: Where what comes next in memory may lie, when all is linked.
+        written: What was written of each function, for whoever wants to read it.
+    """
+
+    floor = 0
+    written: dict[int, Body] | None = None
 
     def link(self) -> bytes:
         """Translate everything that can be reached and return the module."""
@@ -37,8 +46,8 @@ class Linker(Translator):
     def _translate(self, index: int, make: Callable[[], Statements]) -> None:
         writer = make()
         self.bodies[index] = writer.body.encoded()
-        if writer.body.lines:
-            self.places[index] = ("", "", writer.body.lines)
+        if self.written is not None:
+            self.written[index] = writer.body
 
     def _export_match(self, begun: int, play: int) -> None:
         """Export what plays matches, each up to so many choices; seeds and keys of their streams are given."""

@@ -87,7 +87,7 @@ class Parts(Writer):
         raise NotImplementedError
 
     def constant(self, node: ast.expr) -> Any:
-        """Return what a display of constants stands for."""
+        """Return what a tuple of constants stands for."""
         raise NotImplementedError
 
     def each(self, source: ast.expr, work: Callable[[ast.expr], object]) -> None:

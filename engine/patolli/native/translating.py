@@ -44,7 +44,6 @@ class Translator:
         self.prepared: dict[Any, Statements] = {}
         self.drawn: set[str] = set()
         self.all_streams = False
-        self.places: dict[int, tuple[str, str, list[tuple[int, int]]]] = {}
         self.blocks = frozenset(source.blocks)
         calls = {one.name: called(one) for one in source.functions.values()}
         self.circular = frozenset(inner_first(calls)[1])

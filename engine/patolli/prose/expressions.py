@@ -59,9 +59,18 @@ def value(expr: x.Expr, speech: Speech) -> str:
         case x.Negative():
             return f"minus {value(expr.of, speech)}"
         case x.ItemAt():
-            of, at = value(expr.of, speech), _counted(expr.index, speech)
-            return f"number {at} of {of}" if at else f"{of} at {value(expr.index, speech)}"
+            return _entry(expr, speech)
     return _named(expr, speech) or _asked(expr, speech) or _called(expr, speech)
+
+
+def _entry(expr: x.ItemAt, speech: Speech) -> str:
+    """Say an item of a list by its number, or what a table has for one."""
+    of, at = value(expr.of, speech), _counted(expr.index, speech)
+    if not at:
+        return f"{of} at {value(expr.index, speech)}"
+    if " " not in at:
+        return f"number {at} of {of}"
+    return f"{of} for {at}" if isinstance(expr.of, x.ConstantNamed) else f"the one of {of} whose number is {at}"
 
 
 def _counted(index: x.Expr, speech: Speech) -> str:
@@ -330,6 +339,10 @@ def _cut(expr: x.Cut, speech: Speech) -> str:
 
 def _gathered(expr: x.Quantifier, speech: Speech) -> str:
     pattern = GATHERED[expr.op]
+    if len(expr.binders) > 1 and isinstance(expr.value, x.Local) and expr.value.variable is expr.binders[-1].variable:
+        return w.filled("the different ones of {things}" if expr.op == "distinct" else "{things}", {
+            "things": _of_any(expr.binders, expr.where, speech),
+        })  # fmt: skip
     inner = bound(expr.binders, speech)
     first = expr.binders[0].variable
     if len(expr.binders) == 1:
@@ -348,6 +361,20 @@ def _gathered(expr: x.Quantifier, speech: Speech) -> str:
     by = value(expr.by, inner.about(first)) if expr.by is not None else "number"
     said = said.removeprefix("the ") if pattern.startswith("the number") else said
     return w.filled(pattern, {"things": said, "value": what, "by": by.removeprefix("its ")})
+
+
+def _of_any(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) -> str:
+    """Say the things of the last binder, for any of those before it."""
+    *outer, last = binders
+    for binder in outer:
+        every = things(binder.source, None, binder.variable, speech)
+        any_ = (
+            f"any {w.singular(every.removeprefix('all '))}"
+            if isinstance(binder.source, x.Instances)
+            else f"any of {every}"
+        )
+        speech = speech.calling(binder.variable, any_)
+    return things(last.source, where, last.variable, speech)
 
 
 def _pairs(binders: tuple[x.Binder, ...], where: x.Expr | None, speech: Speech) -> str:
@@ -386,7 +413,21 @@ def condition(expr: x.Expr, speech: Speech) -> str:
             return condition(expr.value, inner) + said
         case x.After():
             return f"{condition(expr.value, _behind(expr, speech))} after {_rule(expr, speech)}"
+        case x.IfElse():
+            return _either(expr, speech)
     return value(expr, speech)
+
+
+def _either(expr: x.IfElse, speech: Speech) -> str:
+    """Say a condition that is another one in each of some cases."""
+    cases, other = [(expr.condition, expr.then)], expr.other
+    while isinstance(other, x.IfElse):
+        cases.append((other.condition, other.then))
+        other = other.other
+    said = [(condition(test, speech), condition(then, speech)) for test, then in cases]
+    if len(said) == 1:
+        return f"{said[0][1]} if {said[0][0]}, and otherwise {condition(other, speech)}"
+    return "; ".join([*(f"if {test}, {then}" for test, then in said), f"otherwise {condition(other, speech)}"])
 
 
 def _is_so(expr: x.FieldOf | x.FactOf, speech: Speech) -> str:

@@ -86,8 +86,7 @@ class Changes(Expressions, Dispatched):
         name = item.thing or ""
         if not later(item) or item.mix or name in scope.variables or name in self.model.names:
             return name
-        nouns = {c.name: c.noun for c in self.model.counters.values()}
-        meant = [id_ for id_, noun in nouns.items() if name in {word.replace(" ", "_") for word in noun}]
+        meant = self.model.nouns.get(name, [])
         if len(meant) > 1:
             also = [(self.model.spans[id_], "it is the noun of this one") for id_ in meant]
             self.thing_problem("P0202", f"{name!r} may be {' or '.join(meant)}", item, "write the id of one", *also)
@@ -103,9 +102,7 @@ class Changes(Expressions, Dispatched):
     def _no_thing(self, item: t.Item, name: str, scope: Scope) -> None:
         """Report what is no counter."""
         known = [*self.model.counters, *(v for v, k in scope.types.items() if isinstance(k, ty.Group))]
-        known += (
-            [word.replace(" ", "_") for c in self.model.counters.values() for word in c.noun] if later(item) else []
-        )
+        known += self.model.nouns if later(item) else ()
         if name in self.model.groups:
             help_ = f"write 'any {name}' for any mix of them"
             self.thing_problem("P0202", f"{name!r} is a group of counters", item, help_)

@@ -24,7 +24,7 @@ from patolli.program.node import walk
 from patolli.resolve.calls import truth
 from patolli.resolve.names import Why, retyped
 from patolli.resolve.scopes import PLAYER, Scope, tested
-from patolli.resolve.sums import Sums
+from patolli.resolve.sums import Sums, listed
 
 Binders = tuple[x.Binder, ...]
 NO_TYPE = "name it where it has a value, or begin with what is none: first(x in some_kind where false)"
@@ -70,7 +70,7 @@ class Expressions(Sums):
     def _way_to(self, wanted: ty.AnyType, found: ty.AnyType, expr: t.Expr) -> str:
         """Say how to get a value of the wanted type from what was written, where there is one way."""
         if isinstance(wanted, ty.Seq) and isinstance(wanted.of, ty.Seq) and ty.fits(found, wanted.of):
-            return f"write {{{spell(expr)}}} for a list that holds one"
+            return listed(expr)
         kind = self.model.kinds.get(wanted.kind) if isinstance(wanted, ty.Ref) else None
         if kind is not None and kind.designs_of and found == ty.Ref(kind.designs_of):
             return f"write {spell(expr)}.design for what its copies have in common"
@@ -361,7 +361,7 @@ class Expressions(Sums):
             both = found.type if item is None else ty.join(item, found.type)
             if both is None:
                 alone = isinstance(item, ty.Seq) and ty.fits(found.type, item.of)
-                help_ = f"write {{{spell(part)}}} for a list that holds one" if alone else ""
+                help_ = listed(part) if alone else ""
                 self.problem("P0301", f"the list holds {item}, this is {found.type}", part, help_)
             item = both or item
         return x.ListOf(tuple(items), type=ty.Seq(item if item is not None else ty.ANY), span=expr.span)

@@ -85,12 +85,11 @@ def _counter(model: Model, reader: Reader, target: Scalar, found: re.Match[str])
 
 def _no_counter(model: Model, reader: Reader, target: Scalar, name: str) -> None:
     """Report a group, a noun, or a name that nothing has."""
-    nouns = {word.replace(" ", "_"): c.name for c in model.counters.values() for word in c.noun}
     if name in model.groups:
         help_ = f"follow one of its counters: {', '.join(f'gain {one}' for one in model.groups[name])}"
         reader.problem("P0202", f"{name!r} is a group of counters", target.span, help_)
-    elif name in nouns:
-        reader.problem("P0201", f"unknown counter {name!r}", target.span, f"write 'gain {nouns[name]}'")
+    elif name in model.nouns:
+        reader.problem("P0201", f"unknown counter {name!r}", target.span, f"write 'gain {model.nouns[name][0]}'")
     else:
         reader.unknown("counter", target, name, model.counters)
 

@@ -102,7 +102,7 @@ def _table_fields(model: Model, reader: Reader) -> None:
     """Declare the fields of the table, when all types are known."""
     for entry in model.composition.all("table"):
         kind = model.kinds[TABLE]
-        attribute = reader.attribute(entry.id, entry.node, True)
+        attribute = reader.attribute(entry.id, entry.node, True, owned=False)
         claim(model, entry.id, "field", TABLE, entry.key.span)
         if attribute is not None:
             kind.fields[entry.id] = attribute

@@ -378,6 +378,15 @@ class Model:
             spans=self.spans, components=self.components,
         )  # fmt: skip
 
+    @property
+    def nouns(self) -> dict[str, list[str]]:
+        """The counters that each noun may stand for; spaces of nouns are underscores."""
+        found: dict[str, list[str]] = {}
+        for counter in self.counters.values():
+            for word in dict.fromkeys(counter.noun):
+                found.setdefault(word.replace(" ", "_"), []).append(counter.name)
+        return found
+
     def design_type(self, kind: str) -> AnyType:
         """Return the type of what copies of pieces of a kind have in common."""
         designs = self.kinds.get(f"{kind}{DESIGNS}")

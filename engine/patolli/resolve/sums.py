@@ -13,6 +13,11 @@ from patolli.resolve.calls import Calls
 from patolli.resolve.scopes import Scope
 
 
+def listed(expr: t.Expr) -> str:
+    """Say how a list is written that holds a value and nothing else."""
+    return f"write {{{spell(expr)}}} for a list that holds one"
+
+
 class Sums(Calls):
     """Sums, differences, and lists that are put together."""
 
@@ -53,7 +58,7 @@ class Sums(Calls):
         if both is None:
             help_ = ""
             if isinstance(expr, t.Binary) and isinstance(left, ty.Seq) and ty.fits(right, left.of):
-                help_ = f"write {{{spell(expr.right)}}} for a list that holds one"
+                help_ = listed(expr.right)
             return self.problem("P0301", f"one side is {left}, the other {right}", expr, help_).type
         return both
 

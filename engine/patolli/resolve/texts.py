@@ -132,10 +132,11 @@ class Reader:
             self.stepped += [one for one in nodes(result) if isinstance(one, t.Call) and "/" in one.id]
         return result
 
-    def attribute(self, name: str, node: Node, mutable: bool) -> Attribute | None:
+    def attribute(self, name: str, node: Node, mutable: bool, owned: bool = True) -> Attribute | None:
         """Read the declaration of a fact, field or constant type such as ``int 1..6 = 1``.
 
-        What cannot be read has any type, so that its name is known at least.
+        What cannot be read has any type, so that its name is known at least. What is *owned* belongs to a piece, which
+        can be told.
         """
         said, told, saying, visible, unless, lasts = "", False, "", "all", "", None
         text = node
@@ -145,7 +146,7 @@ class Reader:
             said = about.value if isinstance(about, Scalar) else ""
             announced = node.get("told")
             if isinstance(announced, Scalar):
-                told, saying = own_words(self, announced, ("piece", "old", "new"))
+                told, saying = own_words(self, announced, ("piece", "old", "new") if owned else ("old", "new"))
             visible, unless = _word(node, "visible") or "all", _word(node, "unless")
             lasts = node.get("lasts")
         if not isinstance(text, Scalar):

@@ -25,7 +25,7 @@ from patolli.diagnostics.suggest import nearest
 from patolli.sources.lookalikes import advice, called, plain_form
 from patolli.sources.margins import too_deep, too_shallow
 from patolli.sources.nodes import Mapping, Node, Scalar, Sequence, node_at, plain
-from patolli.sources.notes import Schema, notes
+from patolli.sources.notes import Schema, instead_of, notes
 from patolli.sources.phrases import expected, found, hint, named, owner, place, shown, unquoted
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ class Finding:
     """One way in which a schema failed.
 
     ``path`` leads to the value it is about; ``key`` is the one that is unknown
-    or missing there, ``meant`` the known key that an unknown one resembles.
+    or missing there, ``meant`` the known key that an unknown one resembles;
+    ``others`` are keys that would do as well as the missing one.
     """
 
     path: Path
@@ -47,6 +48,7 @@ class Finding:
     problem: Problem
     key: str = ""
     meant: str | None = None
+    others: tuple[str, ...] = ()
 
 
 class Failure(NamedTuple):
@@ -113,6 +115,7 @@ def explain_failures(errors: Iterable[ValidationError], root: Node, rules: Schem
         finding.problem
         for subject, finding in findings.items()
         if subject not in meant
+        and not any((finding.path, other) in meant for other in finding.others)
         and finding.path[:2] not in deep
         and not (finding.problem.code == "P0058" and finding.path in unsure)
     ]
@@ -234,12 +237,14 @@ def _missing_keys(failure: Failure) -> Iterator[Finding]:
     node, schema = failure.node, failure.schema
     if not isinstance(node, Mapping):
         return
+    others = tuple(instead_of(failure.rules, failure.error.absolute_schema_path))
     for name in schema.get("required", ()):
         if name not in node:
             about = schema.get("properties", {}).get(name)
             help = hint(about) if isinstance(about, dict) else ""
-            message = f"the key {name!r} is missing in {owner(failure.path, schema)}"
-            yield Finding(failure.path, 3, Problem("P0051", message, failure.anchor, help), key=name)
+            keys = " or ".join(map(repr, (name, *others)))
+            message = f"the key {keys} is missing in {owner(failure.path, schema)}"
+            yield Finding(failure.path, 3, Problem("P0051", message, failure.anchor, help), key=name, others=others)
 
 
 def _companions(failure: Failure) -> Iterator[Finding]:

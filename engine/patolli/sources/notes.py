@@ -64,3 +64,26 @@ def _words(schema: Any) -> Schema:
     if not isinstance(schema, dict):
         return {}
     return {word: schema[word] for word in _WORDS if word in schema}
+
+
+def instead_of(root: Schema, path: Iterable[str | int]) -> list[str]:
+    """Return the keys that would make another branch count: the ``else`` of an error is only there without them.
+
+    Args:
+        root: The whole schema; references inside it are followed.
+        path: As :func:`notes` takes it.
+    """
+    here: Any = root
+    found: list[str] = []
+    steps = iter(path)
+    for step in steps:
+        here, _ = _follow(root, here, step, {})
+        if step == "else":
+            found += here.get("if", {}).get("required", ())
+        here = here.get(step) if isinstance(here, dict) else None
+        if step in _SAME_VALUE_LISTED or step in _INNER_LISTED:
+            name = next(steps, "")
+            here = here[name] if here else None
+        if not isinstance(here, dict):
+            break
+    return found

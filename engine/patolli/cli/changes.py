@@ -1,0 +1,232 @@
+"""What differs between two rulesets, entry by entry: the data of ``patolli diff``.
+
+Of every entry of one of both, two things are held against each other: the sentences that its effects make, which also
+say what other packs put around it, and what is written there, as all packs together have made it. What a sentence says
+is not told as a value again. Where the effects differ and the sentences do not, the lines themselves are told: so no
+difference is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from difflib import SequenceMatcher
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from patolli import prose
+from patolli.cli.composed import Data as Written
+from patolli.cli.composed import written
+from patolli.cli.pages import components, where
+from patolli.compiler.layout import lay_out
+from patolli.sources.documents import SECTIONS
+
+if TYPE_CHECKING:
+    from patolli.packs.compose import Entry
+    from patolli.runtime import Ruleset
+
+Data = dict[str, Any]
+Key = tuple[str, str]
+WORDS = frozenset({
+    "text", "source", "name", "plural", "phrase", "noun", "title", "label", "heading", "told", "category",
+})  # fmt: skip
+"""Keys that hold words for people; whatever they say, the same is played."""
+LOOKS = ("symbols", "panels")
+"""Sections on which no rule depends."""
+BY_ID = ("facts", "fields")
+"""Keys below which things are named by ids, which may be called like one that holds words."""
+TOLD = ("functions", "rules", "triggers", "anytime", "substitutions", "discounts", "waivers", "result")
+"""Sections of which sentences tell everything that is played."""
+SHORT = 48
+"""Signs of a list that is told as a whole."""
+_NUMBER = re.compile(r"^\d+\. ")
+
+
+def changes(old: Ruleset, new: Ruleset) -> Data:
+    """Return what differs: the packs, who can play, options, how many pieces there are, and all entries."""
+    return {
+        "old": _named(old),
+        "new": _named(new),
+        "players": _pair(_seats(old), _seats(new)),
+        "options": _table(_options(old), _options(new)),
+        "components": _table(_components(old), _components(new)),
+        "entries": list(_entries(old, new)),
+    }
+
+
+def _named(rules: Ruleset) -> Data:
+    modules = [pack for pack in rules.packs if pack.id in rules.module_ids]
+    return {
+        "pack": rules.id, "version": rules.packs[0].version, "title": rules.title, "modules": rules.module_ids,
+        "titles": [pack.text("title") for pack in modules], "set": dict(rules.chosen),
+        "content_hash": rules.content_hash,
+    }  # fmt: skip
+
+
+def _seats(rules: Ruleset) -> str:
+    low, high = rules.players
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _options(rules: Ruleset) -> dict[str, str]:
+    found = {}
+    for name, option in rules.model.options.items():
+        values = ", ".join(option.choices) if option.choices else f"{option.low} to {option.high}"
+        found[name] = f"{rules.chosen.get(name, option.default)} ({values})"
+    return found
+
+
+def _components(rules: Ruleset) -> dict[str, int]:
+    return components(lay_out(rules.resolved, rules.players[1]))
+
+
+def _pair(old: Any, new: Any) -> Data | None:
+    return None if old == new else {"old": old, "new": new}
+
+
+def _table(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Data]:
+    both = {key: _pair(old.get(key), new.get(key)) for key in (*old, *(key for key in new if key not in old))}
+    return {key: pair for key, pair in both.items() if pair is not None}
+
+
+def _all(rules: Ruleset) -> dict[Key, Entry]:
+    sections = rules.model.composition.sections
+    parts = [section for section in SECTIONS if section != "scenarios"]
+    return {(section, id_): entry for section in parts for id_, entry in sections[section].items()}
+
+
+def _entries(old: Ruleset, new: Ruleset) -> Iterator[Data]:
+    before, after = _all(old), _all(new)
+    for key in sorted({*before, *after}, key=_order(before, after)):
+        one = _entry(old, new, before.get(key), after.get(key))
+        if one is not None:
+            yield one
+
+
+def _order(before: dict[Key, Entry], after: dict[Key, Entry]) -> Callable[[Key], tuple[int, int]]:
+    """Return what sorts entries: by section, and there as the packs have them, the new ones in their own order."""
+    at = {key: number for number, key in enumerate((*after, *(key for key in before if key not in after)))}
+    return lambda key: (SECTIONS.index(key[0]), at[key])
+
+
+def _entry(old: Ruleset, new: Ruleset, before: Entry | None, after: Entry | None) -> Data | None:
+    """Return what differs of an entry that is in one of both rulesets or in both; None where nothing does."""
+    entry = after or before
+    assert entry is not None
+    was, now = _sentences(old, before), _sentences(new, after)
+    told = list(_lines([line for _, line in was], [line for _, line in now]))
+    parts = {part for part, _ in (*was, *now)} if told else set()
+    (played, said), (plays, says) = _content(old, before), _content(new, after)
+    values = [] if told and entry.section in TOLD else [x for x in _values(played, plays) if not _is_told(x, parts)]
+    words = _values(said, says)
+    if not told and not values and not words:
+        return None
+    return {
+        "section": entry.section,
+        "id": entry.id,
+        "kind": entry.kind,
+        "change": "added" if before is None else "removed" if after is None else "changed",
+        "where": {"old": where(before.key.span) if before else None, "new": where(after.key.span) if after else None},
+        "sentences": [{"change": sign, "text": line} for sign, line in told],
+        "values": values,
+        "words": words,
+    }
+
+
+# ---- sentences
+
+
+def _sentences(rules: Ruleset, entry: Entry | None) -> list[tuple[str, str]]:
+    """Return the sentences that the effects of an entry make, line by line, each behind the part that says it."""
+    lines: list[tuple[str, str]] = []
+    for part, said in prose.told(rules.resolved, entry.section, entry.id) if entry is not None else ():
+        first, *more = said.split("\n")
+        label = f"{part}: " if part not in ("", "trigger") else ""
+        lines += [(part, label + first), *((part, line) for line in more)]
+    return lines
+
+
+def _lines(was: list[str], now: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield the lines that are in one of both alone; a step that only has another number has not changed."""
+    before, after = [[_NUMBER.sub("", line) for line in lines] for lines in (was, now)]
+    for tag, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        gone, come = [("removed", line) for line in was[a:b]], [("added", line) for line in now[c:d]]
+        if tag == "replace" and len(gone) == len(come):
+            yield from chain.from_iterable(zip(gone, come, strict=True))
+        elif tag != "equal":
+            yield from (*gone, *come)
+
+
+# ---- values
+
+
+def _content(rules: Ruleset, entry: Entry | None) -> tuple[Written, Written]:
+    """Return what is written at an entry: what is played, and words for people."""
+    if entry is None:
+        return {}, {}
+    found = written(rules, entry)
+    found = found if isinstance(found, dict) else {"": found}
+    if entry.section in LOOKS:
+        return {}, found
+    kind = rules.model.kinds.get(entry.kind)
+    facts = {name: str(fact.type) for name, fact in kind.facts.items()} if kind is not None else {}
+    aside = {name for name, type_ in facts.items() if "text" in type_}
+    return _split(found, WORDS.difference(facts) | aside)
+
+
+def _split(value: Written, told: Collection[str] = WORDS) -> tuple[Written, Written]:
+    """Take apart what is played and what are words for people, which stand behind the keys *told*."""
+    if isinstance(value, list):
+        items = [_split(one) for one in value]
+        return [played for played, _ in items], {f"[{n}]": words for n, (_, words) in enumerate(items) if words}
+    if not isinstance(value, dict):
+        return value, {}
+    words = {key: one for key, one in value.items() if key in told}
+    parts = {key: _split(one, () if key in BY_ID else WORDS) for key, one in value.items() if key not in told}
+    words.update((key, said) for key, (_, said) in parts.items() if said)
+    return {key: played for key, (played, _) in parts.items()}, words
+
+
+def _values(was: Written, now: Written) -> list[Data]:
+    return [{"path": path, "old": flat(old), "new": flat(new)} for path, old, new in _differences("", was, now)]
+
+
+def _is_told(value: Data, parts: Collection[str]) -> bool:
+    """Tell whether sentences say what stands at a place of a piece: an effect, a cost, or triggers."""
+    path = value["path"]
+    return any(path == part or path.startswith((f"{part}[", f"{part}.")) for part in parts) or (
+        "trigger" in parts and path.startswith("triggers")
+    )
+
+
+def _differences(path: str, old: Written, new: Written) -> Iterator[tuple[str, Written, Written]]:
+    """Yield the places that differ, each with what stands there; where nothing does, that is an empty text.
+
+    A place is written as ``cost`` or ``powers[1].gold``; items count from 0, as in the language.
+    """
+    if old == new:
+        return
+    whole = bool(path) and len(flat(old)) <= SHORT and len(flat(new)) <= SHORT
+    if isinstance(old, dict) and isinstance(new, dict) and not whole:
+        for key in (*old, *(key for key in new if key not in old)):
+            inner = f"{path}.{key}" if path and not key.startswith("[") else f"{path}{key}"
+            yield from _differences(inner, old.get(key, ""), new.get(key, ""))
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new) and not whole:
+        for number, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from _differences(f"{path}[{number}]", one, other)
+    else:
+        yield path, old, new
+
+
+def flat(value: Written) -> str:
+    """Write a value on one line, as YAML has it in brackets; nothing for none."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {flat(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(flat, value))}]"
+    text = " ".join(value.removeprefix("|").split())
+    quote = text[:1]
+    return text[1:-1] if quote in ("'", '"') and len(text) > 1 and text.find(quote, 1) == len(text) - 1 else text
+
+
+__all__ = ["changes", "flat"]

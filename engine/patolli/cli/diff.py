@@ -1,0 +1,88 @@
+"""``patolli diff``: what changed in the rules, in sentences and values."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from patolli.cli.options import load_rules
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+DIFFERENT = 1
+NARROW, WIDE = 60, 120
+"""Columns that a page takes at least and at most."""
+
+
+@click.command()
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@click.option("--words", is_flag=True, help="Tell texts, names, sources and looks, too.")
+@click.option("--exit-code", is_flag=True, help="End with status 1 where something differs.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", help="How to write it."
+)
+def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
+    """Tell what differs between two packs, entry by entry: the changelog of a game.
+
+    OLD and NEW are each the name, folder or archive of a pack; modules and options follow behind plus signs, as in
+    city_of_gods+mansion or go+size=9. A module alone stands for its pack with it. Effects are told as sentences, other
+    values as they are written.
+
+    Exit status: 0 fine, 1 a pack has problems or, with --exit-code, something differs; 2 the call was wrong.
+    """
+    from patolli.cli import changelog
+    from patolli.cli.changes import changes
+
+    data = changes(_loaded(old, "OLD"), _loaded(new, "NEW"))
+    if form == "json":
+        click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    elif form == "markdown":
+        click.echo(changelog.markdown(data, words))
+    else:
+        width = min(max(shutil.get_terminal_size().columns, NARROW), WIDE)
+        click.echo(changelog.text(data, words, width))
+        hidden = sum(bool(one["words"]) for one in data["entries"])
+        if hidden and not words:
+            whose = "one entry" if hidden == 1 else f"{hidden} entries"
+            click.echo(f"\nWords or looks of {whose} differ; --words tells how.")
+    sys.exit(DIFFERENT if exit_code and _differs(data) else 0)
+
+
+def _differs(data: dict[str, object]) -> bool:
+    return any(data[key] for key in ("players", "options", "components", "entries"))
+
+
+def _loaded(said: str, param: str) -> Ruleset:
+    """Load what an argument names: a pack, and behind plus signs modules and options.
+
+    Raises:
+        click.BadParameter: It names nothing.
+        ContentError: A pack has problems.
+    """
+    from patolli.workspace import requirements
+
+    first, *more = [said] if os.path.exists(said) else said.split("+")
+    if not first or not all(more):
+        words = f"{said!r} is not of the form PACK or PACK+MODULE+NAME=VALUE"
+        raise click.BadParameter(words, param_hint=param)
+    needs = requirements(first)
+    modules = list(needs.modules)
+    settings = []
+    for one in more:
+        name, sign, value = one.partition("=")
+        if sign:
+            settings.append((name, value))
+            continue
+        wanted = requirements(name)
+        if wanted.base not in (needs.base, name):
+            words = f"{name!r} builds on {wanted.base!r}, and not on {needs.base!r}"
+            raise click.BadParameter(words, param_hint=param)
+        modules += wanted.modules or [name]
+    return load_rules(needs.base, tuple(dict.fromkeys(modules)), tuple(settings))
