@@ -105,7 +105,10 @@ def test_games_that_end_their_process_are_faults(rules, monkeypatch):
 # ---- whole commands
 
 LONG = {
-    "simulate": (["simulate", "patolli", "--games", "1000000", "--jobs", "2"], "patolli.simulation.games.playout"),
+    "simulate": (
+        ["simulate", "patolli", "--games", "1000000", "--jobs", "2", "--engine", "python"],
+        "patolli.simulation.games.playout",
+    ),
     "test": (["test", "tic_tac_toe", "--jobs", "2"], "patolli.scenarios.suites._run"),
     "validate": (
         ["validate", "--no-cache", "tic_tac_toe", "connect_four", "breakthrough"],

@@ -17,7 +17,7 @@ from typing import Any
 from patolli.diagnostics.given import whole
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, play_games
-from patolli.simulation.natively import chosen, play_natively, prepare, warmed_up
+from patolli.simulation.natively import at_once, chosen, play_natively, prepare, warmed_up
 from patolli.simulation.report import Report
 from patolli.workspace.patience import patience
 from patolli.workspace.processes import Lost, Pool
@@ -64,7 +64,7 @@ def simulate(
         raise ValueError(f"the number of processes is at least 1, not {jobs}")
     rules.allow(plan.players)
     native = chosen(rules, plan, engine)
-    if native is False:
+    if native is False or (native is None and not at_once(rules, plan)):
         prepare(rules, plan)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
