@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import cache
 
 from patolli.native import memory, support
-from patolli.native.encoding import I64, Body
+from patolli.native.encoding import Body
 from patolli.native.finding import Source
 from patolli.native.heap import LIST, TEXT, TUPLE, Unsupported
 from patolli.native.kinds import INT

@@ -201,13 +201,34 @@ def contains(word: int, item: int) -> int:
     return find(word, item) >= 0
 
 
+def room_for(word: int, position: int) -> int:
+    """Make a set reach to a position, and some further."""
+    number = load32(word + 7)
+    size = position * 2
+    if size < 32:
+        size = 32
+    at = load64(HEAP)
+    reserve(at + size * 8)
+    store64(HEAP, at + size * 8)
+    copy(at, load32(word + 11), number * 8)
+    store32(word + 11, at)
+    store32(word + 7, size)
+    store32(word + 3, size)
+    at += number * 8
+    while number < size:
+        store64(at, 0)
+        at += 8
+        number += 1
+    return 0
+
+
 def add(word: int, item: int) -> int:
     """Put a number into a set."""
     if item & 1 or item < -2:
         fail()
     position = (item >> 1) + 1
-    while load32(word + 7) <= position:
-        push(word, 0)
+    if load32(word + 7) <= position:
+        room_for(word, position)
     store64(load32(word + 11) + position * 8, 2)
     return 1
 
