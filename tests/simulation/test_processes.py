@@ -79,7 +79,7 @@ def test_killed_process_changes_nothing(rules, shots):
             fired.append(number)
             children[-1].kill()
 
-    disturbed = simulate(rules, plan, 2, shoot)
+    disturbed = simulate(rules, plan, 2, shoot, engine="python")
 
     assert len(fired) == shots
     assert disturbed.games == simulate(rules, plan).games
@@ -95,7 +95,7 @@ def test_games_that_end_their_process_are_faults(rules, monkeypatch):
         return play(rules, plan, first, last, stopped)
 
     monkeypatch.setattr(parallel_, "play_games", deadly)
-    report = simulate(rules, Plan(2, 40, seed=1), 2)
+    report = simulate(rules, Plan(2, 40, seed=1), 2, engine="python")
 
     assert [game.index for game in report.faults] == [17]
     assert f"ended from outside {TRIES} times" in report.faults[0].fault
@@ -105,7 +105,10 @@ def test_games_that_end_their_process_are_faults(rules, monkeypatch):
 # ---- whole commands
 
 LONG = {
-    "simulate": (["simulate", "patolli", "--games", "1000000", "--jobs", "2"], "patolli.simulation.games.playout"),
+    "simulate": (
+        ["simulate", "patolli", "--games", "1000000", "--jobs", "2", "--engine", "python"],
+        "patolli.simulation.games.playout",
+    ),
     "test": (["test", "tic_tac_toe", "--jobs", "2"], "patolli.scenarios.suites._run"),
     "validate": (
         ["validate", "--no-cache", "tic_tac_toe", "connect_four", "breakthrough"],

@@ -223,9 +223,19 @@ def assumptions_text(data: Data) -> str:
     return "\n".join([*lines, f"{len(lines)} assumptions"])
 
 
-def code(rules: Ruleset, name: str) -> str:
-    """Return the Python that a rule or function is compiled to, for the least number of players, with its lines."""
+def code(rules: Ruleset, name: str, form: str) -> str:
+    """Return what a rule or function is compiled to, as Python or as WebAssembly, with its lines.
+
+    It is that for the least number of players.
+
+    Raises:
+        Unsupported: It is to be WebAssembly, and something of the pack cannot be translated.
+    """
+    seats = rules.players[0] + rules.model.automated
+    if form == "wat":
+        from patolli.native.listing import listing as as_wat
+
+        return as_wat(rules, seats, name, near)
     from patolli.compiler.listing import listing
 
-    seats = rules.players[0] + rules.model.automated
     return listing(rules.resolved, rules.prover, seats, name, near)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import click
 
 from patolli.cli.options import load_rules, with_modules
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
 
 
 @click.command()
@@ -17,7 +21,7 @@ from patolli.cli.options import load_rules, with_modules
 @click.option("--assumptions", is_flag=True, help="List what no source gives, with its place.")
 @click.option("--matrix", is_flag=True, help="Tell which modules there are, and which go together.")
 @click.option("--seams", is_flag=True, help="List what a module can hold on to: steps, menus, payments, functions.")
-@click.option("--code", type=click.Choice(["python"]), help="Print what the rule or function ID is compiled to.")
+@click.option("--code", type=click.Choice(["python", "wat"]), help="Print what the rule or function ID is compiled to.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to write it.")
 def show(
     pack: str,
@@ -53,7 +57,7 @@ def show(
     if code is not None:
         if id is None:
             raise click.BadParameter("whose code? Name a rule or function behind the pack.", param_hint="--code")
-        text = pages.code(rules, id)
+        text = _code(rules, id, code)
         if not text:
             raise click.BadParameter(f"nothing is compiled under the name {id!r}", param_hint="ID")
         data = {"code": text}
@@ -78,3 +82,13 @@ def show(
         data = pages.overview(rules)
         text = pages.overview_text(data)
     click.echo(json.dumps(data, indent=2, ensure_ascii=False) if form == "json" else text)
+
+
+def _code(rules: Ruleset, id: str, form: str) -> str:
+    from patolli.cli import pages
+    from patolli.native import Unsupported
+
+    try:
+        return pages.code(rules, id, form)
+    except Unsupported as error:
+        raise click.UsageError(f"this pack cannot be carried out natively: {error}") from error

@@ -46,8 +46,15 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """What the functions of anytime actions are made of: what lists the values of each, what carries it out, and whether
-    it takes a value; who is active, if that is said, and whether these may be several."""
+    """What the functions of anytime actions are made of.
+
+    Attributes:
+        lists: What lists the values of each.
+        runs: What carries it out.
+        binds: Whether it takes a value.
+        active: Who is active, if that is said.
+        several: Whether these may be several.
+    """
 
     lists: list[Callable[..., Any]]
     runs: list[Work]

@@ -35,7 +35,7 @@ MEMORY = {
     "i32.load": (b"\x28", 2), "i64.load": (b"\x29", 3), "i32.load8_u": (b"\x2d", 0), "i32.store": (b"\x36", 2),
     "i64.store": (b"\x37", 3), "i32.store8": (b"\x3a", 0), "i64.load32_u": (b"\x35", 2), "i64.store32": (b"\x3e", 2),
 }  # fmt: skip
-"""What reads and writes memory, with the power of two at which it is aligned at most."""
+"""What reads and writes memory, with the exponent of two of how it is aligned at most."""
 
 
 def unsigned(number: int) -> bytes:

@@ -2,8 +2,8 @@
 
 A value is a word of 64 bits: a whole number ``n`` is ``2 * n``; an object at an address ``a``, which is a multiple
 of 8, is ``a + 1``; 1 is None. An object begins with four numbers of 32 bits: what it is, for how many items there is
-room, how many there are, and where they are. Items are words. A tuple has its items directly behind these 16 bytes, and so has
-everything that is laid out here.
+room, how many there are, and where they are. Items are words. A tuple has its items directly behind these 16 bytes, and
+so has everything that is laid out here.
 
 A function is an object, too: its first item is its number in the table of functions, behind it is what it has captured.
 A text is its number among the texts; a dictionary has its keys in order, each followed by its value.

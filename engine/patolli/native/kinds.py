@@ -8,6 +8,8 @@ directly behind its head. None stands for what was not met yet.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 INT, ANY, STATE, FRAME, MATCH = "int", "any", "state", "frame", "match"
@@ -88,11 +90,14 @@ COLUMNS = 12
 
 
 def _of_tuple(value: tuple[Any, ...], known: dict[int, Kind]) -> Kind:
-    if value and all(type(one) is int for one in value):
+    types = set(map(type, value))
+    if value and types <= _NUMBERS:
         inner: Kind = Ranged(min(value), max(value))
         if len(value) <= COLUMNS:
             return ("tuple", inner, tuple([Ranged(one, one) for one in value]))
         return ("tuple", inner)
+    if types == {tuple} and len(value) > COLUMNS and (found := _of_many(value)) is not None:
+        return ("tuple", found)
     inner, kinds = None, []
     for one in value:
         kinds.append(of_value(one, known))
@@ -100,6 +105,28 @@ def _of_tuple(value: tuple[Any, ...], known: dict[int, Kind]) -> Kind:
         if inner == ANY and len(value) > COLUMNS:
             break
     return ("tuple", inner, tuple(kinds)) if len(value) <= COLUMNS else ("tuple", inner)
+
+
+def _of_many(rows: Sequence[tuple[Any, ...]]) -> Kind:
+    """Return the kind of the rows of a table, None where they hold no numbers alone.
+
+    They are looked at together: to look at each would take seconds in large games.
+    """
+    items = [*chain.from_iterable(rows)]
+    types = set(map(type, items))
+    if types == {tuple}:
+        inner = _of_many(items)
+        return None if inner is None else ("tuple", inner)
+    if not items or not types <= _NUMBERS:
+        return None
+    widths = set(map(len, rows))
+    if len(widths) == 1 and max(widths) <= COLUMNS:
+        columns = tuple([Ranged(min(one), max(one)) for one in zip(*rows, strict=True)])
+        return ("tuple", Ranged(min(items), max(items)), columns)
+    return ("tuple", Ranged(min(items), max(items)))
+
+
+_NUMBERS = {int, bool}
 
 
 def column(kind: Kind, position: int, of: int = 0) -> Kind:

@@ -85,6 +85,6 @@ def _translated(runtime: Any, key: str, rules: Ruleset, seats: int) -> Machine:
 
     linker = Linker(source_of(rules, seats))
     module = wasmtime.Module(runtime, linker.link())
-    told = {"floor": linker.floor, "streams": linker._streams()}
+    told = {"floor": linker.floor, "streams": linker.streams()}
     kept.keep(key, told, bytes(module.serialize()))
-    return Machine(runtime, module, linker.floor, linker._streams())
+    return Machine(runtime, module, linker.floor, linker.streams())

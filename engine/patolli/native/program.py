@@ -33,7 +33,10 @@ def source_of(rules: Ruleset, seats: int) -> Source:
         program = compile_program(rules.resolved, rules.prover, seats, look=look)
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
-    return Source(functions, space, _tables(program), program.space["ENTRIES"], blocks, program.layout, files)
+    looked_up = program.space
+    return Source(
+        functions, space, _tables(program), looked_up["ENTRIES"], blocks, program.layout, files, looked_up["ORIGINS"]
+    )  # fmt: skip
 
 
 def _tables(program: Executable) -> dict[str, Any]:

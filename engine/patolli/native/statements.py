@@ -3,82 +3,29 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Iterator
-from typing import Any
 
+from patolli.native.builtins import Builtins
 from patolli.native.calls import Calls
+from patolli.native.comprehensions import Comprehensions
+from patolli.native.conditions import Conditions
 from patolli.native.encoding import I64
+from patolli.native.expressions import Expressions
 from patolli.native.heap import DATA, ENDED, ITEMS
-from patolli.native.kinds import ANNOTATED, ANY, FIXED, FRAME, INT, MATCH, STATE, Kind, Ranged, column, join
-from patolli.native.loops import Work
+from patolli.native.inferring import Inferring, names_of
+from patolli.native.items import Items
+from patolli.native.kinds import FIXED, FRAME, INT, MATCH, STATE, Kind
+from patolli.native.loops import Loops
+from patolli.native.machine_words import Words
 from patolli.native.memory import BUDGET
+from patolli.native.parts import Work
 from patolli.native.writer import FAULT, NO_OPTION, OVER
 
-ROUNDS = 4
-"""How often kinds are worked out at most; what has none then may be anything."""
 
-
-class Statements(Calls):
+class Statements(Inferring, Calls, Builtins, Words, Comprehensions, Loops, Items, Conditions, Expressions):
     """Translates the statements of one function."""
 
     is_block = False
     """Whether this is a block of a rule, which says by what it gives that the match is over: to throw takes longer."""
-
-    # -- kinds of names
-
-    def infer(self, function: ast.FunctionDef) -> Kind:
-        """Work out the kinds of all local names; return that of what the function gives."""
-        given, returned = list(_assignments(function.body)), list(_returned(function.body))
-        parameters = dict(self.kinds)
-        self.grown = _grown(function)
-        self.met = Counter(one.id for one in ast.walk(function) if isinstance(one, ast.Name))
-        for target, _, _ in given:
-            for name in _names(target):
-                self.kinds.setdefault(name, None)
-        if self.raw:
-            self.kinds.update(dict.fromkeys(self.kinds, INT))
-            return INT
-        for _ in range(ROUNDS):
-            before = dict(self.kinds)
-            for target, value, mode in given:
-                kind = ANNOTATED.get(mode) or (self.kind_of_items(value) if mode == "item" else self.kind(value))
-                self._join(target, kind)
-            if before == self.kinds:
-                break
-        else:
-            for name in self.kinds:
-                if name not in parameters:
-                    self.kinds[name] = ANY
-        for name, kind in self.kinds.items():
-            if kind is None:
-                self.kinds[name] = ANY
-        found: Kind = None
-        for value in returned:
-            found = join(found, ANY if value is None else self.kind(value))
-        if not returned or not isinstance(function.body[-1], ast.Return):
-            found = ANY
-        return found
-
-    def _join(self, target: ast.expr, kind: Kind) -> None:
-        if isinstance(target, ast.Name):
-            plain = ANY if isinstance(kind, tuple) and kind[0] == "pair" else kind
-            if target.id in self.grown and isinstance(plain, tuple):
-                plain = ("list", ANY)
-            before = self.kinds[target.id]
-            found = join(before, plain)
-            if (
-                isinstance(before, Ranged)
-                and isinstance(found, Ranged)
-                and (found.low, found.high) != (before.low, before.high)
-            ):
-                found = INT  # else what is counted up would never come to an end
-            self.kinds[target.id] = found
-        elif isinstance(target, ast.Tuple):
-            for position, one in enumerate(target.elts):
-                paired = isinstance(kind, tuple) and kind[0] == "pair"
-                inner = kind[position + 1] if paired else column(kind, position, len(target.elts))
-                self._join(one, inner)
 
     # -- statements
 
@@ -136,7 +83,7 @@ class Statements(Calls):
         inside = [one for part in loop.body for one in ast.walk(part) if isinstance(one, ast.Name)]
         return frozenset(
             name
-            for name in _names(loop.target)
+            for name in names_of(loop.target)
             if self.met[name] == 1 + sum(one.id == name and isinstance(one.ctx, ast.Load) for one in inside)
         )
 
@@ -248,8 +195,8 @@ class Statements(Calls):
                 self.put(value, kind)
                 kept = self.body.local()
                 self.body.set(kept)
-                for target in targets:
-                    self._give(target, kept, kind)
+                for one in targets:
+                    self._give(one, kept, kind)
                 self.body.release(kept)
 
     def _side_by_side(self, targets: list[ast.expr], values: list[ast.expr]) -> None:
@@ -306,11 +253,12 @@ class Statements(Calls):
         """Write a word, which a function gives, into an item of a list."""
         of = self.kind(target.value)
         index = target.slice
-        if of in FIXED and isinstance(index, ast.Constant) and index.value >= 0:
+        fixed = self.constant(index)
+        if of in FIXED and isinstance(fixed, int) and fixed >= 0:
             self.value(target.value)
             self.body.op("i32.wrap_i64")
             value()
-            self.body.memory("i64.store", ITEMS + 8 * index.value)
+            self.body.memory("i64.store", ITEMS + 8 * fixed)
         elif of in (FRAME, MATCH):
             self.value(target.value)
             self.number(index)
@@ -376,75 +324,6 @@ class Statements(Calls):
         index = ast.Name(name, ast.Load())
         once = ast.Subscript(target.value, index, ast.Load())
         self._set(once, ast.BinOp(ast.Subscript(target.value, index, ast.Load()), node.op, node.value))
-
-
-def _names(target: ast.expr) -> Iterator[str]:
-    if isinstance(target, ast.Name):
-        yield target.id
-    elif isinstance(target, ast.Tuple):
-        for one in target.elts:
-            yield from _names(one)
-
-
-def _assignments(body: list[ast.stmt]) -> Iterator[tuple[ast.expr, ast.expr, str]]:
-    """Yield what gives values to names: targets, values, and whether a loop goes through the value, or what it is said to be."""
-    for node in body:
-        match node:
-            case ast.Assign():
-                for target in node.targets:
-                    yield target, node.value, "value"
-            case ast.AnnAssign(value=value, annotation=annotation) if value is not None:
-                yield node.target, value, annotation.id if isinstance(annotation, ast.Name) else "value"
-            case ast.AugAssign(target=ast.Name(id=name)):
-                yield node.target, ast.BinOp(ast.Name(name, ast.Load()), node.op, node.value), "value"
-            case ast.For():
-                yield node.target, node.iter, "item"
-                yield from _assignments(node.body)
-                yield from _assignments(node.orelse)
-            case ast.If() | ast.While():
-                yield from _assignments(node.body)
-                yield from _assignments(node.orelse)
-            case ast.Try():
-                yield from _assignments(node.body)
-                for handler in node.handlers:
-                    yield from _assignments(handler.body)
-        yield from _walrus(node)
-
-
-def _grown(function: ast.FunctionDef) -> set[str]:
-    """Return the names of lists to which something is added, or in which something is replaced."""
-    found: set[str] = set()
-    for node in ast.walk(function):
-        match node:
-            case ast.Attribute(value=ast.Name(id=name), attr="append" | "extend" | "insert"):
-                found.add(name)
-            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store()):
-                found.add(name)
-    return found
-
-
-def _walrus(node: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr, str]]:
-    """Yield what gives values to names inside the expressions of a statement."""
-    stack: list[Any] = [one for one in ast.iter_child_nodes(node) if not isinstance(one, ast.stmt | ast.ExceptHandler)]
-    while stack:
-        one = stack.pop()
-        if isinstance(one, ast.NamedExpr):
-            yield one.target, one.value, "value"
-        stack += ast.iter_child_nodes(one)
-
-
-def _returned(body: list[ast.stmt]) -> Iterator[ast.expr | None]:
-    for node in body:
-        match node:
-            case ast.Return():
-                yield node.value
-            case ast.If() | ast.For() | ast.While():
-                yield from _returned(node.body)
-                yield from _returned(node.orelse)
-            case ast.Try():
-                yield from _returned(node.body)
-                for handler in node.handlers:
-                    yield from _returned(handler.body)
 
 
 __all__ = ["DATA", "I64", "Statements"]

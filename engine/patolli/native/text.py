@@ -101,7 +101,7 @@ def _single(reader: _Reader, byte: int, called: Callable[[int], str]) -> str:
     return _PLAIN[byte]
 
 
-def listing(code: bytes, called: Callable[[int], str], marks: Sequence[tuple[int, str]]) -> str:
+def as_text(code: bytes, called: Callable[[int], str], marks: Sequence[tuple[int, str]]) -> str:
     """Return instructions as text, with a comment where each mark stands."""
     lines, left = [], list(marks)
     for start, depth, text in instructions(code, called):

@@ -12,7 +12,7 @@ from patolli.native.kinds import ANY, INT, Kind
 
 Local = tuple[int, Kind]
 OVER, FAULT, NO_OPTION = range(3)
-"""The tags of what is thrown: the match is over; this match is played in Python; a question has no answer."""
+"""The tags of exceptions: the match is over; this match is played in Python; a question has no answer."""
 
 
 class Writer:

@@ -102,15 +102,8 @@ def game_seed(seed: int, index: int) -> int:
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big") >> 2
 
 
-def play_games(
-    rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool], native: bool = False
-) -> Iterator[Game]:
-    """Play the games from *first* up to, without, *last*; ask *stopped* before each, or before some that are native."""
-    if native:
-        from patolli.simulation.natively import play_natively
-
-        yield from play_natively(rules, plan, first, last, stopped)
-        return
+def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
+    """Play the games from *first* up to, without, *last*; ask *stopped* before each."""
     for index in range(first, last):
         if stopped():
             return

@@ -69,12 +69,17 @@ def prepare(rules: Ruleset, plan: Plan) -> None:
         rules.held(first)
 
 
+def at_once(rules: Ruleset, plan: Plan) -> bool:
+    """Tell whether games can be played natively without looking first whether that is faster."""
+    held = plan.invariants and bool(rules.resolved.invariants)
+    return not held and known_before(rules, plan.players + rules.model.automated)
+
+
 def warmed_up(rules: Ruleset, plan: Plan, stopped: Callable[[], bool]) -> tuple[list[Game], bool]:
     """Play games until it is known whether to go on natively; return them, and whether to do so."""
     seats, held = plan.players + rules.model.automated, plan.invariants and bool(rules.resolved.invariants)
     games, each = list[Game](), 0.0
-    if held or not known_before(rules, seats):
-        prepare(rules, plan)
+    if not at_once(rules, plan):
         began = time.process_time()
         while len(games) < plan.games and time.process_time() - began < WARM and not stopped():
             games.append(play_game(rules, plan, len(games)))

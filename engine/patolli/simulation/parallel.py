@@ -17,7 +17,7 @@ from typing import Any
 from patolli.diagnostics.given import whole
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, play_games
-from patolli.simulation.natively import chosen, prepare, warmed_up
+from patolli.simulation.natively import at_once, chosen, play_natively, prepare, warmed_up
 from patolli.simulation.report import Report
 from patolli.workspace.patience import patience
 from patolli.workspace.processes import Lost, Pool
@@ -64,7 +64,7 @@ def simulate(
         raise ValueError(f"the number of processes is at least 1, not {jobs}")
     rules.allow(plan.players)
     native = chosen(rules, plan, engine)
-    if native is False:
+    if native is False or (native is None and not at_once(rules, plan)):
         prepare(rules, plan)
     began = time.perf_counter()
     tell = tell or (lambda number: None)
@@ -108,12 +108,17 @@ class _Order:
             self._each(self._waiting.pop(index))
 
 
+def _playing(native: bool) -> Callable[..., Iterable[Game]]:
+    """Return what plays some games of a plan."""
+    return play_natively if native else play_games
+
+
 def _alone(
     rules: Ruleset, plan: Plan, left: range, native: bool, stopped: Callable[[], bool], tell: Tell, order: _Order
 ) -> list[Game]:
     games: list[Game] = []
     told, due = 0, time.perf_counter() + 0.1
-    for game in play_games(rules, plan, left.start, left.stop, stopped, native):
+    for game in _playing(native)(rules, plan, left.start, left.stop, stopped):
         games.append(game)
         order.take([game])
         if time.perf_counter() >= due:
@@ -184,5 +189,5 @@ def _enter(recipe: Any, plan: Plan, halt: Any, native: bool) -> None:
 
 
 def _batch(batch: tuple[int, int]) -> list[Game]:
-    stopped = _HERE["halt"]
-    return list(play_games(_HERE["rules"], _HERE["plan"], *batch, lambda: bool(stopped.value), _HERE["native"]))
+    play = _playing(_HERE["native"])
+    return list(play(_HERE["rules"], _HERE["plan"], *batch, lambda: bool(_HERE["halt"].value)))

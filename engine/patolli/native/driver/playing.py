@@ -44,7 +44,7 @@ def play(seed: int, limit: int) -> Any:
         held(m[0])
     m[3] = 0
     while m[1] is not None and m[3] < limit:
-        if load64(HEAP) - load64(FLOOR) > load64(LIMIT):
+        if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
             m = collect(m)
         if not HAS_ANYTIME and not load64(HELD):
             chosen(m, limit)
@@ -146,7 +146,7 @@ def answered(index: int) -> int:
     """Take an option of the match that was begun; return how many there are then, -1 when it is over."""
     m: Match = word_at(MATCH)
     pick(m, index)
-    if load64(HEAP) - load64(FLOOR) > load64(LIMIT):
+    if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
         m = collect(m)
     return standing(m)
 

@@ -49,7 +49,7 @@ def tick(steps: int) -> int:
 def whole(word: int, fourths: int) -> int:
     """Draw what it takes to go through a list without a loop; see ``kernel.budget``."""
     number = load32(word + 7)
-    draws = number > 8
+    draws: int = number > 8
     if number and not draws:
         first = load64(load32(word + 11))
         draws = first & 1 and first != 1 and load32(first - 1) == TUPLE

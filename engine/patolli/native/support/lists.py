@@ -239,7 +239,7 @@ def arranged(items: int, keys: int, kind: int) -> int:
             right = middle
             at = first
             while at < last:
-                later = left == middle
+                later: int = left == middle
                 if not later and right < last:
                     one = load64(where + load64(order + 15 + left * 8) * 8)
                     later = less(load64(where + load64(order + 15 + right * 8) * 8), one)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from patolli.native.heap import DICT, MOVED, SET
 from patolli.native.intrinsics import copy, fail, grow, less_unsigned, load32, load64, shifted, store32, store64
 from patolli.native.memory import FLOOR, HEAP, LIMIT, TOP
@@ -86,7 +88,7 @@ def moved(word: int, floor: int, delta: int) -> int:
     return at - delta + 1
 
 
-def collect(root: int) -> int:
+def collect(root: Any) -> Any:
     """Keep what can be reached from an object and forget all else; return where that object is then.
 
     What is kept is copied behind everything, as if it already lay where it will, and then moved there at once.
@@ -199,13 +201,34 @@ def contains(word: int, item: int) -> int:
     return find(word, item) >= 0
 
 
+def room_for(word: int, position: int) -> int:
+    """Make a set reach to a position, and some further."""
+    number = load32(word + 7)
+    size = position * 2
+    if size < 32:
+        size = 32
+    at = load64(HEAP)
+    reserve(at + size * 8)
+    store64(HEAP, at + size * 8)
+    copy(at, load32(word + 11), number * 8)
+    store32(word + 11, at)
+    store32(word + 7, size)
+    store32(word + 3, size)
+    at += number * 8
+    while number < size:
+        store64(at, 0)
+        at += 8
+        number += 1
+    return 0
+
+
 def add(word: int, item: int) -> int:
     """Put a number into a set."""
     if item & 1 or item < -2:
         fail()
     position = (item >> 1) + 1
-    while load32(word + 7) <= position:
-        push(word, 0)
+    if load32(word + 7) <= position:
+        room_for(word, position)
     store64(load32(word + 11) + position * 8, 2)
     return 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from patolli.native.intrinsics import copy, fail, load32, load64, quotient, store8, store64
 from patolli.native.memory import DEPTH, FLOOR, HEAP, LIMIT, NAMED, PROBING, TOP
 from patolli.native.support.chance import seeded
@@ -100,7 +102,7 @@ def told_state(s: int, names: int) -> int:
     return load64(HEAP) - start
 
 
-def record(status: int, made: int, measures: int, s: int) -> int:
+def record(status: int, made: int, measures: Any, s: Any) -> int:
     """Write down what came of a match, where its objects began; what comes next begins behind it.
 
     That is: how it ended, how many choices there were, how many measures follow, these, and the state as JSON behind
@@ -131,7 +133,7 @@ def record(status: int, made: int, measures: int, s: int) -> int:
     return 0
 
 
-def state_told(s: int) -> int:
+def state_told(s: Any) -> int:
     """Write a state as JSON behind everything, where the next object goes; return how long that is."""
     at = load64(HEAP)
     length = told_state(s, load64(NAMED))

@@ -1,0 +1,162 @@
+"""What the classes that write code need of each other; each of them does its part.
+
+They are put together in ``statements``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from patolli.native.kinds import Kind
+from patolli.native.writer import Writer
+
+Work = Callable[[], object]
+"""Writes something."""
+
+
+class Parts(Writer):
+    """The methods that one class calls and another one has."""
+
+    loose: frozenset[str] = frozenset()
+    """Names of the loop that comes next that need not outlive a pass."""
+
+    def _address_of(self, position: int, word: int) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def _any(self, source: ast.expr, all_: bool) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def _classes(self, node: ast.expr) -> Iterator[str]:
+        """See the class below."""
+        raise NotImplementedError
+
+    def _indirect(self, number: int) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def _name(self, name: str) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def _numbered(self, node: ast.Call) -> bool:
+        """See the class below."""
+        raise NotImplementedError
+
+    def _raw_call(self, node: ast.Call) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def _short_enough(self, first: int, last: int) -> None:
+        """See the class below."""
+        raise NotImplementedError
+
+    def all_of(self, tests: list[ast.expr]) -> None:
+        """Give whether all of some sure conditions hold, without a jump."""
+        raise NotImplementedError
+
+    def attribute(self, node: ast.Attribute) -> None:
+        """Give a field of a row of a table."""
+        raise NotImplementedError
+
+    def called(self, node: ast.Call) -> None:
+        """Give what a call gives, as a word."""
+        raise NotImplementedError
+
+    def called_for_condition(self, node: ast.Call) -> bool:
+        """Give what a call gives as a condition, where that is less work; tell whether it was done."""
+        raise NotImplementedError
+
+    def called_for_number(self, node: ast.Call) -> bool:
+        """Give what a call gives as a number, where that is less work; tell whether it was done."""
+        raise NotImplementedError
+
+    def closure(self, node: ast.Lambda) -> None:
+        """Give a function with what it has captured."""
+        raise NotImplementedError
+
+    def collected(self, node: Any, kind: int) -> None:
+        """Give a list that a comprehension makes."""
+        raise NotImplementedError
+
+    def condition(self, node: ast.expr) -> None:
+        """Give whether an expression holds."""
+        raise NotImplementedError
+
+    def constant(self, node: ast.expr) -> Any:
+        """Return what a tuple of constants stands for."""
+        raise NotImplementedError
+
+    def each(self, source: ast.expr, work: Callable[[ast.expr], object]) -> None:
+        """Do something with each item of a list or of a generator expression."""
+        raise NotImplementedError
+
+    def flat(self, node: ast.expr) -> None:
+        """Give whether a sure condition holds, without a jump."""
+        raise NotImplementedError
+
+    def generate(
+        self, generators: list[ast.comprehension], work: Work, calm: bool, end: tuple[int, ast.expr] | None = None
+    ) -> None:
+        """Go through the sources of a comprehension, one inside the other.
+
+        Args:
+            generators: The sources.
+            work: Writes what is done with each combination.
+            calm: Whether nothing that is done changes the state.
+            end: Where the next item is written, and what it is, of a list that is made at the end of all objects.
+        """
+        raise NotImplementedError
+
+    def item(self, node: ast.Subscript) -> None:
+        """Give an item, or a part, of a list as a word."""
+        raise NotImplementedError
+
+    def iterate(
+        self, target: ast.expr, source: ast.expr, work: Work, other: list[ast.stmt] | None = None, calm: bool = False
+    ) -> None:
+        """Do something with each item of a source.
+
+        Args:
+            target: The names that the items get.
+            source: What is gone through.
+            work: Writes what is done.
+            other: What is done where the loop was not left early.
+            calm: Whether what is done leaves the state as it is, so that a part of it need not be copied.
+        """
+        raise NotImplementedError
+
+    def number(self, node: ast.expr) -> None:
+        """Give an expression as a whole number."""
+        raise NotImplementedError
+
+    def of_class(self, node: ast.expr, names: tuple[str, ...]) -> None:
+        """Give whether a value is a list of one of some classes of Python."""
+        raise NotImplementedError
+
+    def put(self, node: ast.expr, kind: Kind) -> None:
+        """Give an expression as a number where it is one, and else as a word."""
+        raise NotImplementedError
+
+    def sure(self, node: ast.expr, depth: int = 0) -> bool:
+        """Tell whether an expression cannot fail, changes nothing, and is little work."""
+        raise NotImplementedError
+
+    def truth_of_word(self, kept: int, teed: bool = False) -> None:
+        """Make a word whether it counts as true."""
+        raise NotImplementedError
+
+    def value(self, node: ast.expr) -> None:
+        """Give an expression as a word."""
+        raise NotImplementedError
+
+    def statement(self, node: ast.stmt) -> None:
+        """Translate a statement."""
+        raise NotImplementedError
+
+    def store_item(self, target: ast.Subscript, value: Work) -> None:
+        """Write a word, which a function gives, into an item of a list."""
+        raise NotImplementedError

@@ -1,0 +1,48 @@
+"""The WebAssembly of a rule is printed with the lines of its author."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from patolli.cli import main
+
+
+def shown(*arguments: str):
+    return CliRunner().invoke(main, ["show", *arguments, "--code", "wat"])
+
+
+def test_rule_stands_under_its_lines():
+    result = shown("connect_four", "has_line")
+    assert result.exit_code == 0
+    assert result.output.startswith("(func $f_has_line (param i64 i64 i64) (result i64)\n")
+    assert ";; content/connect_four/rules.yaml:5: is: any(line in lines(cell, 4)" in result.output
+    assert result.output.count("  loop") == result.output.count("br 0") >= 1
+
+
+def test_text_is_what_the_assembler_makes_of_it():
+    """A function without calls comes back byte for byte when its text is assembled."""
+    wasmtime = pytest.importorskip("wasmtime", reason="the extra native is not installed")
+    from patolli.native.encoding import I64, Body
+    from patolli.native.text import as_text
+
+    body = Body(2)
+    body.get(0)
+    body.i64(-5)
+    body.op("i64.lt_s")
+    body.open("if", I64)
+    body.get(1)
+    body.op("i32.wrap_i64")
+    body.memory("i64.load", 300)
+    body.op("else")
+    body.i64(1 << 40)
+    body.close()
+    text = as_text(bytes(body.out), str, [])
+    made = wasmtime.wat2wasm(f"(module (memory 1) (func (param i64 i64) (result i64)\n{text}))")
+    assert bytes(body.out) in bytes(made)
+
+
+def test_unknown_name_is_told():
+    result = shown("connect_four", "nothing_of_that_name")
+    assert result.exit_code == 2
+    assert "nothing is compiled under the name 'nothing_of_that_name'" in result.output
