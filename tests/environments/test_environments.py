@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from patolli import environments
-from patolli.environments.table import settle
+from patolli.environments.table import answered_alone
 from patolli.packs.discovery import bundled
 from patolli.players import Bot
 from patolli.workspace import load
@@ -105,8 +105,8 @@ class Lone:
 
 
 def test_the_only_answer_is_no_step():
-    assert settle(Lone(3)).pending == [0, 1]
-    assert settle(Lone(9), most=4).left == 5
+    assert answered_alone(Lone(3)).pending == [0, 1]
+    assert answered_alone(Lone(9), most=4).left == 5
 
 
 def test_matches_are_broken_off():

@@ -1,9 +1,9 @@
 """OpenSpiel: a game in Python, for its algorithms.
 
-See https://github.com/google-deepmind/open_spiel. A match is played up to the next draw of chance, such as a shuffle or
-a die. There a chance node stands, whose outcome is the seed with which the match goes on: whoever copies a state before
-a draw does not learn what comes. With a number of outcomes these are listed, equally likely, and a history can be
-played again. Without, the outcome is sampled from random numbers of the game.
+See https://github.com/google-deepmind/open_spiel. A match is played up to the next draw of chance, such as a
+shuffle. There a chance node stands, whose outcome is the seed with which the match goes on: whoever copies a state
+before a draw does not learn what comes. With a number of outcomes these are listed, equally likely, and a history can
+be played again. Without, the outcome is sampled from random numbers of the game.
 
 ``information_state_string`` has what a player observed at each of its questions, what it answered, and what it observes
 now; ``observation_tensor`` what it observes now.
@@ -21,7 +21,7 @@ import pyspiel
 
 from patolli.compiler.layout import DRAWS, SEED
 from patolli.environments.rewards import rewards, sums_to_zero
-from patolli.environments.table import Table, settle
+from patolli.environments.table import Table, answered_alone
 from patolli.program.node import declaration, walk
 from patolli.runtime import Match
 
@@ -37,7 +37,7 @@ class Fixed:
         self.table, self.outcomes, self.random = table, outcomes, Random(0)
         begun = table.rules.start(table.players, 0)
         self.draws_first = bool(begun.state[DRAWS])
-        self.begun = settle(begun)
+        self.begun = answered_alone(begun)
         rules = table.rules.resolved.rules.values()
         self.chance = self.draws_first or any(declaration(n).draws for rule in rules for n in walk(rule.block))
 
@@ -96,7 +96,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         fixed = self.fixed
         if self.match is None:
             table = fixed.table
-            self.match = settle(table.rules.start(table.players, fixed.seed(action)))
+            self.match = answered_alone(table.rules.start(table.players, fixed.seed(action)))
             return
         if self.waiting >= 0:
             self.match.state[SEED] = fixed.seed(action)
@@ -119,7 +119,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def _pick(self, match: Match, index: int) -> None:
         match.pick(index)
-        settle(match)
+        answered_alone(match)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:

@@ -83,7 +83,7 @@ class Table:
     def begin(self, seed: int) -> None:
         """Begin another match."""
         self.match, self.steps = self.rules.start(self.players, seed), 0
-        self._settle()
+        self._answer_alone()
 
     @property
     def seat(self) -> int:
@@ -126,11 +126,11 @@ class Table:
         """Take an option by its index."""
         self.match.pick(index)
         self.steps += 1
-        self._settle()
+        self._answer_alone()
 
-    def _settle(self) -> None:
+    def _answer_alone(self) -> None:
         self._indices = None
-        settle(self.match, self.limit)
+        answered_alone(self.match, self.limit)
 
     # -- looking
 
@@ -187,7 +187,7 @@ class Table:
         return None
 
 
-def settle(match: Match, most: int = LIMIT) -> Match:
+def answered_alone(match: Match, most: int = LIMIT) -> Match:
     """Give the only answers that there are, *most* of them; return the match.
 
     A match asks where there is a choice. Where all others would leave a question that waits without an answer, though,
