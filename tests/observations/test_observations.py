@@ -11,6 +11,7 @@ import pytest
 from twins import twin
 
 from patolli.compiler.seeing import _Seeing, piece_name
+from patolli.environments.actions import Actions
 from patolli.observations import Observations
 from patolli.observations.relative import sources
 from patolli.workspace import load
@@ -258,6 +259,31 @@ def test_what_is_chosen_so_far_is_told_to_who_is_asked():
     assert not any(before[one.flag].any() for one in chosen)
     assert [one.labels[int(after[one.name]) - 1] for one in chosen if after[one.flag]] == [made]
     assert not any(observations.named(match, 1)[one.flag].any() for one in chosen)
+
+
+@pytest.mark.parametrize("name", ["amazons", "city_of_gods", "skerry"])
+def test_a_match_that_narrates_looks_and_is_answered_alike(name):
+    rules = load(name)
+    observations, actions = Observations(rules), Actions(rules)
+    matches = [rules.start(rules.players[0], 5, narrate=narrate) for narrate in (False, True)]
+    draw = Random(1)
+    for _ in range(40):
+        one, two = matches
+        assert one.pending == two.pending
+        if one.pending is None:
+            break
+        assert actions.indices(one) == actions.indices(two)
+        for seat in range(one.players):
+            assert observations.named(one, seat).keys() == observations.named(two, seat).keys()
+            assert observations.flat(one, seat).tolist() == observations.flat(two, seat).tolist()
+        index = draw.randrange(len(one.pending))
+        one.pick(index)
+        two.pick(index)
+
+
+def test_a_number_of_players_that_cannot_be_is_said():
+    with pytest.raises(ValueError, match="is for 2 players, not 3"):
+        Observations(load("tic_tac_toe"), 3)
 
 
 def test_features_are_columns_of_choices():

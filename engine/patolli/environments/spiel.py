@@ -39,6 +39,7 @@ class Fixed:
         self.draws_first = bool(begun.state[DRAWS])
         self.begun = answered_alone(begun)
         rules = table.rules.resolved.rules.values()
+        self.hides = bool(table.rules.resolved.concealed or table.match.program.secret)
         self.chance = self.draws_first or any(declaration(n).draws for rule in rules for n in walk(rule.block))
 
     def __deepcopy__(self, memo: object) -> Fixed:
@@ -105,7 +106,8 @@ class State(pyspiel.State):  # type: ignore[misc]
             return
         index = fixed.table.actions.option(self.match, action)
         seat = self.current_player()
-        self.past[seat].append(f"{self.digest(seat)}:{action}")
+        # Where nothing is hidden, what is observed now says all but the way that led there.
+        self.past[seat].append(f"{self.digest(seat)}:{action}" if fixed.hides else str(action))
         self.steps += 1
         if not fixed.chance:
             self._pick(self.match, index)
@@ -209,12 +211,11 @@ def _made(name: str, table: Table, fixed: Fixed) -> tuple[Any, Any]:
     chance = modes.DETERMINISTIC
     if fixed.chance:
         chance = modes.EXPLICIT_STOCHASTIC if fixed.outcomes else modes.SAMPLED_STOCHASTIC
-    hidden = table.rules.resolved.concealed or table.match.program.secret
     zero = sums_to_zero(table.rules, table.reward)
     type_ = pyspiel.GameType(
         short_name=name, long_name=f"{table.rules.title} (Patolli)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL, chance_mode=chance,
-        information=kinds.IMPERFECT_INFORMATION if hidden else kinds.PERFECT_INFORMATION,
+        information=kinds.IMPERFECT_INFORMATION if fixed.hides else kinds.PERFECT_INFORMATION,
         utility=utilities.ZERO_SUM if zero else utilities.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=table.players, min_num_players=table.players,

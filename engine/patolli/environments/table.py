@@ -18,6 +18,7 @@ from patolli.compiler.layout import FRAMES
 from patolli.environments.actions import Actions, Mask
 from patolli.environments.rewards import check, rewards
 from patolli.observations import Observations
+from patolli.observations.observing import seats
 from patolli.runtime.errors import LIMIT
 from patolli.runtime.ruleset import Ruleset
 from patolli.workspace import load
@@ -67,10 +68,7 @@ class Table:
         check(rules, reward)
         if encoding not in ENCODINGS:
             raise ValueError(f"there is no encoding {encoding!r}; there are {', '.join(ENCODINGS)}")
-        low, high = rules.players
-        self.players = low if players is None else players
-        if not low <= self.players <= high:
-            rules.start(self.players)  # which says what is wrong
+        self.players = seats(rules, players) - rules.model.automated
         self.rules, self.reward, self.encoding, self.limit = rules, reward, encoding, limit
         self.observations = Observations(rules, self.players)
         self.actions = Actions(rules, self.players)

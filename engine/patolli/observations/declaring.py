@@ -77,8 +77,7 @@ class Extra:
             and where their length stands; counted are only pieces and members.
         piles: By kind, slots of piles of which the order may be seen, and where the positions of its pieces stand.
         turn: Where it stands who decides; behind it the seat and the open question.
-        variables: By question, where each variable that is known there stands, with its slot in the frame and the
-            position of its condition.
+        variables: Where each variable that is known at some question stands, and the position of its condition.
         size: How long it is in all.
         conditions: How many there are before those of variables.
         openers: Positions of the fields that open others, in the order of their conditions.
@@ -88,11 +87,25 @@ class Extra:
     lists: list[tuple[int, int, int, int]] = part_of(default_factory=list)
     piles: list[tuple[tuple[int, ...], int]] = part_of(default_factory=list)
     turn: int = 0
-    variables: dict[int, list[tuple[Variable, int, int, int]]] = part_of(default_factory=dict)
+    variables: dict[tuple[str, str, ty.AnyType], tuple[int, int]] = part_of(default_factory=dict)
     size: int = 0
     conditions: int = 2
     openers: list[int] = part_of(default_factory=list)
-    known: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The questions of one program, by the number of the block that asks.
+
+    Attributes:
+        program: The program.
+        index: Which of the questions as they are written it is.
+        variables: Those that are known there: the slot in the frame, where it stands, the position of its condition.
+    """
+
+    program: Executable
+    index: dict[int, int]
+    variables: dict[int, list[tuple[Variable, int, int, int]]]
 
 
 class Declared:
@@ -102,6 +115,7 @@ class Declared:
         """List the parts."""
         self.program, self.layout, self.model = program, program.layout, program.layout.model
         self.extra, self.asked, self.values = Extra(), asked(program), Values(program.layout)
+        self._asking: dict[int, Asking] = {}
         self._position: dict[int, int] = {}  # in the extended state, by slot
         self._pieces: dict[str, int] = {}  # where the conditions of a kind of pieces begin
         self._turned: dict[tuple[str, int], Ints] = {}
@@ -217,17 +231,14 @@ class Declared:
 
     def _variables(self) -> Iterator[Part]:
         """Yield what is chosen so far, and for what: the variables of the rule that asks, as far as they are known."""
-        made: dict[tuple[str, str, ty.AnyType], tuple[int, int]] = {}
+        made = self.extra.variables
         for number, known in self.asked.variables.items():
-            found = self.extra.variables[number] = []
             rule = self.program.questions[number].rule
-            for variable, slot in known:
+            for variable, _ in known:
                 key = (rule, variable.name, variable.type)
                 if key not in made:
                     size = self.values.many(variable.type) if is_list(variable.type) else 1
                     made[key] = self._reserve(size), len(made)
-                found.append((variable, slot, *made[key]))
-        self.extra.known = len(made)
         taken: set[str] = set()
         for (rule, name, type_), (start, condition) in made.items():
             called = f"chosen.{rule.rstrip('#')}.{name}"
@@ -235,6 +246,22 @@ class Declared:
                 called += "'"
             taken.add(called)
             yield self._variable(called, type_, start, -1 - condition)
+
+    def asking(self, program: Executable) -> Asking:
+        """Return what its questions are in a program of the same ruleset, such as one that narrates."""
+        known = self._asking.get(id(program))
+        if known is None:
+            found = self.asked if program is self.program else asked(program)
+            variables = {
+                number: [
+                    (variable, slot, *self.extra.variables[key])
+                    for variable, slot in those
+                    if (key := (program.questions[number].rule, variable.name, variable.type)) in self.extra.variables
+                ]
+                for number, those in found.variables.items()
+            }
+            known = self._asking[id(program)] = Asking(program, found.index, variables)
+        return known
 
     def _variable(self, name: str, type_: ty.AnyType, start: int, condition: int) -> Part:
         inner = ty.strip(type_)
