@@ -5,14 +5,16 @@ from __future__ import annotations
 import inspect
 import re
 import runpy
+import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from tutorial import BLOCK, fits
 
-from patolli import environments
+from patolli import environments, playout
 from patolli.observations import Observations
 from patolli.workspace import load
 
@@ -42,7 +44,7 @@ def test_what_the_page_shows_is_what_happens(text, tmp_path, monkeypatch):
             assert fits(output, printed.getvalue()), f"{name}\n{printed.getvalue()}\n--- the page shows ---\n{output}"
             ran.add(name)
 
-    assert ran == {name for name in programs(text) if name != "train.py"}
+    assert ran == {name for name in programs(text) if name not in ("train.py", "learned.py")}
 
 
 def test_the_program_that_learns_measures_and_prepares():
@@ -54,6 +56,28 @@ def test_the_program_that_learns_measures_and_prepares():
     assert 0.3 < float(printed.getvalue().removeprefix("at random ")) < 0.7
     compile(TORCH + behind, "train.py", "exec")
     assert 'environments.gym("connect_four", seat=None, bots="random")' in behind
+
+
+def test_the_bot_asks_what_was_learned(tmp_path, monkeypatch):
+    class First:
+        """Stands for a network: takes the first action that there is."""
+
+        @classmethod
+        def load(cls, name):
+            assert name == "connect_four"
+            return cls()
+
+        def predict(self, seen, action_masks, deterministic):
+            assert len(seen) == 98
+            return action_masks.argmax(), None
+
+    module = ModuleType("sb3_contrib")
+    module.MaskablePPO = First
+    monkeypatch.setitem(sys.modules, "sb3_contrib", module)
+    (tmp_path / "learned.py").write_text(programs(LEARN)["learned.py"], "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert playout(load("connect_four"), 2, 1, ["learned:Learned", "random"]).over
 
 
 def test_every_field_is_on_the_page():

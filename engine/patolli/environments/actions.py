@@ -17,6 +17,7 @@ from patolli.environments import bounds
 from patolli.environments.blocks import Block, Blocks, Unbounded
 from patolli.observations.observing import seats
 from patolli.observations.questions import asked
+from patolli.players import Turn
 from patolli.program import effects as e
 
 if TYPE_CHECKING:
@@ -86,8 +87,12 @@ class Actions:
 
     # -- of a match
 
-    def indices(self, match: Match) -> list[int]:
-        """Return the action of every option of the open question, in their order; nothing when the match is over."""
+    def indices(self, match: Match | Turn) -> list[int]:
+        """Return the action of every option of the open question, in their order; nothing when the match is over.
+
+        Here and below it may be the turn of a bot as well.
+        """
+        match = _opened(match)
         pending = match.pending
         if pending is None:
             return []
@@ -101,13 +106,13 @@ class Actions:
         regular = len(pending) - match.extra
         return encoder(pending[:regular]) + self._extra(pending[regular:], frame[1])
 
-    def mask(self, match: Match) -> Mask:
+    def mask(self, match: Match | Turn) -> Mask:
         """Return of every action whether it can be taken now: 1, or 0."""
         found = np.zeros(self.size, dtype=np.int8)
         found[self.indices(match)] = 1
         return found
 
-    def option(self, match: Match, action: int) -> int:
+    def option(self, match: Match | Turn, action: int) -> int:
         """Return the index of the option that an action takes at the open question.
 
         Raises:
@@ -121,11 +126,12 @@ class Actions:
             words = f"action {action} ({name}) cannot be taken now; the mask says which {len(found)} can"
             raise ValueError(words) from None
 
-    def ids(self, match: Match) -> list[str]:
+    def ids(self, match: Match | Turn) -> list[str]:
         """Return the stable names of all options of the open question, in their order; see :meth:`name`.
 
         A way to pay or to gain is called after what is paid or gained.
         """
+        match = _opened(match)
         decision = match.decision
         if decision is None:
             return []
@@ -229,6 +235,10 @@ class Actions:
         return [
             numbered[action](value) if actions[action].digits else actions[action].start for action, value in pending
         ]
+
+
+def _opened(match: Match | Turn) -> Match:
+    return match._open() if isinstance(match, Turn) else match
 
 
 __all__ = ["Actions", "Mask", "Unbounded"]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,22 @@ from patolli.compiler.seeing import Glance, compile_glance
 from patolli.observations.declaring import ALWAYS, Asking, Declared, Ints, Part
 from patolli.observations.fields import LEAST, MOST, NUMBER, Field
 from patolli.program import types as ty
+from patolli.runtime import Match
 
 if TYPE_CHECKING:
-    from patolli.runtime import Match, Ruleset
+    from patolli.runtime import Ruleset
+
+
+class Turned(Protocol):
+    """A turn of a bot: what its seat observes may be asked of it as of the match."""
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides."""
+        ...
+
+    def _open(self) -> Match: ...
+
 
 Numbers = NDArray[np.int32]
 Features = NDArray[np.float32]
@@ -71,26 +84,40 @@ class Observations:
 
     # -- of a match
 
-    def flat(self, match: Match, seat: int) -> Numbers:
+    def flat(self, match: Match | Turned, seat: int | None = None) -> Numbers:
         """Return what a seat observes, as one array of ``size`` whole numbers.
 
         Args:
-            match: Of the same ruleset, with as many players.
-            seat: From 0, automated ones included.
+            match: Of the same ruleset, with as many players; or the turn of a bot.
+            seat: From 0, automated ones included; of a turn it is that of the bot, and left out.
+
+        Raises:
+            ValueError: There is no such seat, or a bot would see what is hidden.
         """
+        match, seat = self._asked(match, seat)
         if seat not in self._seats:
-            self._seats[seat] = _Seat(self._declared, self.fields, match.seat(seat), self.masked)
+            self._seats[seat] = _Seat(self._declared, self.fields, seat, self.masked)
         return self._seats[seat].look(match)
 
-    def named(self, match: Match, seat: int) -> dict[str, Numbers]:
+    def named(self, match: Match | Turned, seat: int | None = None) -> dict[str, Numbers]:
         """Return what a seat observes by the names of the fields; flags end with a question mark."""
         return self.unflatten(self.flat(match, seat))
+
+    def _asked(self, match: Match | Turned, seat: int | None) -> tuple[Match, int]:
+        """Return the match, and who looks at it."""
+        if isinstance(match, Match):
+            if seat is None:
+                raise ValueError("who observes a match is said by a seat, from 0")
+            return match, match.seat(seat)
+        if not self.masked or seat not in (None, match.seat):
+            raise ValueError("a bot observes what its own seat can see; Observations(..., masked=False) hide nothing")
+        return match._open(), match.seat
 
     def unflatten(self, flat: Numbers) -> dict[str, Numbers]:
         """Return the fields of a flat observation by their names, in their shapes; they share its memory."""
         return {one.name: flat[one.start : one.start + one.size].reshape(one.shape) for one in self.fields}
 
-    def features(self, match: Match, seat: int) -> Features:
+    def features(self, match: Match | Turned, seat: int | None = None) -> Features:
         """Return what a seat observes for a model that learns: each choice is a column for each of its values.
 
         Numbers stay as they are. What is hidden, or none, is 0 throughout. A choice of more than
