@@ -43,6 +43,14 @@ rules:
       let mixed = secret + open
       let changed = 0
       if bid(next(me)) > 3: set changed to 1
+      let counted = 0
+      let often = 0
+      for n in 1..5:
+        set counted to counted + 1
+        if counted > bid(next(me)): break
+      for n in 1..5:
+        set often to often + 1
+        if often > coin: break
       choose first in 1..3 "First?"
       choose second in 1..3 "Second?"
       other(first, secret, open)
@@ -51,7 +59,7 @@ rules:
         gain third coin
       pass to next(me)
       choose fourth in 1..3 "Fourth?"
-      gain first + second + fourth + mine + mixed + changed coin
+      gain first + second + fourth + mine + mixed + changed + counted + often coin
   other(int given, int closed, int known):
     do: |
       choose fifth in 1..3 "Fifth?"
@@ -225,9 +233,9 @@ def test_which_variables_a_player_knows(tmp_path):
         for number, variables in asked.variables.items()
     }
 
-    assert known["Second?"] == {"open", "mine", "first"}
-    assert known["Third?"] == {"open", "mine"}
-    assert known["Fourth?"] == {"open", "mine"}
+    assert known["Second?"] == {"open", "mine", "often", "first"}
+    assert known["Third?"] == {"open", "mine", "often"}
+    assert known["Fourth?"] == {"open", "mine", "often"}
     assert known["Fifth?"] == {"given", "known"}
 
 
