@@ -22,7 +22,7 @@ CONTENT = ROOT / "content"
 SEARCHED = (("engine/patolli", ("*.py", "*.lark")), ("schemas", ("*.json",)))
 
 # Declared by some pack, and needed by the engine all the same: words of the language, words for any game on a
-# table, the names of the bots and of the engine itself, and plain English.
+# table, the names of the bots and of the engine itself, plain English, and what libraries for learning call things.
 ORDINARY = frozenset(
     """
     cell cells choose column cost effect first go level match move next number pay place player players
@@ -36,6 +36,7 @@ ORDINARY = frozenset(
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
     hex loose throw
+    reward rewards mask masks action_masks action_spaces reset
     """.split()
 )
 

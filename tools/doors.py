@@ -49,7 +49,9 @@ def aec(rules: Ruleset, players: int, cycles: int = 100) -> None:
         AssertionError: It is not.
         Warning: It would not do it so.
     """
-    from pettingzoo.test import api_test, render_test, seed_test
+    with warnings.catch_warnings():  # where pygame is installed, its module imports games with a warning of its own
+        warnings.simplefilter("ignore")
+        from pettingzoo.test import api_test, render_test, seed_test
 
     def made(**more: Any) -> Any:
         return environments.aec(rules, players, limit=LIMIT, **more)

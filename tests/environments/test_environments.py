@@ -5,13 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from random import Random
+from typing import ClassVar
 
 import doors
 import numpy as np
 import pytest
 
-from patolli import environments
-from patolli.environments.table import settle
+import stepping
+from patolli import environments, playout
+from patolli.environments.actions import Actions
+from patolli.environments.table import answered_alone
+from patolli.observations import Observations
 from patolli.packs.discovery import bundled
 from patolli.players import Bot
 from patolli.workspace import load
@@ -105,8 +109,8 @@ class Lone:
 
 
 def test_the_only_answer_is_no_step():
-    assert settle(Lone(3)).pending == [0, 1]
-    assert settle(Lone(9), most=4).left == 5
+    assert answered_alone(Lone(3)).pending == [0, 1]
+    assert answered_alone(Lone(9), most=4).left == 5
 
 
 def test_matches_are_broken_off():
@@ -160,6 +164,37 @@ def test_bots_sit_on_the_other_seats():
             assert reward == env.table.rewards()[1]
             break
     assert over
+
+
+class Numbered(Bot):
+    """Decides from numbers, as one with a network does."""
+
+    rules = load("leduc_poker")
+    observations, actions = Observations(rules), Actions(rules)
+    all_ = Observations(rules, masked=False)
+    seen: ClassVar[list] = []
+
+    def choose(self, turn):
+        mask = self.actions.mask(turn)
+        assert mask.sum() == len(turn.options)
+        self.seen.append((turn.seat, self.observations.features(turn)))
+        with pytest.raises(ValueError, match="a bot observes what its own seat can see"):
+            self.observations.flat(turn, 1 - turn.seat)
+        with pytest.raises(ValueError, match="hide nothing"):
+            self.all_.flat(turn)
+        return self.actions.option(turn, int(np.flatnonzero(mask)[-1]))
+
+
+def test_a_bot_may_decide_from_numbers():
+    match = playout(Numbered.rules, 2, 3, Numbered)
+    again = Numbered.rules.start(2, 3)
+    for choice, (seat, features) in zip(match.choices, Numbered.seen, strict=True):
+        assert Numbered.observations.features(again, seat).tolist() == features.tolist()
+        again.pick(choice)
+
+    assert match.over
+    with pytest.raises(ValueError, match="who observes a match is said by a seat"):
+        Numbered.observations.flat(match)
 
 
 def test_any_seat_may_be_drawn():
@@ -238,6 +273,13 @@ def test_mcts_of_open_spiel_plays_a_pack():
 
 
 # -- what it stands on
+
+
+def test_speed_is_measured_by_a_tool():
+    found = stepping.measured("tic_tac_toe", 1, 0.01)
+
+    assert {"match", "PettingZoo", "Gymnasium"} <= set(found)
+    assert all(rate > 100 for rate in found.values())
 
 
 def test_a_package_that_is_not_there_is_named():

@@ -11,6 +11,7 @@ import pytest
 from twins import twin
 
 from patolli.compiler.seeing import _Seeing, piece_name
+from patolli.environments.actions import Actions
 from patolli.observations import Observations
 from patolli.observations.relative import sources
 from patolli.workspace import load
@@ -42,6 +43,14 @@ rules:
       let mixed = secret + open
       let changed = 0
       if bid(next(me)) > 3: set changed to 1
+      let counted = 0
+      let often = 0
+      for n in 1..5:
+        set counted to counted + 1
+        if counted > bid(next(me)): break
+      for n in 1..5:
+        set often to often + 1
+        if often > coin: break
       choose first in 1..3 "First?"
       choose second in 1..3 "Second?"
       other(first, secret, open)
@@ -50,7 +59,7 @@ rules:
         gain third coin
       pass to next(me)
       choose fourth in 1..3 "Fourth?"
-      gain first + second + fourth + mine + mixed + changed coin
+      gain first + second + fourth + mine + mixed + changed + counted + often coin
   other(int given, int closed, int known):
     do: |
       choose fifth in 1..3 "Fifth?"
@@ -224,9 +233,9 @@ def test_which_variables_a_player_knows(tmp_path):
         for number, variables in asked.variables.items()
     }
 
-    assert known["Second?"] == {"open", "mine", "first"}
-    assert known["Third?"] == {"open", "mine"}
-    assert known["Fourth?"] == {"open", "mine"}
+    assert known["Second?"] == {"open", "mine", "often", "first"}
+    assert known["Third?"] == {"open", "mine", "often"}
+    assert known["Fourth?"] == {"open", "mine", "often"}
     assert known["Fifth?"] == {"given", "known"}
 
 
@@ -258,6 +267,31 @@ def test_what_is_chosen_so_far_is_told_to_who_is_asked():
     assert not any(before[one.flag].any() for one in chosen)
     assert [one.labels[int(after[one.name]) - 1] for one in chosen if after[one.flag]] == [made]
     assert not any(observations.named(match, 1)[one.flag].any() for one in chosen)
+
+
+@pytest.mark.parametrize("name", ["amazons", "city_of_gods", "skerry"])
+def test_a_match_that_narrates_looks_and_is_answered_alike(name):
+    rules = load(name)
+    observations, actions = Observations(rules), Actions(rules)
+    matches = [rules.start(rules.players[0], 5, narrate=narrate) for narrate in (False, True)]
+    draw = Random(1)
+    for _ in range(40):
+        one, two = matches
+        assert one.pending == two.pending
+        if one.pending is None:
+            break
+        assert actions.indices(one) == actions.indices(two)
+        for seat in range(one.players):
+            assert observations.named(one, seat).keys() == observations.named(two, seat).keys()
+            assert observations.flat(one, seat).tolist() == observations.flat(two, seat).tolist()
+        index = draw.randrange(len(one.pending))
+        one.pick(index)
+        two.pick(index)
+
+
+def test_a_number_of_players_that_cannot_be_is_said():
+    with pytest.raises(ValueError, match="is for 2 players, not 3"):
+        Observations(load("tic_tac_toe"), 3)
 
 
 def test_features_are_columns_of_choices():

@@ -2,9 +2,9 @@
 
     from patolli import environments
 
-    env = environments.aec("connect_four")
-    env = environments.gym("city_of_gods", seat=0, bots="greedy")
-    game = environments.open_spiel("leduc_poker")
+    env = environments.aec("my_game", players=3)
+    env = environments.gym("my_game", seat=0, bots="greedy")
+    game = environments.open_spiel("my_game")
 
 The extra ``environments`` brings NumPy, PettingZoo and Gymnasium, and ``referee`` OpenSpiel; each is imported when it
 is used.

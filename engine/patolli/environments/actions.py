@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 from patolli.compiler.layout import FRAMES
 from patolli.environments import bounds
 from patolli.environments.blocks import Block, Blocks, Unbounded
+from patolli.observations.observing import seats
 from patolli.observations.questions import asked
+from patolli.players import Turn
 from patolli.program import effects as e
 
 if TYPE_CHECKING:
     from patolli.compiler.asked import Question
+    from patolli.compiler.executable import Executable
     from patolli.runtime import Match, Ruleset
 
 Mask = NDArray[np.int8]
@@ -48,15 +51,15 @@ class Actions:
 
         Raises:
             Unbounded: It cannot be proved how many answers a question has at most; the message says which, and why.
+            ValueError: The pack cannot be played with so many players.
         """
-        number = rules.players[0] if players is None else players
-        self.rules, self.program = rules, rules.program(number + rules.model.automated)
+        self.rules, self.program = rules, rules.program(seats(rules, players))
         try:
             self.blocks, self._starts, self._ways = self._made()
         except Unbounded as error:
             raise Unbounded(f"{rules.title}: answers cannot be numbered: {error}") from None
         self.size = max(1, sum(one.size for one in self.blocks))  # a space of no actions is none
-        self._encoders: dict[tuple[int, int], Encoder] = {}
+        self._encoders: dict[tuple[int, int, int], Encoder] = {}
         self._anytime: dict[int, list[Callable[[Any], int]]] = {}
 
     def _made(self) -> tuple[list[Block], list[list[Block]], Block]:
@@ -78,34 +81,38 @@ class Actions:
             start += block.size
             if start > MOST:
                 raise Unbounded(f"there are more than {MOST:,} of them, with {block.size:,} of {block.name!r}")
-        self._index = questions.index
+        self._index = {id(self.program): (self.program, questions.index)}
         self._names = [one.name for one in questions.names]
         return [*all_, *actions, *([ways] if most else [])], by_question, ways
 
     # -- of a match
 
-    def indices(self, match: Match) -> list[int]:
-        """Return the action of every option of the open question, in their order; nothing when the match is over."""
+    def indices(self, match: Match | Turn) -> list[int]:
+        """Return the action of every option of the open question, in their order; nothing when the match is over.
+
+        Here and below it may be the turn of a bot as well.
+        """
+        match = _opened(match)
         pending = match.pending
         if pending is None:
             return []
         frame = match.state[FRAMES][-1]
-        key = (frame[0], frame[1])
+        key = (id(match.program), frame[0], frame[1])
         encoder = self._encoders.get(key)
         if encoder is None:
-            encoder = self._encoders[key] = self._encoder(*key)
+            encoder = self._encoders[key] = self._encoder(match.program, frame[0], frame[1])
         if not match.extra:
             return encoder(pending)
         regular = len(pending) - match.extra
         return encoder(pending[:regular]) + self._extra(pending[regular:], frame[1])
 
-    def mask(self, match: Match) -> Mask:
+    def mask(self, match: Match | Turn) -> Mask:
         """Return of every action whether it can be taken now: 1, or 0."""
         found = np.zeros(self.size, dtype=np.int8)
         found[self.indices(match)] = 1
         return found
 
-    def option(self, match: Match, action: int) -> int:
+    def option(self, match: Match | Turn, action: int) -> int:
         """Return the index of the option that an action takes at the open question.
 
         Raises:
@@ -119,17 +126,18 @@ class Actions:
             words = f"action {action} ({name}) cannot be taken now; the mask says which {len(found)} can"
             raise ValueError(words) from None
 
-    def ids(self, match: Match) -> list[str]:
+    def ids(self, match: Match | Turn) -> list[str]:
         """Return the stable names of all options of the open question, in their order; see :meth:`name`.
 
         A way to pay or to gain is called after what is paid or gained.
         """
+        match = _opened(match)
         decision = match.decision
         if decision is None:
             return []
         names = [self.name(one) for one in self.indices(match)]
         if decision.question.kind in ("pay", "gain"):
-            question = self._names[self._index[match.state[FRAMES][-1][0]]]
+            question = self._names[self._written(match.program)[match.state[FRAMES][-1][0]]]
             regular = len(names) - match.extra
             names[:regular] = [f"{question} = {words}" for words in decision.labels[:regular]]
         return names
@@ -166,10 +174,16 @@ class Actions:
 
     # -- encoders
 
-    def _encoder(self, number: int, seat: int) -> Encoder:
+    def _written(self, program: Executable) -> dict[int, int]:
+        """Return which question as it is written each is of a program, such as one that narrates."""
+        if id(program) not in self._index:
+            self._index[id(program)] = program, asked(program).index
+        return self._index[id(program)][1]
+
+    def _encoder(self, program: Executable, number: int, seat: int) -> Encoder:
         """Return what gives the actions of the options of a question, for a seat."""
-        question: Question = self.program.questions[number]
-        own = self._starts[self._index[number]]
+        question: Question = program.questions[number]
+        own = self._starts[self._written(program)[number]]
         if question.kind in ("pay", "gain"):
             return self._in_order(self._ways, question)
         if any(one.ranked for one in own) and question.kind != "menu":
@@ -221,6 +235,10 @@ class Actions:
         return [
             numbered[action](value) if actions[action].digits else actions[action].start for action, value in pending
         ]
+
+
+def _opened(match: Match | Turn) -> Match:
+    return match._open() if isinstance(match, Turn) else match
 
 
 __all__ = ["Actions", "Mask", "Unbounded"]

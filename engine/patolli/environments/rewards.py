@@ -3,11 +3,11 @@
 ``rank``: from 1 for the first to -1 for the last, in equal steps; those of equal rank share the mean of their places.
 Of two players the winner has 1 and the other -1, and both have 0 when they are equal. The sum is 0.
 
-``win``: 1 for who has won, and -1 for who has not; all have the same in a co-operative game, and so have partners.
+``win``: 1 for who has won, and -1 for who has not; all have the same where all win or lose together.
 
 ``margin``: how far the score is ahead of the best other one, or behind it.
 
-Where a result names winners and no ranks (``wins:``), as for teams and where all win or lose together, ``rank`` is
+Where a result names winners and no ranks (``wins:``), as where some win or lose together, ``rank`` is
 ``win``. So it is where a player sits alone. Seats that are played by rules have a rank like everybody, and no reward.
 """
 

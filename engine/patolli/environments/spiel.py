@@ -1,9 +1,9 @@
 """OpenSpiel: a game in Python, for its algorithms.
 
-See https://github.com/google-deepmind/open_spiel. A match is played up to the next draw of chance, such as a shuffle or
-a die. There a chance node stands, whose outcome is the seed with which the match goes on: whoever copies a state before
-a draw does not learn what comes. With a number of outcomes these are listed, equally likely, and a history can be
-played again. Without, the outcome is sampled from random numbers of the game.
+See https://github.com/google-deepmind/open_spiel. A match is played up to the next draw of chance, such as a
+shuffle. There a chance node stands, whose outcome is the seed with which the match goes on: whoever copies a state
+before a draw does not learn what comes. With a number of outcomes these are listed, equally likely, and a history can
+be played again. Without, the outcome is sampled from random numbers of the game.
 
 ``information_state_string`` has what a player observed at each of its questions, what it answered, and what it observes
 now; ``observation_tensor`` what it observes now.
@@ -21,7 +21,7 @@ import pyspiel
 
 from patolli.compiler.layout import DRAWS, SEED
 from patolli.environments.rewards import rewards, sums_to_zero
-from patolli.environments.table import Table, settle
+from patolli.environments.table import Table, answered_alone
 from patolli.program.node import declaration, walk
 from patolli.runtime import Match
 
@@ -37,8 +37,9 @@ class Fixed:
         self.table, self.outcomes, self.random = table, outcomes, Random(0)
         begun = table.rules.start(table.players, 0)
         self.draws_first = bool(begun.state[DRAWS])
-        self.begun = settle(begun)
+        self.begun = answered_alone(begun)
         rules = table.rules.resolved.rules.values()
+        self.hides = bool(table.rules.resolved.concealed or table.match.program.secret)
         self.chance = self.draws_first or any(declaration(n).draws for rule in rules for n in walk(rule.block))
 
     def __deepcopy__(self, memo: object) -> Fixed:
@@ -96,7 +97,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         fixed = self.fixed
         if self.match is None:
             table = fixed.table
-            self.match = settle(table.rules.start(table.players, fixed.seed(action)))
+            self.match = answered_alone(table.rules.start(table.players, fixed.seed(action)))
             return
         if self.waiting >= 0:
             self.match.state[SEED] = fixed.seed(action)
@@ -105,7 +106,8 @@ class State(pyspiel.State):  # type: ignore[misc]
             return
         index = fixed.table.actions.option(self.match, action)
         seat = self.current_player()
-        self.past[seat].append(f"{self.digest(seat)}:{action}")
+        # Where nothing is hidden, what is observed now says all but the way that led there.
+        self.past[seat].append(f"{self.digest(seat)}:{action}" if fixed.hides else str(action))
         self.steps += 1
         if not fixed.chance:
             self._pick(self.match, index)
@@ -119,7 +121,7 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def _pick(self, match: Match, index: int) -> None:
         match.pick(index)
-        settle(match)
+        answered_alone(match)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -209,12 +211,11 @@ def _made(name: str, table: Table, fixed: Fixed) -> tuple[Any, Any]:
     chance = modes.DETERMINISTIC
     if fixed.chance:
         chance = modes.EXPLICIT_STOCHASTIC if fixed.outcomes else modes.SAMPLED_STOCHASTIC
-    hidden = table.rules.resolved.concealed or table.match.program.secret
     zero = sums_to_zero(table.rules, table.reward)
     type_ = pyspiel.GameType(
         short_name=name, long_name=f"{table.rules.title} (Patolli)",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL, chance_mode=chance,
-        information=kinds.IMPERFECT_INFORMATION if hidden else kinds.PERFECT_INFORMATION,
+        information=kinds.IMPERFECT_INFORMATION if fixed.hides else kinds.PERFECT_INFORMATION,
         utility=utilities.ZERO_SUM if zero else utilities.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=table.players, min_num_players=table.players,

@@ -18,6 +18,7 @@ from patolli.compiler.layout import FRAMES
 from patolli.environments.actions import Actions, Mask
 from patolli.environments.rewards import check, rewards
 from patolli.observations import Observations
+from patolli.observations.observing import seats
 from patolli.runtime.errors import LIMIT
 from patolli.runtime.ruleset import Ruleset
 from patolli.workspace import load
@@ -67,10 +68,7 @@ class Table:
         check(rules, reward)
         if encoding not in ENCODINGS:
             raise ValueError(f"there is no encoding {encoding!r}; there are {', '.join(ENCODINGS)}")
-        low, high = rules.players
-        self.players = low if players is None else players
-        if not low <= self.players <= high:
-            rules.start(self.players)  # which says what is wrong
+        self.players = seats(rules, players) - rules.model.automated
         self.rules, self.reward, self.encoding, self.limit = rules, reward, encoding, limit
         self.observations = Observations(rules, self.players)
         self.actions = Actions(rules, self.players)
@@ -83,7 +81,7 @@ class Table:
     def begin(self, seed: int) -> None:
         """Begin another match."""
         self.match, self.steps = self.rules.start(self.players, seed), 0
-        self._settle()
+        self._answer_alone()
 
     @property
     def seat(self) -> int:
@@ -126,11 +124,11 @@ class Table:
         """Take an option by its index."""
         self.match.pick(index)
         self.steps += 1
-        self._settle()
+        self._answer_alone()
 
-    def _settle(self) -> None:
+    def _answer_alone(self) -> None:
         self._indices = None
-        settle(self.match, self.limit)
+        answered_alone(self.match, self.limit)
 
     # -- looking
 
@@ -187,7 +185,7 @@ class Table:
         return None
 
 
-def settle(match: Match, most: int = LIMIT) -> Match:
+def answered_alone(match: Match, most: int = LIMIT) -> Match:
     """Give the only answers that there are, *most* of them; return the match.
 
     A match asks where there is a choice. Where all others would leave a question that waits without an answer, though,

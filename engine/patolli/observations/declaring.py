@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field as part_of
-from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,9 +21,10 @@ from numpy.typing import NDArray
 
 from patolli.compiler.layout import FIRST
 from patolli.diagnostics.records import dataclass
-from patolli.observations.fields import CHOICE, LEAST, MOST, NUMBER
+from patolli.observations.fields import CHOICE, MOST, NUMBER
 from patolli.observations.questions import asked
-from patolli.observations.relative import label, seat_label, sources, turned
+from patolli.observations.relative import label, seat_label, sources
+from patolli.observations.values import Values, inside, is_list
 from patolli.program import types as ty
 from patolli.program.expressions import Variable
 from patolli.program.model import TABLE, Attribute, Counter, Kind, Place
@@ -77,8 +77,7 @@ class Extra:
             and where their length stands; counted are only pieces and members.
         piles: By kind, slots of piles of which the order may be seen, and where the positions of its pieces stand.
         turn: Where it stands who decides; behind it the seat and the open question.
-        variables: By question, where each variable that is known there stands, with its slot in the frame and the
-            position of its condition.
+        variables: Where each variable that is known at some question stands, and the position of its condition.
         size: How long it is in all.
         conditions: How many there are before those of variables.
         openers: Positions of the fields that open others, in the order of their conditions.
@@ -88,11 +87,25 @@ class Extra:
     lists: list[tuple[int, int, int, int]] = part_of(default_factory=list)
     piles: list[tuple[tuple[int, ...], int]] = part_of(default_factory=list)
     turn: int = 0
-    variables: dict[int, list[tuple[Variable, int, int, int]]] = part_of(default_factory=dict)
+    variables: dict[tuple[str, str, ty.AnyType], tuple[int, int]] = part_of(default_factory=dict)
     size: int = 0
     conditions: int = 2
     openers: list[int] = part_of(default_factory=list)
-    known: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The questions of one program, by the number of the block that asks.
+
+    Attributes:
+        program: The program.
+        index: Which of the questions as they are written it is.
+        variables: Those that are known there: the slot in the frame, where it stands, the position of its condition.
+    """
+
+    program: Executable
+    index: dict[int, int]
+    variables: dict[int, list[tuple[Variable, int, int, int]]]
 
 
 class Declared:
@@ -101,7 +114,8 @@ class Declared:
     def __init__(self, program: Executable) -> None:
         """List the parts."""
         self.program, self.layout, self.model = program, program.layout, program.layout.model
-        self.extra, self.asked = Extra(), asked(program)
+        self.extra, self.asked, self.values = Extra(), asked(program), Values(program.layout)
+        self._asking: dict[int, Asking] = {}
         self._position: dict[int, int] = {}  # in the extended state, by slot
         self._pieces: dict[str, int] = {}  # where the conditions of a kind of pieces begin
         self._turned: dict[tuple[str, int], Ints] = {}
@@ -121,7 +135,7 @@ class Declared:
         layout, extra = self.layout, self.extra
         lists = {
             slot
-            for kind in self.model.kinds.values() for field in kind.fields.values() if _is_list(field.type)
+            for kind in self.model.kinds.values() for field in kind.fields.values() if is_list(field.type)
             for slot in self._slots_of(kind.name, field.name)
         }  # fmt: skip
         end = layout.lists[0] if layout.lists else len(layout.initial)
@@ -217,17 +231,14 @@ class Declared:
 
     def _variables(self) -> Iterator[Part]:
         """Yield what is chosen so far, and for what: the variables of the rule that asks, as far as they are known."""
-        made: dict[tuple[str, str, ty.AnyType], tuple[int, int]] = {}
+        made = self.extra.variables
         for number, known in self.asked.variables.items():
-            found = self.extra.variables[number] = []
             rule = self.program.questions[number].rule
-            for variable, slot in known:
+            for variable, _ in known:
                 key = (rule, variable.name, variable.type)
                 if key not in made:
-                    size = self._of_list(variable.type) if _is_list(variable.type) else 1
+                    size = self.values.many(variable.type) if is_list(variable.type) else 1
                     made[key] = self._reserve(size), len(made)
-                found.append((variable, slot, *made[key]))
-        self.extra.known = len(made)
         taken: set[str] = set()
         for (rule, name, type_), (start, condition) in made.items():
             called = f"chosen.{rule.rstrip('#')}.{name}"
@@ -236,10 +247,26 @@ class Declared:
             taken.add(called)
             yield self._variable(called, type_, start, -1 - condition)
 
+    def asking(self, program: Executable) -> Asking:
+        """Return what its questions are in a program of the same ruleset, such as one that narrates."""
+        known = self._asking.get(id(program))
+        if known is None:
+            found = self.asked if program is self.program else asked(program)
+            variables = {
+                number: [
+                    (variable, slot, *self.extra.variables[key])
+                    for variable, slot in those
+                    if (key := (program.questions[number].rule, variable.name, variable.type)) in self.extra.variables
+                ]
+                for number, those in found.variables.items()
+            }
+            known = self._asking[id(program)] = Asking(program, found.index, variables)
+        return known
+
     def _variable(self, name: str, type_: ty.AnyType, start: int, condition: int) -> Part:
         inner = ty.strip(type_)
         if isinstance(inner, ty.Seq):
-            of = _inside(inner)
+            of = inside(inner)
             assert isinstance(of, ty.Ref)
             kind = of.kind
 
@@ -249,10 +276,10 @@ class Declared:
 
             return Part(name, (self.layout.size(kind),), NUMBER, 0, MOST, several, (), "how often each was chosen",
                         (kind,), True)  # fmt: skip
-        what, low, high, labels = self._values(type_, None)
+        what, low, high, labels = self.values.what(type_, None)
 
         def one(seat: int) -> Rows:
-            return Rows(np.array([start]), self._table(type_, seat), (np.array([condition]),))
+            return Rows(np.array([start]), self.values.table(type_, seat), (np.array([condition]),))
 
         return Part(name, (), what, low, high, one, labels, "", (), True)
 
@@ -271,7 +298,7 @@ class Declared:
 
     def _fields(self, kind: Kind) -> Iterator[Part]:
         for field in kind.fields.values():
-            if _is_list(field.type):
+            if is_list(field.type):
                 yield from self._list(kind, field)
             else:
                 yield self._field(kind, field)
@@ -282,12 +309,12 @@ class Declared:
 
     def _field(self, kind: Kind, field: Attribute) -> Part:
         base = self.layout.fields[(kind.name, field.name)]
-        what, low, high, labels = self._values(field.type, field)
+        what, low, high, labels = self.values.what(field.type, field)
         opened = self._opened(kind, field)
 
         def rows(seat: int) -> Rows:
             numbers = self._from(kind.name, seat)
-            return Rows(self._at(base + numbers), self._table(field.type, seat), opened(seat))
+            return Rows(self._at(base + numbers), self.values.table(field.type, seat), opened(seat))
 
         size = self.layout.size(kind.name)
         hidden = field.visible != "all" or kind.name in self.model.buried
@@ -317,7 +344,7 @@ class Declared:
 
     def _list(self, kind: Kind, field: Attribute) -> Iterator[Part]:
         """Yield how long the lists in a field are, and how often each piece or member stands in them."""
-        size, many = self.layout.size(kind.name), self._of_list(field.type)
+        size, many = self.layout.size(kind.name), self.values.many(field.type)
         opened = self._opened(kind, field)
         long, counted = self._reserve(size), self._reserve(size * many)
         for number, slot in enumerate(self._slots_of(kind.name, field.name)):
@@ -330,7 +357,7 @@ class Declared:
         )  # fmt: skip
         if not many:
             return
-        of = _inside(field.type)
+        of = inside(field.type)
         assert isinstance(of, ty.Ref)
 
         def rows(seat: int) -> Rows:
@@ -355,7 +382,7 @@ class Declared:
         def held(seat: int) -> Rows:
             grid, on = known(seat)
             where = (*self._open(place.visible, place.dims, grid, seat), *on)
-            return Rows(self._at(base + self._offsets(sizes, grid)), self._table(ty.Ref(place.of), seat), where)
+            return Rows(self._at(base + self._offsets(sizes, grid)), self.values.table(ty.Ref(place.of), seat), where)
 
         def number(seat: int) -> Rows:
             grid, on = known(seat)
@@ -389,7 +416,7 @@ class Declared:
                 table[slot + 1] = 2 + position
             return Rows(self._at(base + numbers), table, tuple(self._on((kind.name,), (numbers,))))
 
-        labels = ("box", *(name for place in places for name in self._names(place)))
+        labels = ("box", *(name for place in places for name in self.values.places(place)))
         hidden = kind.name in self.model.buried
         yield Part(f"at.{kind.name}", (size,), CHOICE, 0, len(labels), lies, labels, "where each lies",
                    (kind.name,), hidden)  # fmt: skip
@@ -413,70 +440,6 @@ class Declared:
         grid = self._grid(place.dims, seat, sizes[-1] if place.type == "row" else 0)
         found: list[int] = (base + self._offsets(sizes, grid)).tolist()
         return found
-
-    def _names(self, place: Place) -> Iterator[str]:
-        _, sizes = self.layout.places[place.name]
-        for number in range(prod(sizes)):
-            words, rest = [], number
-            for size, kind in zip(reversed(sizes), reversed((*place.dims, *[""] * (len(sizes) > len(place.dims)))),
-                                  strict=True):  # fmt: skip
-                words.append(label(self.layout, kind, rest % size) if kind else str(rest % size))
-                rest //= size
-            yield f"{place.name}({', '.join(reversed(words))})" if words else place.name
-
-    # -- values
-
-    def _of_list(self, type_: ty.AnyType) -> int:
-        """Return how many things there may be in a list that are counted one by one; 0 of others."""
-        of = _inside(type_)
-        return self.layout.size(of.kind) if isinstance(of, ty.Ref) else 0
-
-    def _values(self, type_: ty.AnyType, field: Attribute | None) -> tuple[str, int, int, tuple[str, ...]]:
-        """Return what kind of value a type has, its bounds, and what its values are called."""
-        inner = ty.strip(type_)
-        match inner:
-            case ty.Ref():
-                labels = tuple(label(self.layout, inner.kind, n) for n in range(self.layout.size(inner.kind)))
-            case ty.Design():
-                labels = tuple(design.id for design in self.model.kinds[inner.kind].designs)
-            case ty.Group():
-                labels = self.model.groups[inner.name]
-            case ty.Choice():
-                labels = tuple(map(str, self.model.options[inner.option].choices))
-            case ty.BOOL:
-                return NUMBER, 0, 1, ()
-            case _:
-                low = field.low if field is not None and field.low is not None else LEAST
-                high = field.high if field is not None and field.high is not None else MOST
-                return NUMBER, low, high, ()
-        return CHOICE, 0, len(labels), labels
-
-    def _table(self, type_: ty.AnyType, seat: int) -> Sequence[int]:
-        """Return what is told for each value of a type from -1 on; nothing of numbers."""
-        inner = ty.strip(type_)
-        match inner:
-            case ty.Ref():
-                return [0, *(1 + number for number in turned(self.layout, inner.kind, seat))]
-            case ty.Design():
-                return range(len(self.model.kinds[inner.kind].designs) + 1)
-            case ty.Choice():
-                return range(len(self.model.options[inner.option].choices) + 1)
-            case ty.Group():  # a counter of a group is the slot in which it begins
-                table = [0] * (len(self.layout.initial) + 1)
-                for number, name in enumerate(self.model.groups[inner.name], 1):
-                    table[self.layout.counters[name][0] + 1] = number
-                return table
-        return ()
-
-
-def _is_list(type_: ty.AnyType) -> bool:
-    return isinstance(ty.strip(type_), ty.Seq)
-
-
-def _inside(type_: ty.AnyType) -> ty.AnyType:
-    """Return the type of what is in a list."""
-    inner = ty.strip(type_)
-    return ty.strip(inner.of) if isinstance(inner, ty.Seq) else inner
 
 
 def _home(kind: Kind) -> str:

@@ -166,6 +166,12 @@ class Knowing:
         rounds = isinstance(effect, e.Looping) and any(isinstance(one, e.PassTo) for one in walk(effect.body))
         if rounds:
             self._pass(me)
+        answered = 0
+        if isinstance(effect, e.Looping):  # how often it comes round depends on what leads out of it
+            left = [one for one in walk(effect.body) if isinstance(one, e.If | e.Menu) and _leaves(one)]
+            under = [*under, *(one.condition for one in left if isinstance(one, e.If))]
+            answered = int(isinstance(effect, e.UpTo) or any(isinstance(one, e.Menu) for one in left))
+        self._answered += answered
         match effect:
             case e.If():
                 inner = [*under, effect.condition]
@@ -198,5 +204,10 @@ class Knowing:
                     self._answer(option.binders, me)
                     self._block(option.body, me, under, called)
                 self._answered -= 1
+        self._answered -= answered
         if rounds:
             self._pass(me)
+
+
+def _leaves(effect: e.If | e.Menu) -> bool:
+    return any(isinstance(one, e.Break | e.Return) for one in walk(effect))

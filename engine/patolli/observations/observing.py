@@ -13,19 +13,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from patolli.compiler.layout import FRAMES
 from patolli.compiler.seeing import Glance, compile_glance
-from patolli.observations.declaring import ALWAYS, Declared, Ints, Part
+from patolli.observations.declaring import ALWAYS, Asking, Declared, Ints, Part
 from patolli.observations.fields import LEAST, MOST, NUMBER, Field
 from patolli.program import types as ty
+from patolli.runtime import Match
 
 if TYPE_CHECKING:
-    from patolli.runtime import Match, Ruleset
+    from patolli.runtime import Ruleset
+
+
+class Turned(Protocol):
+    """A turn of a bot: what its seat observes may be asked of it as of the match."""
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides."""
+        ...
+
+    def _open(self) -> Match: ...
+
 
 Numbers = NDArray[np.int32]
 Features = NDArray[np.float32]
@@ -49,10 +62,12 @@ class Observations:
             rules: What is played.
             players: Without automated seats; the least allowed number when left out.
             masked: Whether what a seat cannot see is left out. Without, everything is told to everybody.
+
+        Raises:
+            ValueError: The pack cannot be played with so many players.
         """
         self.rules, self.masked = rules, masked
-        number = rules.players[0] if players is None else players
-        self.program = rules.program(number + rules.model.automated)
+        self.program = rules.program(seats(rules, players))
         self.layout = self.program.layout
         self._declared = Declared(self.program)
         self.fields = _placed(self._declared.parts)
@@ -69,26 +84,40 @@ class Observations:
 
     # -- of a match
 
-    def flat(self, match: Match, seat: int) -> Numbers:
+    def flat(self, match: Match | Turned, seat: int | None = None) -> Numbers:
         """Return what a seat observes, as one array of ``size`` whole numbers.
 
         Args:
-            match: Of the same ruleset, with as many players.
-            seat: From 0, automated ones included.
+            match: Of the same ruleset, with as many players; or the turn of a bot.
+            seat: From 0, automated ones included; of a turn it is that of the bot, and left out.
+
+        Raises:
+            ValueError: There is no such seat, or a bot would see what is hidden.
         """
+        match, seat = self._asked(match, seat)
         if seat not in self._seats:
-            self._seats[seat] = _Seat(self._declared, self.fields, match.seat(seat), self.masked)
+            self._seats[seat] = _Seat(self._declared, self.fields, seat, self.masked)
         return self._seats[seat].look(match)
 
-    def named(self, match: Match, seat: int) -> dict[str, Numbers]:
+    def named(self, match: Match | Turned, seat: int | None = None) -> dict[str, Numbers]:
         """Return what a seat observes by the names of the fields; flags end with a question mark."""
         return self.unflatten(self.flat(match, seat))
+
+    def _asked(self, match: Match | Turned, seat: int | None) -> tuple[Match, int]:
+        """Return the match, and who looks at it."""
+        if isinstance(match, Match):
+            if seat is None:
+                raise ValueError("who observes a match is said by a seat, from 0")
+            return match, match.seat(seat)
+        if not self.masked or seat not in (None, match.seat):
+            raise ValueError("a bot observes what its own seat can see; Observations(..., masked=False) hide nothing")
+        return match._open(), match.seat
 
     def unflatten(self, flat: Numbers) -> dict[str, Numbers]:
         """Return the fields of a flat observation by their names, in their shapes; they share its memory."""
         return {one.name: flat[one.start : one.start + one.size].reshape(one.shape) for one in self.fields}
 
-    def features(self, match: Match, seat: int) -> Features:
+    def features(self, match: Match | Turned, seat: int | None = None) -> Features:
         """Return what a seat observes for a model that learns: each choice is a column for each of its values.
 
         Numbers stay as they are. What is hidden, or none, is 0 throughout. A choice of more than
@@ -150,6 +179,18 @@ class Observations:
         return "\n".join([head + f", {self.feature_count:,} features", "", title, *lines, *(tail if veiled else [])])
 
 
+def seats(rules: Ruleset, players: int | None) -> int:
+    """Return how many seats there are with a number of players, automated ones included.
+
+    Raises:
+        ValueError: The pack cannot be played with so many.
+    """
+    low, high = rules.players
+    if players is not None and (type(players) is not int or not low <= players <= high):
+        rules.start(players)  # which says what is wrong
+    return (low if players is None else players) + rules.model.automated
+
+
 def _placed(parts: Iterable[Part]) -> tuple[Field, ...]:
     """Return the fields of all parts, with their flags behind them, each at its place."""
     found, start = [], 0
@@ -201,7 +242,7 @@ class _Seat:
     """Gathers what one seat observes, by lists of indices that were worked out before."""
 
     def __init__(self, declared: Declared, fields: Iterable[Field], seat: int, masked: bool) -> None:
-        self.extra, self.asked, self.seat, self.masked = declared.extra, declared.asked, seat, masked
+        self.declared, self.extra, self.seat, self.masked = declared, declared.extra, seat, masked
         self.layout = declared.layout
         self.first_list = self.layout.lists[0] if self.layout.lists else len(self.layout.initial)
         self.glance: Glance = compile_glance(self.layout, seat)
@@ -248,7 +289,7 @@ class _Seat:
             raw += state[start:stop]
         raw += map(len, state[self.first_list :])
         raw += repeat(0, self.extra.size - len(raw))
-        known = [False] * self.extra.known
+        known = [False] * len(self.extra.variables)
         self._fill(match, raw, known)
         numbers = _array(raw)
         found = numbers[self.source]
@@ -295,13 +336,14 @@ class _Seat:
             frame = state[FRAMES][-1]
             raw[turn] = frame[1]
             if frame[1] == self.seat:
-                raw[turn + 2] = self.asked.index[frame[0]]
-                self._chosen(state, frame, raw, known)
+                asking = self.declared.asking(match.program)
+                raw[turn + 2] = asking.index[frame[0]]
+                self._chosen(asking, state, frame, raw, known)
 
-    def _chosen(self, state: list[Any], frame: list[Any], raw: list[Any], known: list[bool]) -> None:
+    def _chosen(self, asking: Asking, state: list[Any], frame: list[Any], raw: list[Any], known: list[bool]) -> None:
         """Tell the variables of the rule that asks; a piece that the seat does not see now is left out."""
         seen: dict[str, list[bool]] | None = None
-        for variable, slot, start, condition in self.extra.variables.get(frame[0], ()):
+        for variable, slot, start, condition in asking.variables[frame[0]]:
             value, type_ = frame[slot], ty.strip(variable.type)
             of = ty.strip(type_.of) if isinstance(type_, ty.Seq) else type_
             kind = of.kind if isinstance(of, ty.Ref) else ""
@@ -347,4 +389,4 @@ def _array(raw: list[Any]) -> Numbers:
         return np.array([min(max(one, LEAST), MOST) for one in raw], dtype=np.int32)
 
 
-__all__ = ["Features", "Numbers", "Observations"]
+__all__ = ["Features", "Numbers", "Observations", "seats"]
