@@ -9,8 +9,7 @@ import pytest
 from toygames import Coins, Dice, Nim, Prize
 
 from patolli.players.search import PLAIN, Search, Settings
-from patolli.players.search.search import order
-from patolli.players.search.tree import Ask, Node, proved
+from patolli.players.search.tree import Ask, Node, order, proved
 
 USUAL = Settings()
 
@@ -43,7 +42,7 @@ def test_nim_is_proved(left, settings):
     if left == 1:  # a single answer is no question
         assert search.root.bounds is None
         return
-    assert search.settled
+    assert search.decided
     assert search.root.bounds[0][0] == float(left % 4 > 0)
     if left % 4:
         assert root(search).options[order(root(search), 0, 1.0)[0]] == left % 4
@@ -63,7 +62,7 @@ def test_with_three_seats_what_is_proved_can_be_forced(left):
     search.run(5_000)
     low, high = search.root.bounds or ((0.0,) * 3, (1.0,) * 3)
 
-    assert search.settled or left > 3
+    assert search.decided or left > 3
     assert all(one <= sure for one, sure in zip(low, forced(left, 0), strict=True))
     if left <= 3:
         assert (low[0], high[0]) == (1.0, 1.0)
