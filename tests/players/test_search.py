@@ -192,3 +192,33 @@ def test_equal_seeds_make_equal_trees_and_others_do_not():
         trees.append(everything(search.root))
 
     assert trees[0] == trees[1] != trees[2]
+
+
+class Ladder(Nim):
+    """A game that nobody finishes: whoever is asked climbs; a value is always best for who has just climbed."""
+
+    certain = False
+
+    def __init__(self):
+        super().__init__(1000)
+        self.ends = []
+
+    def value(self, position):
+        self.ends.append(len(position.line))
+        return [1.0, 0.0] if position.seat else [0.0, 1.0]
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_all_simulations_are_cut_off_after_as_many_turns(turns):
+    """Else lines that are searched deeper would end in the turn of another, where they look worse."""
+    game = Ladder()
+    Search(game, 1, replace(USUAL, turns=turns)).run(300)
+
+    assert set(game.ends) == {turns}
+
+
+def test_without_a_value_nothing_is_cut_off():
+    search = Search(Nim(9), 1, replace(USUAL, proofs=False))
+    search.run(100)
+
+    assert search.root.visits == 0 < root(search).visits

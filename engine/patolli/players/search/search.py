@@ -32,16 +32,18 @@ LONG = 4_000
 class _Way:
     """One simulation on its way: where it is in each tree, and what was answered.
 
-    ``late`` are answers that others will learn when all have given theirs.
+    ``late`` are answers that others will learn when all have given theirs, ``seat`` is who was asked last, and
+    ``turns`` how often that has become somebody else.
     """
 
-    __slots__ = ("late", "moves", "nodes", "steps")
+    __slots__ = ("late", "moves", "nodes", "seat", "steps", "turns")
 
     def __init__(self, nodes: list[Node]) -> None:
         self.nodes = nodes
         self.steps: list[tuple[Ask, Node, int]] = []
         self.moves: list[tuple[int, int, Any]] = []
         self.late: list[tuple[int, int, Any]] = []
+        self.seat, self.turns = -1, 0
 
 
 class Search(Generic[Position]):
@@ -151,6 +153,8 @@ class Search(Generic[Position]):
         game, nodes, many = self.game, way.nodes, len(way.nodes) > 1
         while (asked := game.asked(position)) is not None:
             key, seat, options = asked
+            if seat != way.seat and (worth := self._turned(position, way, seat)) is not None:
+                return worth
             if len(options) == 1:
                 game.pick(position, 0)
                 continue
@@ -255,17 +259,12 @@ class Search(Generic[Position]):
         asked = game.asked(position)
         if asked is None:
             return self._ended(position, way)
-        depth, moves, played = self.settings.depth, way.moves, 0
+        moves, played = way.moves, 0
         near = self.settings.near if self._ahead else 0
-        before = moves[-1][1] if moves else -1
         while asked is not None:
             key, seat, options = asked
-            if depth is not None and played >= depth and seat != before >= 0:
-                found = game.value(position)
-                if found is not None:
-                    return found
-                depth = None
-            before = seat
+            if seat != way.seat and (worth := self._turned(position, way, seat)) is not None:
+                return worth
             index = 0
             if (number := len(options)) > 1:
                 if played < near and number <= FEW and (won := self._winning(position, seat, number)) >= 0:
@@ -279,6 +278,12 @@ class Search(Generic[Position]):
                 return game.value(position) or [0.5] * game.seats
             asked = game.asked(position)
         return game.payoff(position, game.outcome(position))
+
+    def _turned(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
+        """Note that another seat is asked; return what the position is worth where a simulation is cut off."""
+        way.seat, most = seat, self.settings.turns
+        way.turns += 1
+        return self.game.value(position) if most is not None and way.turns > most else None
 
     def _winning(self, position: Position, seat: int, number: int) -> int:
         """Return the index of an answer with which a seat wins at once; -1 where there is none."""

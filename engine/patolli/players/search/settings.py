@@ -20,8 +20,9 @@ class Settings:
         smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
             cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
         wide: Answers to one question that are tried without more; of further ones there come more with the visits.
-        depth: Answers after which a simulation is cut off, if somebody can tell what the position is worth; it then
-            ends when the next seat is asked. None plays to the end.
+        turns: Turns after which a simulation is cut off, if somebody can tell what the position is worth: one is over
+            each time that another seat is asked. All are cut off alike, since what a position seems to be worth
+            depends on whose turn is over. None plays to the end.
     """
 
     exploration: float = 1.2
@@ -32,9 +33,9 @@ class Settings:
     history: bool = True
     smooth: float = 0.5
     wide: int = 24
-    depth: int | None = 0
+    turns: int | None = 1
 
 
 USUAL = Settings()
-PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, wide=1_000_000, depth=None)
+PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, wide=1_000_000, turns=None)
 """The search of the textbooks, to compare with."""
