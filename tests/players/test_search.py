@@ -9,8 +9,7 @@ import pytest
 from toygames import Coins, Dice, Nim, Prize
 
 from patolli.players.search import PLAIN, Search, Settings
-from patolli.players.search.search import order
-from patolli.players.search.tree import Ask, Node, proved
+from patolli.players.search.tree import Ask, Node, order, proved
 
 USUAL = Settings()
 
@@ -43,7 +42,7 @@ def test_nim_is_proved(left, settings):
     if left == 1:  # a single answer is no question
         assert search.root.bounds is None
         return
-    assert search.settled
+    assert search.decided
     assert search.root.bounds[0][0] == float(left % 4 > 0)
     if left % 4:
         assert root(search).options[order(root(search), 0, 1.0)[0]] == left % 4
@@ -63,7 +62,7 @@ def test_with_three_seats_what_is_proved_can_be_forced(left):
     search.run(5_000)
     low, high = search.root.bounds or ((0.0,) * 3, (1.0,) * 3)
 
-    assert search.settled or left > 3
+    assert search.decided or left > 3
     assert all(one <= sure for one, sure in zip(low, forced(left, 0), strict=True))
     if left <= 3:
         assert (low[0], high[0]) == (1.0, 1.0)
@@ -193,3 +192,33 @@ def test_equal_seeds_make_equal_trees_and_others_do_not():
         trees.append(everything(search.root))
 
     assert trees[0] == trees[1] != trees[2]
+
+
+class Ladder(Nim):
+    """A game that nobody finishes: whoever is asked climbs; a value is always best for who has just climbed."""
+
+    certain = False
+
+    def __init__(self):
+        super().__init__(1000)
+        self.ends = []
+
+    def value(self, position):
+        self.ends.append(len(position.line))
+        return [1.0, 0.0] if position.seat else [0.0, 1.0]
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_all_simulations_are_cut_off_after_as_many_turns(turns):
+    """Else lines that are searched deeper would end in the turn of another, where they look worse."""
+    game = Ladder()
+    Search(game, 1, replace(USUAL, turns=turns)).run(300)
+
+    assert set(game.ends) == {turns}
+
+
+def test_without_a_value_nothing_is_cut_off():
+    search = Search(Nim(9), 1, replace(USUAL, proofs=False))
+    search.run(100)
+
+    assert search.root.visits == 0 < root(search).visits

@@ -223,7 +223,7 @@ def test_what_a_result_is_worth():
     assert match.over
     game = Matches(at("tic_tac_toe"))
     assert tuple(game.outcome(match)) == (1.0, 0.0)
-    assert game.reward(match, (1.0, 0.0))[0] > game.reward(match, (1.0, 0.0))[1]
+    assert game.payoff(match, (1.0, 0.0))[0] > game.payoff(match, (1.0, 0.0))[1]
     assert game.certain
     assert not game.hides
     assert Matches(at("city_of_gods")).hides
@@ -297,3 +297,18 @@ def test_rules_that_fail_in_a_world_fail_no_bot(monkeypatch):
 
     assert 0 <= bot.decide(match) < len(match.pending)
     assert bot._search.simulations == 40
+
+
+@pytest.mark.parametrize("budget", ["60x2", "60x3"])
+def test_processes_add_up_and_are_bit_equal(budget):
+    match = at("connect_four", "d", "d", "c")
+    bots = [make_bot(f"mcts:{budget}", 5, 1) for _ in range(2)]
+    one, two = (bot.decide(match) for bot in bots)
+    (found, *others) = bots[0]._helpers.answers(timed=False)
+
+    assert one == two
+    assert len(others) == int(budget[-1]) - 2
+    assert sum(visits for visits, _ in found) == 60
+    alone = make_bot("mcts:60", 5, 1)
+    alone.decide(match)
+    assert [visits for visits, _ in found] != [node.visits for node in alone._search.asked(match).nodes]

@@ -27,7 +27,7 @@ KIND = "easy, medium, hard, mcts:BUDGET, greedy, random, an installed one, or MO
 @with_modules
 @click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
 @click.option("--seed", type=Seed(), help="Decides everything that is random; any number if left out.")
-@with_bot("greedy", f"Who sits on the seats that are not yours: {KIND}.")
+@with_bot("medium", f"Who sits on the seats that are not yours: {KIND}.")
 @with_seats("Who sits on a seat: human, or a bot.")
 @click.option(
     "--save",
@@ -59,9 +59,9 @@ def play(
 ) -> None:
     """Play PACK at the terminal.
 
-    You have seat 1 and greedy bots have the others, unless --bot or --seat says otherwise: --seat 1=greedy,
-    --seat all=human, --bot mybots:Careful for a class of your own. Type 'help' at a question to learn what else can
-    be typed.
+    You have seat 1, and the program has the others at the level 'medium', unless --bot or --seat says otherwise:
+    --bot hard, --seat 2=easy, --seat all=human, --bot mybots:Careful for a class of your own. Type 'help' at a
+    question to learn what else can be typed.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
     4 this program failed itself.

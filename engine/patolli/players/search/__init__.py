@@ -3,6 +3,7 @@
 from patolli.players.search.advice import Advice, Considered
 from patolli.players.search.bot import SearchBot
 from patolli.players.search.budgets import Budget
-from patolli.players.search.search import PLAIN, Search, Settings
+from patolli.players.search.search import Search
+from patolli.players.search.settings import PLAIN, Settings
 
 __all__ = ["PLAIN", "Advice", "Budget", "Considered", "Search", "SearchBot", "Settings"]

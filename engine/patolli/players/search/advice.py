@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from patolli.players.search.game import Impossible
 from patolli.players.search.matches import Matches
-from patolli.players.search.search import Search, order
-from patolli.players.search.tree import Ask, Node
+from patolli.players.search.search import Search
+from patolli.players.search.tree import Ask, Node, order
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
@@ -81,7 +81,7 @@ def advice_of(search: Search[Match], match: Match, ask: Ask, scores: dict[Node, 
     decision, seat = match.decision, search.game.seat
     assert decision is not None
     bounds = search.root.bounds
-    least = bounds[0][seat] if bounds is not None and search.settled else None
+    least = bounds[0][seat] if bounds is not None and search.decided else None
     found = []
     for index in order(ask, seat, least):
         node, option = ask.nodes[index], decision.options[index]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -10,9 +11,11 @@ from typing import TYPE_CHECKING
 from patolli.compiler.layout import DRAWS
 from patolli.players.search.advice import Advice, advice_of
 from patolli.players.search.budgets import Budget
+from patolli.players.search.helpers import Found, Helpers
 from patolli.players.search.matches import Matches, Value
-from patolli.players.search.search import USUAL, Search, Settings, order
-from patolli.players.search.tree import Ask, Node
+from patolli.players.search.search import Search
+from patolli.players.search.settings import USUAL, Settings
+from patolli.players.search.tree import Node, order
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
@@ -46,6 +49,7 @@ class SearchBot:
         self.budget, self.settings, self.value = budget, settings, value
         self._seed, self._keep = seed, keep
         self._search: Search[Match] | None = None
+        self._helpers = Helpers(budget.processes - 1) if budget.processes > 1 else None
         self._past = _Past()
 
     def decide(self, match: Match) -> int:
@@ -58,8 +62,8 @@ class SearchBot:
         budget = self.budget
         end = perf_counter() + budget.seconds if budget.seconds else inf
         search = self._search = self.search(match)
-        self.spend(search, end)
-        index = ranked(search, match)[0]
+        helped = self._with_help(search, match, end)
+        index = ranked(search, match, helped)[0]
         self._past = _Past.after(match, search, index)
         return index
 
@@ -82,7 +86,7 @@ class SearchBot:
         if match.program.score is not None:
             search.noting = note
         self.spend(search, perf_counter() + self.budget.seconds if self.budget.seconds else inf)
-        return advice_of(search, match, asked(search, match), scores)
+        return advice_of(search, match, search.asked(match), scores)
 
     def search(self, match: Match) -> Search[Match]:
         """Return the search of a match whose question is open: a new one, or the last one gone on with."""
@@ -94,29 +98,28 @@ class SearchBot:
         old.go_on(game, nodes)
         return old
 
+    def _with_help(self, search: Search[Match], match: Match, end: float) -> Sequence[Found]:
+        """Spend the budget on a search, and as much in each of the other processes; return what these found."""
+        budget = self.budget
+        if self._helpers is None or search.decided:
+            self.spend(search, end)
+            return ()
+        seed = self._seed + len(match.choices)
+        seconds = max(0.001, end - perf_counter()) if budget.seconds else 0.0
+        self._helpers.ask(match, seed, budget.simulations or MANY, seconds, self.settings, self.value)
+        self.spend(search, end)
+        return self._helpers.answers(timed=bool(budget.seconds))
+
     def spend(self, search: Search[Match], end: float) -> None:
         """Run a search for as long as the budget says, and no longer than until *end* on the clock."""
         search.run(self.budget.simulations or MANY, end)
 
 
-def asked(search: Search[Match], match: Match) -> Ask:
-    """Return what a search knows of the open question of its match."""
-    game = search.game
-    question = game.asked(match)
-    assert question is not None
-    held = game.private(match, question.seat) if len(search.roots) > 1 else None
-    ask = search.root.ask(question.key, held)
-    if ask.options != question.options:
-        ask.offer(question.options)
-        ask.since -= 1
-    return ask
-
-
-def ranked(search: Search[Match], match: Match) -> list[int]:
-    """Return the indices of all options of a match, the best first, as far as a search of it knows."""
+def ranked(search: Search[Match], match: Match, helped: Sequence[Found] = ()) -> list[int]:
+    """Return the indices of all options of a match, the best first, as far as a search and its helpers know."""
     bounds, seat = search.root.bounds, search.game.seat
-    least = bounds[0][seat] if bounds is not None and search.settled else None
-    return order(asked(search, match), seat, least)
+    least = bounds[0][seat] if bounds is not None and search.decided else None
+    return order(search.asked(match), seat, least, helped)
 
 
 class _Past:

@@ -67,7 +67,7 @@ class Game(ABC, Generic[Position]):
     def outcome(self, position: Position) -> Payoffs:
         """Return who has won at the end: 1 for a victory, 0 for a defeat, between them what is between them."""
 
-    def reward(self, position: Position, outcome: Payoffs) -> Payoffs:
+    def payoff(self, position: Position, outcome: Payoffs) -> Payoffs:
         """Return what the seats are taught at the end: the outcome, and a little of by how much, if anything."""
         return outcome
 

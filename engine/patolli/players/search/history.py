@@ -21,17 +21,17 @@ class History:
     def __init__(self) -> None:
         self.questions: dict[int, dict[Any, Record]] = {}
 
-    def note(self, key: int, answer: Any, reward: float) -> None:
+    def note(self, key: int, answer: Any, payoff: float) -> None:
         """Note that an answer was given in a simulation, and what the seat got that gave it."""
         answers = self.questions.get(key)
         if answers is None:
             answers = self.questions[key] = {}
         record = answers.get(answer)
         if record is None:
-            answers[answer] = [1, reward]
+            answers[answer] = [1, payoff]
         else:
             record[0] += 1
-            record[1] += reward
+            record[1] += payoff
 
     def guess(self, key: int, options: Sequence[Any], draw: Any) -> int:
         """Return the index of an option: the one that did better of two that *draw*, a number below 1, names."""

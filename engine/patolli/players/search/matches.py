@@ -79,9 +79,9 @@ class Matches(Game["Match"]):
         """Return who has won; see :class:`Worth`."""
         return self.worth.outcome(position)
 
-    def reward(self, position: Match, outcome: Payoffs) -> Payoffs:
+    def payoff(self, position: Match, outcome: Payoffs) -> Payoffs:
         """Return the outcome, and a little of how far ahead each seat is."""
-        return self.worth.reward(position, outcome)
+        return self.worth.payoff(position, outcome)
 
     def value(self, position: Match) -> Payoffs | None:
         """Return what the function that was given says, else what the pack values."""

@@ -13,7 +13,6 @@ Monte-Carlo Tree Search Solver, 2008), and a search ends when there is nothing l
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf, log, sqrt
 from random import Random
 from time import perf_counter
@@ -21,6 +20,7 @@ from typing import Any, Generic
 
 from patolli.players.search.game import Asked, Game, Impossible, Payoffs, Position
 from patolli.players.search.history import History
+from patolli.players.search.settings import USUAL, Settings
 from patolli.players.search.tree import Ask, Bounds, Node, proved
 
 FEW = 12
@@ -29,54 +29,21 @@ LONG = 4_000
 """Answers after which a simulation ends in any case."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How a search goes about it.
-
-    Attributes:
-        exploration: How much is tried that does not look best, in standard deviations of what a seat got; without
-            *scaled* in rewards.
-        scaled: Whether exploration follows how far results lie apart.
-        proofs: Whether results are proved where they can be.
-        ahead: Whether a new question tries each answer for an end of the match; only where results can be proved.
-        near: Answers beyond the tree that are victories where there is one; only with *ahead*.
-        history: Whether simulations prefer what did well elsewhere.
-        smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
-            cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
-        wide: Answers to one question that are tried without more; of further ones there come more with the visits.
-        depth: Answers after which a simulation is cut off, if somebody can tell what the position is worth; it then
-            ends when the next seat is asked. None plays to the end.
-    """
-
-    exploration: float = 1.2
-    scaled: bool = True
-    proofs: bool = True
-    ahead: bool = True
-    near: int = 6
-    history: bool = True
-    smooth: float = 0.5
-    wide: int = 24
-    depth: int | None = 0
-
-
-USUAL = Settings()
-PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, wide=1_000_000, depth=None)
-"""The search of the textbooks, to compare with."""
-
-
 class _Way:
     """One simulation on its way: where it is in each tree, and what was answered.
 
-    ``late`` are answers that others will learn when all have given theirs.
+    ``late`` are answers that others will learn when all have given theirs, ``seat`` is who was asked last, and
+    ``turns`` how often that has become somebody else.
     """
 
-    __slots__ = ("late", "moves", "nodes", "steps")
+    __slots__ = ("late", "moves", "nodes", "seat", "steps", "turns")
 
     def __init__(self, nodes: list[Node]) -> None:
         self.nodes = nodes
         self.steps: list[tuple[Ask, Node, int]] = []
         self.moves: list[tuple[int, int, Any]] = []
         self.late: list[tuple[int, int, Any]] = []
+        self.seat, self.turns = -1, 0
 
 
 class Search(Generic[Position]):
@@ -107,7 +74,7 @@ class Search(Generic[Position]):
         They are fewer where the outcome is proved, and where a *clock* that is looked at after each shows *end*.
         """
         done = 0
-        while done < simulations and not self.settled:
+        while done < simulations and not self.decided:
             self.simulate()
             done += 1
             if end < inf and clock() >= end:
@@ -135,6 +102,17 @@ class Search(Generic[Position]):
         nodes[own] = mine
         return nodes
 
+    def asked(self, position: Position) -> Ask:
+        """Return what is known of the open question of the real position."""
+        question = self.game.asked(position)
+        assert question is not None
+        held = self.game.private(position, question.seat) if len(self.roots) > 1 else None
+        ask = self.root.ask(question.key, held)
+        if ask.options != question.options:
+            ask.offer(question.options)
+            ask.since -= 1
+        return ask
+
     def likely(self, nodes: list[Node], position: Position, asked: Asked, least: int) -> int | None:
         """Return the index of the answer that was tried most in a position; None where fewer than *least* tried any."""
         many = len(nodes) > 1
@@ -150,7 +128,7 @@ class Search(Generic[Position]):
         return self.roots[self.game.seat % len(self.roots)]
 
     @property
-    def settled(self) -> bool:
+    def decided(self) -> bool:
         """Whether the outcome is proved for the seat that searches."""
         bounds, seat = self.root.bounds, self.game.seat
         return bounds is not None and bounds[0][seat] == bounds[1][seat]
@@ -175,6 +153,8 @@ class Search(Generic[Position]):
         game, nodes, many = self.game, way.nodes, len(way.nodes) > 1
         while (asked := game.asked(position)) is not None:
             key, seat, options = asked
+            if seat != way.seat and (worth := self._turned(position, way, seat)) is not None:
+                return worth
             if len(options) == 1:
                 game.pick(position, 0)
                 continue
@@ -279,17 +259,12 @@ class Search(Generic[Position]):
         asked = game.asked(position)
         if asked is None:
             return self._ended(position, way)
-        depth, moves, played = self.settings.depth, way.moves, 0
+        moves, played = way.moves, 0
         near = self.settings.near if self._ahead else 0
-        before = moves[-1][1] if moves else -1
         while asked is not None:
             key, seat, options = asked
-            if depth is not None and played >= depth and seat != before >= 0:
-                found = game.value(position)
-                if found is not None:
-                    return found
-                depth = None
-            before = seat
+            if seat != way.seat and (worth := self._turned(position, way, seat)) is not None:
+                return worth
             index = 0
             if (number := len(options)) > 1:
                 if played < near and number <= FEW and (won := self._winning(position, seat, number)) >= 0:
@@ -302,7 +277,13 @@ class Search(Generic[Position]):
             if played >= LONG:
                 return game.value(position) or [0.5] * game.seats
             asked = game.asked(position)
-        return game.reward(position, game.outcome(position))
+        return game.payoff(position, game.outcome(position))
+
+    def _turned(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
+        """Note that another seat is asked; return what the position is worth where a simulation is cut off."""
+        way.seat, most = seat, self.settings.turns
+        way.turns += 1
+        return self.game.value(position) if most is not None and way.turns > most else None
 
     def _winning(self, position: Position, seat: int, number: int) -> int:
         """Return the index of an answer with which a seat wins at once; -1 where there is none."""
@@ -322,7 +303,7 @@ class Search(Generic[Position]):
             node.bounds = (tuple(outcome), tuple(outcome))
             self._spread_proof(ask, seat, way)
             way.steps.append((ask, node, seat))
-        return self.game.reward(position, outcome)
+        return self.game.payoff(position, outcome)
 
     def _teach(self, way: _Way, payoffs: Payoffs) -> None:
         """Let everything on the way know what came of it."""
@@ -341,10 +322,10 @@ class Search(Generic[Position]):
     def _measure(self, payoffs: Payoffs) -> None:
         """Follow how far apart the results of each seat lie (Welford, 1962)."""
         number = self.simulations
-        for seat, reward in enumerate(payoffs):
-            away = reward - self._seen[seat]
+        for seat, payoff in enumerate(payoffs):
+            away = payoff - self._seen[seat]
             self._seen[seat] += away / number
-            self._spread[seat] += away * (reward - self._seen[seat])
+            self._spread[seat] += away * (payoff - self._seen[seat])
             if number > 8:
                 self._scale[seat] = self.settings.exploration * max(0.05, sqrt(self._spread[seat] / number))
 
@@ -399,21 +380,3 @@ def _says_more(new: Bounds, old: Bounds | None) -> bool:
     if old is None:
         return any(low > 0 for low in new[0]) or any(high < 1 for high in new[1])
     return new != old
-
-
-def order(ask: Ask, seat: int, least: float | None = None) -> list[int]:
-    """Return the indices of all answers, the best first: what was tried most often, then what brought most.
-
-    An answer that is proved to win comes first, and one that is proved to lose last. Where the outcome is settled, with
-    *least*, answers that are proved to give it come before all others.
-    """
-
-    def worth(index: int) -> tuple[bool, bool, int, float]:
-        node = ask.nodes[index]
-        if node is None:
-            return (False, True, -1, 0.0)
-        low, high = (0.0, 1.0) if node.bounds is None else (node.bounds[0][seat], node.bounds[1][seat])
-        mean = node.total / node.visits if node.visits else low
-        return (low >= (1.0 if least is None else least), high > 0, node.visits, mean)
-
-    return sorted(range(len(ask.options)), key=worth, reverse=True)

@@ -109,3 +109,23 @@ def proved(ask: Ask, seat: int, seats: int, opposed: bool) -> Bounds:
                 lows[other] = min(low[other] for low, _ in known)
                 highs[other] = max(high[other] for _, high in known)
     return tuple(lows), tuple(highs)
+
+
+def order(
+    ask: Ask, seat: int, least: float | None = None, helped: Sequence[Sequence[tuple[int, float]]] = ()
+) -> list[int]:
+    """Return the indices of all answers, the best first: what was tried most often, then what brought most.
+
+    An answer that is proved to win comes first, and one that is proved to lose last. Where the outcome is decided, with
+    *least*, answers that are proved to give it come before all others. What helpers found of the same answers, visits
+    and sums, is added.
+    """
+
+    def worth(index: int) -> tuple[bool, bool, int, float]:
+        node = ask.nodes[index]
+        visits = (node.visits if node is not None else 0) + sum(one[index][0] for one in helped)
+        total = (node.total if node is not None else 0.0) + sum(one[index][1] for one in helped)
+        low, high = (0.0, 1.0) if node is None or node.bounds is None else (bound[seat] for bound in node.bounds)
+        return (low >= (1.0 if least is None else least), high > 0, visits, total / visits if visits else low)
+
+    return sorted(range(len(ask.options)), key=worth, reverse=True)

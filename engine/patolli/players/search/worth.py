@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from patolli.runtime import Match
 
 MARGIN = 0.25
-"""How much of a reward tells how far a seat is ahead; the rest tells whether it has won."""
+"""How much of a payoff tells how far a seat is ahead; the rest tells whether it has won."""
 VALUED = "greedy"
 """The value function of a pack that says what a position seems to be worth."""
 
 
 class Worth:
-    """Turns results into rewards from 0 to 1.
+    """Turns results into payoffs from 0 to 1.
 
     A result that ranks gives each seat the share of the others that it left behind, equals count half. One that says
     who wins gives 1 to those and 0 to others; where all or none have won the match is drawn, unless the pack says the
@@ -57,7 +57,7 @@ class Worth:
             for rank in ranks
         ]
 
-    def reward(self, match: Match, outcome: Sequence[float]) -> Sequence[float]:
+    def payoff(self, match: Match, outcome: Sequence[float]) -> Sequence[float]:
         """Return what each seat is taught at the end."""
         if not self.scored or self.together:
             return outcome

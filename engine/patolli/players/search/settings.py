@@ -1,0 +1,41 @@
+"""How a search goes about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a search goes about it.
+
+    Attributes:
+        exploration: How much is tried that does not look best, in standard deviations of what a seat got; without
+            *scaled* in payoffs.
+        scaled: Whether exploration follows how far results lie apart.
+        proofs: Whether results are proved where they can be.
+        ahead: Whether a new question tries each answer for an end of the match; only where results can be proved.
+        near: Answers beyond the tree that are victories where there is one; only with *ahead*.
+        history: Whether simulations prefer what did well elsewhere.
+        smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
+            cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
+        wide: Answers to one question that are tried without more; of further ones there come more with the visits.
+        turns: Turns after which a simulation is cut off, if somebody can tell what the position is worth: one is over
+            each time that another seat is asked. All are cut off alike, since what a position seems to be worth
+            depends on whose turn is over. None plays to the end.
+    """
+
+    exploration: float = 1.2
+    scaled: bool = True
+    proofs: bool = True
+    ahead: bool = True
+    near: int = 6
+    history: bool = True
+    smooth: float = 0.5
+    wide: int = 24
+    turns: int | None = 1
+
+
+USUAL = Settings()
+PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, wide=1_000_000, turns=None)
+"""The search of the textbooks, to compare with."""

@@ -1,0 +1,357 @@
+"""Measure how well the search plays, and how fast it is.
+
+    python tools/bench/search.py proofs               every position of noughts and crosses, proved
+    python tools/bench/search.py spiel PACK           against OpenSpiel's MCTSBot, as many simulations each
+    python tools/bench/search.py poker                how much could be won from it, through OpenSpiel
+    python tools/bench/search.py greedy PACK          against greedy bots on the other seats
+    python tools/bench/search.py double PACK          every budget against half of it
+    python tools/bench/search.py speed                simulations a second, beside OpenSpiel's Python search
+    python tools/bench/search.py worlds               worlds a second
+
+Seats are rotated: in every group of as many games as there are seats the search has each of them once, with the same
+seed of the match. Shares are given with the interval in which 95 of 100 such measurements lie (Wilson, 1927). A tie is
+half a victory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import count
+from math import inf, sqrt
+from pathlib import Path
+from random import Random
+from time import perf_counter, process_time
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "engine")]
+
+from lockstep import Referee, referees  # noqa: E402 - the path is set first
+
+import patolli  # noqa: E402
+from patolli.players import GreedyBot  # noqa: E402
+from patolli.players.search import PLAIN, Budget, SearchBot, Settings  # noqa: E402
+
+SETTINGS = {"plain": PLAIN, "usual": Settings()}
+SMALL = ("tic_tac_toe", "connect_four", "breakthrough")
+
+
+def interval(points: float, games: int, z: float = 1.96) -> tuple[float, float]:
+    """Return between which shares of points the true one lies; *games* is at least 1."""
+    share, wide = points / games, z * z / games
+    middle = (share + wide / 2) / (1 + wide)
+    half = z * sqrt(share * (1 - share) / games + wide / games / 4) / (1 + wide)
+    return middle - half, middle + half
+
+
+def told(what: str, points: float, games: int, more: str = "") -> str:
+    """Return a line about a share."""
+    low, high = interval(points, games)
+    return f"{what:<44} {points:>6.1f} of {games:<5} {points / games:6.1%}  ({low:.1%} to {high:.1%})  {more}".rstrip()
+
+
+# -- against OpenSpiel
+
+
+def spiel_bot(game: Any, simulations: int, seed: int) -> Any:
+    """Return OpenSpiel's search, the one in C++, with the settings of its own examples."""
+    import pyspiel
+
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    return pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, True, seed, False)
+
+
+def spiel_game(judge: Referee, mine: SearchBot, theirs: Callable[[Any], int], seat: int, seed: int) -> float:
+    """Play one game in lock step; return 1, 0.5 or 0 for the search on a *seat*."""
+    import pyspiel
+
+    match = patolli.load(judge.pack).start(judge.players, seed)
+    state = pyspiel.load_game(judge.spiel).new_initial_state()
+    while not match.over:
+        there, here = judge.theirs(state, state.current_player()), judge.ours(match)
+        decision = match.decision
+        assert decision is not None
+        if decision.player == seat:
+            index = mine.decide(match)
+            key = next(key for key, indices in here.items() if indices == (index,))
+        else:
+            action = theirs(state)
+            key = next(key for key, actions in there.items() if actions == (action,))
+        state.apply_action(there[key][0])
+        match.pick(here[key][0])
+    return 0.5 if len(match.winners) != 1 else float(match.winners[0] == seat)
+
+
+def spiel(pack: str, simulations: int, games: int, settings: str, budget: str = "") -> Iterator[str]:
+    """Play against OpenSpiel's search; without *settings* that are plain the tree is kept between decisions."""
+    import pyspiel
+
+    judge = next(judge for judge in referees() if judge.pack == pack)
+    game, points, spent = pyspiel.load_game(judge.spiel), 0.0, [0.0, 0.0]
+    mine = Budget.of(budget or str(simulations))
+    assert mine is not None
+    for number in range(games):
+        bot = spiel_bot(game, simulations, number)
+
+        def theirs(state: Any, bot: Any = bot) -> int:
+            began = perf_counter()
+            action: int = bot.step(state)
+            spent[1] += perf_counter() - began
+            return action
+
+        began, before = perf_counter(), spent[1]
+        searching = SearchBot(number, mine, SETTINGS[settings], keep=settings != "plain")
+        points += spiel_game(judge, searching, theirs, number % 2, number // 2)
+        spent[0] += perf_counter() - began - (spent[1] - before)
+    more = f"{spent[0] / games:.2f} s a game, theirs (C++) {spent[1] / games:.2f} s"
+    yield told(f"{pack}, {settings}, {mine} against {simulations}", points, games, more)
+
+
+# -- noughts and crosses
+
+
+def perfect(state: Any, known: dict[str, list[float]]) -> list[float]:
+    """Return what is certain in a state of OpenSpiel for both players."""
+    key = str(state)
+    if key not in known:
+        player = state.current_player()
+        after = [] if state.is_terminal() else [perfect(state.child(a), known) for a in state.legal_actions()]
+        known[key] = max(after, key=lambda one: one[player]) if after else list(state.returns())
+    return known[key]
+
+
+def proofs(games: int) -> Iterator[str]:
+    """Prove all positions of noughts and crosses, and play against the search of OpenSpiel and a perfect player."""
+    import pyspiel
+
+    judge = next(judge for judge in referees() if judge.pack == "tic_tac_toe")
+    game, known, rules = pyspiel.load_game("tic_tac_toe"), dict[str, list[float]](), patolli.load("tic_tac_toe")
+    perfect(game.new_initial_state(), known)
+    wrong, number, most, seen = 0, 0, 0, {""}
+    open_ = [(game.new_initial_state(), rules.start(2, 1))]
+    while open_:
+        state, match = open_.pop()
+        if len(match.options() or ()) > 1:
+            bot = SearchBot(1, Budget(100_000))
+            search = bot.search(match)
+            bot.spend(search, inf)
+            sure = tuple((one + 1) / 2 for one in known[str(state)])
+            wrong += search.root.bounds != (sure, sure)
+            number, most = number + 1, max(most, search.simulations)
+        if not match.over:
+            there = judge.theirs(state, state.current_player())
+            for key, indices in judge.ours(match).items():
+                copy = match.clone()
+                copy.pick(indices[0])
+                after = state.child(there[key][0])
+                if str(after) not in seen:
+                    seen.add(str(after))
+                    open_.append((after, copy))
+    yield f"tic_tac_toe: {number} positions, {wrong} not proved or proved wrong, {most} simulations at most"
+    for name in ("OpenSpiel", "perfect play"):
+        lost, draw = 0, Random(1)
+        for seed in range(games):
+            bot = spiel_bot(game, 1000, seed)
+
+            def best(state: Any) -> int:
+                player = state.current_player()
+                best_ = known[str(state)][player]
+                return draw.choice([a for a in state.legal_actions() if known[str(state.child(a))][player] == best_])  # noqa: B023
+
+            theirs = bot.step if name == "OpenSpiel" else best
+            lost += spiel_game(judge, SearchBot(seed, Budget(1000)), theirs, seed % 2, seed // 2) == 0
+        yield f"tic_tac_toe: {lost} of {games} games lost against {name}"
+
+
+# -- poker
+
+
+def policy_of(pack: str, state: Any, player: int, simulations: int, known: dict[Any, dict[str, float]]) -> Any:
+    """Return how often the search tries each answer, by label, where a player of OpenSpiel's poker stands."""
+    deals, line = [], []
+    for one in state.full_history():
+        (deals if one.player < 0 else line).append(one.action)
+    ranks = 2 if pack.endswith("leduc_poker") else 1
+    words = _labels(state)
+    own, common = deals[player] // ranks, deals[2] // ranks if len(deals) > 2 else -1
+    if (key := (player, own, common, tuple(words))) not in known:
+        match = _dealt(pack, player, own, common, words)
+        bot = SearchBot(len(known), Budget(simulations))
+        search = bot.search(match)
+        bot.spend(search, inf)
+        ask = search.asked(match)
+        visits = [node.visits if node is not None else 0 for node in ask.nodes]
+        decision = match.decision
+        assert decision is not None
+        known[key] = {label: number / sum(visits) for label, number in zip(decision.labels, visits, strict=True)}
+    return known[key]
+
+
+def _labels(state: Any) -> list[str]:
+    again, found = state.get_game().new_initial_state(), []
+    for one in state.full_history():
+        if one.player >= 0:
+            found.append(again.action_to_string(one.player, one.action).lower())
+        again.apply_action(one.action)
+    return found
+
+
+def _dealt(pack: str, player: int, own: int, common: int, words: list[str]) -> Any:
+    """Return a match in which a player holds a card, with the common card and the bets so far."""
+    rules, names = patolli.load(pack), ("jack", "queen", "king")
+    for seed in count():
+        match = rules.start(2, seed)
+        if not match.view(player)["places"]["hand"][f"player_{player + 1}"][0].startswith(names[own]):
+            continue
+        for word in words:
+            match.choose(word)
+        if common < 0 or match.view(player)["places"]["common"][0].startswith(names[common]):
+            return match
+    raise AssertionError
+
+
+def poker(simulations: int) -> Iterator[str]:
+    """Measure what a best answer wins from the search in Kuhn and Leduc poker, beside chance."""
+    import pyspiel
+    from open_spiel.python import policy as policies
+    from open_spiel.python.algorithms import exploitability
+
+    packs = {"kuhn_poker": str(ROOT / "tests/data/kuhn"), "leduc_poker": str(ROOT / "content/gallery/leduc_poker")}
+    for name, pack in packs.items():
+        game = pyspiel.load_game(name)
+        table, known = policies.TabularPolicy(game), dict[Any, dict[str, float]]()
+        chance = exploitability.exploitability(game, table)
+        for state, row in zip(table.states, table.action_probability_array, strict=True):
+            player = state.current_player()
+            shares = policy_of(pack, state, player, simulations, known)
+            for action in range(len(row)):
+                row[action] = shares.get(state.action_to_string(player, action).lower(), 0.0) * (row[action] > 0)
+            row /= row.sum()
+        found = exploitability.exploitability(game, table)
+        times = f"{chance / found:.1f} times"
+        yield f"{name}: {found:.3f} can be won from {simulations} simulations, {chance:.3f} from chance ({times})"
+
+
+# -- packs
+
+
+def rotated(pack: str, players: int, games: int, mine: Any, others: Any, seed: int = 0, note: Any = None) -> float:
+    """Return how much of so many games is won by *mine* on one seat, which goes round; a shared victory is shared."""
+    name, *modules = pack.split("+")
+    rules, won = patolli.load(name, modules), 0.0
+    for number in range(games):
+        seat = number % players
+        bots = [mine if one == seat else others for one in range(players)]
+        match = patolli.playout(rules, players, seed + number // players, bots)
+        won += (seat in match.winners) / max(1, len(match.winners))
+        if note is not None:
+            note(won, number + 1)
+    return won
+
+
+def greedy(pack: str, players: int, budget: str, games: int, seed: int) -> Iterator[str]:
+    """Play a search against greedy bots."""
+    spent = Budget.of(budget)
+    assert spent is not None
+    won = rotated(pack, players, games, partial(SearchBot, budget=spent), GreedyBot, seed)
+    yield told(f"{pack}, {players} players, {budget} against greedy", won, games)
+
+
+def double(pack: str, players: int, least: int, rungs: int, games: int) -> Iterator[str]:
+    """Play every budget against half of it."""
+    for rung in range(rungs):
+        half = least << rung
+        mine, others = (partial(SearchBot, budget=Budget(simulations)) for simulations in (2 * half, half))
+        yield told(f"{pack}, {2 * half} against {half}", rotated(pack, players, games, mine, others), games)
+
+
+# -- speed
+
+
+def speed(seconds: float) -> Iterator[str]:
+    """Count simulations a second from the beginning of games, in turns with OpenSpiel's search in Python."""
+    import pyspiel
+    from open_spiel.python.algorithms import mcts
+
+    for pack in SMALL:
+        judge = next(judge for judge in referees() if judge.pack == pack)
+        match, game = patolli.load(pack).start(2, 1), pyspiel.load_game(judge.spiel)
+        spent, done = (
+            dict.fromkeys(("plain", "usual", "OpenSpiel"), 0.0),
+            dict.fromkeys(("plain", "usual", "OpenSpiel"), 0),
+        )
+        slice_ = 400
+        while min(spent.values()) < seconds:
+            for name, settings in SETTINGS.items():
+                search = SearchBot(done[name], Budget(slice_), settings).search(match)
+                began = process_time()
+                done[name] += search.run(slice_)
+                spent[name] += process_time() - began
+            draw = mcts.RandomRolloutEvaluator(1)
+            bot = mcts.MCTSBot(game, 2.0, slice_, draw, solve=True)
+            began = process_time()
+            bot.mcts_search(game.new_initial_state())
+            spent["OpenSpiel"] += process_time() - began
+            done["OpenSpiel"] += slice_
+        rates = {name: done[name] / spent[name] for name in done}
+        yield f"{pack}: " + ", ".join(f"{name} {rate:.0f}/s" for name, rate in rates.items())
+
+
+def worlds(seconds: float) -> Iterator[str]:
+    """Count worlds a second in the middle of random matches."""
+    for pack, players in (
+        ("connect_four", 2),
+        ("leduc_poker", 2),
+        ("city_of_gods", 2),
+        ("city_of_gods", 4),
+        ("founders", 2),
+    ):
+        rules = patolli.load(str(ROOT / "content/gallery" / pack) if pack == "leduc_poker" else pack)
+        draw, match, number = Random(1), rules.start(players, 1), 0
+        while (
+            (options := match.options()) is not None
+            and len(match.choices) < 60
+            and (pack[0] != "l" or not match.choices)
+        ):
+            match.pick(draw.randrange(len(options)))
+        match = match if not match.over else rules.start(players, 1)
+        match.determinize(0, 1)
+        began = process_time()
+        while process_time() - began < seconds:
+            number += 1
+            match.determinize(0, number)
+        yield f"{pack}, {players} players: {number / (process_time() - began):.0f} worlds a second"
+
+
+def main() -> None:
+    """Measure what is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("proofs", "spiel", "poker", "greedy", "double", "speed", "worlds"))
+    parser.add_argument("pack", nargs="?", default="connect_four", help="a pack, with +MODULE behind it")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--simulations", type=int, default=1000)
+    parser.add_argument("--budget", default="", help="of the search, where it is not the number of simulations")
+    parser.add_argument("--settings", choices=tuple(SETTINGS), default="usual")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rungs", type=int, default=4)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    a = parser.parse_args()
+    lines = {
+        "proofs": lambda: proofs(a.games),
+        "spiel": lambda: spiel(a.pack, a.simulations, a.games, a.settings, a.budget),
+        "poker": lambda: poker(a.simulations),
+        "greedy": lambda: greedy(a.pack, a.players, a.budget or str(a.simulations), a.games, a.seed),
+        "double": lambda: double(a.pack, a.players, a.simulations, a.rungs, a.games),
+        "speed": lambda: speed(a.seconds),
+        "worlds": lambda: worlds(a.seconds),
+    }
+    for line in lines[a.what]():
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
