@@ -14,9 +14,10 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
     "diagnostics", "kernel", "sources", "language", "packs", "program", "proofs", "resolve", "analysis", "lints",
-    "prose", "compiler", "runtime", "workspace", "players", "terminal", "scenarios", "simulation", "server", "cli",
+    "prose", "compiler", "runtime", "learning", "workspace", "players", "terminal", "scenarios", "simulation", "tournaments",
+    "training", "server", "cli",
 )  # fmt: skip
-HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pygls", "pytest", "referencing", "rich", "ruamel")
+HEAVY = ("click", "hypothesis", "jsonschema", "lark", "numpy", "pygls", "pytest", "referencing", "rich", "ruamel")
 
 
 def rooms() -> list[Path]:
