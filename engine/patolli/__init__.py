@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from patolli.runtime.telling import Line
     from patolli.simulation import Game, Plan, Report, simulate
     from patolli.simulation.playout import playout
+    from patolli.tournaments import Standings, tournament
     from patolli.workspace import load
 
 __version__ = "0.1.0"
@@ -49,18 +50,20 @@ _HOMES = {
     "Ruleset": "patolli.runtime",
     "SaveError": "patolli.runtime",
     "ScoreSheet": "patolli.runtime.scoring",
+    "Standings": "patolli.tournaments",
     "Turn": "patolli.players",
     "adviser": "patolli.players",
     "installed": "patolli.packs.discovery",
     "load": "patolli.workspace",
     "playout": "patolli.simulation",
     "simulate": "patolli.simulation",
+    "tournament": "patolli.tournaments",
 }
 
 __all__ = [
     "Advice", "Bot", "BotError", "Considered", "ContentError", "Decision", "Game", "Line", "Match", "MatchError",
-    "Option", "Plan", "Problem", "Report", "Ruleset", "SaveError", "ScoreSheet", "Turn", "__version__", "adviser",
-    "installed", "load", "playout", "simulate",
+    "Option", "Plan", "Problem", "Report", "Ruleset", "SaveError", "ScoreSheet", "Standings", "Turn", "__version__",
+    "adviser", "installed", "load", "playout", "simulate", "tournament",
 ]  # fmt: skip
 
 

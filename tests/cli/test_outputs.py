@@ -26,6 +26,7 @@ CALLS = {
     "simulate": ["simulate", "tic_tac_toe", "--games", "3"],
     "simulate json": ["simulate", "tic_tac_toe", "--games", "3", "--format", "json"],
     "simulate in parallel": ["simulate", "tic_tac_toe", "--games", "8", "--jobs", "2"],
+    "tournament": ["tournament", "tic_tac_toe", "--bot", "greedy", "--bot", "random", "--games", "20"],
     "validate": ["validate", "tic_tac_toe"],
     "validate json": ["validate", "tic_tac_toe", "--format", "json"],
     "validate sarif": ["validate", "tic_tac_toe", "--format", "sarif"],
@@ -58,6 +59,30 @@ FILES = {
     "play": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random", "--save", "HERE/out"],
     "play record": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random", "--record", "HERE/out"],
     "simulate": ["simulate", "tic_tac_toe", "--games", "3", "--out", "HERE/out"],
+    "tournament": [
+        "tournament",
+        "tic_tac_toe",
+        "--bot",
+        "greedy",
+        "--bot",
+        "random",
+        "--games",
+        "2",
+        "--out",
+        "HERE/out",
+    ],
+    "tournament save": [
+        "tournament",
+        "tic_tac_toe",
+        "--bot",
+        "greedy",
+        "--bot",
+        "random",
+        "--games",
+        "2",
+        "--save",
+        "HERE/out",
+    ],
     "test": ["test", "tic_tac_toe", "--junit", "HERE/out"],
     "test html": ["test", "tic_tac_toe", "--html", "HERE/out"],
     "new": ["new", "pack", "fresh", "--in", "HERE"],
@@ -113,11 +138,11 @@ def test_every_command_is_in_the_table():
 def test_full_disk_behind_the_output(words, name):
     ended = call(*words(CALLS[name]), stdout="/dev/full")
 
-    if name.startswith("simulate"):  # what was played is not lost
+    if name.startswith(("simulate", "tournament")):  # what was played is not lost
         assert (ended.code, ended.lines[0]) == (
             2, "Error: the output cannot be written: No space left on device; the report follows",
         )  # fmt: skip
-        assert "digest" in ended.err
+        assert "digest" in ended.err or "95 % interval" in ended.err
     else:
         told_in_a_line(ended, "the output cannot be written: No space left on device")
 
@@ -128,7 +153,7 @@ def test_nobody_reads_the_output(words, name):
 
     assert ended.code == 2
     assert ended.lines[0].startswith("Error: the output cannot be written: Broken pipe")
-    assert len(ended.lines) == 1 or name.startswith("simulate")
+    assert len(ended.lines) == 1 or name.startswith(("simulate", "tournament"))
 
 
 @pytest.mark.parametrize("name", FORMS)
@@ -209,7 +234,7 @@ def test_long_work_begins_only_when_its_result_can_be_written(words, name):
 
 
 def test_report_that_finds_no_room_after_all_is_printed(words, tmp_path):
-    ended = call(*words(FILES["simulate"]), first=lambda: full("patolli.cli.simulate"))
+    ended = call(*words(FILES["simulate"]), first=lambda: full("patolli.cli.reporting"))
 
     assert ended.code == 2
     assert ended.err == f"Error: {tmp_path}/here/out: No space left on device; the report follows\n"

@@ -141,7 +141,7 @@ def test_interrupt_keeps_what_is_finished(run, monkeypatch, jobs):
 
         yield press
 
-    monkeypatch.setattr("patolli.cli.simulate._progress", progress)
+    monkeypatch.setattr("patolli.cli.simulate.progress", progress)
     result = run("simulate", "patolli", "--games", "100000", "--jobs", jobs, "--format", "json")
     data = json.loads(result.stdout)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
@@ -13,22 +13,21 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.options import Seed, Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
+from patolli.cli.reporting import allowed, delivered, progress
 from patolli.cli.status import (
     CALL,
     FINE,
     INTERRUPTED,
     MATCH,
-    coloured,
     in_lines,
     say,
     tell_faults,
     tell_replay,
     tell_unwritten,
 )
-from patolli.sources.writing import check_writable, write_whole
+from patolli.sources.writing import check_writable
 
 if TYPE_CHECKING:
-    from patolli.runtime import Ruleset
     from patolli.simulation.gamesfile import GamesFile
 
 KIND = (
@@ -96,7 +95,7 @@ def simulate(
     from patolli.simulation.natively import CannotPlay
 
     rules = load_rules(pack, modules, settings)
-    number = _allowed(rules, players)
+    number = allowed(rules, players)
     if out is not None:
         check_writable(out)
     if out is not None and games_out is not None and out.resolve() == games_out.resolve():
@@ -105,13 +104,13 @@ def simulate(
     plan = Plan(number, games, seed, tuple(bots), limit or LIMIT, invariants)
     seated = [*bots, *["rules"] * rules.model.automated]
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
-    with _rows(games_out, seated) as rows, _progress(games) as tell, quiet:
+    with _rows(games_out, seated) as rows, progress(games) as tell, quiet:
         try:
             report = run(rules, plan, jobs or _jobs(games), tell, rows.add if rows is not None else None, engine)
         except CannotPlay as error:
             raise click.BadParameter(str(error), param_hint="--engine native") from None
     text = report.as_json() if form == "json" else report.as_text()
-    delivered = _delivered(text, out) and _kept(rows)
+    written = delivered(text, out) and _kept(rows)
     if report.interrupted:
         say(f"interrupted after {len(report.games)} of {games} games")
     for game in report.faults[:1] if not report.engine_faults else ():
@@ -121,22 +120,7 @@ def simulate(
             tell_replay(partial(kept, rules, number + rules.model.automated, game.seed, game.broken))
     if report.engine_faults:
         sys.exit(tell_faults(report.engine_faults))
-    sys.exit(MATCH if report.faults else INTERRUPTED if report.interrupted else FINE if delivered else CALL)
-
-
-def _delivered(text: str, out: Path | None) -> bool:
-    """Write the report; where there is no room for it, it goes to the next best place: games are not played in vain."""
-    try:
-        if out is None:
-            click.echo(text, nl=False)
-        else:
-            write_whole(out, text)
-    except OSError as error:
-        tell_unwritten(error, "the report follows")
-        if out is None or not _delivered(text, None):
-            say(text.removesuffix("\n"))
-        return False
-    return True
+    sys.exit(MATCH if report.faults else INTERRUPTED if report.interrupted else FINE if written else CALL)
 
 
 @contextmanager
@@ -167,33 +151,7 @@ def _kept(rows: GamesFile | None) -> bool:
     return False
 
 
-def _allowed(rules: Ruleset, players: int | None) -> int:
-    """Return the number of players, if the pack can be played so."""
-    low, high = rules.players
-    number = low if players is None else players
-    if not low <= number <= high:
-        wanted = str(low) if low == high else f"{low} to {high}"
-        raise click.BadParameter(f"{rules.title} is for {wanted} players, not {number}", param_hint="--players")
-    return number
-
-
 def _jobs(games: int) -> int:
     """Return how many processes are worth their start."""
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(here, games // 20))
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[Callable[[int], None] | None]:
-    """Show a bar on standard error when that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    console = Console(stderr=True, no_color=not coloured(sys.stderr))
-    columns = (BarColumn(), MofNCompleteColumn(), "games", TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=games)
-        yield lambda number: bar.advance(task, number)

@@ -10,6 +10,7 @@ of the lines that are tried at the next question.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -60,7 +61,7 @@ class GreedyBot:
 
     def _search(self, match: Match, seat: int, number: int, plan: list[int]) -> tuple[int, list[int]]:
         """Try lines, most of them for the options that look best, and return the best option and its line."""
-        values = [WORST - 1] * number
+        values: list[float] = [WORST - 1] * number
         lines: list[list[int]] = [[]] * number
         order = list(range(number))
         self._random.shuffle(order)
@@ -69,9 +70,8 @@ class GreedyBot:
         open_ = order
         while open_ and (first or spare > 0):
             again = []
-            for option in open_:
-                line = plan if first and plan and plan[0] == option else [option]
-                value, done = self._try(base, seat, line)
+            tried = [self._try(base, seat, self._line(option, plan if first else [])) for option in open_]
+            for option, (value, done) in zip(open_, self._valued(tried, seat), strict=True):
                 if value > values[option]:
                     values[option], lines[option] = value, done
                 if len(done) > 1:
@@ -83,8 +83,11 @@ class GreedyBot:
         best = max(order, key=values.__getitem__)
         return best, lines[best]
 
-    def _try(self, base: Match, seat: int, line: list[int]) -> tuple[int, list[int]]:
-        """Play a line on a copy and go on by chance; return the value at its end and all its choices."""
+    def _line(self, option: int, plan: list[int]) -> list[int]:
+        return plan if plan and plan[0] == option else [option]
+
+    def _try(self, base: Match, seat: int, line: list[int]) -> tuple[Match | None, list[int]]:
+        """Play a line on a copy and go on by chance; return where it ends, if it can be played, and all its choices."""
         match = base.clone()
         done: list[int] = []
         draw, called = self._random.random, turns[seat]
@@ -99,8 +102,18 @@ class GreedyBot:
                 match.pick(index)
                 done.append(index)
         except MatchError:
-            return WORST, done
-        return match.value("greedy", seat), done
+            return None, done
+        return match, done
+
+    def _valued(self, tried: list[tuple[Match | None, list[int]]], seat: int) -> Iterator[tuple[float, list[int]]]:
+        """Yield the value of each line that was tried, with its choices."""
+        values = iter(self.values([end for end, _ in tried if end is not None], seat))
+        for end, done in tried:
+            yield (WORST if end is None else next(values)), done
+
+    def values(self, ends: Sequence[Match], seat: int) -> Sequence[float]:
+        """Return what each of some matches is worth to a seat: the greater, the better."""
+        return [end.value("greedy", seat) for end in ends]
 
 
 __all__ = ["DEPTH", "LINES", "GreedyBot"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -114,8 +115,14 @@ def play_game(rules: Ruleset, plan: Plan, index: int) -> Game:
     """Play the game at *index*."""
     seed = game_seed(plan.seed, index)
     bots = None if plan.at_random else plan.kinds()
+    play = partial(playout, rules, plan.players, seed, bots, plan.limit, plan.invariants)
+    return kept_game(index, seed, plan.limit, play)
+
+
+def kept_game(index: int, seed: int, limit: int, play: Callable[[], Match]) -> Game:
+    """Return what is kept of a game that *play* plays, whatever comes of it."""
     try:
-        match = playout(rules, plan.players, seed, bots, plan.limit, plan.invariants)
+        match = play()
         ends = _ends(match) if match.over else None
     except (BotError, BrokenInvariant) as error:
         return Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
@@ -126,7 +133,7 @@ def play_game(rules: Ruleset, plan: Plan, index: int) -> Game:
         return Game(index, seed, 0, fault=f"{NOT_THE_CONTENT}: {broken.what}", engine=broken)
     if ends is not None:
         return Game(index, seed, len(match.choices), *ends)
-    return Game(index, seed, len(match.choices), fault=endless(match, plan.limit).text())
+    return Game(index, seed, len(match.choices), fault=endless(match, limit).text())
 
 
 def _ends(match: Match) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], str]:

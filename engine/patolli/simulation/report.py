@@ -69,7 +69,7 @@ class Report:
 
     def _head(self) -> str:
         """Say what was played."""
-        chosen = [f"{name}={value}" for name, value in _options(self.rules).items()]
+        chosen = [f"{name}={value}" for name, value in options_of(self.rules).items()]
         modules = [f"with {', '.join(self.rules.module_ids)}"] if self.rules.module_ids else []
         players = f"{self.plan.players} player{'s' * (self.plan.players > 1)}"
         games = f"{len(self.games)} game{'s' * (len(self.games) != 1)}"
@@ -148,7 +148,7 @@ class Report:
         return {
             "pack": self.rules.id,
             "modules": self.rules.module_ids,
-            "options": _options(self.rules),
+            "options": options_of(self.rules),
             "players": self.plan.players,
             "games": self.plan.games,
             "seed": self.plan.seed,
@@ -222,7 +222,7 @@ def _row(one: Spread) -> str:
     return cell(one.mean, 9) + cell(one.sd, 9) + cell(one.min, 7) + cell(one.max, 7)
 
 
-def _options(rules: Ruleset) -> dict[str, str | int]:
+def options_of(rules: Ruleset) -> dict[str, str | int]:
     """Return every option with its value, those that were left at their default included."""
     found: dict[str, str | int] = {}
     for name, option in rules.model.options.items():

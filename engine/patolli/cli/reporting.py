@@ -1,0 +1,58 @@
+"""What commands share that play many games: the number of players, a bar, and where the report goes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from patolli.cli.status import coloured, say, tell_unwritten
+from patolli.sources.writing import write_whole
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+
+def delivered(text: str, out: Path | None) -> bool:
+    """Write the report; where there is no room for it, it goes to the next best place: games are not played in vain."""
+    try:
+        if out is None:
+            click.echo(text, nl=False)
+        else:
+            write_whole(out, text)
+    except OSError as error:
+        tell_unwritten(error, "the report follows")
+        if out is None or not delivered(text, None):
+            say(text.removesuffix("\n"))
+        return False
+    return True
+
+
+def allowed(rules: Ruleset, players: int | None) -> int:
+    """Return the number of players, if the pack can be played so."""
+    low, high = rules.players
+    number = low if players is None else players
+    if not low <= number <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        raise click.BadParameter(f"{rules.title} is for {wanted} players, not {number}", param_hint="--players")
+    return number
+
+
+@contextmanager
+def progress(games: int) -> Iterator[Callable[[int], None] | None]:
+    """Show a bar on standard error when that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True, no_color=not coloured(sys.stderr))
+    columns = (BarColumn(), MofNCompleteColumn(), "games", TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=games)
+        yield lambda number: bar.advance(task, number)

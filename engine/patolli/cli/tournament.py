@@ -1,0 +1,125 @@
+"""``patolli tournament``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import redirect_stdout
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from patolli.cli.options import Seed, Whole, bot_kind, load_rules, with_modules
+from patolli.cli.reporting import allowed, delivered, progress
+from patolli.cli.simulate import KIND
+from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, in_lines, say, tell_faults, tell_replay, tell_unwritten
+from patolli.sources.writing import check_writable
+
+if TYPE_CHECKING:
+    from patolli.tournaments import Standings
+    from patolli.tournaments.contests import Contest
+
+
+@click.command()
+@click.argument("pack")
+@with_modules
+@click.option("--bot", "bots", multiple=True, required=True, metavar="KIND", help=f"Who plays, twice or more: {KIND}.")
+@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
+@click.option("--games", type=Whole(1), default=400, show_default=True, help="How many games at most.")
+@click.option("--all-games", is_flag=True, help="Play all of them, even if the order is certain before.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
+@click.option("--limit", type=Whole(1, 10**9), help="Give a game up after so many choices, else after 10,000.")
+@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
+@click.option(
+    "--save",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep finished games in a file, or go on with it.",
+)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How to report.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the report to a file, whole or not at all.",
+)
+def tournament(
+    pack: str,
+    modules: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    bots: tuple[str, ...],
+    players: int | None,
+    games: int,
+    all_games: bool,
+    seed: int,
+    limit: int | None,
+    jobs: int | None,
+    save: Path | None,
+    form: str,
+    out: Path | None,
+) -> None:
+    """Let bots play PACK against each other and report how strong they are.
+
+    Every bot has every seat equally often against the same seeds. It ends when the order of the bots is certain, or
+    when the games are spent. With --save it can be ended at any moment, and the same call goes on; the result is the
+    same. A game in which a bot fails counts for nobody.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
+    4 this program failed itself.
+    """
+    from patolli.runtime.errors import LIMIT
+    from patolli.tournaments import LedgerError
+    from patolli.tournaments import tournament as run
+    from patolli.tournaments.running import terms_of
+
+    rules = load_rules(pack, modules, settings)
+    number = allowed(rules, players)
+    if out is not None:
+        check_writable(out)
+    if out is not None and save is not None and out.resolve() == save.resolve():
+        raise click.BadParameter("the report and the games cannot stand in one file", param_hint="--save")
+    kinds = [bot_kind(one, "--bot") for one in bots]
+    try:
+        terms_of(rules, kinds, games, number, seed, limit or LIMIT)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--bot") from None
+    quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
+    try:
+        with progress(games) as tell, quiet:
+            told = tell or (lambda played: None)
+            found = run(rules, kinds, games, number, seed, jobs or processors(), limit or LIMIT, save, all_games, told)
+    except LedgerError as error:
+        raise click.BadParameter(str(error), param_hint="--save") from None
+    written = delivered(found.to_json() if form == "json" else found.as_text(), out)
+    sys.exit(_status(found, written))
+
+
+def _status(found: Standings, written: bool) -> int:
+    """Tell what went wrong, and return the exit status."""
+    if found.unwritten is not None:
+        tell_unwritten(found.unwritten, "the games that were played after that are in the report alone")
+    engine = [one.game.engine for one in found.faults if one.game.engine is not None]
+    for one in found.faults[:1] if not engine else ():
+        _tell(found, one)
+    if engine:
+        return tell_faults(engine)
+    if found.faults:
+        return MATCH
+    return INTERRUPTED if found.interrupted else FINE if written and found.unwritten is None else CALL
+
+
+def _tell(found: Standings, one: Contest) -> None:
+    """Tell of a game that could not go on, and how to see it again."""
+    from patolli.runtime.evidence import kept
+
+    say(f"game {one.number + 1} of unit {one.unit + 1} (seed {one.game.seed}) could not go on:")
+    say(in_lines(one.game.fault))
+    if one.game.broken is not None:
+        rules = found.terms.rules
+        seats = found.terms.players + rules.model.automated
+        tell_replay(partial(kept, rules, seats, one.game.seed, one.game.broken))
+
+
+def processors() -> int:
+    """Return how many processors there are for this program."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,123 @@
+"""One game of a tournament, and what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from patolli.diagnostics.fault import EngineFault
+from patolli.players.bots import Kind, make_bot
+from patolli.players.seating import BotError, Player
+from patolli.simulation.games import Game, kept_game
+from patolli.simulation.playout import playout
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match, Ruleset
+    from patolli.tournaments.schedule import LineUp
+
+Key = tuple[int, int]
+"""The number of a unit, and of a game in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """A game that was played.
+
+    Attributes:
+        unit: The number of its unit.
+        number: Its number in the unit.
+        line_up: By seat the number of the bot.
+        game: What came of it.
+        moves: By seat how often the bot was asked.
+        seconds: By seat how long it thought, all in all.
+        failed: The seat of the bot that could not go on, or -1.
+    """
+
+    unit: int
+    number: int
+    line_up: LineUp
+    game: Game
+    moves: tuple[int, ...] = ()
+    seconds: tuple[float, ...] = ()
+    failed: int = -1
+
+    @property
+    def key(self) -> Key:
+        """The number of the unit, and of the game in it."""
+        return self.unit, self.number
+
+    def data(self) -> dict[str, Any]:
+        """Return everything as plain data."""
+        game = self.game
+        return {
+            "unit": self.unit, "game": self.number, "seed": game.seed, "bots": list(self.line_up),
+            "choices": game.decisions, "scores": list(game.scores), "winners": list(game.winners),
+            "ranks": list(game.ranks), "digest": game.digest, "moves": list(self.moves),
+            "seconds": [round(one, 6) for one in self.seconds], "failed": self.failed, "fault": game.fault,
+            "engine": game.engine is not None,
+            "broken": None if game.broken is None else list(game.broken),
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Contest:
+        """Return the contest of which :meth:`data` was this.
+
+        Raises:
+            KeyError, TypeError, ValueError: It is no such data.
+        """
+        broken = data["broken"]
+        game = Game(
+            data["game"], int(data["seed"]), int(data["choices"]), _whole(data["scores"]), _whole(data["winners"]),
+            _whole(data["ranks"]), str(data["digest"]), str(data["fault"]),
+            EngineFault.of(RuntimeError(str(data["fault"]))) if data["engine"] else None,
+            None if broken is None else _whole(broken),
+        )  # fmt: skip
+        seconds = tuple(map(float, data["seconds"]))
+        unit, number, failed = _whole([data["unit"], data["game"], data["failed"]])
+        return cls(unit, number, _whole(data["bots"]), game, _whole(data["moves"]), seconds, failed)
+
+
+def _whole(numbers: Any) -> tuple[int, ...]:
+    if not isinstance(numbers, list) or any(type(one) is not int for one in numbers):
+        raise ValueError("these are no whole numbers")
+    return tuple(numbers)
+
+
+class Timed:
+    """A bot, and how long it thinks."""
+
+    def __init__(self, bot: Player) -> None:
+        """Take a bot."""
+        self._bot = bot
+        self.moves, self.seconds = 0, 0.0
+
+    def decide(self, match: Match) -> int:
+        """Return the index of the option that the bot takes."""
+        self.moves += 1
+        began = perf_counter()
+        try:
+            return self._bot.decide(match)
+        finally:
+            self.seconds += perf_counter() - began
+
+
+def play(rules: Ruleset, kinds: Sequence[Kind], line_up: LineUp, key: Key, seed: int, limit: int) -> Contest:
+    """Play one game."""
+    seats: list[Timed] = []
+    failed: list[int] = []
+
+    def match() -> Match:
+        try:
+            seats.extend(Timed(make_bot(kinds[bot], seed, seat)) for seat, bot in enumerate(line_up))
+            return playout(rules, len(line_up), seed, seats, limit)
+        except BotError as error:
+            failed.append(error.seat)
+            raise
+
+    unit, number = key
+    game = kept_game(number, seed, limit, partial(match))
+    moves, seconds = tuple(one.moves for one in seats), tuple(one.seconds for one in seats)
+    return Contest(unit, number, tuple(line_up), game, moves, seconds, failed[0] if failed else -1)

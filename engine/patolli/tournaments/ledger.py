@@ -1,0 +1,123 @@
+"""A file with the games of a tournament, one line of JSON for each, written as soon as it is finished.
+
+The first line says what is played. Whoever begins the same tournament with the file goes on with the games that are not
+in it. Of a program that is ended in the middle of a line that line is lost, and no more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from patolli.tournaments.contests import Contest, Key
+
+FORM = "patolli tournament"
+VERSION = 1
+LONGEST = 64 * 1024 * 1024
+"""Bytes that a line may have."""
+
+
+class LedgerError(ValueError):
+    """A file is not one with the games of this tournament; the message says why."""
+
+
+class Ledger:
+    """The file. What cannot be written any more is remembered in ``failed``, and games go on without it.
+
+    ``contests`` are those that were there already.
+    """
+
+    def __init__(self, path: Path, head: Mapping[str, Any]) -> None:
+        """Open a file, or begin it.
+
+        Raises:
+            LedgerError: It holds something else, or another tournament.
+            OSError: It cannot be read or written.
+        """
+        self.path = path
+        self.failed: OSError | None = None
+        self.contests: dict[Key, Contest] = {}
+        wanted = {FORM: VERSION, **head}
+        there = path.exists()
+        good = self._read(wanted) if there else 0
+        self._file = path.open("ab", buffering=0)
+        self._file.truncate(good)
+        try:
+            if not good:
+                self._append(wanted)
+        except OSError:
+            self._file.close()
+            if not there:
+                path.unlink(missing_ok=True)
+            raise
+
+    def add(self, contest: Contest) -> None:
+        """Write one more game."""
+        if self.failed is None:
+            try:
+                self._append(contest.data())
+            except OSError as error:
+                self.failed = error
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _append(self, data: Mapping[str, Any]) -> None:
+        """Write a line.
+
+        Raises:
+            OSError: It cannot be written; its ``filename`` is the path.
+        """
+        left = json.dumps(data, ensure_ascii=False).encode() + b"\n"
+        try:
+            while left:
+                left = left[self._file.write(left) or 0 :]
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
+
+    def _read(self, wanted: Mapping[str, Any]) -> int:
+        """Read what is there; return how many bytes of it are whole lines."""
+        good = 0
+        with self.path.open("rb") as file:
+            for number, line in enumerate(iter(lambda: file.readline(LONGEST), b""), 1):
+                if not line.endswith(b"\n"):
+                    break  # the program was ended while it wrote
+                if number == 1:
+                    self._fits(_parsed(line), wanted)
+                else:
+                    self._take(line, number)
+                good += len(line)
+        if not good and self.path.stat().st_size:
+            raise LedgerError(f"{self.path} is no file with the games of a tournament; name another one")
+        return good
+
+    def _fits(self, head: Any, wanted: Mapping[str, Any]) -> None:
+        if not isinstance(head, dict) or FORM not in head:
+            raise LedgerError(f"{self.path} is no file with the games of a tournament; name another one")
+        for name, value in wanted.items():
+            if head.get(name) != value:
+                there = "other content" if name == "content" else f"{name} {_said(head.get(name))}, not {_said(value)}"
+                raise LedgerError(f"{self.path} holds another tournament: with {there}; name another file")
+
+    def _take(self, line: bytes, number: int) -> None:
+        try:
+            contest = Contest.of(_parsed(line))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise LedgerError(f"{self.path}:{number}: this line is no game of a tournament; delete it") from None
+        self.contests[contest.key] = contest
+
+
+def _parsed(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _said(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={one}" for name, one in value.items()) or "none"
+    return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)

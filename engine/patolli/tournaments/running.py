@@ -1,0 +1,200 @@
+"""Play a tournament, until the order is certain or the games are spent."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from patolli.diagnostics import given
+from patolli.diagnostics.given import whole
+from patolli.players.bots import BotKind, Kind, kind_of
+from patolli.program.together import together
+from patolli.runtime import Ruleset
+from patolli.runtime.errors import LIMIT
+from patolli.simulation.games import Game, game_seed
+from patolli.simulation.parallel import made, own_context, recipe
+from patolli.tournaments.certainty import looks, unsettled
+from patolli.tournaments.contests import Contest, Key, play
+from patolli.tournaments.ledger import Ledger
+from patolli.tournaments.report import Standings, Terms
+from patolli.tournaments.schedule import LineUp, unit_size
+from patolli.workspace.patience import patience
+from patolli.workspace.processes import Lost, Pool
+
+GAMES = 400
+Piece = tuple[Key, LineUp]
+
+
+def tournament(
+    rules: Ruleset,
+    bots: Sequence[BotKind],
+    games: int = GAMES,
+    players: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    limit: int = LIMIT,
+    save: Path | str | None = None,
+    all_games: bool = False,
+    tell: Callable[[int], None] | None = None,
+) -> Standings:
+    """Let bots play against each other, and return how strong they are.
+
+    Every bot sits on every seat equally often against the same seeds. It ends when the order is certain, with a chance
+    of error of 5 %, or when the games are spent. The result does not depend on the order of *bots* or on *jobs*.
+
+    Args:
+        rules: What is played.
+        bots: At least two kinds of bots with different names, as for ``simulate``.
+        games: How many games at most; whole units are played, and one at least.
+        players: The number of seats; the least of the pack when left out.
+        seed: Decides everything that is random.
+        jobs: Processes to use.
+        limit: Choices after which a game is given up.
+        save: A file in which finished games are kept; one that is there is gone on with.
+        all_games: Whether to play all games, even if the order is certain before.
+        tell: Called with the number of games that were finished since the last call.
+
+    Raises:
+        TypeError: Something is of another type.
+        ValueError: A number is too small, there are too few bots, two are called the same, or there is no such one.
+        LedgerError: The file holds something else; it is a ``ValueError``, too.
+        OSError: The file cannot be read or written.
+    """
+    terms = terms_of(rules, bots, games, players, seed, limit)
+    jobs = whole(jobs, "the number of processes")
+    if jobs < 1:
+        raise ValueError(f"the number of processes is at least 1, not {jobs}")
+    rules.start(terms.players, terms.seed)  # compile before a fork
+    ledger = Ledger(Path(save), terms.head()) if save is not None else None
+    began = time.perf_counter()
+    try:
+        with patience() as stopped:
+            run = _Run(terms, ledger, jobs, stopped, tell or (lambda number: None))
+            certain = run.play(all_games)
+            interrupted = stopped() and not certain and not run.spent
+    finally:
+        if ledger is not None:
+            ledger.close()
+    failed = ledger.failed if ledger is not None else None
+    return Standings(terms, run.contests, time.perf_counter() - began, certain, interrupted, failed)
+
+
+def terms_of(rules: Ruleset, bots: Sequence[BotKind], games: int, players: int | None, seed: int, limit: int) -> Terms:
+    """Return what is to be played, if it can be; the arguments are those of :func:`tournament`.
+
+    Raises:
+        TypeError: As of :func:`tournament`.
+        ValueError: Likewise.
+    """
+    if not isinstance(rules, Ruleset):
+        raise TypeError(f"what is played is a Ruleset that load() gave, not {rules!r}")
+    if isinstance(bots, str) or not isinstance(bots, Sequence):
+        raise TypeError(f"a tournament is between several bots, in a list, not {bots!r}")
+    kinds = sorted(map(kind_of, bots))
+    if len(kinds) < 2:
+        raise ValueError(f"a tournament is between at least 2 bots, not {len(kinds)}")
+    for one, other in pairwise(kinds):
+        if one == other:
+            raise ValueError(f"two bots are called {str(one)!r}; give one another name, as in other=module:Class")
+    low, high = rules.players
+    number = low if players is None else whole(players, "the number of players")
+    if not low <= number <= high:
+        wanted = str(low) if low == high else f"{low} to {high}"
+        raise ValueError(f"{rules.title} is for {wanted} players, not {number}")
+    if whole(games, "the number of games") < 1 or whole(limit, "the limit of choices") < 1:
+        raise ValueError("the number of games and the limit of choices are at least 1")
+    apart = number == 1 or together(rules.resolved)
+    size = unit_size(len(kinds), number, apart)
+    return Terms(rules, tuple(kinds), number, max(1, games // size), size, given.seed(seed), limit, apart)
+
+
+class _Run:
+    """The games so far, and how to play more."""
+
+    def __init__(
+        self, terms: Terms, ledger: Ledger | None, jobs: int, stopped: Callable[[], bool], tell: Callable[[int], None]
+    ) -> None:
+        self.terms, self.ledger, self.jobs, self.stopped, self.tell = terms, ledger, jobs, stopped, tell
+        self.known = dict(ledger.contests) if ledger is not None else {}
+        self.contests: list[Contest] = []
+        self.spent = False
+
+    def play(self, all_games: bool) -> bool:
+        """Play until the order is certain, or all is played; tell whether it is certain."""
+        begin, certain = 0, False
+        for end in looks(self.terms.units):
+            if not self._units(begin, end):
+                break
+            begin = end
+            certain = not unsettled(Standings.fit(self.terms, self.contests), self.terms.units)
+            if certain and not all_games:
+                break
+        else:
+            self.spent = True
+        return certain
+
+    def _units(self, begin: int, end: int) -> bool:
+        """Play the units from *begin* up to, without, *end*; tell whether all were finished."""
+        wanted = [
+            ((unit, number), line_up)
+            for unit in range(begin, end)
+            for number, line_up in enumerate(self.terms.unit(unit))
+        ]
+        found = {key: self.known[key] for key, line_up in wanted if self._is_known(key, line_up)}
+        self.tell(len(found))
+        for contest in self._played([piece for piece in wanted if piece[0] not in found]):
+            found[contest.key] = contest
+            if self.ledger is not None:
+                self.ledger.add(contest)
+            self.tell(1)
+        self.contests += [found[key] for key, _ in wanted if key in found]
+        return len(found) == len(wanted)
+
+    def _is_known(self, key: Key, line_up: LineUp) -> bool:
+        """Tell whether a game is there."""
+        contest = self.known.get(key)
+        return contest is not None and contest.line_up == line_up and contest.game.seed == self.terms.seed_of(key[0])
+
+    def _played(self, pieces: list[Piece]) -> Iterator[Contest]:
+        terms = self.terms
+        given = (terms.kinds, terms.seed, terms.limit)
+        if self.jobs <= 1 or len(pieces) <= 1:
+            for piece in pieces:
+                if self.stopped():
+                    return
+                yield _game(terms.rules, terms.kinds, terms.seed, terms.limit, piece)
+            return
+        context = own_context()
+        start = (recipe(terms.rules, context), *given)
+        with Pool(context, min(self.jobs, len(pieces)), _one, _enter, start) as pool:
+            for (key, line_up), found in pool.done(pieces, self.stopped):
+                yield self._given_up(key, line_up, found) if isinstance(found, Lost) else found
+
+    def _given_up(self, key: Key, line_up: LineUp, lost: Lost) -> Contest:
+        unit, number = key
+        return Contest(unit, number, line_up, Game(number, self.terms.seed_of(unit), 0, fault=str(lost.strerror)))
+
+
+def _game(rules: Ruleset, kinds: Iterable[Kind], seed: int, limit: int, piece: Piece) -> Contest:
+    key, line_up = piece
+    return play(rules, tuple(kinds), line_up, key, game_seed(seed, key[0]), limit)
+
+
+# ---- what runs in the other processes
+
+_HERE: dict[str, Any] = {}
+
+
+def _enter(given: Any, kinds: tuple[Kind, ...], seed: int, limit: int) -> None:
+    _HERE["given"] = made(given), kinds, seed, limit
+
+
+def _one(piece: Piece) -> Contest:
+    rules, kinds, seed, limit = _HERE["given"]
+    return _game(rules, kinds, seed, limit, piece)
+
+
+__all__ = ["GAMES", "terms_of", "tournament"]

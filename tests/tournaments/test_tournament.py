@@ -1,0 +1,262 @@
+"""Tournaments on shipped packs: what they promise, how they go on, and what they say."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import patolli
+from patolli.cli.main import main
+from patolli.tournaments import LedgerError
+
+ENGINE = str(Path(patolli.__file__).parents[1])
+
+
+class First(patolli.Bot):
+    def choose(self, turn):
+        return 0
+
+
+class Breaks(patolli.Bot):
+    def choose(self, turn):
+        if len(turn.labels) < 4:
+            raise ValueError("three are too few")
+        return 0
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return patolli.load("tic_tac_toe")
+
+
+def told(standings):
+    """All that is told, but for times."""
+    data = json.loads(standings.to_json())
+    for row in data["standings"]:
+        del row["milliseconds"]
+    del data["seconds"]
+    return data
+
+
+def test_the_better_bot_is_first(rules):
+    found = patolli.tournament(rules, ["random", "greedy"], games=200)
+    one, other = found.rows()
+
+    assert [one["bot"], other["bot"]] == ["greedy", "random"]
+    assert found.certain
+    assert len(found.contests) < 200
+    assert one["low"] > other["high"]
+    assert one["rating"] == -other["rating"]
+
+
+def test_order_and_processes_make_no_difference(rules):
+    bots = ["random", "greedy", First]
+    one = told(patolli.tournament(rules, bots, games=72, seed=3))
+
+    assert told(patolli.tournament(rules, bots[::-1], games=72, seed=3)) == one
+    assert told(patolli.tournament(rules, bots, games=72, seed=3, jobs=2)) == one
+    assert told(patolli.tournament(rules, bots, games=72, seed=4)) != one
+
+
+def test_a_bot_that_is_there_twice_is_told_apart_from_nobody(rules):
+    class Same(First):
+        pass
+
+    found = patolli.tournament(rules, [First, Same], games=40)
+
+    assert [row["rating"] for row in found.rows()] == [0.0, 0.0]
+    assert not found.certain
+    assert len(found.contests) == 40
+    assert found.unsettled == [("First", "Same")]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_any_number_of_bots_and_seats(players):
+    found = patolli.tournament(patolli.load("patolli"), ["random", "greedy", First], games=24, players=players)
+    seats = [sum(played) for played in zip(*(row["played"] for row in found.rows()), strict=True)]
+
+    assert len({tuple(row["played"]) for row in found.rows()}) == 1
+    assert seats == [len(found.contests)] * players
+
+
+def test_a_bot_that_fails_costs_its_games_alone(rules):
+    found = patolli.tournament(rules, ["random", Breaks], games=20)
+    row = {one["bot"]: one for one in found.rows()}
+
+    assert row["Breaks"]["faults"] == len(found.faults) > 0
+    assert row["random"]["faults"] == 0
+    assert len(found.contests) == 20
+    assert "three are too few" in found.faults[0].game.fault
+
+
+def test_a_pack_that_is_won_together_compares_games():
+    """In this one all win or nobody does: bots play it apart, and the one that wins more often is first."""
+    found = patolli.tournament(patolli.load("high_water"), ["random", "greedy"], games=40)
+
+    assert all(len(set(one.line_up)) == 1 for one in found.contests)
+    assert [row["bot"] for row in found.rows()] == ["greedy", "random"]
+    assert "win or lose together" in found.as_text()
+
+
+def test_a_pack_for_one_player_compares_games():
+    found = patolli.tournament(patolli.load("city_of_gods", ["solo"]), ["random", First], games=4)
+
+    assert [one.line_up for one in found.contests] == [(0,), (1,), (0,), (1,)]
+
+
+def test_who_wins_is_enough(rules):
+    """A pack that says who wins, and no more: a game without a winner is a draw."""
+    found = patolli.tournament(patolli.load("hex"), ["random", First], games=20, all_games=True)
+
+    assert found.strengths.units == 10
+    assert sum(sum(row["wins"]) for row in found.rows()) == 20
+
+
+# ---- files
+
+
+def test_the_file_goes_on_where_it_ends(rules, tmp_path):
+    file = tmp_path / "games.jsonl"
+    whole = patolli.tournament(rules, ["random", First], games=40, save=file, all_games=True)
+    lines = file.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 41
+
+    for left in (1, 7, 40):
+        torn = b"".join(lines[:left]) + lines[left][:9] if left < 40 else b"".join(lines[:left])
+        file.write_bytes(torn)
+        again = patolli.tournament(rules, ["random", First], games=40, save=file, all_games=True)
+        assert told(again) == told(whole)
+        assert len(file.read_bytes().splitlines()) == 41
+
+
+def test_games_in_the_file_are_not_played_again(rules, tmp_path):
+    file = tmp_path / "games.jsonl"
+    patolli.tournament(rules, ["random", First], games=20, save=file, all_games=True)
+    before = file.read_bytes()
+    found = patolli.tournament(rules, ["random", First], games=20, save=file, all_games=True)
+
+    assert file.read_bytes() == before
+    assert len(found.contests) == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("hello\n", "is no file with the games of a tournament", id="another file"),
+        pytest.param("hello", "is no file with the games of a tournament", id="without an end of line"),
+        pytest.param('{"a": 1}\n', "is no file with the games of a tournament", id="other data"),
+        pytest.param(
+            '{"patolli tournament": 1, "pack": "chess"}\n', "with pack chess, not tic_tac_toe", id="other pack"
+        ),
+    ],
+)
+def test_another_file_is_left_alone(rules, tmp_path, text, words):
+    file = tmp_path / "games.jsonl"
+    file.write_text(text)
+
+    with pytest.raises(LedgerError, match=words):
+        patolli.tournament(rules, ["random", First], save=file)
+    assert file.read_text() == text
+
+
+def test_another_tournament_is_left_alone(rules, tmp_path):
+    file = tmp_path / "games.jsonl"
+    patolli.tournament(rules, ["random", First], games=2, save=file)
+
+    with pytest.raises(LedgerError, match="with seed 0, not 5"):
+        patolli.tournament(rules, ["random", First], games=2, save=file, seed=5)
+    with pytest.raises(LedgerError, match="with bots First, random, not greedy, random"):
+        patolli.tournament(rules, ["random", "greedy"], games=2, save=file)
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([lines[0], '{"unit": 1}', lines[2], ""]))
+    with pytest.raises(LedgerError, match=":2: this line is no game"):
+        patolli.tournament(rules, ["random", First], games=2, save=file)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_that_is_killed_goes_on(tmp_path, jobs):
+    words = ["tournament", "patolli", "--bot", "greedy", "--bot", "random", "--games", "60", "--all-games"]
+    words += ["--jobs", str(jobs), "--format", "json", "--save"]
+    file, whole = tmp_path / "games.jsonl", tmp_path / "whole.jsonl"
+    command = [sys.executable, "-m", "patolli", *words, str(file)]
+    run = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": ENGINE}, stdout=subprocess.DEVNULL)
+    while run.poll() is None and (not file.exists() or file.read_bytes().count(b"\n") < 8):
+        time.sleep(0.01)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    kept = file.read_bytes()
+    assert 8 <= kept.count(b"\n") < 61
+
+    again = CliRunner().invoke(main, [*words, str(file)])
+    fresh = CliRunner().invoke(main, [*words, str(whole)])
+
+    assert (again.exit_code, fresh.exit_code) == (0, 0)
+    assert file.read_bytes().startswith(kept[: kept.rfind(b"\n") + 1])
+    assert _without_times(again.stdout) == _without_times(fresh.stdout)
+
+
+def _without_times(text):
+    data = json.loads(text)
+    return {**data, "seconds": 0, "standings": [{**row, "milliseconds": 0} for row in data["standings"]]}
+
+
+# ---- what is said
+
+
+def test_the_page_fits_a_terminal(rules):
+    found = patolli.tournament(patolli.load("patolli"), ["random", "greedy", First], games=48, players=4)
+    text = found.as_text()
+
+    assert max(map(len, text.splitlines())) <= 80, text
+    assert "95 % interval" in text
+    assert "<table>" in found._repr_html_()
+    assert repr(found).startswith("<Standings of Patolli, 4 players, ")
+
+
+def test_a_data_frame_has_a_row_for_each_bot(rules):
+    pytest.importorskip("pandas")
+    frame = patolli.tournament(rules, ["random", First], games=20).to_frame()
+
+    assert list(frame["bot"]) == [row for row in frame["bot"]]
+    assert {"rating", "low", "high", "wins_1", "wins_2"} <= set(frame.columns)
+    assert len(frame) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        pytest.param(["--bot", "random"], "between at least 2 bots", id="one bot"),
+        pytest.param(["--bot", "random", "--bot", "random"], "two bots are called 'random'", id="twice"),
+        pytest.param(["--bot", "random", "--bot", "greey"], "did you mean 'greedy'", id="no such bot"),
+        pytest.param(["--bot", "random", "--bot", "greedy", "--players", "5"], "for 2 players, not 5", id="players"),
+    ],
+)
+def test_a_wrong_call_is_told_in_a_line(words, said):
+    ended = CliRunner().invoke(main, ["tournament", "tic_tac_toe", *words])
+
+    assert ended.exit_code == 2
+    assert said in ended.output
+
+
+def test_a_fault_is_told_with_a_save(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    (tmp_path / "breaking.py").write_text(
+        "import patolli\nclass Breaks(patolli.Bot):\n    def choose(self, turn):\n        return 1 // (len(turn.labels) - 3)\n"
+    )
+    words = ["tournament", "tic_tac_toe", "--bot", "B=breaking:Breaks", "--bot", "random", "--games", "4"]
+    ended = CliRunner().invoke(main, words)
+    sys.modules.pop("breaking", None)
+
+    assert ended.exit_code == 3
+    assert "ZeroDivisionError" in ended.stderr
+    assert "patolli replay" in ended.stderr
+    assert "count for nobody" in ended.stdout
