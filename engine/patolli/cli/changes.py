@@ -202,7 +202,7 @@ def _is_told(value: Data, parts: Collection[str]) -> bool:
 def _differences(path: str, old: Written, new: Written) -> Iterator[tuple[str, Written, Written]]:
     """Yield the places that differ, each with what stands there; where nothing does, that is an empty text.
 
-    A place is written as ``cost`` or ``powers[1].gold``; items count from 0, as in the language.
+    A place is written as ``cost`` or ``values[1].of``; items count from 0, as in the language.
     """
     if old == new:
         return

@@ -201,7 +201,7 @@ def contains(word: int, item: int) -> int:
     return find(word, item) >= 0
 
 
-def room_for(word: int, position: int) -> int:
+def with_room(word: int, position: int) -> int:
     """Make a set reach to a position, and some further."""
     number = load32(word + 7)
     size = position * 2
@@ -228,7 +228,7 @@ def add(word: int, item: int) -> int:
         fail()
     position = (item >> 1) + 1
     if load32(word + 7) <= position:
-        room_for(word, position)
+        with_room(word, position)
     store64(load32(word + 11) + position * 8, 2)
     return 1
 
