@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract, isbuiltin, signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import nearest
 from patolli.players.chance import RandomBot
 from patolli.players.greedy import GreedyBot
+from patolli.players.learning import Learning, learned_from
 from patolli.players.seating import BotError, Player, Seated, failed
 from patolli.players.turn import Bot
 
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
 BOTS: dict[str, Callable[[int], Player]] = {"random": RandomBot, "greedy": GreedyBot}
 """Every kind of bot that belongs to the program, by name: each is made from a seed."""
+TOLD_MORE: dict[str, Callable[[str], Callable[[int], Player]]] = {"learned": learned_from}
+"""Kinds that take something behind a colon, as in ``learned:FILE``: what makes a maker of it."""
+LEARNED = "learned"
+"""The kind that needs a file for what is played, and so is not among :data:`BOTS`."""
 GROUP = "patolli.bots"
 """The group of entry points in which installed packages name their bots."""
 BotKind = str | Callable[[int], Bot]
@@ -51,6 +59,11 @@ def kind_of(given: BotKind) -> Kind:
             getattr(given, "__name__", type(given).__name__), _maker(given, getattr(given, "__qualname__", repr(given)))
         )
     name, sign, place = given.rpartition("=")
+    if place == LEARNED:
+        return _kind(name if sign else place, Learning())
+    more, colon, behind = place.partition(":")
+    if colon and more in TOLD_MORE:
+        return _kind(name if sign else place, TOLD_MORE[more](behind))
     if ":" in place:
         return _kind(name if sign else place, _maker(_imported(EntryPoint(place, place, GROUP)), place))
     if given in BOTS:
@@ -58,7 +71,7 @@ def kind_of(given: BotKind) -> Kind:
     others = {one.name: one for one in entry_points(group=GROUP)}
     if given in others:
         return _kind(given, _maker(_imported(others[given]), given))
-    known = [*BOTS, *sorted(others)]
+    known = [*BOTS, LEARNED, *sorted(others)]
     near = nearest(given, known)
     hint = f"did you mean {near!r}?" if near else f"there are {', '.join(known)}, and module:Class for one of your own"
     raise ValueError(f"there is no bot {given!r}; {hint}")
@@ -173,6 +186,17 @@ def make_bot(kind: BotKind, seed: int, seat: int) -> Player:
         return seated(found.make(seat_seed(seed, seat)), str(found), seat)
     except (Exception, SystemExit) as error:
         raise error if isinstance(error, BotError) else failed(str(found), seat, error) from error
+
+
+def check_kinds(kinds: Iterable[Kind], rules: Ruleset, players: int) -> None:
+    """See, before anything is played, that bots have what they need for it.
+
+    Raises:
+        ValueError: One has not; the message says what to do.
+    """
+    for kind in kinds:
+        if isinstance(kind.make, Learning):
+            kind.make.check(rules, players)
 
 
 def seated(bot: Any, name: str = "", seat: int = -1) -> Player:

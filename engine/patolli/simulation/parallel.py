@@ -15,6 +15,7 @@ from ctypes import c_bool
 from typing import Any
 
 from patolli.diagnostics.given import whole
+from patolli.players.bots import check_kinds
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, play_games
 from patolli.simulation.report import Report
@@ -57,6 +58,7 @@ def simulate(
     jobs = whole(jobs, "the number of processes")
     if jobs < 1:
         raise ValueError(f"the number of processes is at least 1, not {jobs}")
+    check_kinds(plan.kinds(), rules, plan.players)
     held = plan.invariants and bool(rules.resolved.invariants)
     first = rules.start(plan.players, plan.seed, noting=held)  # refuse a wrong number once; compile before a fork
     if held:
