@@ -54,7 +54,10 @@ CALLS = {
 """A call of every command that writes something, in each of the forms in which it writes."""
 FORMS = {words[0]: name for name, words in reversed(CALLS.items())}.values()
 """The first call of each command."""
-SILENT = {"lsp": "it speaks a protocol with an editor, over pipes"}
+SILENT = {
+    "lsp": "it speaks a protocol with an editor, over pipes",
+    "train": "it writes a file and tells of it on standard error",
+}
 FILES = {
     "play": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random", "--save", "HERE/out"],
     "play record": ["play", "tic_tac_toe", "--seed", "1", "--seat", "all=random", "--record", "HERE/out"],

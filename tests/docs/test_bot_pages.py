@@ -16,7 +16,7 @@ from tutorial import BLOCK, fits
 from patolli.cli.main import main
 
 GUIDES = Path(__file__).parents[2] / "docs" / "how-to"
-PAGES = ["compare-bots.md"]
+PAGES = ["compare-bots.md", "train-a-bot.md"]
 
 
 def carried_out(command: str) -> str:

@@ -308,7 +308,7 @@ def test_modules_that_cannot_be_used(name, tmp_path, monkeypatch):
         (NoSeed, TypeError, "NoSeed is no kind of bot: it cannot be made from a seed alone"),
         ("patolli:Bot", TypeError, "lacks the method 'choose"),
         ("grady", ValueError, "did you mean 'greedy'"),
-        ("", ValueError, "there are random, greedy, mcts, easy, medium, hard, and module:Class"),
+        ("", ValueError, "there are random, greedy, mcts, easy, medium, hard, learned, and module:Class"),
         (Chance(1), TypeError, "give the class"),
         (None, TypeError, "None is no kind of bot"),
     ],

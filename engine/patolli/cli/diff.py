@@ -32,8 +32,8 @@ def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
     """Tell what differs between two packs, entry by entry: the changelog of a game.
 
     OLD and NEW are each the name, folder or archive of a pack; modules and options follow behind plus signs, as in
-    my_game+my_module or my_game+size=9. A module alone stands for its pack with it. Effects are told as sentences, other
-    values as they are written.
+    my_game+my_module or my_game+size=9. A module alone stands for its pack with it. Effects are told as sentences,
+    other values as they are written.
 
     Exit status: 0 fine, 1 a pack has problems or, with --exit-code, something differs; 2 the call was wrong.
     """

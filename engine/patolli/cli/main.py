@@ -14,6 +14,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("patolli.cli.play", "Play at the terminal, against bots or other people."),
     "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
     "tournament": ("patolli.cli.tournament", "Let bots play against each other, and rate them."),
+    "train": ("patolli.cli.train", "Learn what positions are worth, for the bot 'learned'."),
     "validate": ("patolli.cli.validate", "Check packs and print every problem."),
     "test": ("patolli.cli.test", "Run the scenarios of packs."),
     "show": ("patolli.cli.show", "Show what a pack holds, or one entry of it."),

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from patolli.simulation.gamesfile import GamesFile
 
 KIND = (
-    "random, greedy, mcts:BUDGET, easy, medium, hard, an installed one, or MODULE:CLASS with NAME= before it or without"
+    "random, greedy, learned, mcts:BUDGET, easy, medium, hard, an installed one, or MODULE:CLASS with NAME= before it "
+    "or without"
 )
 
 
@@ -89,6 +90,7 @@ def simulate(
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
     4 this program failed itself.
     """
+    from patolli.players.bots import check_kinds, kind_of
     from patolli.runtime.evidence import kept
     from patolli.simulation import LIMIT, Plan
     from patolli.simulation import simulate as run
@@ -101,6 +103,10 @@ def simulate(
     if out is not None and games_out is not None and out.resolve() == games_out.resolve():
         raise click.BadParameter("the report and the rows cannot stand in one file", param_hint="--games-out")
     bots = seat_kinds(seats, number, [bot_kind(bot, "--bot")] * number)
+    try:
+        check_kinds(map(kind_of, bots), rules, number)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--bot") from None
     plan = Plan(number, games, seed, tuple(bots), limit or LIMIT, invariants)
     seated = [*bots, *["rules"] * rules.model.automated]
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report

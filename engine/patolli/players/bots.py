@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from inspect import isabstract, isbuiltin, signature
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import nearest
 from patolli.diagnostics.given import seed as seed_of
 from patolli.players.chance import RandomBot
 from patolli.players.greedy import GreedyBot
+from patolli.players.learning import Learning, learned_from
 from patolli.players.levels import LEVELS, searching
 from patolli.players.search import SearchBot
 from patolli.players.seating import BotError, Player, Seated, failed
 from patolli.players.turn import Bot
 
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
 BOTS: dict[str, Callable[[int], Player]] = {"random": RandomBot, "greedy": GreedyBot, "mcts": SearchBot, **LEVELS}
 """Every kind of bot that belongs to the program, by name: each is made from a seed."""
-TOLD_MORE: dict[str, Callable[[str], Callable[[int], Player]]] = {"mcts": searching}
+TOLD_MORE: dict[str, Callable[[str], Callable[[int], Player]]] = {"mcts": searching, "learned": learned_from}
 """Kinds that take something behind a colon, as in ``mcts:2000``: what makes a maker of it."""
+LEARNED = "learned"
+"""The kind that needs a file for what is played, and so is not among :data:`BOTS`."""
 GROUP = "patolli.bots"
 """The group of entry points in which installed packages name their bots."""
 BotKind = str | Callable[[int], Bot]
@@ -63,7 +69,7 @@ def kind_of(given: BotKind) -> Kind:
     others = {one.name: one for one in entry_points(group=GROUP)}
     if given in others:
         return _kind(given, _maker(_imported(others[given]), given))
-    known = [*BOTS, *sorted(others)]
+    known = [*BOTS, LEARNED, *sorted(others)]
     near = nearest(given, known)
     hint = f"did you mean {near!r}?" if near else f"there are {', '.join(known)}, and module:Class for one of your own"
     raise ValueError(f"there is no bot {given!r}; {hint}")
@@ -77,7 +83,7 @@ def _own(place: str) -> Callable[[int], Player] | None:
     """
     name, sign, more = place.partition(":")
     if not sign:
-        return BOTS.get(name)
+        return Learning() if name == LEARNED else BOTS.get(name)
     if name in TOLD_MORE:
         return TOLD_MORE[name](more)
     if name in BOTS:
@@ -217,6 +223,17 @@ def adviser(kind: BotKind = "medium", seed: int = 0) -> SearchBot:
     if not isinstance(made, SearchBot):
         raise ValueError(f"the bot {kind!r} gives no advice; mcts does, as in mcts:2000 or mcts:1s, and so do levels")
     return made
+
+
+def check_kinds(kinds: Iterable[Kind], rules: Ruleset, players: int) -> None:
+    """See, before anything is played, that bots have what they need for it.
+
+    Raises:
+        ValueError: One has not; the message says what to do.
+    """
+    for kind in kinds:
+        if isinstance(kind.make, Learning):
+            kind.make.check(rules, players)
 
 
 def seated(bot: Any, name: str = "", seat: int = -1) -> Player:

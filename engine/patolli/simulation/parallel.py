@@ -15,6 +15,7 @@ from ctypes import c_bool
 from typing import Any
 
 from patolli.diagnostics.given import whole
+from patolli.players.bots import check_kinds
 from patolli.runtime import Ruleset
 from patolli.simulation.games import Game, Plan, game_seed, play_games
 from patolli.simulation.natively import at_once, chosen, play_natively, prepare, warmed_up
@@ -62,6 +63,7 @@ def simulate(
     jobs = whole(jobs, "the number of processes")
     if jobs < 1:
         raise ValueError(f"the number of processes is at least 1, not {jobs}")
+    check_kinds(plan.kinds(), rules, plan.players)
     rules.allow(plan.players)
     native = chosen(rules, plan, engine)
     if native is False or (native is None and not at_once(rules, plan)):

@@ -10,7 +10,7 @@ from typing import Any
 
 from patolli.diagnostics import given
 from patolli.diagnostics.given import whole
-from patolli.players.bots import BotKind, Kind, kind_of
+from patolli.players.bots import BotKind, Kind, check_kinds, kind_of
 from patolli.program.together import together
 from patolli.runtime import Ruleset
 from patolli.runtime.errors import LIMIT
@@ -106,6 +106,7 @@ def terms_of(rules: Ruleset, bots: Sequence[BotKind], games: int, players: int |
         raise ValueError(f"{rules.title} is for {wanted} players, not {number}")
     if whole(games, "the number of games") < 1 or whole(limit, "the limit of choices") < 1:
         raise ValueError("the number of games and the limit of choices are at least 1")
+    check_kinds(kinds, rules, number)
     apart = number == 1 or together(rules.resolved)
     size = unit_size(len(kinds), number, apart)
     return Terms(rules, tuple(kinds), number, max(1, games // size), size, given.seed(seed), limit, apart)

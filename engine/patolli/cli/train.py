@@ -1,0 +1,119 @@
+"""``patolli train``."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from patolli.cli.options import Seed, Whole, load_rules, with_modules
+from patolli.cli.reporting import allowed
+from patolli.cli.status import FINE, INTERRUPTED, MATCH, say
+from patolli.sources.writing import check_writable
+
+if TYPE_CHECKING:
+    from patolli.training.course import Course
+
+MINUTES = 10.0
+CHECKED = 20
+"""Games against another bot, now and then."""
+
+
+@click.command()
+@click.argument("pack")
+@with_modules
+@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
+@click.option("--games", type=Whole(1), help="How many games are played, all in all; rounds of 40 are finished.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="How long; 10 if --games is left out, too.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
+@click.option("--jobs", type=Whole(1), default=1, show_default=True, help="Processes.")
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where it is kept; left out, where the bot 'learned' looks.",
+)
+@click.option("--check/--no-check", default=True, help="Play against greedy bots now and then, to see how it goes.")
+def train(
+    pack: str,
+    modules: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    players: int | None,
+    games: int | None,
+    minutes: float | None,
+    seed: int,
+    jobs: int,
+    out: Path | None,
+    check: bool,
+) -> None:
+    """Learn what positions of PACK are worth, by playing it.
+
+    The bot 'learned' then plays by it. What was learned is written after every round of games; the same call goes on
+    with it, whatever has ended the last one. It is for one number of players, and for this content and these options.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 no game came to its end,
+    4 this program failed itself.
+    """
+    from importlib.util import find_spec
+
+    from patolli.players.learning import NEEDS
+
+    if find_spec("numpy") is None:
+        raise click.UsageError(NEEDS)
+    from patolli.learning.files import ModelError, place
+    from patolli.training.course import Course, resumed
+
+    rules = load_rules(pack, modules, settings)
+    number = allowed(rules, players)
+    try:
+        path = out or place(rules, number)
+        if out is None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        check_writable(path)
+        course = resumed(path, rules, number, seed) if path.exists() else Course(rules, number, seed)
+    except ModelError as error:
+        raise click.BadParameter(str(error), param_hint="--out") from None
+    if course.played:
+        say(f"{path} has learned from {course.played:,} games; it goes on")
+    seconds = 60 * (minutes if minutes is not None else MINUTES if games is None else float("inf"))
+    sys.exit(_trained(course, path, games, seconds, jobs, check))
+
+
+def _trained(course: Course, path: Path, games: int | None, seconds: float, jobs: int, check: bool) -> int:
+    """Play and learn until there is enough, and write after every round; return the exit status."""
+    from patolli.workspace.patience import patience
+
+    began = time.perf_counter()
+    with patience() as stopped:
+        while (games is None or course.played < games) and time.perf_counter() - began < seconds:
+            if not course.go_on(jobs, stopped, lambda played: None):
+                say(f"interrupted; {path} has learned from {course.played:,} games")
+                return INTERRUPTED
+            if course.judge is None:
+                say("no game came to its end, so there is nothing to learn; 'patolli simulate' says why")
+                return MATCH
+            course.write(path)
+            say(f"{course.played:>7,} games  error {course.loss:.4f}")
+            if check and _mark(course.rounds):
+                _checked(course)
+    say(f"{path} has learned from {course.played:,} games")
+    return FINE
+
+
+def _mark(rounds: int) -> bool:
+    """Tell whether one looks after so many rounds: 3, 6, 12, 24 and so on."""
+    while rounds % 2 == 0:
+        rounds //= 2
+    return rounds == 3
+
+
+def _checked(course: Course) -> None:
+    """Tell how it does against greedy bots."""
+    from patolli.training.measuring import interval, wins_against
+
+    assert course.judge is not None
+    won, played = wins_against(course.rules, course.players, course.judge, "greedy", CHECKED, course.seed)
+    low, high = interval(won, played)
+    say(f"        wins {won:g} of {played} games against greedy: {100 * low:.0f} to {100 * high:.0f} % in the long run")

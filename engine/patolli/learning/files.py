@@ -1,0 +1,175 @@
+"""Files of what was learned: arrays and a few words, in one ``.npz`` archive. Nothing in it is ever run.
+
+A file says for what it was made: a hash of the content with its options, the number of players, and the names of the
+features. What does not fit is refused. Where no file is named it is looked for below the folder of the user, see
+:func:`place`; ``patolli train`` writes it there.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from patolli.learning.features import features_of
+from patolli.learning.judge import Judge
+from patolli.learning.network import WEIGHTS, Network
+from patolli.learning.outcomes import Yardstick
+from patolli.sources.home import folder_of_user
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+FORMAT = 1
+LARGEST = 512 * 1024 * 1024
+"""Bytes that a file may have, and its arrays together."""
+Arrays = dict[str, Any]
+
+
+class ModelError(ValueError):
+    """There is no file of what was learned, or it does not fit what is played; the message says why and what to do."""
+
+
+def place(rules: Ruleset, players: int) -> Path:
+    """Return where what was learned for a ruleset and a number of players stands.
+
+    ``$XDG_DATA_HOME/patolli/learned/PACK-PLAYERSp-HASH.npz``, where the folder is ``~/.local/share`` if the variable is
+    not set, and the hash is that of the content with its modules and options.
+
+    Raises:
+        ModelError: There is no home.
+    """
+    data = folder_of_user("XDG_DATA_HOME", ".local", "share")
+    if data is None:
+        raise ModelError("there is no home to keep what is learned in; name a file with --out FILE and learned:FILE")
+    return data / "patolli" / "learned" / f"{rules.id}-{players}p-{rules.content_hash[:16]}.npz"
+
+
+def stamp(rules: Ruleset, players: int) -> dict[str, Any]:
+    """Return what a file says of what it was made for."""
+    return {
+        "format": FORMAT, "pack": rules.id, "modules": rules.module_ids, "players": players,
+        "content": rules.content_hash,
+    }  # fmt: skip
+
+
+def packed(judge: Judge, names: tuple[str, ...], words: dict[str, Any], more: Arrays) -> bytes:
+    """Return a file as bytes: what was learned, its stamp among the *words*, and *more* arrays."""
+    network = judge.network
+    arrays: Arrays = {name: getattr(network, name) for name in ("used", "mean", "spread", *WEIGHTS)}
+    arrays["trusted"] = np.array([network.trusted])
+    arrays["yardstick"] = np.array([judge.measured.middle, judge.measured.scale])
+    arrays["features"] = np.array(names, dtype=np.str_)
+    arrays["words"] = np.array(json.dumps(words, sort_keys=True))
+    written = BytesIO()
+    np.savez_compressed(written, **arrays, **more)
+    return written.getvalue()
+
+
+def read(path: Path) -> Arrays:
+    """Return all arrays of a file; ``words`` is what it says.
+
+    Raises:
+        ModelError: It cannot be read, or is none of these files.
+    """
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ModelError(f"{path} is too large for a file of what was learned")
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as archive:
+            if sum(one.file_size for one in archive.zip.infolist()) > LARGEST:
+                raise ModelError(f"{path} is too large for a file of what was learned")
+            arrays: Arrays = {name: archive[name] for name in archive.files}
+        arrays["words"] = json.loads(str(arrays["words"]))
+        if not isinstance(arrays["words"], dict) or arrays["words"].get("format") != FORMAT:
+            raise ModelError(f"{path} was written by another version of this program; train again")
+    except FileNotFoundError:
+        raise ModelError(f"there is no file {path}; patolli train makes one") from None
+    except OSError as error:
+        raise ModelError(f"{path} cannot be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, EOFError, AttributeError, BadZipFile, NotImplementedError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise ModelError(f"{path} is no file of what was learned; patolli train makes one") from None
+    return arrays
+
+
+def judge_of(arrays: Arrays, rules: Ruleset, players: int, path: Path) -> Judge:
+    """Return what stands in a file, if it was made for this.
+
+    Raises:
+        ModelError: It was made for something else; the message says what.
+    """
+    words, wanted = arrays["words"], stamp(rules, players)
+    for key, what in (("pack", "pack"), ("modules", "modules"), ("players", "number of players")):
+        if words.get(key) != wanted[key]:
+            raise ModelError(
+                f"{path} was trained for another {what}: {_said(words.get(key))}, not {_said(wanted[key])}"
+            )
+    if words.get("content") != wanted["content"]:
+        raise ModelError(f"{path} was trained for other content or options of {rules.id}; train again")
+    names = features_of(rules.start(players)).names
+    if tuple(map(str, arrays.get("features", ()))) != names:
+        raise ModelError(f"{path} was trained with other features; train again")
+    return Judge(_network(arrays, len(names), path), Yardstick(*map(float, arrays["yardstick"])))
+
+
+def _said(value: object) -> str:
+    return (", ".join(map(str, value)) or "none") if isinstance(value, list) else str(value)
+
+
+def _network(arrays: Arrays, features: int, path: Path) -> Network:
+    """Return the network of a file, if its arrays fit together.
+
+    Raises:
+        ModelError: They do not.
+    """
+    try:
+        found = {name: arrays[name].astype(np.float64) for name in ("mean", "spread", *WEIGHTS)}
+        used = arrays["used"].astype(np.int64)
+        n, h = len(used), len(found["out"])
+        shapes = {
+            "mean": (n,),
+            "spread": (n,),
+            "direct": (n,),
+            "into": (n, h),
+            "bias": (h,),
+            "out": (h,),
+            "shift": (1,),
+        }
+        good = all(found[name].shape == shape and np.isfinite(found[name]).all() for name, shape in shapes.items())
+        good = good and used.ndim == 1 and bool(((used >= 0) & (used < features)).all()) and found["spread"].all()
+        good = (
+            good
+            and arrays["trusted"].shape == (1,)
+            and arrays["yardstick"].shape == (2,)
+            and float(arrays["yardstick"][1]) > 0
+        )
+    except (KeyError, ValueError, TypeError, AttributeError):
+        good = False
+    if not good:
+        raise ModelError(f"{path} is damaged: its arrays do not fit together; train again")
+    return Network(used, **found, trusted=bool(arrays["trusted"][0]))
+
+
+@lru_cache(maxsize=16)
+def judge_for(rules: Ruleset, players: int, file: Path | None = None) -> Judge:
+    """Return what was learned for a ruleset and a number of players, from a *file* or from where it belongs.
+
+    Raises:
+        ModelError: There is nothing, or it does not fit.
+    """
+    path = file or place(rules, players)
+    if file is None and not path.exists():
+        raise ModelError(
+            f"nothing was learned yet for {rules.id} with {players} player{'s' * (players > 1)} and this content: "
+            f"run 'patolli train {rules.id} --players {players}', with the same modules and options"
+        )
+    return judge_of(read(path), rules, players, path)
+
+
+__all__ = ["ModelError", "judge_for", "judge_of", "packed", "place", "read", "stamp"]

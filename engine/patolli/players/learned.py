@@ -1,0 +1,73 @@
+"""The bot that takes what a learned value says is best at the end of its own turn.
+
+It looks ahead as the greedy bot does, on a match that its seat may believe in, and values the ends of lines by a
+network that ``patolli train`` has fitted (``patolli.learning``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+from patolli.compiler.layout import FRAMES
+from patolli.learning.files import ModelError, judge_for
+from patolli.players.greedy import LINES, GreedyBot
+from patolli.players.seating import BotError
+
+if TYPE_CHECKING:
+    from patolli.learning.judge import Judge
+    from patolli.players.seating import Player
+    from patolli.runtime import Match
+
+
+class LearnedBot(GreedyBot):
+    """Takes the option whose best line ends where the value is greatest."""
+
+    def __init__(self, seed: int, file: Path | None = None, judge: Judge | None = None, lines: int = LINES) -> None:
+        """Make a bot.
+
+        Args:
+            seed: Decides between equals and which lines are tried.
+            file: Where what it has learned stands; left out, it is found by what is played.
+            judge: What it has learned, if it is there already.
+            lines: Lines per question beyond the first of each option.
+        """
+        super().__init__(seed, lines)
+        self._file, self._judge = file, judge
+
+    def decide(self, match: Match) -> int:
+        """Return the index of the best option that was found.
+
+        Raises:
+            BotError: Nothing was learned for what is played, or it does not fit.
+        """
+        if self._judge is None:
+            players = match.players - match.ruleset.model.automated
+            try:
+                self._judge = judge_for(match.ruleset, players, self._file)
+            except ModelError as error:
+                seat = match.state[FRAMES][-1][1]
+                raise BotError("learned", seat, str(error), [], tuple(match.choices)) from error
+        return super().decide(match)
+
+    def values(self, ends: Sequence[Match], seat: int) -> Sequence[float]:
+        """Return what each of some matches is worth to a seat, from 0 to 1."""
+        assert self._judge is not None
+        return self._judge.values(ends, seat)
+
+
+class Exploring:
+    """A bot that takes any option now and then, to see what comes of it."""
+
+    def __init__(self, bot: Player, share: float, seed: int) -> None:
+        """Take a bot, and in what share of the questions it is not asked."""
+        self._bot, self._share, self._random = bot, share, Random(seed)
+
+    def decide(self, match: Match) -> int:
+        """Return the index of an option."""
+        assert match.pending is not None
+        if self._random.random() < self._share:
+            return self._random.randrange(len(match.pending))
+        return self._bot.decide(match)

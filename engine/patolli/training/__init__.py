@@ -1,0 +1,1 @@
+"""Learn what positions of a pack are worth, by playing it."""

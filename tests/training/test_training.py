@@ -1,0 +1,294 @@
+"""What is learned by playing: features of every pack, fitting, a course that goes on after a kill, and its files."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+import patolli
+from patolli.cli.main import main
+from patolli.packs.discovery import installed
+from patolli.packs.manifest import read_pack
+from patolli.players import BotError, make_bot
+
+np = pytest.importorskip("numpy")
+
+from patolli.learning.features import features_of  # noqa: E402 - numpy may not be there
+from patolli.learning.files import ModelError, judge_for, place, read  # noqa: E402
+from patolli.learning.network import Network, logistic  # noqa: E402
+from patolli.learning.outcomes import Yardstick, outcomes, yardstick  # noqa: E402
+from patolli.training.course import Course, resumed  # noqa: E402
+from patolli.training.fitting import Adam, Examples, cross_entropy, fit, gradients  # noqa: E402
+from patolli.training.measuring import interval, wins_against  # noqa: E402
+
+ENGINE = str(Path(patolli.__file__).parents[1])
+SMALL = """
+    tic_tac_toe connect_four breakthrough patolli hex goofspiel leduc_poker pig high_water nine_mens_morris skerry
+""".split()
+"""Packs whose games are short; greedy bots that play the others take too long for a test."""
+BASES = [name for name in installed() if not read_pack(name).requires]
+
+
+def trained(pack, rounds, games=4, seed=0, jobs=1, players=None):
+    rules = patolli.load(pack)
+    course = Course(rules, players or rules.players[0], seed, games)
+    for _ in range(rounds):
+        assert course.go_on(jobs, lambda: False, lambda number: None)
+    return course
+
+
+@pytest.fixture(scope="module")
+def learned():
+    """What 480 games of tic-tac-toe have taught."""
+    return trained("tic_tac_toe", 12, 40)
+
+
+# ---- features
+
+
+def later(rules, players, seed, choices=30):
+    """A match in the middle."""
+    match, draw = rules.start(players, seed), Random(seed)
+    for _ in range(choices):
+        if match.pending is None or len(match.pending) == 0:
+            break
+        before = match.clone()
+        match.pick(draw.randrange(len(match.pending)))
+        if match.over:
+            return before
+    return match
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_every_pack_has_features(name):
+    rules = patolli.load(name)
+    for players in rules.players[:1]:
+        match = later(rules, players, 1)
+        features = features_of(match)
+        rows = features.of([match, rules.start(players, 2)], 0)
+        assert rows.shape == (2, len(features.names))
+        assert len(set(features.names)) == len(features.names)
+        assert np.isfinite(rows).all()
+        assert rows.any()
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_features_tell_nothing_that_is_hidden(name):
+    """In a world that a seat may be in, its features are those of the real match, as it cannot tell them apart."""
+    rules = patolli.load(name)
+    players = rules.players[0]
+    for seed in range(3):
+        match = later(rules, players, seed)
+        if match.over:
+            continue
+        for seat in range(players):
+            world = match.determinize(seat, seed)
+            real, imagined = (features_of(one).of([one], seat)[0] for one in (match, world))
+            names = [n for n, a, b in zip(features_of(match).names, real, imagined, strict=True) if a != b]
+            assert [name for name in names if not name.startswith("score")] == []
+
+
+def test_features_are_those_of_the_seat_that_looks():
+    rules = patolli.load("tic_tac_toe")
+    match = rules.start(2, 0)
+    match.choose("b2")
+    names = features_of(match).names
+    mine, theirs = (dict(zip(names, features_of(match).of([match], seat)[0], strict=True)) for seat in (0, 1))
+
+    assert mine["cell[b2].mark: , mine"] == theirs["cell[b2].mark: , of others"] == 1
+    assert mine["cell[b2].mark: , of others"] == theirs["cell[b2].mark: , mine"] == 0
+    assert (mine["to move, mine"], theirs["to move, mine"]) == (0, 1)
+
+
+# ---- what an end is worth
+
+
+def test_what_an_end_is_worth():
+    rules = patolli.load("tic_tac_toe")
+    match = patolli.playout(rules, 2, 3)
+    worth = outcomes(match, yardstick([match]))
+    best, other = (worth[0], worth[1]) if 0 in match.winners else (worth[1], worth[0])
+
+    assert sum(worth) == pytest.approx(1)
+    assert best > 0.7 > 0.3 > other or best == other == 0.5
+
+
+def test_who_wins_together_has_all_or_nothing():
+    match = patolli.playout(patolli.load("high_water"), 2, 1)
+    while not match.over:
+        match.pick(0)
+
+    assert outcomes(match, Yardstick()) == [float(bool(match.winners))] * match.players
+
+
+# ---- fitting
+
+
+def test_gradients_are_slopes():
+    draw = np.random.default_rng(1)
+    rows, wanted = draw.standard_normal((50, 6)), draw.random(50)
+    network = Network.begun(rows, 1, hidden=4)
+    network.out = draw.standard_normal(4)
+    inputs = network.inputs(rows)
+
+    def loss():
+        value = logistic(network.sums(inputs) + network.layer(inputs) @ network.out)
+        return -np.mean(wanted * np.log(value) + (1 - wanted) * np.log(1 - value))
+
+    slopes = gradients(network, inputs, wanted)
+    for name in ("into", "bias", "out"):
+        weights = getattr(network, name)
+        place_ = (0,) * weights.ndim
+        weights[place_] += 1e-5
+        up = loss()
+        weights[place_] -= 2e-5
+        down = loss()
+        weights[place_] += 1e-5
+        assert (up - down) / 2e-5 == pytest.approx(slopes[name][place_], abs=1e-6)
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_what_is_there_is_found(deep):
+    """A sum is found by the sum; what counts only together by the hidden layer, which is trusted then."""
+    draw = np.random.default_rng(2)
+    rows = draw.choice([-1.0, 1.0], (4_000, 5))
+    wanted = logistic(2 * rows[:, 0] * rows[:, 1] if deep else rows[:, 0] - rows[:, 2])
+    network, adam = Network.begun(rows, 3), Adam()
+    examples = Examples(network.inputs(rows).astype(np.float32), wanted, np.repeat(np.arange(400), 10))
+    for seed in range(30 if deep else 2):
+        fit(network, adam, examples, np.zeros(5), seed)
+
+    assert cross_entropy(network.values(rows), wanted) < 0.02
+    assert not deep or network.trusted
+
+
+# ---- a course
+
+
+def test_what_was_learned_beats_chance(learned):
+    won, played = wins_against(learned.rules, 2, learned.judge, "random", 60, 5)
+
+    assert played == 60
+    assert interval(won, played)[0] > 0.6
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_packs_of_all_kinds_can_be_learned(name):
+    course = trained(name, 1, 2)
+
+    assert course.judge is not None
+    match = course.rules.start(course.players, 9)
+    if not match.over:
+        values = course.judge.by_seat(match)
+        assert len(values) == match.players
+        assert all(0 <= value <= 1 for value in values)
+
+
+def test_modules_and_seats_played_by_rules_can_be_learned():
+    rules = patolli.load("city_of_gods", ["solo"])
+    course = Course(rules, 1, 0, 2)
+
+    assert course.go_on(1, lambda: False, lambda number: None)
+    assert len(course.judge.by_seat(rules.start(1, 1))) == 2
+
+
+def test_a_course_goes_on_as_if_nothing_had_happened(tmp_path):
+    whole = trained("connect_four", 9)
+    first = trained("connect_four", 4)
+    first.write(tmp_path / "a.npz")
+    again = resumed(tmp_path / "a.npz", first.rules, 2, 0, 4)
+    for _ in range(5):
+        assert again.go_on(2, lambda: False, lambda number: None)
+    again.write(tmp_path / "a.npz")
+    whole.write(tmp_path / "b.npz")
+
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+def test_a_training_that_is_killed_goes_on(tmp_path):
+    words = ["train", "connect_four", "--games", "240", "--no-check", "--out"]
+    one, other = tmp_path / "one.npz", tmp_path / "other.npz"
+    command = [sys.executable, "-m", "patolli", *words, str(one)]
+    run = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": ENGINE}, stderr=subprocess.DEVNULL)
+    while run.poll() is None and not one.exists():
+        time.sleep(0.01)
+    run.send_signal(signal.SIGKILL)
+    run.wait()
+    assert read(one)["words"]["played"] < 240
+
+    assert CliRunner().invoke(main, [*words, str(one)]).exit_code == 0
+    assert CliRunner().invoke(main, [*words, str(other)]).exit_code == 0
+    assert one.read_bytes() == other.read_bytes()
+
+
+# ---- files and the bot
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch, learned):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    judge_for.cache_clear()
+    path = place(learned.rules, 2)
+    path.parent.mkdir(parents=True)
+    learned.write(path)
+    return path
+
+
+def test_the_bot_finds_what_was_learned(home, learned):
+    rules = patolli.load("tic_tac_toe")
+    match = patolli.playout(rules, 2, 5, ["learned", "random"])
+    again = patolli.playout(rules, 2, 5, [f"learned:{home}", "random"])
+
+    assert match.choices == again.choices
+    index = make_bot("learned", 1, 0).decide(rules.start(2, 1))
+    assert 0 <= index < 9
+
+
+def test_without_a_file_the_bot_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    judge_for.cache_clear()
+    rules = patolli.load("connect_four")
+
+    with pytest.raises(BotError, match="patolli train connect_four --players 2"):
+        patolli.playout(rules, 2, 1, "learned")
+    with pytest.raises(ValueError, match="nothing was learned yet"):
+        patolli.tournament(rules, ["learned", "random"])
+    ended = CliRunner().invoke(main, ["simulate", "connect_four", "--bot", "learned"])
+    assert ended.exit_code == 2
+    assert "patolli train connect_four" in ended.output
+
+
+def test_what_does_not_fit_is_refused(home, tmp_path):
+    rules = patolli.load("tic_tac_toe")
+    with pytest.raises(ModelError, match="another pack: tic_tac_toe, not connect_four"):
+        judge_for(patolli.load("connect_four"), 2, home)
+    with pytest.raises(ModelError, match="with the seed 0, not 4"):
+        resumed(home, rules, 2, 4)
+    odd = tmp_path / "odd.npz"
+    odd.write_bytes(b"hello")
+    with pytest.raises(ModelError, match="is no file of what was learned"):
+        judge_for(rules, 2, odd)
+    odd.write_bytes(home.read_bytes()[:2_000])
+    with pytest.raises(ModelError, match="is no file of what was learned"):
+        read(odd)
+    np.savez(odd, words=np.array(["x"], dtype=object))  # a pickle is not read
+    with pytest.raises(ModelError, match="is no file of what was learned"):
+        read(odd)
+
+
+@pytest.mark.parametrize(("name", "value"), [("direct", [np.nan]), ("used", [-1]), ("out", [1.0]), ("features", ["a"])])
+def test_a_damaged_file_is_refused(home, tmp_path, name, value):
+    with np.load(home) as archive:
+        arrays = {key: archive[key] for key in archive.files}
+    np.savez(tmp_path / "odd.npz", **{**arrays, name: np.array(value)})
+
+    with pytest.raises(ModelError, match=r"damaged|other features"):
+        judge_for(patolli.load("tic_tac_toe"), 2, tmp_path / "odd.npz")
