@@ -14,7 +14,7 @@ import pytest
 PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
     "diagnostics", "kernel", "sources", "language", "packs", "program", "proofs", "resolve", "analysis", "lints",
-    "prose", "compiler", "runtime", "workspace", "players", "terminal", "scenarios", "simulation", "server", "cli",
+    "prose", "compiler", "runtime", "workspace", "players", "terminal", "scenarios", "simulation", "lab", "server", "cli",
 )  # fmt: skip
 HEAVY = ("click", "hypothesis", "jsonschema", "lark", "pygls", "pytest", "referencing", "rich", "ruamel")
 

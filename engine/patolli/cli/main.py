@@ -13,6 +13,7 @@ from patolli.cli.status import CALL, Commands, give_up
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("patolli.cli.play", "Play at the terminal, against bots or other people."),
     "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
+    "lab": ("patolli.cli.lab", "Keep the facts of many matches, and compare variants."),
     "validate": ("patolli.cli.validate", "Check packs and print every problem."),
     "test": ("patolli.cli.test", "Run the scenarios of packs."),
     "show": ("patolli.cli.show", "Show what a pack holds, or one entry of it."),

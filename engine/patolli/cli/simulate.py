@@ -85,7 +85,7 @@ def simulate(
     from patolli.simulation import simulate as run
 
     rules = load_rules(pack, modules, settings)
-    number = _allowed(rules, players)
+    number = allowed(rules, players)
     if out is not None:
         check_writable(out)
     if out is not None and games_out is not None and out.resolve() == games_out.resolve():
@@ -94,8 +94,8 @@ def simulate(
     plan = Plan(number, games, seed, tuple(bots), limit or LIMIT, invariants)
     seated = [*bots, *["rules"] * rules.model.automated]
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
-    with _rows(games_out, seated) as rows, _progress(games) as tell, quiet:
-        report = run(rules, plan, jobs or _jobs(games), tell, rows.add if rows is not None else None)
+    with _rows(games_out, seated) as rows, progress(games) as tell, quiet:
+        report = run(rules, plan, jobs or worth(games), tell, rows.add if rows is not None else None)
     text = report.as_json() if form == "json" else report.as_text()
     delivered = _delivered(text, out) and _kept(rows)
     if report.interrupted:
@@ -153,7 +153,7 @@ def _kept(rows: GamesFile | None) -> bool:
     return False
 
 
-def _allowed(rules: Ruleset, players: int | None) -> int:
+def allowed(rules: Ruleset, players: int | None) -> int:
     """Return the number of players, if the pack can be played so."""
     low, high = rules.players
     number = low if players is None else players
@@ -163,14 +163,14 @@ def _allowed(rules: Ruleset, players: int | None) -> int:
     return number
 
 
-def _jobs(games: int) -> int:
+def worth(games: int) -> int:
     """Return how many processes are worth their start."""
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(here, games // 20))
 
 
 @contextmanager
-def _progress(games: int) -> Iterator[Callable[[int], None] | None]:
+def progress(games: int) -> Iterator[Callable[[int], None] | None]:
     """Show a bar on standard error when that is a terminal."""
     if not sys.stderr.isatty():
         yield None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
@@ -101,27 +102,30 @@ def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Calla
     """Play the games from *first* up to, without, *last*; ask *stopped* before each."""
     bots = plan.kinds()
     simple = all(kind.make is RandomBot for kind in bots)
+    kinds = None if simple else bots
     for index in range(first, last):
         if stopped():
             return
         seed = game_seed(plan.seed, index)
-        try:
-            match = playout(rules, plan.players, seed, None if simple else bots, plan.limit, plan.invariants)
-            ends = _ends(match) if match.over else None
-        except (BotError, BrokenInvariant) as error:
-            yield Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
-            continue
-        except MatchError as error:
-            yield Game(index, seed, 0, fault=error.text())
-            continue
-        except Exception as error:
-            broken = EngineFault.of(error, game=str(index), seed=str(seed))
-            yield Game(index, seed, 0, fault=f"{NOT_THE_CONTENT}: {broken.what}", engine=broken)
-            continue
-        if ends is not None:
-            yield Game(index, seed, len(match.choices), *ends)
-        else:
-            yield Game(index, seed, len(match.choices), fault=endless(match, plan.limit).text())
+        play = partial(playout, rules, plan.players, seed, kinds, plan.limit, plan.invariants)
+        yield kept_game(index, seed, plan.limit, play)
+
+
+def kept_game(index: int, seed: int, limit: int, play: Callable[[], Match]) -> Game:
+    """Return what is kept of a game that *play* plays, whatever comes of it."""
+    try:
+        match = play()
+        ends = _ends(match) if match.over else None
+    except (BotError, BrokenInvariant) as error:
+        return Game(index, seed, len(error.choices), fault=error.text(), broken=error.choices)
+    except MatchError as error:
+        return Game(index, seed, 0, fault=error.text())
+    except Exception as error:
+        broken = EngineFault.of(error, game=str(index), seed=str(seed))
+        return Game(index, seed, 0, fault=f"{NOT_THE_CONTENT}: {broken.what}", engine=broken)
+    if ends is not None:
+        return Game(index, seed, len(match.choices), *ends)
+    return Game(index, seed, len(match.choices), fault=endless(match, limit).text())
 
 
 def _ends(match: Match) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], str]:

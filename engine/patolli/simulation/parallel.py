@@ -116,14 +116,14 @@ def _together(
     size = max(1, min(LARGEST, plan.games // (jobs * BATCHES)))
     batches = ((first, min(first + size, plan.games)) for first in range(0, plan.games, size))
     games: list[Game] = []
-    context = _context()
+    context = own_context()
     halt = context.RawValue(c_bool, False)  # no lock, which a process that is ended could leave closed
 
     def enough() -> bool:
         halt.value = halt.value or stopped()
         return bool(halt.value)
 
-    with Pool(context, jobs, _batch, _enter, (_recipe(rules, context), plan, halt)) as pool:
+    with Pool(context, jobs, _batch, _enter, (recipe(rules, context), plan, halt)) as pool:
         for batch, played in pool.done(batches, enough):
             found = played if isinstance(played, list) else _given_up(plan, batch, played)
             games.extend(found)
@@ -142,12 +142,13 @@ def _given_up(plan: Plan, batch: tuple[int, int], lost: Lost) -> list[Game]:
 _HERE: dict[str, Any] = {}
 
 
-def _context() -> Any:
+def own_context() -> Any:
     """Fork where that is usual, which hands the compiled ruleset over for nothing."""
     return multiprocessing.get_context("fork" if multiprocessing.get_start_method() == "fork" else "spawn")
 
 
-def _recipe(rules: Ruleset, context: Any) -> Any:
+def recipe(rules: Ruleset, context: Any) -> Any:
+    """Return what another process of a context makes a ruleset from."""
     if context.get_start_method() == "fork":
         return rules
     return (
@@ -158,15 +159,21 @@ def _recipe(rules: Ruleset, context: Any) -> Any:
     )
 
 
-def _enter(recipe: Any, plan: Plan, halt: Any) -> None:
-    if isinstance(recipe, tuple):
+def made(given: Any) -> Ruleset:
+    """Make a ruleset from what :func:`recipe` returned."""
+    if isinstance(given, tuple):
         from patolli.workspace import load
 
-        pack, modules, options, content = recipe
-        recipe = load(pack, modules, options)
-        if recipe.content_hash != content:
-            raise RuntimeError("the content was changed while a simulation started")
-    _HERE.update(rules=recipe, plan=plan, halt=halt)
+        pack, modules, options, content = given
+        given = load(pack, modules, options)
+        if given.content_hash != content:
+            raise RuntimeError("the content was changed while other processes started")
+    found: Ruleset = given
+    return found
+
+
+def _enter(given: Any, plan: Plan, halt: Any) -> None:
+    _HERE.update(rules=made(given), plan=plan, halt=halt)
 
 
 def _batch(batch: tuple[int, int]) -> list[Game]:
