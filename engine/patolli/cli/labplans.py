@@ -15,7 +15,7 @@ from patolli.lab.measures import until
 from patolli.lab.plans import PlanError, Variant, read_plan, variants, varied
 from patolli.lab.running import MOST, Goal
 from patolli.lab.store import Store
-from patolli.lab.tables import arrow
+from patolli.lab.tables import libraries
 from patolli.lab.varying import loaded
 from patolli.runtime import Ruleset
 from patolli.simulation import LIMIT, Plan
@@ -71,7 +71,7 @@ class Wanted:
             StoreError: The folder keeps something else.
             OSError: It cannot be written.
         """
-        arrow()
+        libraries()
         base = loaded(self.variants[0], out)
         players = allowed(base, self.players)
         bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)

@@ -46,7 +46,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "option_first": ("int32*", "The number of the choice, from 0, that chose it first; -1 when none did."),
     "option_points": (
         "int64*",
-        "By how much the score of the seat grew before the next question, summed; no list if the score is no sum of counters.",
+        "By how much the score of the seat grew before the next question, summed; no list if it is no sum of counters.",
     ),
     "seen_piece": ("string*", "A piece, as kind/design, that lay where all or one of the seats see it."),
     "seen_round": ("int32*", "The round before which that was first so, from 1; 0 is the end of the set-up."),

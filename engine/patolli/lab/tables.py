@@ -15,7 +15,7 @@ class NoParquet(ImportError):
     """The package that reads and writes Parquet files is not there."""
 
 
-def arrow() -> tuple[Any, Any]:
+def libraries() -> tuple[Any, Any]:
     """Import what reads and writes Parquet files: only who keeps facts needs it.
 
     Raises:
@@ -29,7 +29,7 @@ def arrow() -> tuple[Any, Any]:
 
 def schema() -> Any:
     """Return the columns as pyarrow knows them."""
-    pyarrow, _ = arrow()
+    pyarrow, _ = libraries()
 
     def kind(name: str) -> Any:
         one = getattr(pyarrow, {"bool": "bool_"}.get(name.rstrip("*"), name.rstrip("*")))()
@@ -44,7 +44,7 @@ def write_rows(path: Path, rows: Sequence[Row], about: dict[str, str]) -> None:
     Raises:
         OSError: It cannot be written; there is no file then.
     """
-    pyarrow, parquet = arrow()
+    pyarrow, parquet = libraries()
     table = pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in COLUMNS}, schema=schema())
     sink = pyarrow.BufferOutputStream()
     parquet.write_table(table.replace_schema_metadata(about), sink, compression="zstd", use_dictionary=True)
@@ -57,7 +57,7 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
     Raises:
         OSError: It cannot be read, or is no such file.
     """
-    pyarrow, parquet = arrow()
+    pyarrow, parquet = libraries()
     try:
         found: list[Row] = parquet.read_table(path, columns=columns).to_pylist()
     except pyarrow.ArrowException as error:
@@ -71,7 +71,7 @@ def read_about(path: Path) -> dict[str, str]:
     Raises:
         OSError: It cannot be read, or is no such file.
     """
-    pyarrow, parquet = arrow()
+    pyarrow, parquet = libraries()
     try:
         found = parquet.read_schema(path).metadata or {}
     except pyarrow.ArrowException as error:
