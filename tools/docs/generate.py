@@ -20,6 +20,7 @@ import click
 
 from patolli.cli.main import COMMANDS, main
 from patolli.diagnostics.codes import FAMILIES, Code
+from patolli.lab.facts import COLUMNS
 from patolli.language.forms import FORMS
 from patolli.language.parser import grammar_text
 from patolli.language.words import SINCE
@@ -43,6 +44,26 @@ def fenced(text: str, language: str = "text") -> str:
 def page(title: str, about: str, *parts: str) -> str:
     """Make a page of its parts."""
     return "\n\n".join((f"# {title}", about, *parts)) + "\n"
+
+
+def facts() -> str:
+    """List the columns of what the lab keeps of a match."""
+    about = (
+        "`patolli lab run` keeps one row for each match, in Parquet files of 250 matches: "
+        "`facts/VARIANT/00000000.parquet` and so on. A column that ends with `*` here holds a list; lists whose names "
+        "begin with the same word are equally long, and what stands at the same position belongs together. Matches of "
+        "a block that is not whole stand beside it as lines of JSON."
+    )
+    rows = [f"| `{name}` | {what.replace('*', ' `*`')} | {text} |" for name, (what, text) in COLUMNS.items()]
+    limits = (
+        "Scores are noted before turns; pieces are looked at before rounds and at the end, so what comes and goes "
+        "within a round is not seen. `option_points` holds what the score grew by between an answer and the next "
+        "question, whichever rule gave it. Score sheets are made for one match in 200. The metadata of a "
+        "file holds the hash of the plan, the variant, and a fingerprint of each row."
+    )
+    return page(
+        "Facts of matches", about, "\n".join(["| column | type | meaning |", "| --- | --- | --- |", *rows]), limits
+    )
 
 
 def builtins() -> str:
@@ -245,6 +266,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/reference/documents.md": documents,
     "docs/reference/errors.md": errors,
     "docs/reference/cli.md": cli,
+    "docs/reference/facts.md": facts,
     "tools/vscode/syntaxes/patolli.first.json": first_words,
     "tools/vscode/syntaxes/patolli.later.json": later_words,
     "tools/vscode/syntaxes/patolli.block.json": block_words,

@@ -15,6 +15,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
     "tournament": ("patolli.cli.tournament", "Let bots play against each other, and rate them."),
     "train": ("patolli.cli.train", "Learn what positions are worth, for the bot 'learned'."),
+    "lab": ("patolli.cli.lab", "Keep the facts of many matches, and compare variants."),
     "validate": ("patolli.cli.validate", "Check packs and print every problem."),
     "test": ("patolli.cli.test", "Run the scenarios of packs."),
     "show": ("patolli.cli.show", "Show what a pack holds, or one entry of it."),

@@ -112,7 +112,7 @@ def simulate(
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
     with _rows(games_out, seated) as rows, progress(games) as tell, quiet:
         try:
-            report = run(rules, plan, jobs or _jobs(games), tell, rows.add if rows is not None else None, engine)
+            report = run(rules, plan, jobs or worth(games), tell, rows.add if rows is not None else None, engine)
         except CannotPlay as error:
             raise click.BadParameter(str(error), param_hint="--engine native") from None
     text = report.as_json() if form == "json" else report.as_text()
@@ -157,7 +157,7 @@ def _kept(rows: GamesFile | None) -> bool:
     return False
 
 
-def _jobs(games: int) -> int:
+def worth(games: int) -> int:
     """Return how many processes are worth their start."""
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(here, games // 20))

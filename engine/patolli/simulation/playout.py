@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
 
 Hold = Callable[[State, Iterable[int]], None]
+Look = Callable[["Match", int], object]
+"""Is called before each choice, with the match and the index that is about to be chosen."""
 
 
 def playout(
@@ -27,6 +29,7 @@ def playout(
     bots: Sequence[BotKind | Bot | Player] | BotKind | Bot | Player | None = None,
     limit: int = LIMIT,
     invariants: bool = False,
+    look: Look | None = None,
 ) -> Match:
     """Play one match and return it.
 
@@ -39,6 +42,7 @@ def playout(
             rules have none.
         limit: The match is left after so many choices; it is not over then.
         invariants: Whether the declared invariants are held against the match after every choice.
+        look: Is called before every choice with the match, which it may not change, and the index that is chosen.
 
     Raises:
         TypeError: Something is handed over that is neither of these.
@@ -57,7 +61,7 @@ def playout(
     if bots is not None and not (isinstance(bots, str) and bots == "random"):
         seats = seats_of(bots, match.players - rules.model.automated, seed)
         with told_with(lambda: match):
-            _decided(match, seats, limit, hold)
+            _decided(match, seats, limit, hold, look)
         if watch is not None:
             watch.done()
         return match
@@ -67,7 +71,10 @@ def playout(
     for _ in repeat(None, limit):
         if pending is None:
             break
-        pick(int(draw() * len(pending)))
+        answer = int(draw() * len(pending))
+        if look is not None:
+            look(match, answer)
+        pick(answer)
         if written and hold is not None:
             hold(state, written)
             written.clear()
@@ -101,7 +108,7 @@ def _asked(bot: Any) -> bool:
     return hasattr(bot, "choose") or hasattr(bot, "decide")
 
 
-def _decided(match: Match, seats: list[Player], limit: int, hold: Hold | None) -> None:
+def _decided(match: Match, seats: list[Player], limit: int, hold: Hold | None, look: Look | None) -> None:
     frames, written = match.state[FRAMES], match.program.written
     for _ in repeat(None, limit):
         if match.pending is None:
@@ -109,6 +116,8 @@ def _decided(match: Match, seats: list[Player], limit: int, hold: Hold | None) -
         answer = seats[frames[-1][1]].decide(match)
         if written:
             written.clear()  # on copies, on which a bot tries things
+        if look is not None:
+            look(match, answer)
         match.pick(answer)
         if written and hold is not None:
             hold(match.state, written)

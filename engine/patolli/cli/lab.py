@@ -1,0 +1,161 @@
+"""``patolli lab``: the facts of many matches, kept and compared."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
+from patolli.cli.reporting import progress
+from patolli.cli.simulate import KIND, worth
+from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, Commands, in_lines, say, tell_unwritten
+
+if TYPE_CHECKING:
+    from patolli.lab.running import Goal
+    from patolli.lab.store import Store
+
+
+@click.group(cls=Commands)
+def lab() -> None:
+    """Keep the facts of many matches, and compare what a change of the rules does."""
+
+
+@contextmanager
+def _mistakes() -> Iterator[None]:
+    """Tell what is wrong with a plan or a folder as what is wrong with the call."""
+    from patolli.lab.plans import PlanError
+    from patolli.lab.store import StoreError
+    from patolli.lab.tables import NoParquet
+
+    try:
+        yield
+    except (PlanError, StoreError, NoParquet) as error:
+        raise click.UsageError(in_lines(str(error))) from None
+
+
+def _shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[int, int]:
+    """Read ``2/4``; shards count from 1."""
+    if given is None:
+        return 0, 1
+    one, sign, all_ = given.partition("/")
+    if not sign or not (one + all_).isascii() or not (one + all_).isdigit() or not 1 <= int(one) <= int(all_):
+        raise click.BadParameter(f"{given!r} is not of the form I/N, with I from 1 to N")
+    return int(one) - 1, int(all_)
+
+
+@lab.command()
+@click.argument("pack", metavar="PACK|PLAN.yaml")
+@with_modules
+@click.option("--vary", "vary", multiple=True, metavar="KEY=VALUE", help="Play variants, too; KEY as in a patch.")
+@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
+@click.option("--games", type=Whole(1), help="How many matches of each variant; 1000 if left out.")
+@click.option("--until", "wanted", metavar="GOAL", help="Go on until it is so sure: 'first player +- 1 %'.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
+@with_bot("random", f"Who plays: {KIND}.")
+@with_seats("Another bot for one seat.")
+@click.option("--limit", type=Whole(1, 10**9), help="Give a match up after so many choices, else after 10,000.")
+@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
+@click.option("--shard", callback=_shard, metavar="I/N", help="Play one of N parts; their folders can be joined.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where facts are kept.")
+@click.pass_context
+def run(
+    ctx: click.Context,
+    pack: str,
+    modules: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    vary: tuple[str, ...],
+    players: int | None,
+    games: int | None,
+    wanted: str | None,
+    seed: int,
+    bot: str,
+    seats: tuple[tuple[int, str], ...],
+    limit: int | None,
+    jobs: int | None,
+    shard: tuple[int, int],
+    out: Path,
+) -> None:
+    """Play many matches of PACK, and of variants of it, and keep the facts of each.
+
+    All variants have the same seeds. The same call goes on where an earlier one was ended, and adds matches when
+    --games is larger. The digest is a hash of all facts: it is the same for any --jobs and for shards that are joined.
+
+    A file PLAN.yaml holds the same by the same names, and no other options are given then than --jobs, --shard and
+    --out.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
+    4 this program failed itself.
+    """
+    from patolli.cli.labplans import Wanted
+
+    given: dict[str, Any] = {
+        "pack": pack, "with": list(modules), "set": dict(settings), "vary": list(vary), "players": players,
+        "games": games, "until": wanted, "seed": seed, "bot": bot, "seats": seats, "limit": limit,
+    }  # fmt: skip
+    with _mistakes():
+        what = Wanted.of(ctx, given)
+        rules, plan, goal, store = what.prepared(out)
+        sys.exit(_run(store, rules, plan, goal, jobs, shard))
+
+
+def _run(store: Store, rules: Any, plan: Any, goal: Goal, jobs: int | None, shard: tuple[int, int]) -> int:
+    from patolli.lab.running import run as play
+
+    quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
+    try:
+        with progress(goal.matches * len(rules)) as tell, quiet:
+            done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, _each(tell))
+    except OSError as error:
+        tell_unwritten(error, "what was written before is kept; the same call goes on with it")
+        return CALL
+    finally:
+        store.close()
+    faults = 0
+    for variant, one in zip(store.head["variants"], rules, strict=True):
+        faults += _told(store, one, variant, done.matches, plan.players)
+    speed = f"{done.played:,} matches played now, in {done.seconds:.1f} s"
+    click.echo(f"{speed}; facts are in {store.folder}")
+    if done.interrupted:
+        say("interrupted; the same call goes on")
+    return MATCH if faults else INTERRUPTED if done.interrupted else FINE
+
+
+def _each(tell: Callable[[int], None] | None) -> Callable[[int], None]:
+    return lambda played: tell(1) if tell is not None else None
+
+
+def _told(store: Store, name: str, variant: dict[str, Any], matches: int, players: int) -> int:
+    """Print what is known of a variant; return how many of its matches could not go on."""
+    from patolli.lab.measures import Estimate, measures
+
+    shown = [one for one in measures(players).values() if one.name != "first player"]
+    columns = sorted({column for one in shown for column in one.columns} | {"fault"})
+    sums = {one.name: Estimate() for one in shown}
+    faults: list[tuple[int, str]] = []
+    there = 0
+    for row in store.rows(name, matches, columns):
+        there += 1
+        if row["fault"]:
+            faults.append((row["match"], row["fault"]))
+        for one in shown:
+            sums[one.name].add(one.of(row))
+    words = ", ".join(f"{address} = {value}" for address, value in variant["vary"].items()) or variant["pack"]
+    click.echo(f"{name}: {words}, {there:,} matches")
+    for one in shown:
+        found = sums[one.name]
+        if found.count:
+            click.echo(f"  {one.name:<18}{_number(found.mean, one.share):>11}  +- {_number(found.half, one.share)}")
+    click.echo(f"  digest {store.digest(name, matches)}\n")
+    if faults:
+        say(f"match {faults[0][0]} of {name}, the first of {len(faults)} that could not go on:")
+        say(in_lines(faults[0][1]))
+    return len(faults)
+
+
+def _number(value: float, share: bool) -> str:
+    return f"{100 * value:.1f} %" if share else f"{value:,.2f}"

@@ -1,0 +1,132 @@
+"""What ``patolli lab run`` is asked for, on the command line or in a file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from patolli.cli.options import bot_kind, seat_kinds
+from patolli.cli.reporting import allowed
+from patolli.lab.measures import until
+from patolli.lab.plans import PlanError, Variant, read_plan, variants, varied
+from patolli.lab.running import MOST, Goal
+from patolli.lab.store import Store
+from patolli.lab.tables import libraries
+from patolli.lab.varying import loaded
+from patolli.runtime import Ruleset
+from patolli.simulation import LIMIT, Plan
+
+BESIDE = ("pack", "jobs", "shard", "out")
+"""What is given beside a file."""
+GAMES = 1000
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What is to be played, as it was asked for."""
+
+    variants: list[Variant]
+    players: int | None
+    games: int | None
+    until: str | None
+    seed: int
+    bot: str
+    seats: tuple[tuple[int, str], ...]
+    limit: int | None
+
+    @classmethod
+    def of(cls, ctx: click.Context, given: dict[str, Any]) -> Wanted:
+        """Read the command line, or the file that it names.
+
+        Raises:
+            PlanError: Something makes no sense.
+            click.UsageError: There is an option beside a file that stands in it.
+        """
+        if given["pack"].endswith((".yaml", ".yml")):
+            for option in ctx.params:
+                if option not in BESIDE and ctx.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+                    raise click.UsageError(
+                        f"the plan says what is played; write --{_OPTIONS.get(option, option)} there"
+                    )
+            given = _from_file(Path(given["pack"]))
+        values: dict[str, list[Any]] = {}
+        for text in given["vary"]:
+            address, found = varied(text) if isinstance(text, str) else text
+            values.setdefault(address, []).extend(found)
+        return cls(
+            variants(given["pack"], tuple(given["with"]), given["set"], values), given["players"], given["games"],
+            given["until"], given["seed"], given["bot"], given["seats"], given["limit"],
+        )  # fmt: skip
+
+    def prepared(self, out: Path) -> tuple[dict[str, Ruleset], Plan, Goal, Store]:
+        """Load the packs, and open the folder.
+
+        Raises:
+            ContentError: A pack has problems.
+            PlanError: Something makes no sense.
+            StoreError: The folder keeps something else.
+            OSError: It cannot be written.
+        """
+        libraries()
+        base = loaded(self.variants[0], out)
+        players = allowed(base, self.players)
+        bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)
+        goal = self._goal(players)
+        plan = Plan(players, goal.matches, self.seed, tuple(bots), self.limit or LIMIT)
+        head: dict[str, Any] = {
+            "players": players, "seed": self.seed, "bots": bots, "limit": plan.limit,
+            "variants": [one.data() for one in self.variants],
+        }  # fmt: skip
+        head["content"] = base.content_hash
+        store = Store(out, head)  # before anything is written there: another run may be kept in the folder
+        rules = {"base": base} | {one.name: loaded(one, out / "variants") for one in self.variants[1:]}
+        return rules, plan, goal, store
+
+    def _goal(self, players: int) -> Goal:
+        if self.until is None:
+            return Goal(self.games or GAMES)
+        return Goal(self.games or MOST, *until(self.until, players))
+
+
+_OPTIONS = {"modules": "with", "settings": "set", "wanted": "until"}
+
+
+def _from_file(path: Path) -> dict[str, Any]:
+    found = read_plan(path)
+
+    def whole(name: str, least: int | None = 1) -> int | None:
+        value = found.get(name)
+        if value is None:
+            return None
+        try:
+            number = int(str(value))
+        except ValueError:
+            number = None
+        if number is None or (least is not None and number < least):
+            raise PlanError(f"{path}: {name!r} is a whole number{'' if least is None else f', {least} or more'}")
+        return number
+
+    def kind(name: str, type_: type, words: str) -> Any:
+        value = found.get(name)
+        if value is not None and not isinstance(value, type_):
+            raise PlanError(f"{path}: {name!r} is {words}")
+        return value or type_()
+
+    bots = found.get("bots", "random")
+    listed = bots if isinstance(bots, list) else [bots]
+    if not all(isinstance(one, str) for one in listed):
+        raise PlanError(f"{path}: 'bots' is the name of a bot, or a list with one for each seat")
+    vary = kind("vary", dict, "a mapping of addresses, each with a value or a list of values")
+    return {
+        "pack": found["pack"], "with": kind("with", list, "a list of modules"),
+        "set": kind("set", dict, "a mapping of options"),
+        "vary": [(name, value if isinstance(value, list) else [value]) for name, value in vary.items()],
+        "players": whole("players"), "games": whole("games"), "until": found.get("until"),
+        "seed": whole("seed", None) or 0, "bot": listed[0],
+        "seats": tuple((n, one) for n, one in enumerate(listed, 1)) if isinstance(bots, list) else (),
+        "limit": whole("limit"),
+    }  # fmt: skip

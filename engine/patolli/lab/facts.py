@@ -1,0 +1,95 @@
+"""The facts of a match: one row, what its columns mean, and the hash that tells whether two rows say the same.
+
+A row is flat. What there is several of (seats, options, pieces) stands in lists beside each other: the lists whose
+names begin with the same word are equally long, and what stands at the same position belongs together. So a row takes
+a few hundred bytes in a Parquet file, and is unnested by any tool that reads one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from itertools import pairwise
+from typing import Any
+
+Row = dict[str, Any]
+"""The facts of a match by column; each column of :data:`COLUMNS` is there."""
+
+COLUMNS: dict[str, tuple[str, str]] = {
+    "match": (
+        "int64",
+        "The number of the match in the run, from 0; the same number has the same seed in all variants.",
+    ),
+    "seed": ("int64", "Its seed: with the choices of the bots it decides everything."),
+    "digest": ("string", "A hash of the final state; empty when the match did not reach its end."),
+    "fault": ("string", "Why the match could not go on; empty otherwise."),
+    "seconds": ("float64", "How long it took, in seconds; no part of the digest of a run."),
+    "choices": ("int32", "How many choices were made, by all."),
+    "forced": ("int32", "Of these, where there was one option alone."),
+    "offers": ("int64", "The sum of the numbers of options; divided by `choices` it is the branching."),
+    "turns": ("int32", "A turn is a stretch of choices that one seat makes without another between them."),
+    "rounds": ("int32", "A round ends before the turn of a seat that has had one in it."),
+    "seat_score": ("int64*", "By seat, the score at the end; no list when the match did not reach it."),
+    "seat_rank": ("int16*", "By seat, 1 for the best; empty where the pack says who wins and no more."),
+    "seat_won": ("bool*", "By seat, whether it has won."),
+    "seat_choices": ("int32*", "By seat, its choices."),
+    "seat_forced": ("int32*", "By seat, its choices among one option."),
+    "seat_offers": ("int64*", "By seat, the sum of the numbers of its options."),
+    "seat_turns": ("int32*", "By seat, its turns."),
+    "course_turn": ("int32*", "Turns before which the scores were noted: all, or every second, fourth and so on."),
+    "course_score": ("int64*", "The scores there: those of all seats for the first of these turns, then the next."),
+    "option_id": ("string*", "An option: the rule that asks, the line of its menu, and the designs that it names."),
+    "option_seat": ("int16*", "Who was offered it, from 0."),
+    "option_offered": ("int32*", "At how many questions it was offered."),
+    "option_chosen": ("int32*", "How often it was chosen."),
+    "option_first": ("int32*", "The number of the choice, from 0, that chose it first; -1 when none did."),
+    "option_points": (
+        "int64*",
+        "By how much the score of the seat grew before the next question, summed; no list if it is no sum of counters.",
+    ),
+    "seen_piece": ("string*", "A piece, as kind/design, that lay where all or one of the seats see it."),
+    "seen_round": ("int32*", "The round before which that was first so, from 1; 0 is the end of the set-up."),
+    "seen_copies": ("int32*", "How many copies of the design that was so for."),
+    "taken_piece": ("string*", "A piece, as kind/design, that came into a place of a seat where it did not begin."),
+    "taken_seat": ("int16*", "Whose place that is, from 0."),
+    "taken_round": ("int32*", "The round before which it first lay there."),
+    "taken_copies": ("int32*", "How many copies of the design the seat took; one that comes again counts once."),
+    "counter_id": ("string*", "A counter."),
+    "counter_seat": ("int16*", "Whose it is; -1 for one of the table."),
+    "counter_value": ("int64*", "Its value at the end; summed where there is one for each of several things."),
+    "source_id": ("string*", "A category of the score sheet; no list in matches whose sheet was not made."),
+    "source_seat": ("int16*", "Whose points these are."),
+    "source_points": ("int64*", "How many points."),
+}
+"""Name of a column: what stands in it (``*``: a list of that), and what it means."""
+UNHASHED = "seconds"
+"""The one column that is not the same when a match is played again."""
+
+
+_WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, check_circular=False).encode
+
+
+def told(row: Mapping[str, Any]) -> str:
+    """Write all that a row says as one line of JSON, the same for the same facts: without how long the match took."""
+    return _WRITE({name: value for name, value in row.items() if name != UNHASHED})
+
+
+def fingerprint(line: str) -> str:
+    """Return a hash of a row as :func:`told` writes it."""
+    return blake2b(line.encode(), digest_size=16).hexdigest()
+
+
+def lead(scores: Sequence[int]) -> int:
+    """Return the seat that is ahead of all others; -1 when there is none."""
+    best = max(scores, default=0)
+    return scores.index(best) if list(scores).count(best) == 1 else -1
+
+
+def lead_changes(row: Mapping[str, Any]) -> int:
+    """Return how often another seat than the last one came to lead alone, at the turns that are noted."""
+    seats = len(row["seat_choices"])
+    course = row["course_score"] or []
+    leaders = [lead(course[at : at + seats]) for at in range(0, len(course), seats)] if seats else []
+    alone = [seat for seat in leaders if seat >= 0]
+    return sum(one != other for one, other in pairwise(alone))

@@ -1,0 +1,147 @@
+"""Numbers that a run can be asked for by name, and what is known of them: an interval of 95 %."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+
+from patolli.diagnostics import nearest
+from patolli.lab.facts import Row, lead_changes
+from patolli.lab.plans import PlanError
+
+Z = NormalDist().inv_cdf(0.975)
+_UNTIL = re.compile(r"(.+?)\s*(?:\+-|±|\+/-)\s*([0-9]+(?:\.[0-9]+)?)\s*(%)?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number of a match. ``of`` is None for a match of which it is not known; ``share`` when it is 0 or 1 or between.
+
+    ``columns`` are those of a row that it looks at.
+    """
+
+    name: str
+    of: Callable[[Row], float | None]
+    columns: tuple[str, ...]
+    share: bool = False
+
+
+def _won(seat: int) -> Callable[[Row], float | None]:
+    def of(row: Row) -> float | None:
+        won = row["seat_won"]
+        return won[seat] / sum(won) if won and won[seat] else 0.0 if won else None
+
+    return of
+
+
+def _score(seat: int) -> Callable[[Row], float | None]:
+    return lambda row: row["seat_score"][seat] if row["seat_score"] else None
+
+
+def _ended(column: str) -> Callable[[Row], float | None]:
+    return lambda row: row[column] if row["digest"] else None
+
+
+def _best(row: Row) -> float | None:
+    scores = [score for score, won in zip(row["seat_score"] or (), row["seat_won"] or (), strict=True) if won]
+    return max(scores, default=None)
+
+
+def _branching(row: Row) -> float | None:
+    return row["offers"] / row["choices"] if row["choices"] else None
+
+
+def measures(seats: int) -> dict[str, Measure]:
+    """Return the measures of a game with so many seats, by name."""
+    lengths = [Measure(name, _ended(name), (name, "digest")) for name in ("choices", "turns", "rounds", "forced")]
+    found = [
+        Measure("first player", _won(0), ("seat_won",), share=True),
+        *(Measure(f"seat {one + 1} wins", _won(one), ("seat_won",), share=True) for one in range(seats)),
+        *(Measure(f"score of seat {one + 1}", _score(one), ("seat_score",)) for one in range(seats)),
+        Measure("winning score", _best, ("seat_score", "seat_won")),
+        *lengths,
+        Measure("branching", _branching, ("offers", "choices")),
+        Measure("lead changes", lead_changes, ("seat_choices", "course_score")),
+    ]
+    return {one.name: one for one in found}
+
+
+def measure(name: str, seats: int) -> Measure:
+    """Return the measure of a name.
+
+    Raises:
+        PlanError: There is none; the message names the nearest one.
+    """
+    known = measures(seats)
+    wanted = " ".join(name.split())
+    if wanted not in known:
+        near = nearest(wanted, known)
+        hint = f"did you mean {near!r}?" if near else f"there are {', '.join(known)}"
+        raise PlanError(f"there is no measure {wanted!r}; {hint}")
+    return known[wanted]
+
+
+def until(text: str, seats: int) -> tuple[Measure, float]:
+    """Read ``first player +- 1 %``: a measure, and half the width that its interval is to have at most.
+
+    Raises:
+        PlanError: It is not of that form, or there is no such measure.
+    """
+    found = _UNTIL.fullmatch(text.strip())
+    if found is None:
+        raise PlanError(f"{text!r} is not of the form 'MEASURE +- NUMBER', as 'first player +- 1 %'")
+    one = measure(found[1], seats)
+    if one.share != bool(found[3]):
+        raise PlanError(f"{one.name!r} is {'a share: write' if one.share else 'no share: leave out'} the % behind it")
+    half = float(found[2]) / (100 if one.share else 1)
+    if not half:
+        raise PlanError(f"no number of games makes an interval 0 wide: {text!r}")
+    return one, half
+
+
+@dataclass(slots=True)
+class Estimate:
+    """Mean and interval of a measure over matches, by sums that grow match by match."""
+
+    count: int = 0
+    total: float = 0.0
+    squares: float = 0.0
+
+    def add(self, value: float | None) -> None:
+        """Take one more match; one of which it is not known counts for nothing."""
+        if value is not None:
+            self.count += 1
+            self.total += value
+            self.squares += value * value
+
+    @classmethod
+    def over(cls, measure: Measure, rows: Iterable[Row]) -> Estimate:
+        """Return what many rows say."""
+        found = cls()
+        for row in rows:
+            found.add(measure.of(row))
+        return found
+
+    @property
+    def mean(self) -> float:
+        """The mean; 0 for no matches."""
+        return self.total / self.count if self.count else 0.0
+
+    @property
+    def half(self) -> float:
+        """Half the width of the interval of 95 % by the central limit theorem; infinite below two matches.
+
+        One more match of each kind is added to shares so that one where all are alike gets no interval of width 0
+        (Agresti and Coull, Am. Stat. 52 (1998) 119); for other numbers that changes next to nothing.
+        """
+        n = self.count
+        if n < 2:
+            return float("inf")
+        variance = max(0.0, (self.squares - self.total * self.total / n) / (n - 1))
+        if 0.0 <= self.total <= n and self.squares <= self.total:
+            share = (self.total + 2) / (n + 4)
+            variance = max(variance, share * (1 - share))
+        return Z * sqrt(variance / n)

@@ -1,0 +1,109 @@
+"""What a run of the lab plays: variants of a pack, each with the same seeds and the same bots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from patolli.sources.nodes import Mapping as Pairs
+from patolli.sources.nodes import Node, Scalar
+from patolli.sources.nodes import Sequence as Items
+from patolli.sources.read import read_yaml
+
+MOST = 64
+"""How many variants a run has at most."""
+KEYS = ("pack", "with", "set", "vary", "players", "bots", "seed", "games", "until", "limit")
+
+
+class PlanError(ValueError):
+    """What is to be run makes no sense; the message says why, and what to write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A pack as it is played: ``name`` is that of its folder; ``vary`` gives values by their address."""
+
+    name: str
+    pack: str
+    modules: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+    vary: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def words(self) -> str:
+        """What differs from the pack, for people."""
+        return ", ".join(f"{address} = {value}" for address, value in self.vary.items()) or "as it is"
+
+    def data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "name": self.name, "pack": self.pack, "modules": list(self.modules), "options": dict(self.options),
+            "vary": dict(self.vary),
+        }  # fmt: skip
+
+
+def variants(
+    pack: str, modules: tuple[str, ...], options: Mapping[str, str], vary: Mapping[str, list[Any]]
+) -> list[Variant]:
+    """Return the pack as it is, ``base``, and one variant for each combination of values: ``v1``, ``v2`` and so on.
+
+    Raises:
+        PlanError: There are more than :data:`MOST`.
+    """
+    combined = [dict(zip(vary, values, strict=True)) for values in product(*vary.values())] if vary else []
+    if len(combined) >= MOST:
+        raise PlanError(f"these are {len(combined)} variants; a run has {MOST - 1} at most: vary fewer values")
+    base = Variant("base", pack, modules, options)
+    return [base, *(Variant(f"v{n}", pack, modules, options, one) for n, one in enumerate(combined, 1))]
+
+
+def varied(text: str) -> tuple[str, list[Any]]:
+    """Read ``ADDRESS=VALUE[,VALUE..]``; a value with a comma stands in quotes, a list in brackets.
+
+    Raises:
+        PlanError: It is not of that form.
+    """
+    address, sign, values = text.partition("=")
+    if not sign or "/" not in address or not values.strip():
+        raise PlanError(f"{text!r} is not of the form SECTION/ID/KEY=VALUE, as pieces/card_1/cost=2")
+    tree, problems = read_yaml(f"[{values}]\n", "")
+    if problems or not isinstance(tree, Items):
+        raise PlanError(f"{values!r} are no values: put one with commas or brackets inside in quotes")
+    return address, [plain(one) for one in tree.items]
+
+
+def plain(node: Node | None) -> Any:
+    """Return a node as plain data; scalars stay text, as a pack reads them by itself."""
+    match node:
+        case Pairs():
+            return {key: plain(value) for key, (_, value) in node.items.items()}
+        case Items():
+            return [plain(one) for one in node.items]
+        case Scalar():
+            return node.value
+    return None
+
+
+def read_plan(path: Path) -> dict[str, Any]:
+    """Read a plan from a YAML file: what stands on the command line, by the same names.
+
+    Raises:
+        PlanError: It is none; the message begins with its place.
+        OSError: It cannot be read.
+    """
+    tree, problems = read_yaml(path.read_text(encoding="utf-8", errors="replace"), str(path))
+    if problems:
+        first = problems[0]
+        raise PlanError(f"{path}:{first.span.line}: {first.message}")
+    if not isinstance(tree, Pairs):
+        raise PlanError(f"{path}: a plan is a mapping that begins with 'pack: ID'")
+    for key, (name, _) in tree.items.items():
+        if key not in KEYS:
+            raise PlanError(f"{path}:{name.span.line}: a plan has no {key!r}; it has {', '.join(KEYS)}")
+    found: dict[str, Any] = plain(tree)
+    if not isinstance(found.get("pack"), str):
+        raise PlanError(f"{path}: 'pack' is missing: the id of a pack, or a folder")
+    return found

@@ -1,0 +1,253 @@
+"""Play what a run still lacks, in this process or in several, and keep the facts of each match.
+
+Whoever plays a match, and when: its facts depend on the plan and its number alone. Matches are handed out in order, a
+batch takes about half a second, and what comes back is on the disk at once. A run *until* an interval is narrow ends
+behind the first block of which all blocks together are enough, and that is the same for any number of processes:
+matches that were played beyond it are kept and belong to a longer run.
+
+Source: that to stop so leaves the interval its confidence when it is narrow enough: Y. S. Chow and H. Robbins, Ann.
+Math. Stat. 36 (1965) 457.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from ctypes import c_bool
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from patolli.lab.facts import Row
+from patolli.lab.measures import Estimate, Measure
+from patolli.lab.observing import Observer
+from patolli.lab.store import BLOCK, Store
+from patolli.players.chance import RandomBot
+from patolli.runtime import Ruleset
+from patolli.simulation.games import Game, Plan, game_seed, kept_game
+from patolli.simulation.parallel import made, own_context, recipe
+from patolli.simulation.playout import playout
+from patolli.workspace.patience import patience
+from patolli.workspace.processes import Lost, Pool
+
+SECONDS = 0.5
+"""How long a batch is to take: what is lost when a run is ended."""
+SHEETS = 200
+"""Of every so many matches one gets its score sheet: it has to be told again, which takes as long as twenty matches."""
+MOST = 1_000_000
+"""Matches of a run that nobody gives a number."""
+Piece = tuple[str, int, int]
+"""A variant, and the first and the last number, without it, of matches to play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """When a run is over: after so many matches of each variant, or when the interval of a measure is so narrow."""
+
+    matches: int
+    measure: Measure | None = None
+    half: float = 0.0
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a run: how many matches of each variant it consists of, and how many were played now."""
+
+    matches: int
+    played: int
+    seconds: float
+    interrupted: bool = False
+
+
+Tell = Callable[[int], object]
+"""Is told how many matches are there after each batch."""
+
+
+def run(
+    store: Store,
+    rules: Mapping[str, Ruleset],
+    plan: Plan,
+    goal: Goal,
+    jobs: int = 1,
+    shard: tuple[int, int] = (0, 1),
+    tell: Tell = lambda played: None,
+) -> Outcome:
+    """Play the matches that a run lacks.
+
+    Args:
+        store: Where facts are, and go.
+        rules: What is played, by the name of the variant.
+        plan: Players, seed, bots and limit; the number of games does not matter.
+        goal: When it is over.
+        jobs: Processes to use; the facts are the same for any number.
+        shard: Which part of the blocks is played here, from 0, and of how many.
+        tell: Called after each batch.
+
+    Raises:
+        OSError: Facts cannot be written; those that were are there.
+    """
+    began, work = time.perf_counter(), _Work(store, rules, goal, shard)
+    with patience() as stopped:
+        for variant, row in _played(rules, plan, work, jobs, stopped):
+            store.add(variant, row)
+            work.played += 1
+            tell(work.played)
+        interrupted = stopped() and not work.over
+    return Outcome(work.end(), work.played, time.perf_counter() - began, interrupted)
+
+
+class _Work:
+    """What is still to be played: batches in order, until the goal is reached."""
+
+    def __init__(self, store: Store, rules: Mapping[str, Ruleset], goal: Goal, shard: tuple[int, int]) -> None:
+        self.store, self.variants, self.goal, self.shard = store, list(rules), goal, shard
+        self.pace = dict.fromkeys(self.variants, SECONDS)  # seconds that a match takes; at first one is a batch
+        self.played = 0
+        self.over = False
+        self._looked = 0
+        self._sums = {name: Estimate() for name in self.variants}
+
+    def pieces(self) -> Iterator[Piece]:
+        """Yield what is to be played, as long as it is wanted."""
+        for block in range(-(-self.goal.matches // BLOCK)):
+            if self.reached():
+                return
+            if block % self.shard[1] != self.shard[0]:
+                continue
+            for variant in self.variants:
+                self.store.finish_left(variant, block)
+                known = self.store.known(variant, block)
+                last = min((block + 1) * BLOCK, self.goal.matches)
+                yield from self._batches(variant, [n for n in range(block * BLOCK, last) if n not in known])
+        self.over = True
+
+    def _batches(self, variant: str, lacking: Sequence[int]) -> Iterator[Piece]:
+        at = 0
+        while at < len(lacking):
+            size, first = max(1, int(SECONDS / self.pace[variant])), lacking[at]
+            end = at + 1
+            while end < len(lacking) and end - at < size and lacking[end] == lacking[end - 1] + 1:
+                end += 1
+            yield variant, first, lacking[end - 1] + 1
+            at = end
+
+    def took(self, piece: Piece, seconds: float) -> None:
+        """Learn how long a batch took."""
+        self.pace[piece[0]] = max(1e-4, seconds / (piece[2] - piece[1]))
+
+    def reached(self) -> bool:
+        """Tell whether the whole blocks from the beginning on say enough; none of them is looked at twice."""
+        measure = self.goal.measure
+        if measure is None:
+            return False
+        while (self._looked + 1) * BLOCK <= self.goal.matches and not self._narrow():
+            numbers = range(self._looked * BLOCK, (self._looked + 1) * BLOCK)
+            if any(len(self.store.known(name, self._looked)) < BLOCK for name in self.variants):
+                return False
+            for name in self.variants:
+                for row in self.store.block(name, self._looked, measure.columns):
+                    assert row["match"] in numbers
+                    self._sums[name].add(measure.of(row))
+            self._looked += 1
+        self.over = self._narrow()
+        return self.over
+
+    def _narrow(self) -> bool:
+        return self._looked > 0 and all(one.half <= self.goal.half for one in self._sums.values())
+
+    def end(self) -> int:
+        """Return of how many matches of each variant the run consists."""
+        if self.goal.measure is not None and self.reached():
+            return self._looked * BLOCK
+        return self.goal.matches
+
+
+def _played(
+    rules: Mapping[str, Ruleset], plan: Plan, work: _Work, jobs: int, stopped: Callable[[], bool]
+) -> Iterator[tuple[str, Row]]:
+    """Yield the facts of matches, as they are played."""
+    for one in rules.values():
+        ready(one, plan)  # compile before a fork
+    if jobs <= 1:
+        here = Players(rules, plan)
+        for variant, first, last in work.pieces():
+            for number in range(first, last):
+                if stopped():
+                    return
+                began = time.perf_counter()
+                row = here.play(variant, number)
+                yield variant, row
+                work.took((variant, number, number + 1), time.perf_counter() - began)
+        return
+    context = own_context()
+    halt = context.RawValue(c_bool, False)
+
+    def enough() -> bool:
+        halt.value = halt.value or stopped()
+        return bool(halt.value)
+
+    recipes = {name: recipe(one, context) for name, one in rules.items()}
+    with Pool(context, jobs, _batch, _enter, (recipes, plan, halt)) as pool:
+        for piece, found in pool.done(work.pieces(), enough):
+            variant, first, last = piece
+            rows = found if isinstance(found, list) else _given_up(rules[variant], plan, piece, found)
+            if len(rows) == last - first:
+                work.took(piece, sum(row["seconds"] for row in rows))
+            yield from ((variant, row) for row in rows)
+
+
+def ready(rules: Ruleset, plan: Plan) -> None:
+    """Compile what the matches of a plan need.
+
+    Raises:
+        ValueError: The pack cannot be played by so many.
+    """
+    held = plan.invariants and bool(rules.resolved.invariants)
+    first = rules.start(plan.players, plan.seed, noting=held)
+    if held:
+        rules.held(first)
+
+
+class Players:
+    """Plays matches of several variants, and returns their facts."""
+
+    def __init__(self, rules: Mapping[str, Ruleset], plan: Plan) -> None:
+        """Take what is played, by the name of the variant, and how."""
+        self._rules, self._plan = rules, plan
+        self._observers = {name: Observer(one, plan.players, SHEETS) for name, one in rules.items()}
+        kinds = plan.kinds()
+        self._bots = None if all(kind.make is RandomBot for kind in kinds) else kinds
+
+    def play(self, variant: str, number: int) -> Row:
+        """Play one match."""
+        plan, observer, rules = self._plan, self._observers[variant], self._rules[variant]
+        seed = game_seed(plan.seed, number)
+        began = time.perf_counter()
+        again = partial(playout, rules, plan.players, seed, self._bots, plan.limit, plan.invariants, observer)
+        return observer.facts(kept_game(number, seed, plan.limit, again), lambda: time.perf_counter() - began)
+
+
+def _given_up(rules: Ruleset, plan: Plan, piece: Piece, lost: Lost) -> list[Row]:
+    """Return the facts of matches that no process has survived."""
+    observer = Observer(rules, plan.players)
+    games = (Game(n, game_seed(plan.seed, n), 0, fault=str(lost.strerror)) for n in range(*piece[1:]))
+    return [observer.facts(game, lambda: 0.0) for game in games]
+
+
+# ---- what runs in the other processes
+
+_HERE: dict[str, Any] = {}
+
+
+def _enter(recipes: Mapping[str, Any], plan: Plan, halt: Any) -> None:
+    _HERE.update(players=Players({name: made(one) for name, one in recipes.items()}, plan), halt=halt)
+
+
+def _batch(piece: Piece) -> list[Row]:
+    variant, first, last = piece
+    rows: list[Row] = []
+    for number in range(first, last):
+        if _HERE["halt"].value:
+            break
+        rows.append(_HERE["players"].play(variant, number))
+    return rows

@@ -1,0 +1,214 @@
+"""The folder of a run: what was planned, and the facts of the matches that are played.
+
+    plan.json                      what is played; its hash stands in every other file
+    facts/VARIANT/00000000.parquet the matches 0 to 249 of a variant, when all of them are played
+    facts/VARIANT/00000000.jsonl   those of them that are played so far, one line for each
+
+A line is written as soon as the match is known to whoever collects them. When a block is whole, its Parquet file is
+written whole or not at all, and then its lines are deleted. So a run that is ended at any moment loses the matches that
+were in hand; and as the files of different blocks have different names, the folders of several shards are joined by
+copying one into another.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+from patolli.lab.facts import UNHASHED, Row, fingerprint, told
+from patolli.lab.tables import read_about, read_rows, write_rows
+from patolli.sources.writing import write_whole
+
+BLOCK = 250
+"""Matches in one file."""
+FORM = "patolli lab"
+VERSION = 1
+
+
+class StoreError(ValueError):
+    """A folder does not hold what is wanted; the message says why, and what to do."""
+
+
+class Store:
+    """The folder of one run."""
+
+    def __init__(self, folder: Path, head: dict[str, Any]) -> None:
+        """Open a folder, or begin it; *head* says what is played.
+
+        Raises:
+            StoreError: Another run is kept there, or something else is.
+            OSError: It cannot be written.
+        """
+        self.folder, self.head = folder, head
+        self.hash = hash_of(head)
+        folder.mkdir(parents=True, exist_ok=True)
+        plan = folder / "plan.json"
+        begun = (folder / "facts").exists()
+        if plan.exists() and begun:
+            there = read_head(folder)
+            if hash_of(there) != self.hash:
+                differs = next(
+                    (name for name in {**there, **head} if name != FORM and there.get(name) != head.get(name)),
+                    "something",
+                )
+                raise StoreError(f"{folder} keeps another run, with other {differs}; name another folder")
+        elif begun or any(one.name not in ("plan.json", "variants") for one in folder.iterdir()):
+            raise StoreError(f"{folder} is not empty and keeps no run; name another folder")
+        else:
+            write_whole(plan, json.dumps({FORM: VERSION, **head}, indent=2, ensure_ascii=False) + "\n")
+        self._open: dict[tuple[str, int], FileIO] = {}
+        self._rows: dict[tuple[str, int], dict[int, Row]] = {}
+
+    def known(self, variant: str, block: int) -> set[int]:
+        """Return the numbers of the matches of a block that are played.
+
+        Raises:
+            StoreError: The block belongs to another run.
+        """
+        path = self._path(variant, block, ".parquet")
+        if path.exists():
+            if read_about(path).get("plan") != self.hash:
+                raise StoreError(f"{path} belongs to another run; take it out of the folder")
+            return set(range(block * BLOCK, (block + 1) * BLOCK))
+        return set(self._lines(variant, block))
+
+    def add(self, variant: str, row: Row) -> None:
+        """Keep the facts of one more match.
+
+        Raises:
+            OSError: They cannot be written; what was there before still is.
+        """
+        block = row["match"] // BLOCK
+        rows = self._lines(variant, block)
+        line = f"{told(row)}\t{row[UNHASHED]}\t{self.hash}\n".encode()
+        key = (variant, block)
+        if key not in self._open:
+            path = self._path(variant, block, ".jsonl")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._open[key] = FileIO(path, "a")
+        file = self._open[key]
+        end = file.seek(0, 2)
+        try:
+            while line:
+                line = line[file.write(line) or 0 :]
+        except OSError as error:
+            file.truncate(end)
+            raise OSError(error.errno, error.strerror, str(self._path(variant, block, ".jsonl"))) from None
+        rows[row["match"]] = row
+        if len(rows) == BLOCK:
+            self._finish(key)
+
+    def close(self) -> None:
+        """Close what is open."""
+        for file in self._open.values():
+            file.close()
+        self._open.clear()
+
+    def rows(self, variant: str, matches: int, columns: Sequence[str] = ()) -> Iterator[Row]:
+        """Yield the facts of the first *matches* matches of a variant that are played, in order; see :meth:`block`."""
+        for block in range(-(-matches // BLOCK)):
+            yield from (row for row in self.block(variant, block, columns) if row["match"] < matches)
+
+    def block(self, variant: str, block: int, columns: Sequence[str] = ()) -> list[Row]:
+        """Return the facts of the matches of a block that are played, in order: all columns, or at least some."""
+        path = self._path(variant, block, ".parquet")
+        if path.exists():
+            return read_rows(path, ["match", *columns] if columns else None)
+        lines = self._lines(variant, block)
+        return [lines[number] for number in sorted(lines)]
+
+    def digest(self, variant: str, matches: int) -> str:
+        """Return a hash of the facts of the first *matches* matches that are played, whatever way they were played."""
+        whole = sha256()
+        for block in range(-(-matches // BLOCK)):
+            path = self._path(variant, block, ".parquet")
+            if path.exists():
+                prints = read_about(path)["fingerprints"].split()
+            else:
+                prints = [fingerprint(told(row)) for _, row in sorted(self._lines(variant, block).items())]
+            for one in prints[: matches - block * BLOCK]:
+                whole.update(f"{one}\n".encode())
+        return whole.hexdigest()
+
+    # -- files
+
+    def _path(self, variant: str, block: int, ending: str) -> Path:
+        return self.folder / "facts" / variant / f"{block * BLOCK:08d}{ending}"
+
+    def _lines(self, variant: str, block: int) -> dict[int, Row]:
+        """Return the matches of a block that is not whole, by number; a line that was cut off is taken away."""
+        key = (variant, block)
+        if key in self._rows:
+            return self._rows[key]
+        rows = self._rows[key] = {}
+        path = self._path(variant, block, ".jsonl")
+        if not path.exists():
+            return rows
+        good = 0
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):
+                    break  # the program was ended while it wrote
+                row = self._parsed(line, path, number)
+                rows[row["match"]] = row
+                good += len(line)
+        if good < path.stat().st_size:
+            with path.open("r+b") as file:
+                file.truncate(good)
+        return rows
+
+    def _parsed(self, line: bytes, path: Path, number: int) -> Row:
+        try:
+            text, seconds, plan = line.decode().rstrip("\n").split("\t")
+            row: Row = {**json.loads(text), UNHASHED: float(seconds)}
+        except (ValueError, TypeError):
+            raise StoreError(f"{path}:{number}: this line is no match of a run; delete it") from None
+        if plan != self.hash:
+            raise StoreError(f"{path} belongs to another run; take it out of the folder")
+        return row
+
+    def _finish(self, key: tuple[str, int]) -> None:
+        """Make a Parquet file of a whole block, and delete its lines."""
+        rows = self._rows[key]
+        prints = " ".join(fingerprint(told(rows[number])) for number in sorted(rows))
+        about = {FORM: str(VERSION), "plan": self.hash, "variant": key[0], "fingerprints": prints}
+        write_rows(self._path(*key, ".parquet"), [rows[number] for number in sorted(rows)], about)
+        if key in self._open:
+            self._open.pop(key).close()
+        self._path(*key, ".jsonl").unlink(missing_ok=True)
+        del self._rows[key]
+
+    def finish_left(self, variant: str, block: int) -> None:
+        """Make the Parquet file of a block whose lines are whole, if the program was ended before it did."""
+        if len(self._lines(variant, block)) == BLOCK:
+            self._finish((variant, block))
+
+
+def hash_of(head: dict[str, Any]) -> str:
+    """Return the hash of what is played."""
+    kept = {name: value for name, value in head.items() if name != FORM}
+    return sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def read_head(folder: Path) -> dict[str, Any]:
+    """Read what the run in a folder plays.
+
+    Raises:
+        StoreError: No run is kept there.
+        OSError: It cannot be read.
+    """
+    try:
+        found = json.loads((folder / "plan.json").read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise StoreError(f"{folder} keeps no run; 'patolli lab run PACK --out {folder}' makes one") from None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or FORM not in found:
+        raise StoreError(f"{folder / 'plan.json'} is no plan of a run; the folder cannot be used")
+    if found[FORM] != VERSION:
+        raise StoreError(f"{folder} was written by another version of this program, in form {found[FORM]}")
+    return found

@@ -1,0 +1,79 @@
+"""Facts as Parquet: one file for a block of matches, one row for a match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from patolli.lab.facts import COLUMNS, Row
+from patolli.sources.writing import write_whole
+
+
+class NoParquet(ImportError):
+    """The package that reads and writes Parquet files is not there."""
+
+
+def libraries() -> tuple[Any, Any]:
+    """Import what reads and writes Parquet files: only who keeps facts needs it.
+
+    Raises:
+        NoParquet: It is not installed.
+    """
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise NoParquet("the lab needs the package pyarrow: pip install 'patolli[lab]'") from None
+
+
+def schema() -> Any:
+    """Return the columns as pyarrow knows them."""
+    pyarrow, _ = libraries()
+
+    def kind(name: str) -> Any:
+        one = getattr(pyarrow, {"bool": "bool_"}.get(name.rstrip("*"), name.rstrip("*")))()
+        return pyarrow.list_(one) if name.endswith("*") else one
+
+    return pyarrow.schema([(name, kind(what)) for name, (what, _) in COLUMNS.items()])
+
+
+def write_rows(path: Path, rows: Sequence[Row], about: dict[str, str]) -> None:
+    """Write a file with one row group; *about* goes into its metadata.
+
+    Raises:
+        OSError: It cannot be written; there is no file then.
+    """
+    pyarrow, parquet = libraries()
+    table = pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in COLUMNS}, schema=schema())
+    sink = pyarrow.BufferOutputStream()
+    parquet.write_table(table.replace_schema_metadata(about), sink, compression="zstd", use_dictionary=True)
+    write_whole(path, sink.getvalue().to_pybytes())
+
+
+def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
+    """Read a file, or some columns of it.
+
+    Raises:
+        OSError: It cannot be read, or is no such file.
+    """
+    pyarrow, parquet = libraries()
+    try:
+        found: list[Row] = parquet.read_table(path, columns=columns).to_pylist()
+    except pyarrow.ArrowException as error:
+        raise OSError(0, f"this is no whole Parquet file: {error}".split("\n")[0], str(path)) from None
+    return found
+
+
+def read_about(path: Path) -> dict[str, str]:
+    """Read the metadata of a file.
+
+    Raises:
+        OSError: It cannot be read, or is no such file.
+    """
+    pyarrow, parquet = libraries()
+    try:
+        found = parquet.read_schema(path).metadata or {}
+    except pyarrow.ArrowException as error:
+        raise OSError(0, f"this is no whole Parquet file: {error}".split("\n")[0], str(path)) from None
+    return {name.decode(): value.decode() for name, value in found.items()}

@@ -1,0 +1,210 @@
+"""A run has the same digest whoever plays its matches, whenever it is ended, and however it is cut into parts."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from random import Random
+
+import pyarrow.parquet as parquet
+import pytest
+from click.testing import CliRunner
+
+from patolli import load
+from patolli.cli.main import main
+from patolli.lab.facts import COLUMNS
+from patolli.lab.measures import Estimate, measure, until
+from patolli.lab.plans import PlanError, varied
+from patolli.lab.running import Goal, run
+from patolli.lab.store import Store, StoreError
+from patolli.simulation import Plan
+
+PACK, MATCHES = "content/gallery/pig", 600
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return {"base": load(PACK)}
+
+
+@pytest.fixture(scope="module")
+def digest(rules, tmp_path_factory):
+    store, _ = played(rules, tmp_path_factory.mktemp("whole"))
+    return store.digest("base", MATCHES)
+
+
+def played(rules, folder, goal=None, **more):
+    goal = goal or Goal(MATCHES)
+    store = Store(folder, {"pack": PACK})
+    try:
+        done = run(store, rules, Plan(2, goal.matches, 1), goal, **more)
+    finally:
+        store.close()
+    return store, done
+
+
+def call(*words):
+    return CliRunner().invoke(main, ["lab", "run", *map(str, words)])
+
+
+def test_digest_is_the_same_for_two_processes(rules, digest, tmp_path):
+    store, done = played(rules, tmp_path, jobs=2)
+
+    assert store.digest("base", MATCHES) == digest
+    assert done.played == MATCHES
+
+
+def test_shards_that_are_joined_are_the_whole_run(rules, digest, tmp_path):
+    for part in range(3):
+        played(rules, tmp_path / str(part), shard=(part, 3))
+    for part in (1, 2):
+        shutil.copytree(tmp_path / str(part), tmp_path / "0", dirs_exist_ok=True)
+    store, done = played(rules, tmp_path / "0")
+
+    assert done.played == 0
+    assert store.digest("base", MATCHES) == digest
+
+
+def test_run_that_is_killed_goes_on(digest, tmp_path):
+    """Kill -9 at random moments; then the run is finished, and nothing but the matches in hand is played again."""
+    words = [sys.executable, "-m", "patolli", "lab", "run", PACK, "--players", "2", "--games", str(MATCHES)]
+    words += ["--seed", "1", "--jobs", "2", "--out", str(tmp_path)]
+    random, there = Random(4), 0
+    for _ in range(4):
+        one = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        began = time.monotonic()
+        while not list(tmp_path.glob("facts/base/*")) and one.poll() is None and time.monotonic() - began < 30:
+            time.sleep(0.02)
+        time.sleep(random.random() * 0.3)
+        one.send_signal(signal.SIGKILL)
+        one.wait()
+        now = sum(len(path.read_bytes().splitlines()) for path in tmp_path.glob("facts/base/*.jsonl"))
+        now += 250 * len(list(tmp_path.glob("facts/base/*.parquet")))
+        assert now >= there - 1  # a line may be cut off
+        there = now
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+
+    assert digest_of(done.stdout) == digest
+
+
+def digest_of(text):
+    return next(line.split()[1] for line in text.splitlines() if line.strip().startswith("digest"))
+
+
+def test_line_that_was_cut_off_is_played_again(rules, digest, tmp_path):
+    played(rules, tmp_path, Goal(100))
+    path = tmp_path / "facts" / "base" / "00000000.jsonl"
+    data = path.read_bytes()
+    path.write_bytes(data[:-40])
+    store, done = played(rules, tmp_path)
+
+    assert done.played == MATCHES - 99
+    assert store.digest("base", MATCHES) == digest
+
+
+def test_full_disk_loses_nothing(rules, digest, tmp_path, monkeypatch):
+    store = Store(tmp_path, {"pack": PACK})
+    real, left = store.add, [120]
+
+    def add(variant, row):
+        if not left[0]:
+            raise OSError(28, "No space left on device", "there")
+        left[0] -= 1
+        real(variant, row)
+
+    monkeypatch.setattr(store, "add", add)
+    with pytest.raises(OSError, match="No space"):
+        run(store, rules, Plan(2, MATCHES, 1), Goal(MATCHES))
+    store.close()
+    again, done = played(rules, tmp_path)
+
+    assert done.played == MATCHES - 120
+    assert again.digest("base", MATCHES) == digest
+
+
+def test_parquet_says_what_the_lines_said(rules, tmp_path):
+    store, _ = played(rules, tmp_path, Goal(300))
+    file = tmp_path / "facts" / "base" / "00000000.parquet"
+    rows = parquet.read_table(file).to_pylist()
+
+    assert [row["match"] for row in rows] == list(range(250))
+    assert parquet.read_schema(file).names == list(COLUMNS)
+    assert file.stat().st_size / 250 < 700
+    assert len(list(store.rows("base", 300))) == 300
+
+
+def test_until_ends_at_the_same_match_for_any_number_of_processes(rules, tmp_path):
+    goal = Goal(5000, *until("first player +- 4 %", 2))
+    one, alone = played(rules, tmp_path / "1", goal)
+    two, both = played(rules, tmp_path / "2", goal, jobs=2)
+
+    assert alone.matches == both.matches < 5000
+    assert one.digest("base", alone.matches) == two.digest("base", both.matches)
+    known = Estimate.over(measure("first player", 2), one.rows("base", alone.matches))
+    assert known.half <= 0.04
+
+
+def test_folder_of_another_run_is_refused(rules, tmp_path):
+    played(rules, tmp_path, Goal(10))
+    with pytest.raises(StoreError, match="another run, with other pack"):
+        Store(tmp_path, {"pack": "other"})
+
+
+def test_folder_with_something_else_is_refused(tmp_path):
+    (tmp_path / "letters.txt").write_text("dear")
+    with pytest.raises(StoreError, match="is not empty"):
+        Store(tmp_path, {"pack": PACK})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("first palyer +- 1 %", "did you mean 'first player'", id="measure"),
+        pytest.param("first player 1 %", "is not of the form", id="form"),
+        pytest.param("turns +- 1 %", "leave out the %", id="no share"),
+        pytest.param("first player +- 1", "write the %", id="a share"),
+        pytest.param("turns +- 0", "0 wide", id="nothing"),
+    ],
+)
+def test_wrong_goal_is_told(text, words):
+    with pytest.raises(PlanError, match=words):
+        until(text, 2)
+
+
+def test_values_are_varied():
+    assert varied('pieces/a/cost=1 gold, "1 gold, 1 wood", [1, 2]') == (
+        "pieces/a/cost", ["1 gold", "1 gold, 1 wood", ["1", "2"]],
+    )  # fmt: skip
+    with pytest.raises(PlanError, match="is not of the form"):
+        varied("cost=2")
+
+
+def test_plan_in_a_file(tmp_path):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(f"pack: {PACK}\nplayers: 2\ngames: 20\nseed: 1\nbots: [random, random]\n")
+    filed = call(plan, "--out", tmp_path / "filed", "--jobs", 1)
+    typed = call(PACK, "--players", 2, "--games", 20, "--seed", 1, "--out", tmp_path / "typed", "--jobs", 1)
+
+    assert filed.exit_code == 0, filed.output
+    assert digest_of(filed.stdout) == digest_of(typed.stdout)
+
+
+def test_mistaken_value_leaves_the_folder_free(tmp_path):
+    wrong = call(PACK, "--vary", "constants/nothing/value=3", "--games", 5, "--out", tmp_path)
+    right = call(PACK, "--games", 5, "--out", tmp_path, "--jobs", 1)
+
+    assert (wrong.exit_code, right.exit_code) == (1, 0)
+
+
+def test_wrong_plan_is_told_with_its_line(tmp_path):
+    plan = tmp_path / "plan.yaml"
+    plan.write_text("pack: pig\ngame: 3\n")
+    done = call(plan, "--out", tmp_path / "out")
+
+    assert done.exit_code == 2
+    assert f"{plan}:2: a plan has no 'game'" in done.stderr
+    both = call(plan, "--games", 3, "--out", tmp_path / "out")
+    assert "write --games there" in both.stderr
