@@ -136,4 +136,5 @@ def engine() -> Any:
 
     config = wasmtime.Config()
     config.wasm_exceptions = True
+    config.parallel_compilation = False  # a process that has threads is not safely forked, and simulations fork
     return wasmtime.Engine(config)
