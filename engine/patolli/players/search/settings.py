@@ -21,8 +21,8 @@ class Settings:
             cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
         wide: Answers to one question that are tried without more; of further ones there come more with the visits.
         turns: Turns after which a simulation is cut off, if somebody can tell what the position is worth: one is over
-            each time that another seat is asked. All are cut off alike, since what a position seems to be worth
-            depends on whose turn is over. None plays to the end.
+            each time that another seat is asked. All are cut off alike, as what a position seems to be worth may
+            depend on whose turn is over. None plays to the end.
     """
 
     exploration: float = 1.2
