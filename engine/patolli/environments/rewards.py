@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from patolli.runtime.results import leads, left_behind
+
 if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
 
@@ -41,19 +43,9 @@ def sums_to_zero(rules: Ruleset, kind: str) -> bool:
 def rewards(match: Match, kind: str) -> list[float]:
     """Return the reward of each seat, automated ones included, as if the match ended now."""
     if kind == "margin":
-        return _margins(match.scores)
+        return [float(lead) for lead in leads(match.scores)]
     ranks = match.ranks if kind == "rank" else []
     if len(ranks) < 2:
         winners = match.winners
         return [1.0 if seat in winners else -1.0 for seat in range(match.players)]
-    steps = len(ranks) - 1
-    # Those who share a rank take the mean of the places from there on.
-    return [1 - 2 * (rank - 1 + (ranks.count(rank) - 1) / 2) / steps for rank in ranks]
-
-
-def _margins(scores: list[int]) -> list[float]:
-    found = []
-    for seat, score in enumerate(scores):
-        others = [other for at, other in enumerate(scores) if at != seat]
-        found.append(float(score - max(others, default=0)))
-    return found
+    return [2 * share - 1 for share in left_behind(ranks)]

@@ -14,6 +14,7 @@ from math import exp, sqrt
 from typing import TYPE_CHECKING
 
 from patolli.program.together import together
+from patolli.runtime.results import leads, left_behind
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
@@ -46,7 +47,7 @@ def margins(match: Match) -> list[float] | None:
     scores = match.scores
     if len(scores) == 1 or together(match.ruleset.resolved):
         return [float(score) for score in scores]
-    return [float(score - max(scores[:seat] + scores[seat + 1 :])) for seat, score in enumerate(scores)]
+    return [float(lead) for lead in leads(scores)]
 
 
 def yardstick(matches: Sequence[Match]) -> Yardstick:
@@ -84,5 +85,4 @@ def _places(match: Match) -> list[float] | None:
         return None
     else:
         ranks = match.ranks
-    others = match.players - 1
-    return [(sum((other > one) + 0.5 * (other == one) for other in ranks) - 0.5) / others for one in ranks]
+    return left_behind(ranks)

@@ -24,6 +24,17 @@ def ahead(can: Sequence[bool], scores: Sequence[int], ties: Sequence[Sequence[in
     return [seat for seat, key in keys.items() if key == max(keys.values())]
 
 
+def left_behind(ranks: Sequence[int]) -> list[float]:
+    """Return of each rank the share of the others behind it, equals by half: 1 for the first, 0 for the last."""
+    others = len(ranks) - 1
+    return [(sum((other > one) + 0.5 * (other == one) for other in ranks) - 0.5) / others for one in ranks]
+
+
+def leads(scores: Sequence[int]) -> list[int]:
+    """Return how far each score is ahead of the best other one, or behind it; of one alone, the score."""
+    return [score - max([*scores[:seat], *scores[seat + 1 :]], default=0) for seat, score in enumerate(scores)]
+
+
 class Results(ABC):
     """The part of a match that is read and never changed by reading."""
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from patolli.program.expressions import Local
-from patolli.program.node import walk
+from patolli.program.together import together
+from patolli.runtime.results import left_behind
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
@@ -30,11 +30,11 @@ class Worth:
 
     def __init__(self, match: Match) -> None:
         """Look at how the pack says who wins."""
-        program, model = match.program, match.program.layout.model
+        program, model = match.program, match.ruleset.resolved
         self.seats = match.players
         self.scored = program.score is not None
         self.valued = VALUED in program.values
-        self.together = model.wins is not None and (self.seats == 1 or not _is_about_me(match))
+        self.together = model.wins is not None and (self.seats == 1 or together(model))
         self.opposed = self.seats == 2 and not self.together
         self._leads: dict[str, _Spread] = {"score": _Spread(), VALUED: _Spread()}
 
@@ -48,14 +48,10 @@ class Worth:
         if self.seats == 1:
             return [0.5]
         ranks = match.ranks
-        if self.seats == 2:
+        if self.seats == 2:  # most often, and sooner
             one, two = ranks
             return (0.5, 0.5) if one == two else (1.0, 0.0) if one < two else (0.0, 1.0)
-        return [
-            sum((other > rank) + 0.5 * (other == rank) for other in ranks) / (self.seats - 1)
-            - 0.5 / (self.seats - 1)  # itself
-            for rank in ranks
-        ]
+        return left_behind(ranks)
 
     def payoff(self, match: Match, outcome: Sequence[float]) -> Sequence[float]:
         """Return what each seat is taught at the end."""
@@ -103,10 +99,3 @@ class _Spread:
         if not wide:
             return 0.5
         return 0.5 + 0.5 * away / (abs(away) + wide)
-
-
-def _is_about_me(match: Match) -> bool:
-    """Tell whether who wins depends on who asks."""
-    wins = match.program.layout.model.wins
-    assert wins is not None
-    return any(isinstance(node, Local) and node.variable is wins.me for node in walk(wins.body))
