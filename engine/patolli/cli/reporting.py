@@ -11,10 +11,24 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.status import coloured, say, tell_unwritten
-from patolli.sources.writing import write_whole
+from patolli.sources.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
+
+
+def check_report(out: Path | None, other: Path | None, what: str, option: str) -> None:
+    """See, before anything is played, that a report can be written, and not into the file for something else.
+
+    Raises:
+        click.BadParameter: It is the same file.
+        OSError: The report cannot be written there.
+    """
+    if out is None:
+        return
+    check_writable(out)
+    if other is not None and out.resolve() == other.resolve():
+        raise click.BadParameter(f"the report and the {what} cannot stand in one file", param_hint=option)
 
 
 def delivered(text: str, out: Path | None) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.options import Seed, Whole, bot_kind, load_rules, seat_kinds, with_bot, with_modules, with_seats
-from patolli.cli.reporting import allowed, delivered, progress
+from patolli.cli.reporting import allowed, check_report, delivered, progress
 from patolli.cli.status import (
     CALL,
     FINE,
@@ -98,10 +98,7 @@ def simulate(
 
     rules = load_rules(pack, modules, settings)
     number = allowed(rules, players)
-    if out is not None:
-        check_writable(out)
-    if out is not None and games_out is not None and out.resolve() == games_out.resolve():
-        raise click.BadParameter("the report and the rows cannot stand in one file", param_hint="--games-out")
+    check_report(out, games_out, "rows", "--games-out")
     bots = seat_kinds(seats, number, [bot_kind(bot, "--bot")] * number)
     try:
         check_kinds(map(kind_of, bots), rules, number)

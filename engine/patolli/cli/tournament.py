@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 import click
 
 from patolli.cli.options import Seed, Whole, bot_kind, load_rules, with_modules
-from patolli.cli.reporting import allowed, delivered, progress
+from patolli.cli.reporting import allowed, check_report, delivered, progress
 from patolli.cli.simulate import KIND
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, in_lines, say, tell_faults, tell_replay, tell_unwritten
-from patolli.sources.writing import check_writable
 
 if TYPE_CHECKING:
     from patolli.tournaments import Standings
@@ -74,10 +73,7 @@ def tournament(
 
     rules = load_rules(pack, modules, settings)
     number = allowed(rules, players)
-    if out is not None:
-        check_writable(out)
-    if out is not None and save is not None and out.resolve() == save.resolve():
-        raise click.BadParameter("the report and the games cannot stand in one file", param_hint="--save")
+    check_report(out, save, "games", "--save")
     kinds = [bot_kind(one, "--bot") for one in bots]
     try:
         terms_of(rules, kinds, games, number, seed, limit or LIMIT)

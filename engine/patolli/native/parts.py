@@ -101,14 +101,7 @@ class Parts(Writer):
     def generate(
         self, generators: list[ast.comprehension], work: Work, calm: bool, end: tuple[int, ast.expr] | None = None
     ) -> None:
-        """Go through the sources of a comprehension, one inside the other.
-
-        Args:
-            generators: The sources.
-            work: Writes what is done with each combination.
-            calm: Whether nothing that is done changes the state.
-            end: Where the next item is written, and what it is, of a list that is made at the end of all objects.
-        """
+        """Go through the sources of a comprehension, one inside the other; see ``comprehensions``."""
         raise NotImplementedError
 
     def item(self, node: ast.Subscript) -> None:
@@ -118,15 +111,7 @@ class Parts(Writer):
     def iterate(
         self, target: ast.expr, source: ast.expr, work: Work, other: list[ast.stmt] | None = None, calm: bool = False
     ) -> None:
-        """Do something with each item of a source.
-
-        Args:
-            target: The names that the items get.
-            source: What is gone through.
-            work: Writes what is done.
-            other: What is done where the loop was not left early.
-            calm: Whether what is done leaves the state as it is, so that a part of it need not be copied.
-        """
+        """Do something with each item of a source; see ``loops``."""
         raise NotImplementedError
 
     def number(self, node: ast.expr) -> None:
