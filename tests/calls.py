@@ -110,7 +110,10 @@ def _import() -> Callable[..., object]:
     for module, _ in COMMANDS.values():
         import_module(module)
     "".encode("cp437")  # of names in archives; the child may not be allowed to read the library
-    for module in ("terminal.session", "terminal.sheet", "simulation", "scenarios.coverage.measure", "cli.entries"):
+    for module in (
+        "terminal.session", "terminal.sheet", "simulation", "scenarios.coverage.measure", "cli.entries", "tournaments.running",
+        "tournaments.certainty",
+    ):  # fmt: skip
         import_module(f"patolli.{module}")
     program_hash()
     installed_rows()

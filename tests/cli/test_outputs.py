@@ -38,6 +38,7 @@ CALLS = {
     "show layers": ["show", "tic_tac_toe", "--layers"],
     "show assumptions": ["show", "tic_tac_toe", "--assumptions"],
     "show matrix": ["show", "tic_tac_toe", "--matrix"],
+    "lab": ["lab", "run", "tic_tac_toe", "--games", "2", "--jobs", "1", "--out", "HERE/facts"],
     "diff": ["diff", "tic_tac_toe", "connect_four"],
     "diff json": ["diff", "tic_tac_toe", "connect_four", "--format", "json"],
     "replay": ["replay", "SAVE"],
