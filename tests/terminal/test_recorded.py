@@ -87,7 +87,9 @@ def test_match_looks_as_it_was_recorded(tmp_path, game, width, height):
     pack, *words = recorded.words.split()
     file = tmp_path / "match.cast"
     folder = GALLERY / pack if (GALLERY / pack).exists() else pack
-    with Terminal(["play", folder, *words, "--seed", "1", "--record", file], width, height) as terminal:
+    with Terminal(
+        ["play", folder, *words, "--bot", "greedy", "--seed", "1", "--record", file], width, height
+    ) as terminal:
         if recorded.typed:
             follow(terminal, recorded.typed)
         else:

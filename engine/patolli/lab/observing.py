@@ -1,8 +1,7 @@
 """Watch a match while it is played, and say the facts of it.
 
 Most of what is recorded is looked at before each choice, and that has to cost little: only references are kept.
-Scores are looked at before each turn, pieces before
-each round; what was offered is counted when the match is over.
+Scores are looked at before each turn, pieces before each round; what was offered is counted when the match is over.
 """
 
 from __future__ import annotations
@@ -81,17 +80,8 @@ class Observer:
             self._log.append((number, seat, match.pending, index, match.extra, 0, 0))
             return
         mine = score(state, seat)
-        self._log.append(
-            (
-                number,
-                seat,
-                match.pending,
-                index,
-                match.extra,
-                mine,
-                mine if seat == last else score(state, max(last, 0)),
-            )
-        )
+        before = mine if seat == last else score(state, max(last, 0))
+        self._log.append((number, seat, match.pending, index, match.extra, mine, before))
 
     def _next_turn(self, match: Match, seat: int) -> None:
         turn = self._turn

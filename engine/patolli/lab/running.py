@@ -24,7 +24,7 @@ from patolli.lab.observing import Observer
 from patolli.lab.store import BLOCK, Store
 from patolli.players.chance import RandomBot
 from patolli.runtime import Ruleset
-from patolli.simulation.games import Game, Plan, game_seed, kept_game
+from patolli.simulation.games import Game, Plan, game_seed, kept_game, prepare
 from patolli.simulation.parallel import made, own_context, recipe
 from patolli.simulation.playout import playout
 from patolli.workspace.patience import patience
@@ -167,7 +167,7 @@ def _played(
 ) -> Iterator[tuple[str, Row]]:
     """Yield the facts of matches, as they are played."""
     for one in rules.values():
-        ready(one, plan)  # compile before a fork
+        prepare(one, plan)  # compile before a fork
     if jobs <= 1:
         here = Players(rules, plan)
         for variant, first, last in work.pieces():
@@ -194,18 +194,6 @@ def _played(
             if len(rows) == last - first:
                 work.took(piece, sum(row["seconds"] for row in rows))
             yield from ((variant, row) for row in rows)
-
-
-def ready(rules: Ruleset, plan: Plan) -> None:
-    """Compile what the matches of a plan need.
-
-    Raises:
-        ValueError: The pack cannot be played by so many.
-    """
-    held = plan.invariants and bool(rules.resolved.invariants)
-    first = rules.start(plan.players, plan.seed, noting=held)
-    if held:
-        rules.held(first)
 
 
 class Players:

@@ -103,6 +103,18 @@ def game_seed(seed: int, index: int) -> int:
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "big") >> 2
 
 
+def prepare(rules: Ruleset, plan: Plan) -> None:
+    """Compile what playing in Python needs, before it is measured or a process is forked.
+
+    Raises:
+        ValueError: The pack cannot be played by so many.
+    """
+    held = plan.invariants and bool(rules.resolved.invariants)
+    first = rules.start(plan.players, plan.seed, noting=held)
+    if held:
+        rules.held(first)
+
+
 def play_games(rules: Ruleset, plan: Plan, first: int, last: int, stopped: Callable[[], bool]) -> Iterator[Game]:
     """Play the games from *first* up to, without, *last*; ask *stopped* before each."""
     for index in range(first, last):

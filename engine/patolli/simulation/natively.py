@@ -61,14 +61,6 @@ def chosen(rules: Ruleset, plan: Plan, engine: str) -> bool | None:
     return True
 
 
-def prepare(rules: Ruleset, plan: Plan) -> None:
-    """Compile what playing in Python needs, before it is measured or a process is forked."""
-    held = plan.invariants and bool(rules.resolved.invariants)
-    first = rules.start(plan.players, plan.seed, noting=held)
-    if held:
-        rules.held(first)
-
-
 def at_once(rules: Ruleset, plan: Plan) -> bool:
     """Tell whether games can be played natively without looking first whether that is faster."""
     held = plan.invariants and bool(rules.resolved.invariants)

@@ -17,8 +17,8 @@ from typing import Any
 from patolli.diagnostics.given import whole
 from patolli.players.bots import check_kinds
 from patolli.runtime import Ruleset
-from patolli.simulation.games import Game, Plan, game_seed, play_games
-from patolli.simulation.natively import at_once, chosen, play_natively, prepare, warmed_up
+from patolli.simulation.games import Game, Plan, game_seed, play_games, prepare
+from patolli.simulation.natively import at_once, chosen, play_natively, warmed_up
 from patolli.simulation.report import Report
 from patolli.workspace.patience import patience
 from patolli.workspace.processes import Lost, Pool
