@@ -44,7 +44,7 @@ def test_what_the_page_shows_is_what_happens(text, tmp_path, monkeypatch):
             assert fits(output, printed.getvalue()), f"{name}\n{printed.getvalue()}\n--- the page shows ---\n{output}"
             ran.add(name)
 
-    assert ran == {name for name in programs(text) if name not in ("train.py", "learned.py")}
+    assert ran == {name for name in programs(text) if name not in ("train.py", "network.py")}
 
 
 def test_the_program_that_learns_measures_and_prepares():
@@ -74,10 +74,10 @@ def test_the_bot_asks_what_was_learned(tmp_path, monkeypatch):
     module = ModuleType("sb3_contrib")
     module.MaskablePPO = First
     monkeypatch.setitem(sys.modules, "sb3_contrib", module)
-    (tmp_path / "learned.py").write_text(programs(LEARN)["learned.py"], "utf-8")
+    (tmp_path / "network.py").write_text(programs(LEARN)["network.py"], "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
 
-    assert playout(load("connect_four"), 2, 1, ["learned:Learned", "random"]).over
+    assert playout(load("connect_four"), 2, 1, ["network:Learned", "random"]).over
 
 
 def test_every_field_is_on_the_page():

@@ -223,7 +223,7 @@ def assumptions_text(data: Data) -> str:
     return "\n".join([*lines, f"{len(lines)} assumptions"])
 
 
-def code(rules: Ruleset, name: str, form: str) -> str:
+def code(rules: Ruleset, name: str, form: str = "python") -> str:
     """Return what a rule or function is compiled to, as Python or as WebAssembly, with its lines.
 
     It is that for the least number of players.
