@@ -1,7 +1,7 @@
 """Count the positions that can be reached in so many moves, as programs that play games are tested ("perft").
 
     python tools/perft.py chess 3 --by half_moves                         # from the beginning
-    python tools/perft.py chess 2 --by half_moves --scenario crowded      # from where a scenario of the pack leads
+    python tools/perft.py chess 3 --by half_moves --scenario kiwipete     # from where a scenario of the pack leads
 
 Every way to come to a position counts. What one *move* is says a counter or field of the table that the pack adds to
 (``--by``): several answers may be one move, and a move that was the only one is made without a question. Without it
