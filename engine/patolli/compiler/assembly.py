@@ -21,11 +21,12 @@ from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, 
 from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.frames import Frames
 from patolli.compiler.framing import Framing
+from patolli.compiler.indexes import Indexes, link
 from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
-from patolli.compiler.shortening import shorten
+from patolli.compiler.shortening import shorten, shortens
 from patolli.compiler.sightings import sightings
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
@@ -46,14 +47,16 @@ from patolli.program.model import Function, Program, Rule
 
 def compile_program(
     program: Program, proven: Proven, seats: int, narrate: bool = False, noting: bool = False,
-    look: Look | None = None,
+    look: Look | None = None, indexed: bool = True,
 ) -> Executable:  # fmt: skip
     """Compile *program* for a number of seats; *noting*, it notes what it changes of what the invariants look at.
 
+    Unless it is to be without (*indexed*), it keeps up what options ask for again and again.
     Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
     """
     assembly = _Assembly(program, seats, narrate, proven, noting)
     assembly.look = look
+    assembly.indexing = indexed and shortens() and not narrate and not noting
     return assembly.executable()
 
 
@@ -62,6 +65,7 @@ Look = Callable[[str, list[ast.FunctionDef], dict[str, str]], None]
 
 class _Assembly:
     look: Look | None = None
+    indexing = False
 
     def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool) -> None:
         self.model = program
@@ -87,6 +91,7 @@ class _Assembly:
         self.noting = Noting(
             self.layout, {one for some in together for one in some}, self.unit.space, tallied, together
         )
+        self.indexes = Indexes(self.layout, self.unit.space, self.unit.keep)
         self.unit.notes += [*([self.events] if narrate else []), *([self.noting.written] if noting else [])]
 
     def executable(self) -> Executable:
@@ -216,6 +221,9 @@ class _Assembly:
         made = [function for functions in self.unit.files.values() for function in functions]
         self.meter.measure(made)
         self.noting.note(made)
+        if self.indexing and any(framed.blocks):
+            link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
+            self.indexing = False  # what is compiled later tells of states that somebody made up
         for path, functions in self.unit.files.items():
             if self.look is not None:
                 self.look(path, functions, self.unit.origins)
@@ -247,7 +255,7 @@ class _Assembly:
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
             self.events, list(self.effect_ids), Workings(self.plain, self._execute),
             frozenset(frames.secret), self.actions.quiet, self.noting.written, frames.holding,
-            [one.scope for one in self.unit.scopes.values()],
+            [one.scope for one in self.unit.scopes.values()], self.indexes.made,
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:

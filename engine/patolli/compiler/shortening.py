@@ -35,6 +35,11 @@ def plainly() -> Iterator[None]:
         _passes[0] = before
 
 
+def shortens() -> bool:
+    """Tell whether code is made shorter and faster now."""
+    return _passes[0]
+
+
 def shorten(
     files: Mapping[str, Sequence[ast.FunctionDef]], space: dict[str, Any], keep: Callable[[str, Any], str],
     blocks: Mapping[int, str], held: dict[int, tuple[ast.expr, int]],
@@ -56,19 +61,7 @@ def shorten(
         hoist(functions)
         open_up(functions, space)
         for function in functions:
-            _place(function, function.lineno)
+            b.complete(function, function.lineno)
 
 
-def _place(node: ast.AST, line: int) -> None:
-    """Give what was made the line of what it stands in."""
-    if node._attributes:
-        if hasattr(node, "lineno"):
-            line = node.lineno
-        else:
-            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
-            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
-    for one in b.inside(node):
-        _place(one, line)
-
-
-__all__ = ["plainly", "shorten"]
+__all__ = ["plainly", "shorten", "shortens"]
