@@ -23,6 +23,7 @@ from patolli.compiler.frames import Frames
 from patolli.compiler.framing import Framing
 from patolli.compiler.indexes import Indexes, link
 from patolli.compiler.layout import FRAMES, lay_out
+from patolli.compiler.located import located
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
@@ -217,7 +218,8 @@ class _Assembly:
     def _execute(self) -> None:
         framed = self.framed
         blocks = {number: framed.blocks[framed.landing(number)] for number in range(len(framed.blocks))}
-        shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held)
+        starts = {first for first, _, _ in located(self.layout)}
+        shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held, starts, self.unit.origins)
         made = [function for functions in self.unit.files.values() for function in functions]
         self.meter.measure(made)
         self.noting.note(made)

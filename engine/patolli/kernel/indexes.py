@@ -12,18 +12,19 @@ from typing import Any
 from patolli.kernel.budget import budget, look
 from patolli.kernel.state import State
 
-OF, HELD, SEEN = 0, 1, 2
-"""In an index: the state that it belongs to, or none; what it holds; the state for which it was asked last in vain."""
+OF, HELD, SEEN, MAKE, BEGUN = 0, 1, 2, 3, 4
+"""In an index: the state that it belongs to, or none; what it holds; the state for which it was asked last in vain;
+what finds for a state what it should hold; and what it holds where a match begins, if all begin alike."""
 SMALL = 16
 """So many instances are indexed for each state at once; more of them where a state is asked a second time."""
 Index = list[Any]
-"""``[OF, HELD, SEEN]``. It holds lists of numbers in ascending order: one for each value from 0, or one for a test."""
+"""What it holds are numbers in ascending order: a list for each value from 0, or one list of what passes a test."""
 Find = Callable[..., list[int]]
 
 
 def new_index() -> Index:
     """Return an index that belongs to no state."""
-    return [None, None, None]
+    return [None, None, None, None, None]
 
 
 def forget(indexes: list[Index], state: State) -> None:
@@ -31,6 +32,20 @@ def forget(indexes: list[Index], state: State) -> None:
     for index in indexes:
         if index[OF] is state:
             index[OF] = None
+
+
+def begin(indexes: list[Index], state: State) -> None:
+    """Keep what is held for a state with which all matches begin."""
+    for index in indexes:
+        index[BEGUN] = index[MAKE](state)
+
+
+def hand_on(indexes: list[Index], state: State) -> None:
+    """Let indexes belong to a state that is equal to the one with which matches begin."""
+    for index in indexes:
+        held = index[BEGUN]
+        index[OF] = state
+        index[HELD] = list(map(list.copy, held)) if held and held[0].__class__ is list else held[:]
 
 
 def by_value(index: Index, first: int, end: int, values: int) -> tuple[Find, Find]:
@@ -46,17 +61,22 @@ def by_value(index: Index, first: int, end: int, values: int) -> tuple[Find, Fin
     def scan(s: State, value: int) -> list[int]:
         return [number for number, held in enumerate(s[first:end]) if held == value]
 
-    def find(s: State, value: int) -> list[int]:
-        if end - first > SMALL and index[SEEN] is not s:
-            index[SEEN] = s
-            return scan(s, value)
+    def make(s: State) -> list[list[int]]:
         lists: list[list[int]] = [[] for _ in range(values)]
         for number, held in enumerate(s[first:end]):
             if held >= 0:
                 lists[held].append(number)
-        index[:] = s, lists, None
-        return lists[value] if value >= 0 else scan(s, value)
+        return lists
 
+    def find(s: State, value: int) -> list[int]:
+        if end - first > SMALL and index[SEEN] is not s:
+            index[SEEN] = s
+            return scan(s, value)
+        lists = make(s)
+        index[:MAKE] = s, lists, None
+        return lists[value]
+
+    index[MAKE] = make
     return find, scan
 
 
@@ -69,11 +89,12 @@ def by_test(index: Index, first: int, end: int, passing: Callable[[list[int]], l
     def find(s: State) -> list[int]:
         held = scan(s)
         if end - first <= SMALL or index[SEEN] is s:
-            index[:] = s, held, None
+            index[:MAKE] = s, held, None
         else:
             index[SEEN] = s
         return held
 
+    index[MAKE] = scan
     return find, scan
 
 

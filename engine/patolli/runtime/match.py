@@ -13,7 +13,7 @@ from patolli.compiler.scopes import STARTS
 from patolli.diagnostics import given, nearest
 from patolli.kernel.budget import BLOCK, PART, budget, renew, spenders, tick
 from patolli.kernel.faults import MatchOver, RuleFault
-from patolli.kernel.indexes import forget
+from patolli.kernel.indexes import forget, hand_on
 from patolli.kernel.state import State, kept
 from patolli.runtime import public
 from patolli.runtime.decisions import Decision, Option
@@ -387,6 +387,7 @@ class Match(Told):
         new.program, new.ruleset, new.labels, new.names = self.program, self.ruleset, self.labels, self.names
         new._state = state = self.program.layout.copied(self._state)
         state[SEED] = seed
+        hand_on(self.program.indexes, state)
         new.pending, new.extra, new.choices = self.pending, self.extra, []
         new.narrating = new.probing = False
         new.doubt = new.memory = new._story = new._retold = new._asked = None
