@@ -26,6 +26,7 @@ from patolli.compiler.layout import FRAMES, lay_out
 from patolli.compiler.located import located
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
+from patolli.compiler.rolling_out import roll_out
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
 from patolli.compiler.shortening import shorten, shortens
 from patolli.compiler.sightings import sightings
@@ -71,6 +72,7 @@ class _Assembly:
     def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool) -> None:
         self.model = program
         self.layout = lay_out(program, seats)
+        turns.extend([0] * (seats - len(turns)))
         self.unit = Unit(self.layout, proven, Framing(program, proven.preconditions.summaries), narrate)
         if narrate:
             found = scoped(program, self.unit.summaries).items()
@@ -225,6 +227,7 @@ class _Assembly:
         self.noting.note(made)
         if self.indexing and any(framed.blocks):
             link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
+            roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table))
             self.indexing = False  # what is compiled later tells of states that somebody made up
         for path, functions in self.unit.files.items():
             if self.look is not None:
