@@ -227,7 +227,7 @@ class _Assembly:
         self.noting.note(made)
         if self.indexing and any(framed.blocks):
             link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
-            roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table))
+            roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
             self.indexing = False  # what is compiled later tells of states that somebody made up
         for path, functions in self.unit.files.items():
             if self.look is not None:

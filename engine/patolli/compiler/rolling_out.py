@@ -5,15 +5,16 @@ Out:    the same blocks. ``o = [.. for a in cells for b in ROWS[a] if ..]`` beco
         items of a row are tested one after the other, where no row has more than a few.
 
 To begin with a row, to fetch an item and to go round takes as long as a test does. All items of a row come out of the
-table at once; where a row is shorter than others, ``None`` stands for what is missing. Items are tested in the same
+table at once; where a row is shorter than others, ``None`` stands for what is missing, or a slot that fails the first
+test. Items are tested in the same
 order, and what is gone through has been drawn on the budget as before.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from patolli.compiler import build as b
@@ -33,31 +34,66 @@ class _Rows:
     items: list[str]
 
 
-def roll_out(functions: Sequence[ast.FunctionDef], space: dict[str, Any], keep: Callable[[Any], str]) -> None:
-    """Write rows out in the lists of options of blocks; *keep* gives a table a name."""
-    made: dict[str, str | None] = {}
+def roll_out(
+    functions: Sequence[ast.FunctionDef], space: dict[str, Any], keep: Callable[[Any], str], indexed: Mapping[str, int]
+) -> None:
+    """Write rows out in the lists of options of blocks.
+
+    Args:
+        functions: Those of a program.
+        space: What names stand for.
+        keep: Gives a table a name.
+        indexed: By index (``indexes``), the slot of its field of the first instance.
+    """
+    roller = _Roller(space, keep, indexed)
     for function in functions:
         if [one.arg for one in function.args.args] == ["s", "f"]:
-            function.body = list(_block(function.body, space, keep, made))
+            function.body = list(roller.block(function.body))
 
 
-def _block(
-    body: Sequence[ast.stmt], space: dict[str, Any], keep: Callable[[Any], str], made: dict[str, str | None]
-) -> Iterator[ast.stmt]:
-    for statement in body:
-        match statement:
-            case ast.If():
-                statement.body = list(_block(statement.body, space, keep, made))
-                statement.orelse = list(_block(statement.orelse, space, keep, made))
-            case ast.Assign(targets=[ast.Name(id="o")], value=ast.ListComp(generators=[outer, inner]) as options):
-                rows = _rows(outer, inner, space)
-                if rows is not None:
-                    if rows.name not in made:
-                        made[rows.name] = _kept(rows, keep)
-                    if (table := made[rows.name]) is not None:
-                        yield from _written_out(options, rows, table, space[table], statement.lineno)
+@dataclass(slots=True)
+class _Roller:
+    space: dict[str, Any]
+    keep: Callable[[Any], str]
+    indexed: Mapping[str, int]
+    made: dict[tuple[str, int, int], str | None] = field(default_factory=dict)
+
+    def block(self, body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+        """Yield the statements of a block, with rows written out."""
+        for statement in body:
+            match statement:
+                case ast.If():
+                    statement.body = list(self.block(statement.body))
+                    statement.orelse = list(self.block(statement.orelse))
+                case ast.Assign(targets=[ast.Name(id="o")], value=ast.ListComp(generators=[outer, inner]) as options):
+                    rows = _rows(outer, inner, self.space)
+                    if rows is not None and (table := self._table(rows, *self._own(outer, inner, rows))) is not None:
+                        yield from _written_out(options, rows, table, self.space[table], statement.lineno)
                         continue
-        yield statement
+            yield statement
+
+    def _table(self, rows: _Rows, place: int, first: int) -> str | None:
+        key = (rows.name, place, first)
+        if key not in self.made:
+            self.made[key] = _kept(rows, self.keep, place, first)
+        return self.made[key]
+
+    def _own(self, outer: ast.comprehension, inner: ast.comprehension, rows: _Rows) -> tuple[int, int]:
+        """Return which value of an item is a slot that may not hold what that of the outer item holds, and its base.
+
+        What goes over an index knows what its items hold; so their own slots can stand for what a row does not have.
+        """
+        test = inner.ifs[0]
+        while isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+            test = test.values[0]
+        match outer.iter, test:
+            case (
+                ast.IfExp(body=ast.Subscript(value=ast.Subscript(value=ast.Name(id=index)), slice=held)),
+                ast.Compare(left=ast.Subscript(value=ast.Name(id="s"), slice=ast.Name(id=item)), ops=[ast.NotEq()]),
+            ) if index in self.indexed and item in rows.items:
+                if ast.dump(held) == ast.dump(test.comparators[0]):
+                    return rows.items.index(item), self.indexed[index]
+        return -1, 0
 
 
 def _rows(outer: ast.comprehension, inner: ast.comprehension, space: dict[str, Any]) -> _Rows | None:
@@ -79,8 +115,11 @@ def _rows(outer: ast.comprehension, inner: ast.comprehension, space: dict[str, A
     return _Rows(of.id, table, indices, names)
 
 
-def _kept(rows: _Rows, keep: Callable[[Any], str]) -> str | None:
-    """Return the name of a table whose rows are flat and of one length; None where they are too long."""
+def _kept(rows: _Rows, keep: Callable[[Any], str], place: int, first: int) -> str | None:
+    """Return the name of a table whose rows are flat and of one length; None where they are too long.
+
+    With a *place* from 0, what is missing in the row of an item has its own slot there, counted from *first*.
+    """
     found = list(_deep(rows.table, len(rows.indices)))
     longest = max(map(len, found), default=0)
     width = len(rows.items)
@@ -89,9 +128,10 @@ def _kept(rows: _Rows, keep: Callable[[Any], str]) -> str | None:
     if width > 1 and any(not isinstance(item, tuple) or len(item) != width for row in found for item in row):
         return None
 
-    def flat(row: Any) -> tuple[Any, ...]:
+    def flat(row: Any, number: int) -> tuple[Any, ...]:
         values = [value for item in row for value in (item if width > 1 else (item,))]
-        return (*values, *[None] * (longest * width - len(values)))
+        missing = [None if place < 0 else number + first if one == place else 0 for one in range(width)]
+        return (*values, *missing * (longest - len(row)))
 
     return keep(_each(rows.table, len(rows.indices), flat))
 
@@ -134,6 +174,6 @@ def _deep(table: Any, depth: int) -> Iterator[Any]:
         yield from _deep(one, depth - 1)
 
 
-def _each(table: Any, depth: int, value: Callable[[Any], Any]) -> Any:
-    """Return a table of the same form, with a value for each row."""
-    return tuple([_each(one, depth - 1, value) for one in table]) if depth else value(table)
+def _each(table: Any, depth: int, value: Callable[[Any, int], Any], number: int = 0) -> Any:
+    """Return a table of the same form, with a value for each row and its number."""
+    return tuple([_each(one, depth - 1, value, n) for n, one in enumerate(table)]) if depth else value(table, number)
