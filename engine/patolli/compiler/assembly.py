@@ -17,6 +17,7 @@ from patolli.compiler import narration
 from patolli.compiler.certain import split
 from patolli.compiler.content import counted
 from patolli.compiler.effects import Effects, nothing_of
+from patolli.compiler.ending import end_quietly
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
 from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.frames import Frames
@@ -227,6 +228,7 @@ class _Assembly:
         self.noting.note(made)
         if self.indexing and any(framed.blocks):
             link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
+            end_quietly(made)
             roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
             self.indexing = False  # what is compiled later tells of states that somebody made up
         for path, functions in self.unit.files.items():

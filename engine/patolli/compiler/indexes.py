@@ -2,7 +2,7 @@
 
 In:     the functions of a program as Python, behind all other passes, with what draws on the step budget.
 Out:    the same functions. Where options go over all instances and keep those with a value (``c.mark == me``,
-        ``c.mark == none``, ``shaft.height < 6``), they go over a list of these; each write to the field keeps it up.
+        ``c.mark == none``, ``c.height < 6``), they go over a list of these; each write to the field keeps it up.
 
 Nobody declares an index: one is kept where the instances that options would look at outnumber the places that write.
 An index belongs to the state on which blocks were carried out last (``kernel.indexes``). Blocks make it; functions,
@@ -29,7 +29,7 @@ from patolli.compiler.layout import FIRST, Layout
 from patolli.compiler.located import located
 from patolli.compiler.scanning import VALUE, Field, Scan, look_up, scan
 from patolli.kernel.ahead import Touched
-from patolli.kernel.indexes import Index, by_test, by_value, drawn, new_index
+from patolli.kernel.indexes import Index, by_test, by_value, charged, new_index
 from patolli.program import types as ty
 from patolli.program.node import Location
 
@@ -126,7 +126,7 @@ class Indexes:
             test = filled(read.test, {read.value: b.name(VALUE)})
             find, look = by_test(index, of.first, of.end, _passing(test))
         name = self.keep("X", index)
-        self.space.update({f"find_{name}": find, f"scan_{name}": look, "drawn": drawn, "insort": insort})
+        self.space.update({f"find_{name}": find, f"scan_{name}": look, "charged": charged, "insort": insort})
         self.made.append(index)
         self._kept[key] = _Kept(name, of, index, test)
 
@@ -162,7 +162,7 @@ class Indexes:
         source: ast.expr = ast.IfExp(there, held, b.call(f"{finding}_{kept.name}", *arguments))
         steps = read.steps * (read.of.end - read.of.first)
         if steps and not drawn_before:
-            source, steps = b.call("drawn", source, b.const(steps)), 0
+            source, steps = b.call("charged", source, b.const(steps)), 0
         look_up(read)
         read.generator.iter = source
         return steps

@@ -12,9 +12,9 @@ from typing import Any
 from patolli.kernel.budget import budget, look
 from patolli.kernel.state import State
 
-OF, HELD, SEEN, MAKE, BEGUN = 0, 1, 2, 3, 4
+OF, HELD, SEEN, MAKE, COPY, BEGUN = range(6)
 """In an index: the state that it belongs to, or none; what it holds; the state for which it was asked last in vain;
-what finds for a state what it should hold; and what it holds where a match begins, if all begin alike."""
+what finds for a state what it should hold; what copies that; what it holds where matches begin, if all begin alike."""
 SMALL = 16
 """So many instances are indexed for each state at once; more of them where a state is asked a second time."""
 Index = list[Any]
@@ -24,7 +24,7 @@ Find = Callable[..., list[int]]
 
 def new_index() -> Index:
     """Return an index that belongs to no state."""
-    return [None, None, None, None, None]
+    return [None] * (BEGUN + 1)
 
 
 def forget(indexes: list[Index], state: State) -> None:
@@ -43,9 +43,8 @@ def begin(indexes: list[Index], state: State) -> None:
 def hand_on(indexes: list[Index], state: State) -> None:
     """Let indexes belong to a state that is equal to the one with which matches begin."""
     for index in indexes:
-        held = index[BEGUN]
         index[OF] = state
-        index[HELD] = list(map(list.copy, held)) if held and held[0].__class__ is list else held[:]
+        index[HELD] = index[COPY](index[BEGUN])
 
 
 def by_value(index: Index, first: int, end: int, values: int) -> tuple[Find, Find]:
@@ -76,7 +75,7 @@ def by_value(index: Index, first: int, end: int, values: int) -> tuple[Find, Fin
         index[:MAKE] = s, lists, None
         return lists[value]
 
-    index[MAKE] = make
+    index[MAKE], index[COPY] = make, lambda lists: [*map(list.copy, lists)]
     return find, scan
 
 
@@ -94,11 +93,11 @@ def by_test(index: Index, first: int, end: int, passing: Callable[[list[int]], l
             index[SEEN] = s
         return held
 
-    index[MAKE] = scan
+    index[MAKE], index[COPY] = scan, list.copy
     return find, scan
 
 
-def drawn(items: list[int], steps: int) -> list[int]:
+def charged(items: list[int], steps: int) -> list[int]:
     """Draw on the step budget what it would take to look at all instances."""
     budget[0] -= steps
     if budget[0] < 0:

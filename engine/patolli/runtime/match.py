@@ -136,6 +136,8 @@ class Match(Told):
                         return
                     budget[2] = 1
                     continue
+                if state[OVER] and not frames:
+                    break
                 left -= 1
                 if left < 0:
                     left = BLOCKS
