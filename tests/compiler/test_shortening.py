@@ -121,7 +121,7 @@ def test_what_follows_from_a_table_is_worked_out_before():
 def test_blocks_that_follow_each_other_are_one():
     plain, short = _plainly("tic_tac_toe", "match"), code("tic_tac_toe", "match")
 
-    assert (plain.count("for v3_c"), short.count("for v3_c")) == (1, 2)
+    assert (plain.count("    o = "), short.count("    o = ")) == (1, 2)
     assert short.count("f[3]") < 2 * plain.count("f[3]")
 
 
@@ -136,3 +136,26 @@ def test_the_kernel_is_called_where_it_has_something_to_say():
 def _plainly(pack: str, rule: str) -> str:
     with plainly():
         return code(pack, rule)
+
+
+def test_what_was_written_just_now_is_not_looked_for():
+    called = [
+        line.strip() for line in code("connect_four", "match").splitlines() if "has_line" in line and "#" not in line
+    ]
+    plain, short = code("connect_four", "has_line").split("def f_has_line_k0")
+
+    assert called == ["if f_has_line_k0(s, f1, f4):"]
+    assert plain.partition("def f_has_line(")[2].count("== v_me") == 4
+    assert short.count("== v_me") == 3
+
+
+def test_short_rows_are_gone_through_item_by_item():
+    short = code("breakthrough", "match")
+
+    assert short.count("o.append(") == 3 * short.count("o = []")
+    assert "is not None" not in short, "what is missing in a row fails its test"
+
+
+def test_a_block_that_ends_the_match_raises_nothing():
+    assert "raise MatchOver" in _plainly("breakthrough", "match")
+    assert "raise MatchOver" not in code("breakthrough", "match")

@@ -15,7 +15,7 @@ def shown(*arguments: str):
 def test_rule_stands_under_its_lines():
     result = shown("connect_four", "has_line")
     assert result.exit_code == 0
-    assert result.output.startswith("(func $f_has_line (param i64 i64 i64) (result i64)\n")
+    assert result.output.startswith("(func $f_has_line_k0 (param i64 i64 i64) (result i64)\n")
     assert ";; content/connect_four/rules.yaml:5: is: any(line in lines(cell, 4)" in result.output
     assert result.output.count("  loop") == result.output.count("br 0") >= 1
 

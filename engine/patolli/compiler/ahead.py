@@ -27,7 +27,7 @@ def touched(layout: Layout, writes: Iterable[Location], notes: tuple[list[Any], 
     lists = slots & set(layout.lists)
     numbers, held = _stretches(slots - lists, GAP), _stretches(lists, 0)
     steps = (sum(one.stop - one.start for one in numbers) + pieces >> 2) + 4 * len(lists)
-    return Touched(numbers, held, notes, steps)
+    return Touched(numbers, held, notes, steps, [])
 
 
 def _stretches(slots: set[int], gap: int) -> tuple[slice, ...]:

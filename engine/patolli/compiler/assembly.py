@@ -17,15 +17,19 @@ from patolli.compiler import narration
 from patolli.compiler.certain import split
 from patolli.compiler.content import counted
 from patolli.compiler.effects import Effects, nothing_of
+from patolli.compiler.ending import end_quietly
 from patolli.compiler.entry_points import Actions, EntryPoints, callable_rules, link_effects, piece_effects
 from patolli.compiler.executable import Executable, is_secret
 from patolli.compiler.frames import Frames
 from patolli.compiler.framing import Framing
+from patolli.compiler.indexes import Indexes, link
 from patolli.compiler.layout import FRAMES, lay_out
+from patolli.compiler.located import located
 from patolli.compiler.metering import Meter
 from patolli.compiler.noting import Noting
+from patolli.compiler.rolling_out import roll_out
 from patolli.compiler.scopes import Scoped, define_tellers, scoped
-from patolli.compiler.shortening import shorten
+from patolli.compiler.shortening import shorten, shortens
 from patolli.compiler.sightings import sightings
 from patolli.compiler.tabled import looks, tabled_functions
 from patolli.compiler.tables import Tables
@@ -46,14 +50,16 @@ from patolli.program.model import Function, Program, Rule
 
 def compile_program(
     program: Program, proven: Proven, seats: int, narrate: bool = False, noting: bool = False,
-    look: Look | None = None,
+    look: Look | None = None, indexed: bool = True,
 ) -> Executable:  # fmt: skip
     """Compile *program* for a number of seats; *noting*, it notes what it changes of what the invariants look at.
 
+    Unless it is to be without (*indexed*), it keeps up what options ask for again and again.
     Somebody may have a *look* at the functions of each file, and what each was made of, before they are compiled.
     """
     assembly = _Assembly(program, seats, narrate, proven, noting)
     assembly.look = look
+    assembly.indexing = indexed and shortens() and not narrate and not noting
     return assembly.executable()
 
 
@@ -62,10 +68,12 @@ Look = Callable[[str, list[ast.FunctionDef], dict[str, str]], None]
 
 class _Assembly:
     look: Look | None = None
+    indexing = False
 
     def __init__(self, program: Program, seats: int, narrate: bool, proven: Proven, noting: bool) -> None:
         self.model = program
         self.layout = lay_out(program, seats)
+        turns.extend([0] * (seats - len(turns)))
         self.unit = Unit(self.layout, proven, Framing(program, proven.preconditions.summaries), narrate)
         if narrate:
             found = scoped(program, self.unit.summaries).items()
@@ -87,6 +95,7 @@ class _Assembly:
         self.noting = Noting(
             self.layout, {one for some in together for one in some}, self.unit.space, tallied, together
         )
+        self.indexes = Indexes(self.layout, self.unit.space, self.unit.keep)
         self.unit.notes += [*([self.events] if narrate else []), *([self.noting.written] if noting else [])]
 
     def executable(self) -> Executable:
@@ -212,10 +221,16 @@ class _Assembly:
     def _execute(self) -> None:
         framed = self.framed
         blocks = {number: framed.blocks[framed.landing(number)] for number in range(len(framed.blocks))}
-        shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held)
+        starts = {first for first, _, _ in located(self.layout)}
+        shorten(self.unit.files, self.unit.space, self.unit.keep, blocks, self.unit.held, starts, self.unit.origins)
         made = [function for functions in self.unit.files.values() for function in functions]
         self.meter.measure(made)
         self.noting.note(made)
+        if self.indexing and any(framed.blocks):
+            link(self.unit.lookaheads(), self.indexes.made, self.indexes.keep_up(made))
+            end_quietly(made)
+            roll_out(made, self.unit.space, lambda table: self.unit.keep("U", table), self.indexes.bases())
+            self.indexing = False  # what is compiled later tells of states that somebody made up
         for path, functions in self.unit.files.items():
             if self.look is not None:
                 self.look(path, functions, self.unit.origins)
@@ -247,7 +262,7 @@ class _Assembly:
             callable_rules(self.entry_points, rules), {**space, **self._lookups(plain_start)},
             self.events, list(self.effect_ids), Workings(self.plain, self._execute),
             frozenset(frames.secret), self.actions.quiet, self.noting.written, frames.holding,
-            [one.scope for one in self.unit.scopes.values()],
+            [one.scope for one in self.unit.scopes.values()], self.indexes.made,
         )  # fmt: skip
 
     def _start(self) -> tuple[list[list[Any]], list[Callable[..., Any]]]:

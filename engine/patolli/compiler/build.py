@@ -199,3 +199,15 @@ def place(node: ast.AST, line: int) -> None:
             current.lineno = current.end_lineno = line  # type: ignore[attr-defined]
             current.col_offset = current.end_col_offset = 0  # type: ignore[attr-defined]
         stack += inside(current)
+
+
+def complete(node: ast.AST, line: int) -> None:
+    """Give each node without a line, wherever it stands, the line of what it stands in."""
+    if node._attributes:
+        if hasattr(node, "lineno"):
+            line = node.lineno
+        else:
+            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
+            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
+    for one in inside(node):
+        complete(one, line)

@@ -11,6 +11,7 @@ from patolli.compiler.layout import Layout
 from patolli.compiler.scopes import Scope
 from patolli.compiler.workings import Workings
 from patolli.diagnostics.records import dataclass
+from patolli.kernel.indexes import Index
 from patolli.kernel.money import Told
 from patolli.kernel.state import State
 
@@ -31,7 +32,8 @@ class Executable:
     and ``quiet`` the anytime actions that are offered there, because nobody else notices them. ``holding`` says what
     lies in a frame that stands at a block. ``scopes`` are what is told of rules that begin and end, by their numbers;
     a program that does not narrate has none. ``answers`` says of each block that asks in which slot the answer goes,
-    and which block goes on; ``fragile`` are those whose options may be spoilt while they wait.
+    and which block goes on; ``fragile`` are those whose options may be spoilt while they wait. ``indexes`` are what is
+    kept up of the state while rules write.
     """
 
     layout: Layout
@@ -58,6 +60,7 @@ class Executable:
     written: list[int]
     holding: dict[int, Holding]
     scopes: list[Scope]
+    indexes: list[Index]
     answers: list[tuple[int, int, Block]] = field(init=False)
     fragile: frozenset[int] = field(init=False)
 

@@ -6,13 +6,13 @@ Out:    functions of the same names, which leave the same state behind, ask the 
 The passes stand apart, each with the reason why it changes nothing: ``inlining`` puts small functions into the places
 where they are called, ``folding`` works out before a match what follows from tables, ``fusing`` joins the blocks of a
 rule and keeps what lies in its frame in variables, ``opening`` saves calls of the
-kernel. ``plainly`` leaves them all out: tests compare both.
+kernel, ``rereading`` does not look for what was written just now. ``plainly`` leaves them all out: tests compare both.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from typing import Any
 
@@ -21,6 +21,7 @@ from patolli.compiler.folding import fold
 from patolli.compiler.fusing import fuse, hoist
 from patolli.compiler.inlining import inline, write_out
 from patolli.compiler.opening import open_up
+from patolli.compiler.rereading import Rereading
 
 _passes = [True]
 
@@ -35,9 +36,15 @@ def plainly() -> Iterator[None]:
         _passes[0] = before
 
 
+def shortens() -> bool:
+    """Tell whether code is made shorter and faster now."""
+    return _passes[0]
+
+
 def shorten(
-    files: Mapping[str, Sequence[ast.FunctionDef]], space: dict[str, Any], keep: Callable[[str, Any], str],
-    blocks: Mapping[int, str], held: dict[int, tuple[ast.expr, int]],
+    files: Mapping[str, list[ast.FunctionDef]], space: dict[str, Any], keep: Callable[[str, Any], str],
+    blocks: Mapping[int, str], held: dict[int, tuple[ast.expr, int]], starts: Set[int],
+    origins: dict[str, str],
 ) -> None:  # fmt: skip
     """Make the functions of a program shorter.
 
@@ -47,6 +54,8 @@ def shorten(
         keep: Gives a table a name that begins as it is told.
         blocks: The function of each block by its number.
         held: By expression, how long the list is at most that it gives; for whoever measures the steps.
+        starts: The first slots of all that is declared: counters, fields and places.
+        origins: By function, what it was made of.
     """
     for functions in files.values() if _passes[0] else ():
         inline(functions, space)
@@ -55,20 +64,9 @@ def shorten(
         fuse(functions, blocks)
         hoist(functions)
         open_up(functions, space)
+        functions += Rereading(functions, starts, space, lambda table: keep("G", table), origins).spare()
         for function in functions:
-            _place(function, function.lineno)
+            b.complete(function, function.lineno)
 
 
-def _place(node: ast.AST, line: int) -> None:
-    """Give what was made the line of what it stands in."""
-    if node._attributes:
-        if hasattr(node, "lineno"):
-            line = node.lineno
-        else:
-            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
-            node.col_offset = node.end_col_offset = 0  # type: ignore[attr-defined]
-    for one in b.inside(node):
-        _place(one, line)
-
-
-__all__ = ["plainly", "shorten"]
+__all__ = ["plainly", "shorten", "shortens"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -13,8 +13,10 @@ from patolli.compiler.framing import Framing
 from patolli.compiler.layout import Layout
 from patolli.diagnostics import Span
 from patolli.diagnostics.records import dataclass
+from patolli.kernel.ahead import Touched
 from patolli.program.expressions import Expr, Variable
 from patolli.program.model import Program
+from patolli.program.node import Location
 from patolli.program.preconditions import Demand, Preconditions
 from patolli.program.summaries import Summaries
 
@@ -151,6 +153,11 @@ class Unit:
             writes = self.summaries.rules[rule].writes
             self._touched[rule] = self.keep("A", touched(self.layout, writes, tuple(self.notes)))
         return self._touched[rule]
+
+    def lookaheads(self) -> Iterator[tuple[Touched, Iterable[Location]]]:
+        """Yield what looks ahead keep, each with what its rule writes."""
+        for rule, id_ in self._touched.items():
+            yield self.space[id_], self.summaries.rules[rule].writes
 
     def table(self, prefix: str, rows: tuple[Hashable, ...]) -> str:
         """Keep a table of numbers, the same one only once."""

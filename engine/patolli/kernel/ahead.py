@@ -8,6 +8,7 @@ from typing import Any
 from patolli.diagnostics.records import dataclass
 from patolli.kernel.budget import budget, look
 from patolli.kernel.faults import MatchOver
+from patolli.kernel.indexes import HELD, OF, Index
 from patolli.kernel.library import library
 from patolli.kernel.state import State
 
@@ -21,12 +22,14 @@ class Touched:
         lists: Stretches with slots of lists.
         notes: What is noted and told meanwhile, for whoever looks at it later.
         steps: What keeping all of that takes on the step budget.
+        indexes: What is kept up of the state as the rule writes.
     """
 
     numbers: tuple[slice, ...]
     lists: tuple[slice, ...]
     notes: tuple[list[Any], ...]
     steps: int
+    indexes: list[Index]
 
 
 @library(60)
@@ -42,6 +45,9 @@ def ahead(s: State, touched: Touched, work: Callable[[], object], value: Callabl
     numbers = [s[stretch] for stretch in touched.numbers]
     lists = [s[stretch] for stretch in touched.lists] if touched.lists else numbers
     lengths = [len(notes) for notes in touched.notes] if touched.notes else ()
+    indexes = [(one, one[OF], one[HELD]) for one in touched.indexes] if touched.indexes else ()
+    for index, _, _ in indexes:
+        index[OF] = None  # who goes through what it holds goes on with that
     if touched.lists:
         for stretch, held in zip(touched.lists, lists, strict=True):
             s[stretch] = [pieces[:] for pieces in held]
@@ -57,6 +63,8 @@ def ahead(s: State, touched: Touched, work: Callable[[], object], value: Callabl
         if touched.lists:
             for stretch, held in zip(touched.lists, lists, strict=True):
                 s[stretch] = held
+        for index, of, what in indexes:
+            index[OF], index[HELD] = of, what
         if touched.notes:
             for notes, length in zip(touched.notes, lengths, strict=True):
                 del notes[length:]

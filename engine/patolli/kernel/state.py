@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from patolli.kernel.library import library
 
 State = list[Any]
-turns: defaultdict[int, int] = defaultdict(int)
+turns: list[int] = [0] * 32
 """How often each seat was called upon, by ``as`` around questions or by ``pass to``; only differences mean something.
 
 Not part of any state: players compare two readings to see whether a copy has gone on to a seat's next turn.
@@ -24,8 +23,7 @@ def uncounted() -> Iterator[None]:
     try:
         yield
     finally:
-        turns.clear()
-        turns.update(called)
+        turns[:] = called
 
 
 def kept(state: State) -> State:

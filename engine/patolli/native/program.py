@@ -30,7 +30,7 @@ def source_of(rules: Ruleset, seats: int) -> Source:
         files.update((one.name, path) for one in made)
 
     with room(), uncollected():
-        program = compile_program(rules.resolved, rules.prover, seats, look=look)
+        program = compile_program(rules.resolved, rules.prover, seats, look=look, indexed=False)
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
     looked_up = program.space

@@ -135,8 +135,8 @@ class Decision:
         """Look at the open question; there has to be one."""
         self._match, self._extra, self._names = match, match.extra, match.names
         self._raw: list[Any] = match.pending or []
-        self._state: State = match.state
-        self._frame: list[Any] = match.state[FRAMES][-1]
+        self._state: State = match._state
+        self._frame: list[Any] = match._state[FRAMES][-1]
         self._labels: tuple[str, ...] | None = None
         self._words: list[str] | None = None
 

@@ -13,6 +13,7 @@ from patolli.compiler.scopes import STARTS
 from patolli.diagnostics import given, nearest
 from patolli.kernel.budget import BLOCK, PART, budget, renew, spenders, tick
 from patolli.kernel.faults import MatchOver, RuleFault
+from patolli.kernel.indexes import forget, hand_on
 from patolli.kernel.state import State, kept
 from patolli.runtime import public
 from patolli.runtime.decisions import Decision, Option
@@ -49,12 +50,12 @@ class Match(Told):
     people, and no part of the state.
     """
 
-    __slots__ = ("_asked", "choices", "doubt", "extra", "memory", "names", "pending", "probing", "ruleset", "state")
+    __slots__ = ("_asked", "_state", "choices", "doubt", "extra", "memory", "names", "pending", "probing", "ruleset")
 
     def __init__(self, ruleset: Ruleset, program: Executable, state: list[Any], narrating: bool = False) -> None:
         self.ruleset = ruleset
         self.program = program
-        self.state = state
+        self._state = state
         self.labels = ruleset.labels(program)
         self.pending: list[Any] | None = None
         self.extra = 0
@@ -67,6 +68,17 @@ class Match(Told):
         self._story = None
         self._retold = None
         self._asked: Decision | None = None  # the open question, if somebody has looked at it
+
+    @property
+    def state(self) -> State:
+        """The state, for whoever wants to look at it or to change it: so nothing is known of it any more."""
+        forget(self.program.indexes, self._state)
+        return self._state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        forget(self.program.indexes, state)
+        self._state = state
 
     # -- playing
 
@@ -92,20 +104,23 @@ class Match(Told):
             EngineFault: The program fails.
         """
         self.let_go()
+        forget(self.program.indexes, self._state)
         if not self.probing:
             renew()
         try:
-            work(self.state, *arguments)
+            work(self._state, *arguments)
         except MatchOver:
-            self.state[FRAMES].clear()
+            self._state[FRAMES].clear()
         except Exception as error:
             fail(self, error)
 
     def run(self, again: bool = False) -> None:
         """Go on until somebody has to decide, or the match is over; *again* when a block was carried out already."""
-        state, blocks = self.state, self.program.blocks
+        state, blocks = self._state, self.program.blocks
         frames = state[FRAMES]
         left = BLOCKS - again
+        if not again:
+            forget(self.program.indexes, state)
         if self.probing:
             budget[2] = 1
         elif not again:
@@ -121,6 +136,8 @@ class Match(Told):
                         return
                     budget[2] = 1
                     continue
+                if state[OVER] and not frames:
+                    break
                 left -= 1
                 if left < 0:
                     left = BLOCKS
@@ -158,7 +175,7 @@ class Match(Told):
         if self._asked is not None:
             self.let_go()
         self.choices.append(index)
-        state = self.state
+        state = self._state
         frame = state[FRAMES][-1]
         if self.narrating or self.probing or (self.extra and index >= len(pending) - self.extra):
             self._pick(frame, index, value)
@@ -192,7 +209,7 @@ class Match(Told):
             self._take(frame, value)
         else:
             number = frame[0]
-            secret, before = (self.secret, kept(self.state)) if self.narrating else (False, self.state)
+            secret, before = (self.secret, kept(self._state)) if self.narrating else (False, self._state)
             try:
                 slot, frame[0], _ = self.program.answers[number]
                 frame[slot] = value
@@ -204,14 +221,14 @@ class Match(Told):
 
     def _take(self, frame: list[Any], value: tuple[int, int]) -> None:
         if self.narrating:
-            self.program.events.append(("anytime", frame[1], *value, self.secret, kept(self.state)))
+            self.program.events.append(("anytime", frame[1], *value, self.secret, kept(self._state)))
         assert self.program.take is not None
         self.proceed(self.program.take, frame[1], *value)
 
     @property
     def secret(self) -> bool:
         """Whether what the open question is answered stays secret until all have answered."""
-        return is_secret(self.state[FRAMES], self.program.secret)
+        return is_secret(self._state[FRAMES], self.program.secret)
 
     @property
     def decision(self) -> Decision | None:
@@ -255,13 +272,13 @@ class Match(Told):
         """
         renew()
         try:
-            return function(self.state, seat)
+            return function(self._state, seat)
         except Exception as error:
             fail(self, error, measuring=True)
 
     def naming(self, seat: int = EVERYBODY) -> Names:
         """Return what things are called now, for the player on a *seat* or for everybody; see :class:`Names`."""
-        return Names(self.labels, self.state, seat, self.names)
+        return Names(self.labels, self._state, seat, self.names)
 
     # -- asking why
 
@@ -325,7 +342,7 @@ class Match(Told):
 
     def go_back(self, before: Match) -> None:
         """Become what this match was before some choices; whether they may be taken back is not asked."""
-        self.state, self.pending, self.extra = before.state, before.pending, before.extra
+        self._state, self.pending, self.extra = before.state, before.pending, before.extra
         self.choices, self._story, self._retold = before.choices, before._story, None
         self._asked = None
 
@@ -354,7 +371,7 @@ class Match(Told):
         """Return a copy that shares nothing with this match."""
         new = Match.__new__(Match)
         new.ruleset, new.program, new.labels = self.ruleset, self.program, self.labels
-        new.state = self.program.layout.copied(self.state)
+        new._state = self.program.layout.copied(self._state)
         new.pending = self.pending
         new.extra = self.extra
         new.probing, new.doubt, new.memory = False, self.doubt, self.memory
@@ -370,8 +387,9 @@ class Match(Told):
         """Return a copy of a match that has just begun, drew nothing so far and tells nothing, with another seed."""
         new = _new(Match)
         new.program, new.ruleset, new.labels, new.names = self.program, self.ruleset, self.labels, self.names
-        new.state = state = self.program.layout.copied(self.state)
+        new._state = state = self.program.layout.copied(self._state)
         state[SEED] = seed
+        hand_on(self.program.indexes, state)
         new.pending, new.extra, new.choices = self.pending, self.extra, []
         new.narrating = new.probing = False
         new.doubt = new.memory = new._story = new._retold = new._asked = None
@@ -398,7 +416,7 @@ class Match(Told):
 
     def __repr__(self) -> str:
         made, decision = len(self.choices), self.decision
-        head = f"{self.ruleset.title}, {self.players} player{'s' * (self.players > 1)}, seed {self.state[SEED]}"
+        head = f"{self.ruleset.title}, {self.players} player{'s' * (self.players > 1)}, seed {self._state[SEED]}"
         if decision is None:
             return f"<Match of {head}: over after {made} choices>"
         asked = decision.prompt or decision.question.kind
@@ -410,7 +428,7 @@ class Match(Told):
         return page(self)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Match) and self.state == other.state and self.program is other.program
+        return isinstance(other, Match) and self._state == other._state and self.program is other.program
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -419,7 +437,7 @@ class Match(Told):
         return sha256(self._canonical().encode()).hexdigest()
 
     def _canonical(self) -> str:
-        return json.dumps(self.state, sort_keys=True, separators=(",", ":"))
+        return json.dumps(self._state, sort_keys=True, separators=(",", ":"))
 
     def to_json(self, seat: int | None = None) -> str:
         """Return the match as a text that :meth:`Ruleset.restore` reads.

@@ -19,7 +19,7 @@ def meanwhile(match: Match, frame: list[Any]) -> bool:
     Returns:
         Whether there is still something to decide; what is left is taken otherwise.
     """
-    program, pending, frames = match.program, match.pending, match.state[FRAMES]
+    program, pending, frames = match.program, match.pending, match._state[FRAMES]
     number, fragile = frame[0], program.fragile
     assert pending is not None
     assert program.anytime is not None
@@ -32,7 +32,7 @@ def meanwhile(match: Match, frame: list[Any]) -> bool:
     if lowest is not None and lowest < len(frames) - 1:
         pending = [value for i, value in enumerate(pending) if leads_back(match, i, lowest)] or pending
         match.pending = pending
-    more = program.anytime(match.state, frame[1]) if program.questions[number].kind != "pay" else []
+    more = program.anytime(match._state, frame[1]) if program.questions[number].kind != "pay" else []
     if more:
         first = len(pending)
         match.extra = len(more)

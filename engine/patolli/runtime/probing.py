@@ -38,7 +38,7 @@ def _found(match: Match, index: int, lowest: int) -> bool:
     What has the fewest rules open is gone on with first, so that the way out of what asks again and again is found
     before the ways round. No state is gone on with twice.
     """
-    question = match.state[FRAMES][lowest][0]
+    question = match._state[FRAMES][lowest][0]
     open_: list[tuple[int, int, Match]] = []
     seen: set[bytes] = set()
     here, options, tried = match, range(index, index + 1), 0
@@ -48,10 +48,10 @@ def _found(match: Match, index: int, lowest: int) -> bool:
             there = _after(here, option)
             if there is None:
                 continue
-            frames = there.state[FRAMES]
+            frames = there._state[FRAMES]
             if there.pending is None or len(frames) <= lowest + 1 or frames[lowest][0] != question:
                 return True
-            known = marshal.dumps(there.state)
+            known = marshal.dumps(there._state)
             if known not in seen:
                 seen.add(known)
                 heappush(open_, (len(frames), tried, there))
@@ -89,7 +89,7 @@ def pick_alone(match: Match, index: int) -> None:
         IndexError: There is no such option.
         MatchError: The content fails.
     """
-    frames = match.state[FRAMES]
+    frames = match._state[FRAMES]
     seat = frames[-1][1]
     program = match.program
     plain = match.ruleset.plain(program)  # in which no block goes on with what another one does
@@ -101,7 +101,7 @@ def pick_alone(match: Match, index: int) -> None:
     finally:
         match.program = program
     if blocks.left:
-        match.state[OVER] = 0
+        match._state[OVER] = 0
 
 
 class _Blocks(list[Any]):

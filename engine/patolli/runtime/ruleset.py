@@ -16,6 +16,7 @@ from patolli.diagnostics import given
 from patolli.diagnostics.given import SEEDS, whole
 from patolli.diagnostics.memory import uncollected
 from patolli.kernel.budget import PARTS, WHOLE
+from patolli.kernel.indexes import begin
 from patolli.language.depth import room
 from patolli.packs.manifest import Pack
 from patolli.program.model import Program
@@ -194,6 +195,7 @@ class Ruleset:
         if not narrate and names == () and (players, noting) not in self._begun:
             # A match depends on its seed by what it draws alone: where nothing was drawn yet, all others stand here.
             self._begun[players, noting] = None if match.state[DRAWS] else match.clone()
+            begin(match.program.indexes, match.state)
         return match
 
     def allow(self, number: int) -> None:
