@@ -11,8 +11,8 @@ from twins import twin
 
 import patolli
 from patolli.players import Budget, SearchBot, make_bot
-from patolli.players.search import PLAIN
-from patolli.players.search.game import Impossible
+from patolli.players.search import PLAIN, Search
+from patolli.players.search.game import Asked, Impossible
 from patolli.players.search.matches import Matches, begun
 from patolli.players.search.regret import LONG, PROBE, Information, RegretSearch
 
@@ -42,6 +42,40 @@ class Pennies(Coins):
     def outcome(self, position):
         won = (self.heads if position[0] == "h" else 1) if position[0] == position[1] else 0
         return [-won, won]
+
+
+class Rounds(Pennies):
+    """Matching pennies twice over, all under seal; what was laid in the first round all see in the second."""
+
+    def __init__(self):
+        super().__init__(sealed=True)
+
+    def world(self, draw):
+        return []
+
+    def asked(self, position):
+        return Asked(len(position), len(position) % 2, "ht") if len(position) < 4 else None
+
+    def sealed(self, position):
+        return len(position) < 4
+
+    def outcome(self, position):
+        won = sum(position[n] == position[n + 1] for n in (0, 2)) / 2
+        return [1 - won, won]
+
+
+def test_what_was_under_seal_is_known_when_the_next_is_asked():
+    """Also where one question under seal follows another at once."""
+    search = RegretSearch(Rounds(), 1)
+    search.run(200)
+    assert {asked: sum(one == asked for one, _, _ in search.sets) for asked, _, _ in search.sets} == {
+        0: 1, 1: 1, 2: 4, 3: 4,
+    }  # fmt: skip
+    tree = Search(Rounds(), 1)
+    tree.run(400)
+    (first,) = tree.roots[0].asks.values()
+    assert all(len(behind.asks) == 1 for own in first.children.values() for behind in next(iter(own.asks.values())).children.values())  # fmt: skip
+    assert {len(next(iter(own.asks.values())).children) for own in first.children.values()} == {2}
 
 
 def shares(search, key):

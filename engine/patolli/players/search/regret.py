@@ -25,6 +25,7 @@ from time import perf_counter
 from typing import Any, Generic
 
 from patolli.players.search.game import Asked, Game, Impossible, Position
+from patolli.runtime.reasking import again
 
 BRANCHES = 64.0
 """Ends of the match to which one traversal may lead, about."""
@@ -129,13 +130,13 @@ class RegretSearch(Generic[Position]):
             asked = game.asked(history)
             if asked is None or index >= len(asked.options):
                 return None
-            self._reveal(lines, late, history)
+            self._reveal(lines, late, history, asked.seat)
             self._pass(lines, late, history, asked, index)
             game.pick(history, index)
         here, asked = game.asked(history), game.asked(now)
         if here is None or asked is None or here.key != asked.key:
             return None
-        self._reveal(lines, late, history)
+        self._reveal(lines, late, history, asked.seat)
         if game.seen(history, asked.seat) != game.seen(now, asked.seat):
             return None  # the position was put together by hand
         found = self.sets.get((asked.key, lines[asked.seat], game.seen(now, asked.seat)))
@@ -162,7 +163,7 @@ class RegretSearch(Generic[Position]):
         """Go on from a position to the end; return what the seat gets that is taught, as far as it can be told."""
         game = self.game
         while (asked := game.asked(position)) is not None:
-            self._reveal(lines, late, position)
+            self._reveal(lines, late, position, asked.seat)
             index = 0
             if len(asked.options) > 1:
                 found = self._information(asked, lines, position)
@@ -241,9 +242,9 @@ class RegretSearch(Generic[Position]):
             self._tell(lines, asked.key, asked.seat, shown)
         lines[asked.seat] = self._after(lines[asked.seat], asked.key, asked.options[index])
 
-    def _reveal(self, lines: list[Line], late: list[tuple[int, int, Any]], position: Position) -> None:
-        """Let all learn what was answered at once, when all have answered."""
-        if late and not self.game.sealed(position):
+    def _reveal(self, lines: list[Line], late: list[tuple[int, int, Any]], position: Position, asked: int) -> None:
+        """Let all learn what was answered at once, when all have answered and a seat is asked something else."""
+        if late and (not self.game.sealed(position) or again([one for _, one, _ in late], asked)):
             for key, seat, shown in late:
                 self._tell(lines, key, seat, shown)
             late.clear()
