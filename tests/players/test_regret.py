@@ -11,6 +11,7 @@ from twins import twin
 
 import patolli
 from patolli.players import Budget, SearchBot, make_bot
+from patolli.players.bots import BOTS
 from patolli.players.search import PLAIN, Search
 from patolli.players.search.game import Asked, Impossible
 from patolli.players.search.matches import Matches, begun
@@ -234,6 +235,21 @@ def test_nothing_is_mixed_where_nothing_is_hidden_or_it_is_not_wanted():
     assert SearchBot(1, Budget(50)).mixture(patolli.load("tic_tac_toe").start(2, 1)) is None
     assert SearchBot(1, Budget(50), PLAIN).mixture(patolli.load(KUHN).start(2, 1)) is None
     assert RegretSearch(Nim(4), 1).small() is False  # a game that cannot say how it begins
+
+
+def test_pairs_of_every_game_are_compared(monkeypatch):
+    """A few of those that ``tools/bench/alike.py`` compares; a bot that looks at the state is found out."""
+    monkeypatch.syspath_prepend(str(ROOT / "tools/bench"))
+    from alike import PACKS, compared
+
+    class Peeking(SearchBot):
+        def decide(self, match):
+            return hash(str(match.state[2:])) % len(match.pending)
+
+    small = [pack for pack in PACKS if "leduc" in pack or "goofspiel" in pack]
+    assert [(done, unlike) for _, done, unlike in compared(small, "mcts:30", 12, 60)] == [(6, 0), (6, 0)]
+    monkeypatch.setitem(BOTS, "random", Peeking)
+    assert sum(unlike for _, _, unlike in compared(small, "random", 40, 60)) > 0
 
 
 def test_what_is_hardly_ever_met_is_for_a_search():

@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import DRAWS
-from patolli.players.search.advice import Advice, advice_of
+from patolli.players.search.advice import Advice, advice_of, mixed_advice
 from patolli.players.search.budgets import Budget
 from patolli.players.search.helpers import Found, Helpers
 from patolli.players.search.matches import Matches, Value
@@ -82,6 +82,8 @@ class SearchBot:
         if match.pending is None:
             raise ValueError("the match is over, and nobody is asked")
         seat, scores = Matches(match).seat, defaultdict[Node, list[float]](lambda: [0, 0.0])
+        if (shares := self.mixture(match)) is not None:
+            return mixed_advice(match, seat, shares, self._mixing.simulations)
         search = Search(Matches(match, value=self.value), self._seed, self.settings)
 
         def note(node: Node, end: Match) -> None:
