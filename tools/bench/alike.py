@@ -3,7 +3,7 @@
     python tools/bench/alike.py [--pairs 10000] [--bot mcts:8] [--seconds 600] [PACK..]
 
 In random matches of every pack in which something is hidden, whoever has to decide gets a twin of the match, as
-``tests/twins.py`` makes them, and two bots of one seed decide in both. Twins in which the question has other answers, or
+``tests/twins.py`` makes them, and two bots of one seed decide in both. Twins in which the question has other answers or
 which the rules cannot have, are not counted.
 """
 
