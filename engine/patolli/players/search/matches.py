@@ -33,7 +33,7 @@ class Matches(Game["Match"]):
         self.worth = worth or Worth(match)
         self.given = value
         self.opposed = self.worth.opposed
-        self.hides = bool(program.secret) or match.ruleset.lookout(program).hides
+        self.hides = hides(match)
         self.certain = not self.hides and not draws(match)
         self._match = match
         self._base, self._left = match.imagined(0, self.seat), 0
@@ -136,6 +136,11 @@ class Matches(Game["Match"]):
     def sealed(self, position: Match) -> bool:
         """Tell whether the others learn the answer only when all have answered."""
         return position.secret
+
+
+def hides(match: Match) -> bool:
+    """Tell whether some seat sees what another does not."""
+    return bool(match.program.secret) or match.ruleset.lookout(match.program).hides
 
 
 def draws(match: Match) -> bool:

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import SEED
-from patolli.players.search.matches import Matches, begun
+from patolli.players.search.matches import Matches, begun, hides
 from patolli.players.search.regret import RegretSearch
 
 if TYPE_CHECKING:
@@ -34,9 +34,9 @@ class Mixing:
         That is so where nothing is hidden, where the game is not small, and where the question is hardly ever met; in
         the last case half of the budget is spent.
         """
-        game = Matches(match)
-        if not game.hides:
+        if not hides(match) or (self._program is match.program and self._search is None):
             return None
+        game = Matches(match)
         if self._program is not match.program:
             self._program, self._search = match.program, RegretSearch(game, self._seed)
             if not self._search.small():
