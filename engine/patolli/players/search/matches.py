@@ -28,7 +28,6 @@ class Matches(Game["Match"]):
 
     def __init__(self, match: Match, worth: Worth | None = None, value: Value | None = None) -> None:
         """Look at a match whose question is open; *worth* goes on with what an earlier search has seen."""
-        program = match.program
         self.seats, self.seat = match.players, int(match.state[FRAMES][-1][1])
         self.worth = worth or Worth(match)
         self.given = value
