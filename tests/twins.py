@@ -60,7 +60,7 @@ def twin(match: Match, seat: int, draw: Random) -> Match:
             if _hidden(match, counter, sizes, slot - base, seat):
                 other.state[slot] = draw.randint(counter.low, counter.low + 5 if high is None else high)
     known = remembered(match)  # what happened before was seen alike
-    other.memory = Memory.begun(other, known.seats, known.choices)
+    other.memory = Memory.begun(other, known.seats, known.choices, known.sealed)
     return other
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import patolli
+from patolli.compiler.layout import FRAMES
 
 GALLERY = Path(__file__).parents[2] / "content" / "gallery"
 DRAWS = 2400
@@ -101,3 +102,85 @@ def test_answer_that_another_has_given_in_secret():
 
     found = drawn(match, match.decision.player, bid)
     assert far(found, 13) < FAR
+
+
+def test_number_that_others_have_answered_under_seal():
+    """It may be any that they could answer, also where no counter that holds it has bounds."""
+    match = started("curios", 3)
+    while not match.secret:
+        match.choose("pass")
+    for bid in (7, 12):
+        match.choose(str(bid))
+    bids = slice(match.program.layout.counters["sealed"][0], None)
+    found = drawn(match, 2, lambda world: tuple(world.state[bids][:2]))
+
+    assert far(Counter(one for one, _ in found.elements()), 31) < FAR
+    assert far(Counter(other for _, other in found.elements()), 31) < FAR
+    assert match.state[bids][:2] == [7, 12]
+
+
+PACK = """document: pack
+id: seals
+version: 1.0.0
+language: 1
+title: Seals
+authors: [x]
+text: x
+players: {min: 3, max: 3}
+"""
+SEALS = """document: rules
+counters:
+  first: {per: player, visible: owner, max: 9, start: 5}
+  second: {per: player, visible: owner}
+rules:
+  match: |
+    for round in 1..2:
+      simultaneously for p in players:
+        choose n in 1..4 "First?"
+        set first to n
+        choose m in 1..2 "Second?"
+        set second to m + n
+"""
+
+
+def seals(folder, *answers, rules=SEALS):
+    (folder / "pack.yaml").write_text(PACK, "utf-8")
+    model, _, rest = rules.partition("rules:\n")
+    (folder / "model.yaml").write_text(model.replace("document: rules", "document: model"), "utf-8")
+    (folder / "rules.yaml").write_text("document: rules\nrules:\n" + rest, "utf-8")
+    match = patolli.load(str(folder)).start(3, 1)
+    for answer in answers:
+        match.choose(str(answer))
+    return match
+
+
+@pytest.mark.parametrize("past", [(), (4, 2, 4, 2, 4, 2)])
+@pytest.mark.parametrize(("answers", "seat"), [((3, 2), 1), ((3, 2, 1), 1), ((3, 2, 1, 1), 2), ((3, 2, 1, 1, 4), 2)])
+def test_several_numbers_under_seal(tmp_path, past, answers, seat):
+    """The seat's own answers stay, those of others are drawn; and so are the variables of the rule that goes on."""
+    match = seals(tmp_path, *past, *answers)
+    layout = match.program.layout
+    first, second = layout.counters["first"][0], layout.counters["second"][0]
+    own = match.state[first + seat], match.state[second + seat]
+
+    def answered(world):
+        assert (world.state[first + seat], world.state[second + seat]) == own
+        return world.state[first], world.state[second] - world.state[first]
+
+    assert match.decision.player == seat
+    found = drawn(match, seat, answered)
+    assert far(found, 8) < FAR
+    frames = {str(match.determinize(seat, seed).state[FRAMES][-1]) for seed in range(60)}
+    if answers[-1] == 2:  # the first seat has just answered, and a variable still holds it
+        assert len(frames) > 4
+
+
+def test_hidden_number_is_any_within_its_bounds(tmp_path):
+    """How it starts is no likelier than anything else."""
+    rules = SEALS.replace("simultaneously for p in players:", "for p in players: as p:")
+    match = seals(tmp_path, rules=rules)
+    base = match.program.layout.counters["first"][0]
+    found = drawn(match, 0, lambda world: (world.state[base + 1], world.state[base + 2]))
+
+    assert far(Counter(one for one, _ in found.elements()), 10) < FAR
+    assert far(found, 100) < FAR

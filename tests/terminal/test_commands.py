@@ -35,6 +35,30 @@ def test_every_command_is_told_by_help_and_does_something(ticks):
     assert all(f"\n  {name} " in told for name in COMMANDS)
 
 
+# -- advice
+
+
+def test_advice_is_the_best_options_in_a_table():
+    sat = sit(patolli.load("connect_four"), ["advice mcts:40", "advice mcts:40 all", "d"])
+    few, every = sat.asked[1:3]
+
+    assert "   tried  value   score  option, and what is likely to follow" in few
+    assert "and 2 more; 'advice mcts:40 all' tells of them" in few
+    assert all(f"  column {letter}" in every.partition("player 1 ")[0] for letter in "abcdefg")
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("advice greedy", "the bot 'greedy' gives no advice"),
+        ("advice mcts:9 x", "'advice', 'advice all', or 'advice BOT'"),
+        ("advice nobody", "there is no bot 'nobody'"),
+    ],
+)
+def test_who_gives_no_advice_is_told(ticks, typed, words):
+    assert words in sit(ticks, [typed]).asked[-1]
+
+
 # -- show
 
 

@@ -252,6 +252,37 @@ def test_the_bot_finds_what_was_learned(home, learned):
     assert 0 <= index < 9
 
 
+def test_a_search_takes_it_for_the_value_of_its_leaves(home, monkeypatch):
+    from patolli.learning.judge import Judge
+
+    judged, by_seat = [], Judge.by_seat
+    monkeypatch.setattr(Judge, "by_seat", lambda self, match: judged.append(by_seat(self, match)) or judged[-1])
+    rules = patolli.load("tic_tac_toe")
+    match = rules.start(2, 1)
+    made = [make_bot(f"mcts:30/learned{file}", 1, 0).decide(match) for file in ("", f":{home}")]
+
+    assert made[0] == made[1]
+    assert len(judged) > 10
+    assert all(0 <= value <= 1 for values in judged for value in values)
+    made = [make_bot("mcts:30x2/learned", 1, 0).decide(match) for _ in range(2)]
+    assert made[0] == made[1]
+    assert match.advice(patolli.adviser("mcts:30/learned")).simulations == 30
+    told = patolli.tournament(rules, ["mcts:10/learned", "random"], games=4)
+    assert "mcts:10/learned" in str(told)
+
+
+def test_without_a_file_a_search_says_what_to_do(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    judge_for.cache_clear()
+    match = patolli.load("connect_four").start(2, 1)
+
+    with pytest.raises(ValueError, match="patolli train connect_four --players 2"):
+        match.advice(patolli.adviser("mcts:20/learned"))
+    ended = CliRunner().invoke(main, ["simulate", "connect_four", "--bot", "mcts:20/learned"])
+    assert ended.exit_code == 2
+    assert "patolli train connect_four" in ended.output
+
+
 def test_without_a_file_the_bot_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     judge_for.cache_clear()

@@ -170,7 +170,10 @@ def proofs(games: int) -> Iterator[str]:
 
 
 def policy_of(pack: str, state: Any, player: int, simulations: int, known: dict[Any, dict[str, float]]) -> Any:
-    """Return how often the search tries each answer, by label, where a player of OpenSpiel's poker stands."""
+    """Return how often the bot gives each answer, by label, where a player of OpenSpiel's poker stands.
+
+    At each information set a bot of its own is asked, which knows nothing from others.
+    """
     deals, line = [], []
     for one in state.full_history():
         (deals if one.player < 0 else line).append(one.action)
@@ -180,13 +183,15 @@ def policy_of(pack: str, state: Any, player: int, simulations: int, known: dict[
     if (key := (player, own, common, tuple(words))) not in known:
         match = _dealt(pack, player, own, common, words)
         bot = SearchBot(len(known), Budget(simulations))
-        search = bot.search(match)
-        bot.spend(search, inf)
-        ask = search.asked(match)
-        visits = [node.visits if node is not None else 0 for node in ask.nodes]
+        shares = bot.mixture(match)
+        if shares is None:
+            search = bot.search(match)
+            bot.spend(search, inf)
+            nodes = search.asked(match).nodes
+            shares = [float(node.visits) if node is not None else 0.0 for node in nodes]
         decision = match.decision
         assert decision is not None
-        known[key] = {label: number / sum(visits) for label, number in zip(decision.labels, visits, strict=True)}
+        known[key] = dict(zip(decision.labels, shares, strict=True))
     return known[key]
 
 
@@ -213,24 +218,31 @@ def _dealt(pack: str, player: int, own: int, common: int, words: list[str]) -> A
     raise AssertionError
 
 
-def poker(simulations: int) -> Iterator[str]:
-    """Measure what a best answer wins from the search in Kuhn and Leduc poker, beside chance."""
+POKER = {"kuhn_poker": "tests/data/kuhn", "leduc_poker": "content/gallery/leduc_poker"}
+
+
+def exploited(name: str, pack: str, simulations: int) -> tuple[float, float]:
+    """Return what a best answer wins from the bot in a game of OpenSpiel, and what it wins from chance."""
     import pyspiel
     from open_spiel.python import policy as policies
     from open_spiel.python.algorithms import exploitability
 
-    packs = {"kuhn_poker": str(ROOT / "tests/data/kuhn"), "leduc_poker": str(ROOT / "content/gallery/leduc_poker")}
-    for name, pack in packs.items():
-        game = pyspiel.load_game(name)
-        table, known = policies.TabularPolicy(game), dict[Any, dict[str, float]]()
-        chance = exploitability.exploitability(game, table)
-        for state, row in zip(table.states, table.action_probability_array, strict=True):
-            player = state.current_player()
-            shares = policy_of(pack, state, player, simulations, known)
-            for action in range(len(row)):
-                row[action] = shares.get(state.action_to_string(player, action).lower(), 0.0) * (row[action] > 0)
-            row /= row.sum()
-        found = exploitability.exploitability(game, table)
+    game = pyspiel.load_game(name)
+    table, known = policies.TabularPolicy(game), dict[Any, dict[str, float]]()
+    chance = exploitability.exploitability(game, table)
+    for state, row in zip(table.states, table.action_probability_array, strict=True):
+        player = state.current_player()
+        shares = policy_of(pack, state, player, simulations, known)
+        for action in range(len(row)):
+            row[action] = shares.get(state.action_to_string(player, action).lower(), 0.0) * (row[action] > 0)
+        row /= row.sum()
+    return exploitability.exploitability(game, table), chance
+
+
+def poker(simulations: int) -> Iterator[str]:
+    """Measure what a best answer wins from the search in Kuhn and Leduc poker, beside chance."""
+    for name, pack in POKER.items():
+        found, chance = exploited(name, str(ROOT / pack), simulations)
         times = f"{chance / found:.1f} times"
         yield f"{name}: {found:.3f} can be won from {simulations} simulations, {chance:.3f} from chance ({times})"
 

@@ -1,14 +1,21 @@
-"""The kind ``learned``, or ``learned:FILE``: its parts are imported when such a bot is made."""
+"""What plays by what was learned: ``learned``, ``learned:FILE``, and a search whose leaves it values.
+
+What needs numpy is imported when such a bot is made.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from patolli.players.search import Budget, SearchBot
+
 if TYPE_CHECKING:
+    from patolli.learning.judge import Judge
     from patolli.players.seating import Player
-    from patolli.runtime import Ruleset
+    from patolli.runtime import Match, Ruleset
 
 NEEDS = "what is learned needs the package numpy: pip install 'patolli[learn]'"
 
@@ -41,6 +48,44 @@ class Learning:
         from patolli.learning.files import judge_for
 
         judge_for(rules, players, self.file)
+
+
+class LearnedValue:
+    """Says what a match in its middle is worth to each seat by what was learned: the ``value`` of a ``SearchBot``."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        """Take a file; without one it is found by what is played."""
+        self._file = file
+        self._judge: Judge | None = None
+
+    def __call__(self, match: Match) -> Sequence[float]:
+        """Return what a match is worth to each seat, from 0 to 1.
+
+        Raises:
+            ModelError: Nothing was learned for what is played, or it does not fit.
+        """
+        if self._judge is None:
+            from patolli.learning.files import judge_for
+
+            self._judge = judge_for(match.ruleset, match.players - match.ruleset.model.automated, self._file)
+        return self._judge.by_seat(match)
+
+
+class Searching(Learning):
+    """Makes bots that search with a budget, and value positions by what was learned."""
+
+    def __init__(self, budget: Budget, file: Path | None = None) -> None:
+        """Take a budget for a decision, and a file; without one it is found by what is played.
+
+        Raises:
+            ValueError: A package that is needed is not installed.
+        """
+        super().__init__(file)
+        self.budget = budget
+
+    def __call__(self, seed: int) -> SearchBot:
+        """Make a bot from a seed."""
+        return SearchBot(seed, self.budget, value=LearnedValue(self.file))
 
 
 def learned_from(file: str) -> Learning:

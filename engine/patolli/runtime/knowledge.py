@@ -21,6 +21,7 @@ from patolli.kernel.state import State, kept, uncounted
 from patolli.kernel.values import perhaps_at_rest
 from patolli.runtime.errors import MatchError
 from patolli.runtime.lookout import Lookout, Piece
+from patolli.runtime.reasking import Sealed, sealed_with
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
@@ -101,11 +102,14 @@ class Memory:
     state: State = field(default_factory=list)  # of the follower, as it was last looked at
     plans: dict[int, Plan] = field(default_factory=dict)  # by seat what ``worlds`` made of it
     imagined: bool = False  # whether the match has no past of its own
+    sealed: Sealed | None = None  # what was answered at once, while some have still to answer
 
     @classmethod
-    def begun(cls, match: Match, seats: list[Knowledge], choices: Iterable[int] = ()) -> Memory:
-        """Begin with what is known of a match; that has made some *choices* already."""
-        return cls(match.ruleset.lookout(match.program), _following(match), seats, list(choices))
+    def begun(
+        cls, match: Match, seats: list[Knowledge], choices: Iterable[int] = (), sealed: Sealed | None = None
+    ) -> Memory:
+        """Begin with what is known of a match; that has made some *choices* already, the last of them under seal."""
+        return cls(match.ruleset.lookout(match.program), _following(match), seats, list(choices), sealed=sealed)
 
     def to_data(self, match: Match) -> list[dict[str, Any]]:
         """Return what the seats of a match know now, as plain data."""
@@ -120,8 +124,11 @@ class Memory:
         """Return what is known after more choices."""
         new = self.copy()
         for choice in choices:
+            new.sealed = sealed_with(new, choice)
             new.follow(partial(new.follower.pick, choice))
             new.choices.append(choice)
+        if new.sealed is not None and not new.sealed.open(new.follower):
+            new.sealed = None
         return new
 
     def follow(self, work: Callable[[], None]) -> None:

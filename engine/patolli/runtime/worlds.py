@@ -19,15 +19,16 @@ from patolli.program import types as ty
 from patolli.runtime.errors import MatchError
 from patolli.runtime.knowledge import ON, Knowledge, Memory, remembered
 from patolli.runtime.lookout import Lookout, Number, Piece
+from patolli.runtime.reasking import reasked
 
 if TYPE_CHECKING:
     from patolli.runtime.match import Match
 
-TRIES = 60
+TRIES = 150
 """How many worlds are drawn until one is possible, as far as its seat can know."""
 MOST = 1_000
 """How many, where in none of them the open question can be asked."""
-CALM = 40
+CALM = 120
 """From which of them on numbers are as they were last seen, or as they start."""
 Way = dict[Piece, int]
 """By piece the slot where it lies."""
@@ -39,11 +40,23 @@ def determinized(match: Match, seat: int, seed: int) -> Match:
     if not lookout.hides or match.over:  # the result counts what was hidden
         return match.imagined(draw.getrandbits(62), seat)
     plan, memory = _planned(match, lookout, seat)
-    world = _drawn(match, seat, plan, draw)
+    world = _reasked(match, seat, memory, draw) or _drawn(match, seat, plan, draw)
     others = [memory.seats[seat] if other == seat else Knowledge() for other in range(match.players)]
     world.memory = Memory.begun(world, others)
     world.memory.imagined = True
     return world
+
+
+def _reasked(match: Match, seat: int, memory: Memory, draw: Random) -> Match | None:
+    """Return a world in which others have answered anew what is asked at once; None where they have not answered."""
+    sealed = memory.sealed
+    if sealed is None:
+        return None
+    before = sealed.before
+    plan = before.plans.get(seat)
+    if plan is None:
+        plan = before.plans[seat] = Plan(before.follower, memory.lookout, seat, before.seats[seat])
+    return reasked(match, seat, sealed, draw, lambda then: _drawn(then, seat, plan, draw))
 
 
 def certain(match: Match, seat: int) -> dict[int, int]:
@@ -166,14 +179,14 @@ class Plan:
     def _value(self, number: Number, state: State, draw: Random, calm: bool) -> Any:
         """Return a value that a number, or the list of a field, may have.
 
-        It lies within its bounds, or is one that was seen of others of its name.
+        Where the seat never sees it and it has bounds, that is any within them. Else it is as it starts, or as others
+        of its name were seen.
         """
         start = self.layout.initial[number.slot]
         if calm or not all(self.handled(piece, state) for piece in number.pieces):
             return start
-        bounded = number.low is not None and number.high is not None
-        if bounded and not self._sees(number.seats) and draw.random() < 0.5:
-            return draw.randint(number.low or 0, number.high or 0)
+        if number.low is not None and number.high is not None and not self._sees(number.seats):
+            return draw.randint(number.low, number.high)
         return draw.choice(sorted({start, *self.knowledge.values.get(number.name, ())}))
 
 

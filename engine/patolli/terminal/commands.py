@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 REFUSED = 24
 """How many options are listed that are not offered."""
 
+ADVISER, ADVISED = "medium", 5
+"""Who is asked for advice where nobody is named, and of how many options it tells then."""
+
 
 class Left(Exception):
     """Raised when a person leaves the match."""
@@ -134,6 +137,24 @@ def _nothing(typed: str, known: dict[str, str], not_offered: dict[str, str]) -> 
     )
 
 
+def _advice(session: Session, rest: str) -> None:
+    """Say what a search thinks of the options, with no more than the player knows who is asked."""
+    from patolli.players import adviser
+
+    kind, _, every = rest.partition(" ") if rest != "all" else ("", "", "all")
+    if every not in ("", "all"):
+        session.warn("'advice', 'advice all', or 'advice BOT' as in 'advice mcts:2000'")
+        return
+    try:
+        told = session.match.advice(adviser(kind or ADVISER))
+    except (TypeError, ValueError) as error:
+        session.warn(str(error))
+        return
+    session.page(told.table(None if every else ADVISED).split("\n"))
+    if not every and (more := len(told.options) - ADVISED) > 0:
+        session.say(f"  and {more} more; '{' '.join(['advice', kind, 'all']).replace('  ', ' ')}' tells of them", DIM)
+
+
 def _refused(session: Session) -> str:
     told = list(dict.fromkeys(refused(session.match).values()))
     more = f"\n  and {len(told) - REFUSED} more" if len(told) > REFUSED else ""
@@ -179,6 +200,6 @@ def _quit(session: Session, rest: str) -> None:
 
 DOES: dict[str, Callable[[Session, str], None]] = {
     "help": _help, "legend": _legend, "options": _options, "about": _about, "show": _show, "rules": _rules, "why": _why,
-    "log": _log, "undo": undo, "save": _save, "reload": files.reload, "quit": _quit,
+    "advice": _advice, "log": _log, "undo": undo, "save": _save, "reload": files.reload, "quit": _quit,
 }  # fmt: skip
 """What each word does; what stands behind it is given as it was typed."""

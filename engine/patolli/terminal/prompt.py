@@ -31,6 +31,7 @@ COMMANDS = {
     "show": "all panels again; 'show NAME' draws one, or tells about a piece, a rule or whatever has a name",
     "rules": "the rules; 'rules WORD' tells those that speak of something",
     "why": "why something is not offered: 'why WORDS' for an option or 'why RULE(VALUES)'; 'why' lists what is not",
+    "advice": "what a search would do, and what may follow; 'advice mcts:2000' thinks longer, 'advice all' tells all",
     "log": "what happened last; 'log 2' tells the second chapter, 'log all' everything",
     "undo": "take back your last choice; 'undo turn' takes back your turn",
     "save": "write the match to a file: 'save FILE'",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
@@ -28,7 +29,8 @@ class Considered:
         index: Its position among the options, from 0.
         label: The text that is typed and compared.
         words: What it is called for people.
-        visits: Simulations that took it.
+        visits: Simulations that took it. Where answers are mixed (:meth:`SearchBot.mixture`), as many of them as is the
+            share of the times that it is taken.
         value: What the seat got in them on average, from 0 to 1; None where it was never tried.
         score: The mean score of the seat where they ended; where simulations are cut off, the score until then. None
             where the pack declares no score, or it was never tried.
@@ -67,8 +69,12 @@ class Advice:
 
     def __str__(self) -> str:
         """Return a table of it for people, the best option first."""
+        return self.table()
+
+    def table(self, most: int | None = None) -> str:
+        """Return a table of it for people: of so many options, the best first, or of all."""
         lines = [f"{'tried':>8}  {'value':>5}  {'score':>6}  option, and what is likely to follow"]
-        for one in self.options:
+        for one in self.options[:most]:
             value = one.proved or ("" if one.value is None else f"{one.value:.2f}")
             score = "" if one.score is None else f"{one.score:.1f}"
             lines.append(f"{one.visits:>8}  {value:>5}  {score:>6}  {one.words}")
@@ -96,6 +102,17 @@ def advice_of(search: Search[Match], match: Match, ask: Ask, scores: dict[Node, 
             )
         )  # fmt: skip
     return Advice(seat, ask.visits, tuple(found))
+
+
+def mixed_advice(match: Match, seat: int, shares: Sequence[float], simulations: int) -> Advice:
+    """Return what is known of a match in which answers are mixed: how often to give each, of so many simulations."""
+    decision = match.decision
+    assert decision is not None
+    found = [
+        Considered(one.index, one.label, one.words, round(share * simulations), None, None, "", (one.words,))
+        for one, share in zip(decision.options, shares, strict=True)
+    ]
+    return Advice(seat, simulations, tuple(sorted(found, key=lambda one: -one.visits)))
 
 
 def _proved(node: Node | None, seat: int) -> str:

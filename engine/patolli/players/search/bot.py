@@ -9,10 +9,11 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from patolli.compiler.layout import DRAWS
-from patolli.players.search.advice import Advice, advice_of
+from patolli.players.search.advice import Advice, advice_of, mixed_advice
 from patolli.players.search.budgets import Budget
 from patolli.players.search.helpers import Found, Helpers
 from patolli.players.search.matches import Matches, Value
+from patolli.players.search.mixing import Mixing
 from patolli.players.search.search import Search
 from patolli.players.search.settings import USUAL, Settings
 from patolli.players.search.tree import Node, order
@@ -27,6 +28,8 @@ BUDGET = Budget(simulations=1000)
 
 class SearchBot:
     """Takes the option that a tree search tried most, or that is proved to be best.
+
+    Where something is hidden and the game is small, it mixes its answers instead (:meth:`mixture`).
 
     The tree is kept from one decision to the next, as far as what happened between them can be found in it. With a
     budget of simulations the same seed gives the same choices; with a time nobody can promise that.
@@ -51,6 +54,7 @@ class SearchBot:
         self._search: Search[Match] | None = None
         self._helpers = Helpers(budget.processes - 1) if budget.processes > 1 else None
         self._past = _Past()
+        self._mixing = Mixing(seed)
 
     def decide(self, match: Match) -> int:
         """Return the index of the best option that was found."""
@@ -61,6 +65,8 @@ class SearchBot:
             return 0
         budget = self.budget
         end = perf_counter() + budget.seconds if budget.seconds else inf
+        if (shares := self.mixture(match)) is not None:
+            return self._mixing.drawn(match, shares)
         search = self._search = self.search(match)
         helped = self._with_help(search, match, end)
         index = ranked(search, match, helped)[0]
@@ -76,6 +82,8 @@ class SearchBot:
         if match.pending is None:
             raise ValueError("the match is over, and nobody is asked")
         seat, scores = Matches(match).seat, defaultdict[Node, list[float]](lambda: [0, 0.0])
+        if (shares := self.mixture(match)) is not None:
+            return mixed_advice(match, seat, shares, self._mixing.simulations)
         search = Search(Matches(match, value=self.value), self._seed, self.settings)
 
         def note(node: Node, end: Match) -> None:
@@ -87,6 +95,14 @@ class SearchBot:
             search.noting = note
         self.spend(search, perf_counter() + self.budget.seconds if self.budget.seconds else inf)
         return advice_of(search, match, search.asked(match), scores)
+
+    def mixture(self, match: Match) -> list[float] | None:
+        """Return how often the bot gives each answer to the open question; None where it gives the best one.
+
+        Answers are mixed where something is hidden, and the game is so small that it can be learnt as a whole: who
+        always does the same there is seen through. What is spent on it is the budget.
+        """
+        return self._mixing.mixture(match, self.budget) if self.settings.mixed else None
 
     def search(self, match: Match) -> Search[Match]:
         """Return the search of a match whose question is open: a new one, or the last one gone on with."""

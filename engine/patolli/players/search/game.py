@@ -75,6 +75,18 @@ class Game(ABC, Generic[Position]):
         """Return what a position seems to be worth in the middle of a match; None where nobody can tell."""
         return None
 
+    def weighed(self, position: Position, outcome: Payoffs) -> Payoffs:
+        """Return what an end is worth where answers are mixed: on average, and so evenly spaced; any numbers."""
+        return self.payoff(position, outcome)
+
+    def beginning(self, draw: Random) -> Position | None:
+        """Return the game at its beginning, with all that chance decides drawn anew; None where nobody can tell."""
+        return None
+
+    def seen(self, position: Position, seat: int) -> Hashable:
+        """Return what a seat sees of a position: of what all see, too."""
+        return self.private(position, seat)
+
     def private(self, position: Position, seat: int) -> Hashable:
         """Return what a seat alone knows of a position."""
         return None

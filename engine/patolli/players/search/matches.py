@@ -28,18 +28,18 @@ class Matches(Game["Match"]):
 
     def __init__(self, match: Match, worth: Worth | None = None, value: Value | None = None) -> None:
         """Look at a match whose question is open; *worth* goes on with what an earlier search has seen."""
-        program = match.program
         self.seats, self.seat = match.players, int(match.state[FRAMES][-1][1])
         self.worth = worth or Worth(match)
         self.given = value
         self.opposed = self.worth.opposed
-        self.hides = bool(program.secret) or match.ruleset.lookout(program).hides
+        self.hides = hides(match)
         self.certain = not self.hides and not draws(match)
         self._match = match
         self._base, self._left = match.imagined(0, self.seat), 0
         self._answers = match.labels.answers
         self._unseen: dict[tuple[int, Any], bool] = {}
         self._holdings = _holdings(match) if self.hides else []
+        self._sights = _sights(match) if self.hides else []
 
     def world(self, draw: Random) -> Match:
         """Return a match that might be the real one."""
@@ -87,6 +87,25 @@ class Matches(Game["Match"]):
         """Return what the function that was given says, else what the pack values."""
         return self.given(position) if self.given is not None else self.worth.value(position)
 
+    def weighed(self, position: Match, outcome: Payoffs) -> Payoffs:
+        """Return by how much each seat is ahead, and a little of the outcome; see :meth:`Worth.weighed`."""
+        return self.worth.weighed(position, outcome)
+
+    def beginning(self, draw: Random) -> Match | None:
+        """Return a match of the same rules after its set-up."""
+        return begun(self._match, draw.getrandbits(62))
+
+    def seen(self, position: Match, seat: int) -> Hashable:
+        """Return what a seat sees on the table and in its hand: designs of pieces, and numbers."""
+        state = position.state
+        return tuple([
+            state[slot] if designs is None
+            else tuple([designs[i] for i in state[slot]]) if ordered
+            else tuple(sorted([designs[i] for i in state[slot]])) if state[slot].__class__ is list
+            else designs[state[slot]] if state[slot] >= 0 else None
+            for slot, designs, ordered in self._sights[seat]
+        ])  # fmt: skip
+
     def private(self, position: Match, seat: int) -> Hashable:
         """Return what only this seat sees: the designs of what it holds, and its hidden numbers."""
         held, state = self._holdings[seat], position.state
@@ -118,12 +137,49 @@ class Matches(Game["Match"]):
         return position.secret
 
 
+def hides(match: Match) -> bool:
+    """Tell whether some seat sees what another does not."""
+    return bool(match.program.secret) or match.ruleset.lookout(match.program).hides
+
+
 def draws(match: Match) -> bool:
     """Tell whether anything is left to chance once a match has begun."""
     summaries = match.program.workings.preconditions.summaries
     return any(summaries.rules[name].draws for name in STARTS[:1] if name in summaries.rules) or any(
         summaries.rules[action.body].draws for action in match.program.layout.model.anytime
     )
+
+
+def begun(match: Match, seed: int) -> Match | None:
+    """Return a match as another one was after its set-up, with a seed of its own; None where the set-up fails."""
+    new = match.ruleset.fresh(match.players, seed, narrate=False)
+    try:
+        new.begin()
+    except MatchError:
+        return None
+    return new
+
+
+def _sights(match: Match) -> list[list[tuple[int, list[str] | None, bool]]]:
+    """Return for each seat the slots that it always sees; of places what each piece is, and whether order counts.
+
+    What it sees only for a while, as of a piece that is shown, is left out: that it happened stands in its line.
+    """
+    lookout, layout = match.ruleset.lookout(match.program), match.program.layout
+    hidden = {one.slot: 0 if one.pieces or one.opener else one.seats for one in lookout.numbers}
+    found: list[list[tuple[int, list[str] | None, bool]]] = []
+    for seat in range(match.players):
+        mine: list[tuple[int, list[str] | None, bool]] = []
+        for place in layout.model.places.values():
+            designs = [one.design.id if one.design else one.id for one in layout.instances[place.of]]
+            for slot in layout.slots(*layout.places[place.name]):
+                if lookout.seats.get(slot, -1) >> seat & 1 and slot not in lookout.tops:
+                    mine.append((slot, designs, place.type == "pile"))
+        numbers = [layout.slots(*where) for where in layout.counters.values()]
+        numbers += [range(base, base + layout.size(kind)) for (kind, _), base in layout.fields.items()]
+        mine += [(slot, None, False) for slots in numbers for slot in slots if hidden.get(slot, -1) >> seat & 1]
+        found.append(mine)
+    return found
 
 
 def _holdings(match: Match) -> list[list[tuple[int, list[str | int] | None]]]:

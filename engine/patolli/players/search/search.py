@@ -22,6 +22,7 @@ from patolli.players.search.game import Asked, Game, Impossible, Payoffs, Positi
 from patolli.players.search.history import History
 from patolli.players.search.settings import USUAL, Settings
 from patolli.players.search.tree import Ask, Bounds, Node, proved
+from patolli.runtime.reasking import again
 
 FEW = 12
 """Answers of which each is tried for a victory beyond the tree; among more it takes longer than it is worth."""
@@ -158,7 +159,7 @@ class Search(Generic[Position]):
             if len(options) == 1:
                 game.pick(position, 0)
                 continue
-            if many and way.late and not game.sealed(position):
+            if many and way.late and (not game.sealed(position) or again([one for _, one, _ in way.late], seat)):
                 self._reveal(way)
             own = seat if many else 0
             ask = nodes[own].ask(key, game.private(position, seat) if many else None)

@@ -19,6 +19,7 @@ class Settings:
         history: Whether simulations prefer what did well elsewhere.
         smooth: Where something is hidden, how often others do what they usually did, and not what looks best: who
             cannot see what somebody does must not be able to follow it (Heinrich and Silver, Smooth UCT, 2015).
+        mixed: Whether answers are mixed where something is hidden and the game is small (``regret``).
         wide: Answers to one question that are tried without more; of further ones there come more with the visits.
         turns: Turns after which a simulation is cut off, if somebody can tell what the position is worth: one is over
             each time that another seat is asked. All are cut off alike, as what a position seems to be worth may
@@ -32,10 +33,11 @@ class Settings:
     near: int = 6
     history: bool = True
     smooth: float = 0.5
+    mixed: bool = True
     wide: int = 24
     turns: int | None = 1
 
 
 USUAL = Settings()
-PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, wide=1_000_000, turns=None)
+PLAIN = Settings(1.0, scaled=False, ahead=False, history=False, mixed=False, wide=1_000_000, turns=None)
 """The search of the textbooks, to compare with."""

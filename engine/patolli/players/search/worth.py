@@ -7,13 +7,15 @@ from math import sqrt
 from typing import TYPE_CHECKING
 
 from patolli.program.together import together
-from patolli.runtime.results import left_behind
+from patolli.runtime.results import leads, left_behind
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
 
 MARGIN = 0.25
 """How much of a payoff tells how far a seat is ahead; the rest tells whether it has won."""
+PLACE = 0.1
+"""How much of what is counted in a mixture tells whether a seat has won; the rest is by how much."""
 VALUED = "greedy"
 """The value function of a pack that says what a position seems to be worth."""
 
@@ -60,6 +62,20 @@ class Worth:
         ahead = self._ahead(match, "score")
         share = 1.0 if self.seats == 1 else MARGIN
         return [(1 - share) * won + share * lead for won, lead in zip(outcome, ahead, strict=True)]
+
+    def weighed(self, match: Match, outcome: Sequence[float]) -> Sequence[float]:
+        """Return what an end is worth where answers are mixed: mostly by how much a seat is ahead.
+
+        A mixture is weighed by what it brings on average, and being ahead twice as far is worth twice as much: so a
+        bid that is risked counts for what it is. It is no share, and may lie outside of 0 and 1.
+        """
+        if not self.scored or self.together or self.seats == 1:
+            return outcome
+        scores = match.scores
+        lead, spread = leads(scores), self._leads["score"]
+        spread.place(max(lead), even=True)
+        wide = 2 * sqrt(spread.squares / spread.number) or 1.0
+        return [PLACE * won + (1 - PLACE) * ahead / wide for won, ahead in zip(outcome, lead, strict=True)]
 
     def value(self, match: Match) -> Sequence[float] | None:
         """Return what each seat seems to get, by the values of the pack; None where it has none."""

@@ -1,0 +1,61 @@
+"""Answers that are mixed, where something is hidden and the game is small enough to be learnt by regret."""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from patolli.compiler.layout import SEED
+from patolli.players.search.matches import Matches, begun, hides
+from patolli.players.search.regret import RegretSearch
+
+if TYPE_CHECKING:
+    from patolli.players.search.budgets import Budget
+    from patolli.runtime import Match
+
+MANY = 1 << 40
+
+
+class Mixing:
+    """What a bot knows of a whole game by regret; one for all its decisions in a match."""
+
+    def __init__(self, seed: int) -> None:
+        """Know nothing."""
+        self._seed = seed
+        self._program: object = None
+        self._search: RegretSearch[Match] | None = None
+        self.simulations = 0
+
+    def mixture(self, match: Match, budget: Budget) -> list[float] | None:
+        """Return how often to give each answer to the open question; None where that is for a search of the position.
+
+        That is so where nothing is hidden, where the game is not small, and where the question is hardly ever met; in
+        the last case half of the budget is spent.
+        """
+        if not hides(match) or (self._program is match.program and self._search is None):
+            return None
+        game = Matches(match)
+        if self._program is not match.program:
+            self._program, self._search = match.program, RegretSearch(game, self._seed)
+            if not self._search.small():
+                self._search = None
+        if self._search is None:
+            return None
+        self._search.game = game
+        began = perf_counter()
+        for half in (1, 2):
+            end = began + budget.seconds * half / 2 if budget.seconds else inf
+            self._search.run((budget.simulations + half - 1) // 2 or MANY, end)
+            self.simulations = self._search.simulations
+            history = begun(match, match.state[SEED])
+            known = self._search.known(history, match.choices, match) if history is not None else None
+            if known is None:
+                return None
+        return known.average() if known is not None else None
+
+    def drawn(self, match: Match, shares: list[float]) -> int:
+        """Return an answer by chance, each as often as its share."""
+        draw = Random(f"{self._seed} at {len(match.choices)}")
+        return draw.choices(range(len(shares)), shares)[0]
