@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from patolli.native.heap import Unsupported
-from patolli.native.machines import known_before, prepared, there
+from patolli.native.machines import known_before, made_here, prepared, there
 from patolli.native.searches import Lost, Searcher
 from patolli.players.search.budgets import Budget
 from patolli.players.search.matches import Matches
@@ -47,6 +47,7 @@ class Engines:
             raise ValueError("the native engine needs the package wasmtime: pip install 'patolli[native]'")
         self.engine, self._timed, self._alone = engine, bool(budget.seconds), budget.processes == 1
         self._searcher: Searcher | None = None
+        self._looked = False  # whether it was looked for what another process has translated
         self._possible = engine != "python" and there()
 
     def search(self, game: Matches, match: Match, seed: int, settings: Settings) -> Search[Match]:
@@ -70,7 +71,10 @@ class Engines:
         """Tell whether a search of this match would be native."""
         if not self._possible or game.given is not None:
             return False
-        return self.engine == "native" or self._searcher is not None or known_before(match.ruleset, match.players, True)
+        if self.engine == "native" or self._searcher is not None or made_here(match.ruleset, match.players, True):
+            return True
+        looked, self._looked = self._looked, True
+        return not looked and known_before(match.ruleset, match.players, True)
 
     def changes(self, search: Search[Match], game: Matches, match: Match) -> bool:
         """Tell whether a search is not to be gone on with, as another engine makes more of the time."""

@@ -56,7 +56,7 @@ class NativeSearch(Search["Match"]):
 
     def run(self, simulations: int, end: float = inf, clock: Callable[[], float] = perf_counter) -> int:
         """Run so many simulations, or until a clock shows the end; see :meth:`Search.run`."""
-        game, done, now = self.game, 0, clock() if end < inf else 0.0
+        game, done, now = self.game, 0, clock()
         assert isinstance(game, Matches)
         while done < simulations and not self.decided and not self.full:
             number = min(self._batch, simulations - done)
