@@ -5,7 +5,7 @@
     python tools/bench/search.py poker                how much could be won from it, through OpenSpiel
     python tools/bench/search.py greedy PACK          against greedy bots on the other seats
     python tools/bench/search.py double PACK          every budget against half of it
-    python tools/bench/search.py speed                simulations a second, beside OpenSpiel's Python search
+    python tools/bench/search.py speed                simulations a second, beside OpenSpiel's searches
     python tools/bench/search.py worlds               worlds a second
 
 Seats are rotated: in every group of as many games as there are seats the search has each of them once, with the same
@@ -284,32 +284,57 @@ def double(pack: str, players: int, least: int, rungs: int, games: int) -> Itera
 
 
 def speed(seconds: float) -> Iterator[str]:
-    """Count simulations a second from the beginning of games, in turns with OpenSpiel's search in Python."""
+    """Count simulations a second from the beginning of games, in turns with OpenSpiel's searches."""
     import pyspiel
-    from open_spiel.python.algorithms import mcts
 
     for pack in SMALL:
         judge = next(judge for judge in referees() if judge.pack == pack)
         match, game = patolli.load(pack).start(2, 1), pyspiel.load_game(judge.spiel)
-        spent, done = (
-            dict.fromkeys(("plain", "usual", "OpenSpiel"), 0.0),
-            dict.fromkeys(("plain", "usual", "OpenSpiel"), 0),
-        )
-        slice_ = 400
+        searching = {**_ours(match), **_theirs(game)}
+        spent, done = dict.fromkeys(searching, 0.0), dict.fromkeys(searching, 0)
         while min(spent.values()) < seconds:
-            for name, settings in SETTINGS.items():
-                search = SearchBot(done[name], Budget(slice_), settings).search(match)
+            for name, search in searching.items():
+                run = search(done[name])
                 began = process_time()
-                done[name] += search.run(slice_)
+                done[name] += run()
                 spent[name] += process_time() - began
-            draw = mcts.RandomRolloutEvaluator(1)
-            bot = mcts.MCTSBot(game, 2.0, slice_, draw, solve=True)
-            began = process_time()
-            bot.mcts_search(game.new_initial_state())
-            spent["OpenSpiel"] += process_time() - began
-            done["OpenSpiel"] += slice_
         rates = {name: done[name] / spent[name] for name in done}
-        yield f"{pack}: " + ", ".join(f"{name} {rate:.0f}/s" for name, rate in rates.items())
+        yield f"{pack}: " + ", ".join(f"{name} {rate:,.0f}/s" for name, rate in rates.items())
+
+
+Run = Callable[[], int]
+"""Searches, and returns how many simulations there were."""
+
+
+def _ours(match: Any) -> dict[str, Callable[[int], Run]]:
+    """Return our searches of a match by name: what makes one ready with a seed."""
+    found: dict[str, Callable[[int], Run]] = {}
+    for engine, slice_ in (("python", 400), ("native", 10_000)):
+        for name, settings in SETTINGS.items():
+            bots = SearchBot(1, Budget(slice_), settings, keep=False, engine=engine)
+
+            def ready(seed: int, bot: SearchBot = bots, slice_: int = slice_) -> Run:
+                return partial(bot.search(match).run, slice_)
+
+            found[f"{name}, {engine}"] = ready
+    return found
+
+
+def _theirs(game: Any) -> dict[str, Callable[[int], Run]]:
+    """Return OpenSpiel's searches of a game, the one in Python and the one in C++."""
+    from open_spiel.python.algorithms import mcts
+
+    state = game.new_initial_state()
+
+    def python(seed: int) -> Run:
+        bot = mcts.MCTSBot(game, 2.0, 400, mcts.RandomRolloutEvaluator(1), solve=True)
+        return lambda: bot.mcts_search(state) and 400
+
+    def compiled(seed: int) -> Run:
+        bot = spiel_bot(game, 50_000, seed)
+        return lambda: bot.mcts_search(state).explore_count
+
+    return {"OpenSpiel, Python": python, "OpenSpiel, C++": compiled}
 
 
 def worlds(seconds: float) -> Iterator[str]:

@@ -21,8 +21,10 @@ _PLAIN = {
     "i32.add": 0x6A, "i32.sub": 0x6B, "i32.mul": 0x6C, "i32.and": 0x71, "i32.or": 0x72, "i32.shl": 0x74,
     "i64.clz": 0x79, "i64.add": 0x7C, "i64.sub": 0x7D, "i64.mul": 0x7E, "i64.div_s": 0x7F, "i64.div_u": 0x80,
     "i64.rem_s": 0x81, "i64.rem_u": 0x82, "i64.and": 0x83, "i64.or": 0x84, "i64.xor": 0x85, "i64.shl": 0x86,
-    "i64.shr_s": 0x87, "i64.shr_u": 0x88, "f64.mul": 0xA2, "i32.wrap_i64": 0xA7, "i64.extend_i32_s": 0xAC,
+    "i64.shr_s": 0x87, "i64.shr_u": 0x88, "f64.sqrt": 0x9F, "f64.add": 0xA0, "f64.sub": 0xA1, "f64.mul": 0xA2,
+    "f64.div": 0xA3, "i32.wrap_i64": 0xA7, "i64.extend_i32_s": 0xAC,
     "i64.extend_i32_u": 0xAD, "i64.trunc_f64_s": 0xB0, "f64.convert_i64_s": 0xB9,
+    "i64.reinterpret_f64": 0xBD, "f64.reinterpret_i64": 0xBF,
 }  # fmt: skip
 PLAIN = {name: bytes((code,)) for name, code in _PLAIN.items()}
 """Instructions without anything behind them."""

@@ -65,6 +65,36 @@ def scaled(numerator: int, number: int) -> int:
     raise NotImplementedError
 
 
+def sum64(left: int, right: int) -> int:
+    """Add numbers in floating point, of 64 bits each; those that are not below 0 lie in the order of their bits."""
+    raise NotImplementedError
+
+
+def difference64(left: int, right: int) -> int:
+    """Subtract a number in floating point from another one."""
+    raise NotImplementedError
+
+
+def product64(left: int, right: int) -> int:
+    """Multiply numbers in floating point."""
+    raise NotImplementedError
+
+
+def ratio64(left: int, right: int) -> int:
+    """Divide a number in floating point by another one."""
+    raise NotImplementedError
+
+
+def root64(value: int) -> int:
+    """Return the square root of a number in floating point."""
+    raise NotImplementedError
+
+
+def float64(value: int) -> int:
+    """Return a whole number in floating point."""
+    raise NotImplementedError
+
+
 def call_block(number: int, s: Any, f: Any) -> Any:
     """Carry out a block by its place in the table of functions; all but that are words."""
     raise NotImplementedError

@@ -30,6 +30,13 @@ DIRECT: dict[str, tuple[str, str]] = {
     "renew": ("", "n"), "look": ("", "n"), "tick": ("n", "n"), "whole": ("wn", "w"), "below": ("wnw", "n"),
     "shuffle": ("wnw", "n"), "random_below": ("n", "n"), "random_bits": ("", "n"), "seeded": ("n", "n"),
     "collect": ("w", "w"), "record": ("nnww", "n"), "state_told": ("w", "n"), "hashed": ("w", "n"),
+    "unkeyed": ("w", "n"), "ask_of": ("nnw", "n"), "visits_of": ("n", "n"), "offered": ("nw", "n"),
+    "grown": ("nn", "n"), "selected": ("nnn", "n"), "guessed": ("nw", "n"), "set_out": ("", "n"), "node_of": ("n", "n"),
+    "stepped": ("nnnn", "n"), "went": ("nn", "n"), "played_on": ("nnwn", "n"), "passed": ("nnw", "n"),
+    "delayed": ("nnw", "n"), "revealed": ("", "n"), "taught": ("", "n"), "unlearnt": ("", "n"), "bounded": ("n", "n"),
+    "surely": ("n", "n"), "is_proved": ("", "n"), "spread_proof": ("nnn", "n"), "measured_as": ("nn", "n"),
+    "half_each": ("", "n"), "winners_get": ("", "n"), "ranks_get": ("w", "n"), "wins_for": ("n", "n"),
+    "plain_payoffs": ("", "n"), "blended": ("", "n"), "valued": ("", "n"),
 }  # fmt: skip
 """Functions of ``support`` that are called by name: for each argument whether it is a word, and for what comes back."""
 

@@ -15,7 +15,7 @@ from functools import cache
 from patolli.native import memory, support
 from patolli.native.encoding import Body
 from patolli.native.finding import Source
-from patolli.native.heap import LIST, TEXT, TUPLE, Unsupported
+from patolli.native.heap import LIST, NONE, TEXT, TUPLE, Unsupported
 from patolli.native.kinds import INT
 from patolli.native.statements import Statements
 from patolli.native.translating import Translator
@@ -32,13 +32,17 @@ class Linker(Translator):
     floor = 0
     written: dict[int, Body] | None = None
 
-    def link(self) -> bytes:
-        """Translate everything that can be reached and return the module."""
-        begun, play = self.support("begun"), self.driver("match")
-        self._export_match(begun, play)
+    def link(self, searching: bool = False) -> bytes:
+        """Translate everything that can be reached and return the module: one that plays matches, or searches them."""
+        if searching:
+            self._export_step("searched", 2, 0)
+            self.module.exports.append(("memory", 2, 0))
+        else:
+            self._export_match(self.support("begun"), self.driver("match"))
         while self.queue:
             self._translate(*self.queue.pop())
-        self._translate(*self.last)  # when all streams are known
+        if not searching:
+            self._translate(*self.last)  # when all streams are known
         self._finish()
         self.module.bodies = [self.bodies[index] for index in range(len(self.module.functions))]
         return self.module.encoded()
@@ -130,16 +134,20 @@ class Linker(Translator):
             letters = [2 * ord(letter) for letter in _quoted(name)]
             names.append(statics.put(TEXT, [2 * statics.texts[name], *letters]))
         named = statics.put(TUPLE, names)
+        letters_of = {statics.texts[name]: [2 * letter for letter in name.encode()] for name in self.drawn}
+        spelled = statics.put(
+            TUPLE, [statics.put(TUPLE, letters_of[k]) if k in letters_of else NONE for k in range(number)]
+        )
         streamed = statics.put(TUPLE, [2 * text for text in self.streams().values()])
         end = statics.end + 7 & -8
         self.module.pages = (end >> 16) + 17
         cells = {
             memory.WHOLE: 199, memory.HEAP: end, memory.TOP: self.module.pages << 16, memory.FLOOR: end,
             memory.LIMIT: support.objects.LEAST, memory.DRAWN: draws, memory.NAMED: named,
-            memory.STREAMED: streamed,
+            memory.STREAMED: streamed, memory.SPELLED: spelled,
         }  # fmt: skip
         self.module.data += [(at, struct.pack("<q", value)) for at, value in cells.items()]
-        self.module.data += [(memory.SEEDED, _seeded()), (statics.base, bytes(statics.data))]
+        self.module.data += [(memory.SEEDED, _seeded()), (memory.SHA, _hashing()), (statics.base, bytes(statics.data))]
         self.floor = end
 
 
@@ -154,6 +162,24 @@ def _seeded() -> bytes:
     for at in range(1, 624):
         numbers.append(1812433253 * (numbers[-1] ^ numbers[-1] >> 30) + at & 0xFFFFFFFF)
     return struct.pack("<624I", *numbers)
+
+
+@cache
+def _hashing() -> bytes:
+    """Return the numbers of SHA-256: of the roots of primes, the first 32 bits behind the point."""
+    primes = [n for n in range(2, 312) if all(n % k for k in range(2, n))]
+    thirds = [_root(prime << 96, 3) & 0xFFFFFFFF for prime in primes]
+    halves = [_root(prime << 64, 2) & 0xFFFFFFFF for prime in primes[:8]]
+    return struct.pack("<72I", *thirds, *halves)
+
+
+def _root(value: int, exponent: int) -> int:
+    """Return a root, rounded down."""
+    low, high = 0, 1 << 48
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**exponent <= value else (low, middle - 1)
+    return low
 
 
 __all__ = ["Linker", "Source"]

@@ -8,6 +8,7 @@ import struct
 from patolli.native.kinding import Kinds
 
 _LOADS = {"load8": "i32.load8_u", "load32": "i64.load32_u", "load64": "i64.load"}
+_FLOATS = {"sum64": "f64.add", "difference64": "f64.sub", "product64": "f64.mul", "ratio64": "f64.div"}
 _STORES = {"store8": "i32.store8", "store32": "i64.store32", "store64": "i64.store"}
 
 
@@ -53,6 +54,17 @@ class Words(Kinds):
             self.body.op("f64.mul")
             self.number(given[1])
             self.body.op("f64.convert_i64_s", "f64.mul", "i64.trunc_f64_s")
+        elif name in _FLOATS:
+            for one in given:
+                self.number(one)
+                self.body.op("f64.reinterpret_i64")
+            self.body.op(_FLOATS[name], "i64.reinterpret_f64")
+        elif name == "root64":
+            self.number(given[0])
+            self.body.op("f64.reinterpret_i64", "f64.sqrt", "i64.reinterpret_f64")
+        elif name == "float64":
+            self.number(given[0])
+            self.body.op("f64.convert_i64_s", "i64.reinterpret_f64")
         elif name == "fail":
             self.body.to("throw", 1)
             self.body.i64(0)

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import atexit
 import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -20,9 +23,38 @@ from patolli.native.host import Machine, engine
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
-_ready: WeakKeyDictionary[Ruleset, dict[tuple[int, int], Machine | Unsupported]] = WeakKeyDictionary()
-"""By ruleset, process and seats: a process that was forked makes its own."""
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A module that any number of machines can be made of.
+
+    Attributes:
+        floor: Where what comes next in memory may lie.
+        streams: The streams of chance, in their order, with the numbers of their texts.
+        texts: All texts, by their numbers.
+    """
+
+    engine: Any
+    module: Any
+    floor: int
+    streams: Mapping[str, int]
+    texts: Sequence[str]
+
+
+Made = Prepared | Machine | Unsupported
+_ready: WeakKeyDictionary[Ruleset, dict[tuple[int, int, bool], Made]] = WeakKeyDictionary()
+"""By ruleset: process, seats, and whether it searches; a process that was forked makes its own."""
+_making = Lock()
+
+
+def _forked() -> None:
+    """Let a process that was forked not wait for what goes on in another one."""
+    global _making
+    _making = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 atexit.register(_ready.clear)  # what the runtime gave is given back while the runtime is still there
 
 
@@ -38,32 +70,58 @@ def machine(rules: Ruleset, seats: int) -> Machine:
         ImportError: The runtime is not installed.
         Unsupported: Something of the program cannot be translated.
     """
-    known = _ready.setdefault(rules, {})
-    place = os.getpid(), seats
-    if place not in known:
-        try:
-            known[place] = _made(rules, seats)
-        except Unsupported as error:
-            known[place] = error
-    found = known[place]
+
+    def make() -> Machine:
+        found = _prepared(rules, seats, searching=False)
+        return Machine(found.engine, found.module, found.floor, found.streams)
+
+    made = _known(rules, seats, False, make)
+    assert isinstance(made, Machine)
+    return made
+
+
+def prepared(rules: Ruleset, seats: int) -> Prepared:
+    """Return what searches of matches with a number of seats are made of; it raises what :func:`machine` does."""
+    made = _known(rules, seats, True, lambda: _prepared(rules, seats, searching=True))
+    assert isinstance(made, Prepared)
+    return made
+
+
+def _known(rules: Ruleset, seats: int, searching: bool, make: Callable[[], Made]) -> Made:
+    with _making:
+        known = _ready.setdefault(rules, {})
+        place = os.getpid(), seats, searching
+        if place not in known:
+            try:
+                known[place] = make()
+            except Unsupported as error:
+                known[place] = error
+        found = known[place]
     if isinstance(found, Unsupported):
         raise found
     return found
 
 
-def known_before(rules: Ruleset, seats: int) -> bool:
+def known_before(rules: Ruleset, seats: int, searching: bool = False) -> bool:
     """Tell whether a machine is there for nothing: it was made before, in this process or another one."""
-    found = _ready.get(rules, {}).get((os.getpid(), seats))
-    return isinstance(found, Machine) or (found is None and kept.holds(kept.key_of(rules, seats)))
+    if (os.getpid(), seats, searching) in _ready.get(rules, {}):
+        return made_here(rules, seats, searching)
+    return kept.holds(kept.key_of(rules, seats, searching))
 
 
-def _made(rules: Ruleset, seats: int) -> Machine:
+def made_here(rules: Ruleset, seats: int, searching: bool = False) -> bool:
+    """Tell whether a machine was made in this process; that takes no time."""
+    found = _ready.get(rules, {}).get((os.getpid(), seats, searching))
+    return found is not None and not isinstance(found, Unsupported)
+
+
+def _prepared(rules: Ruleset, seats: int, searching: bool) -> Prepared:
     runtime = engine()
-    key = kept.key_of(rules, seats)
-    return _recalled(runtime, key) or _translated(runtime, key, rules, seats)
+    key = kept.key_of(rules, seats, searching)
+    return _recalled(runtime, key) or _translated(runtime, key, rules, seats, searching)
 
 
-def _recalled(runtime: Any, key: str) -> Machine | None:
+def _recalled(runtime: Any, key: str) -> Prepared | None:
     import wasmtime
 
     found = kept.recall(key)
@@ -71,20 +129,21 @@ def _recalled(runtime: Any, key: str) -> Machine | None:
         return None
     told, data = found
     try:
-        return Machine(runtime, wasmtime.Module.deserialize(runtime, data), told["floor"], told["streams"])
+        module = wasmtime.Module.deserialize(runtime, data)
+        return Prepared(runtime, module, told["floor"], told["streams"], told["texts"])
     except (wasmtime.WasmtimeError, KeyError):  # of a runtime that is set up otherwise
         kept.forget(key)
         return None
 
 
-def _translated(runtime: Any, key: str, rules: Ruleset, seats: int) -> Machine:
+def _translated(runtime: Any, key: str, rules: Ruleset, seats: int, searching: bool) -> Prepared:
     import wasmtime
 
     from patolli.native.linking import Linker
     from patolli.native.program import source_of
 
     linker = Linker(source_of(rules, seats))
-    module = wasmtime.Module(runtime, linker.link())
-    told = {"floor": linker.floor, "streams": linker.streams()}
+    module = wasmtime.Module(runtime, linker.link(searching))
+    told = {"floor": linker.floor, "streams": linker.streams(), "texts": list(linker.statics.texts)}
     kept.keep(key, told, bytes(module.serialize()))
-    return Machine(runtime, module, linker.floor, linker.streams())
+    return Prepared(runtime, module, linker.floor, linker.streams(), list(linker.statics.texts))

@@ -15,8 +15,42 @@ MATCH = 168
 DRAWN, NAMED, STREAMED = 176, 184, 192
 """The words of how often each stream was drawn from at first, of the names of the streams in their order, and of the
 numbers of the texts that name them."""
+SPELLED = 200
+"""The word of the letters of the streams, by the number of the text that names them."""
+ARENA, ARENA_END = 208, 216
+"""Where what a search remembers goes next, and where that has to end; a collection leaves it where it is."""
+BASE = 224
+"""The word of the match from which a search begins."""
+DONE = 232
+"""How many simulations of a batch are done."""
+SEARCHER, TREES, CERTAIN, TOGETHER, OPPOSED, SCORED = 256, 264, 272, 280, 288, 296
+"""Of the game that is searched: see ``players.search.game`` and ``worth``; how many trees there are."""
+EXPLORATION, SCALED, PROVING, AHEAD, NEAR, HISTORY, SMOOTH, WIDE, TURNS = 304, 312, 320, 328, 336, 344, 352, 360, 368
+"""How it is searched, see ``players.search.settings``; -1 turns are as many as there are."""
+LOGARITHMS = 376
+"""Where the logarithms of whole numbers stand, from that of 0 on, which is none."""
+SIMULATIONS = 384
+"""How many simulations there were."""
+RECORDS, RECORDS_SIZE, RECORDS_USED = 392, 400, 408
+"""What answers came to, wherever they were given: a table of addresses, its size, and how many there are."""
+STEPS_AT, MOVES_AT, LATE_AT, STEPS_MADE, MOVES_MADE, LATE_MADE = 416, 424, 432, 440, 448, 456
+"""What the simulation that is on its way has done: where that is written, and how much."""
+LAST_SEAT, TURNS_TAKEN, IS_NEW = 464, 472, 480
+"""Who was asked last, how often that became somebody else, and whether the answer was never tried before."""
+ROOTS, NODES, SEEN, SPREAD, SCALE = 488, 496, 504, 512, 520
+"""Where a number for each seat stands: nodes, and what each got: the mean, how far it lies apart, what follows."""
+PAYOFFS, OUTCOME, MEASURED, LOWS, HIGHS = 528, 536, 544, 552, 560
+"""The same, of what is worked out at the moment."""
+PLAYERS = 616
+"""How many seats there are."""
+LEADS, VALUES = 568, 592
+"""How far seats were ahead by score, and by what the pack says a match is worth: a number, a mean, squares."""
+LONGEST = 8192
+"""How many answers of one simulation are remembered at most."""
 MT, SEEDED = 1024, 4096
 """The 624 numbers of 32 bits of the generator; and what they are before they are seeded."""
+SHA, SHA_BEGUN, SHA_STATE, SHA_WORDS = 6656, 6912, 6944, 6976
+"""The 64 numbers of SHA-256, the 8 with which it begins, the 8 as they are, and the 64 words of a block."""
 KEYS, TEXTS = 8192, 1000
 """The keys of the streams, by the number of the text that names them; how many texts there are at most."""
 STATICS = KEYS + 8 * TEXTS

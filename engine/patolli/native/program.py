@@ -9,6 +9,7 @@ from patolli.compiler import compile_program
 from patolli.diagnostics.memory import uncollected
 from patolli.language.depth import room
 from patolli.native.linking import Source
+from patolli.program.effects import Menu
 
 if TYPE_CHECKING:
     from patolli.compiler import Executable
@@ -34,8 +35,9 @@ def source_of(rules: Ruleset, seats: int) -> Source:
     blocks = [one.__name__ for one in program.blocks]
     space = next(one.__globals__ for one in program.blocks if one.__name__ in functions)
     looked_up = program.space
+    tables = {**_tables(program), **_judged(rules, program)}
     return Source(
-        functions, space, _tables(program), looked_up["ENTRIES"], blocks, program.layout, files, looked_up["ORIGINS"]
+        functions, space, tables, looked_up["ENTRIES"], blocks, program.layout, files, looked_up["ORIGINS"]
     )  # fmt: skip
 
 
@@ -67,4 +69,26 @@ def _tables(program: Executable) -> dict[str, Any]:
         "CONDITIONS": tuple(program.invariants.values()),
         "SEATS": layout.seats,
         "HAS_ANYTIME": int(program.anytime is not None),
+    }
+
+
+def _judged(rules: Ruleset, program: Executable) -> dict[str, Any]:
+    """Return what those who search ask of a match: what it is worth, who holds what, which answers others see."""
+    lookout = rules.lookout(program)
+    answers = rules.labels(program).answers
+    unseen: list[tuple[int, ...]] = [()] * len(program.blocks)
+    questions = program.questions if lookout.hides or program.secret else {}
+    for number, question in questions.items():
+        effect = question.effect
+        lines = len(effect.options) if isinstance(effect, Menu) else 1
+        unseen[number] = tuple([int(effect is not None and answers.secret(effect, line)) for line in range(lines)])
+    return {
+        "SCORE": program.score,
+        "TIES": tuple(program.ties),
+        "AMONG": program.among,
+        "WINS": program.wins,
+        "VALUE": program.values.get("greedy"),
+        "HOLDINGS": lookout.holdings() if questions else (),
+        "MENUS": tuple(sorted(number for number, question in questions.items() if question.kind == "menu")),
+        "UNSEEN_LINES": tuple(unseen),
     }

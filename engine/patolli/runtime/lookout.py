@@ -21,6 +21,10 @@ Piece = int
 """A piece: the slot that holds where it lies."""
 
 
+Holdings = tuple[tuple[int, ...], tuple[tuple[int, tuple[int, ...]], ...]]
+"""What a seat alone sees: slots of single things, and slots of places for pieces with the number of each's design."""
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     """A slot of a counter or field that not everybody sees, or not always.
@@ -67,6 +71,26 @@ class Lookout:
     def hides(self) -> bool:
         """Whether there is anything that not everybody sees."""
         return bool(self.kinds or self.numbers)
+
+    def holdings(self) -> tuple[Holdings | None, ...]:
+        """Return for each seat what it alone sees; None for nothing."""
+        return tuple([self._held(1 << seat) for seat in range(self.layout.seats)])
+
+    def _held(self, seat: Seats) -> Holdings | None:
+        if seat == self.everybody:
+            return None
+        slots = [slot for slot, seats in self.seats.items() if seats == seat]
+        lists = frozenset(self.layout.lists)
+        single = [slot for slot in slots if slot not in lists]
+        single += [one.slot for one in self.numbers if one.seats == seat]
+        lying = tuple([(slot, self._designs(self.place[slot].of)) for slot in slots if slot in lists])
+        return (tuple(single), lying) if single or lying else None
+
+    def _designs(self, kind: str) -> tuple[int, ...]:
+        """Return for each piece of a kind the number of its design, or one of its own."""
+        known: dict[str | int, int] = {}
+        pieces = enumerate(self.layout.instances[kind])
+        return tuple([known.setdefault(one.design.id if one.design else i, len(known)) for i, one in pieces])
 
     def closed(self, seat: int) -> list[int]:
         """Return the slots of places into which a seat cannot look."""

@@ -5,8 +5,8 @@ The names in capitals are tables of the program (``tables``).
 
 from __future__ import annotations
 
-from patolli.native.driver import acting, going, looking, playing
+from patolli.native.driver import acting, going, judging, looking, playing, searching
 
-MODULES = (looking, acting, going, playing)
+MODULES = (looking, acting, going, playing, judging, searching)
 
-__all__ = ["MODULES", "acting", "going", "looking", "playing"]
+__all__ = ["MODULES", "acting", "going", "judging", "looking", "playing", "searching"]

@@ -6,8 +6,21 @@ carried out in Python: it is translated, like the rest, with ``intrinsics`` as s
 
 from __future__ import annotations
 
-from patolli.native.support import chance, lists, objects, telling
+from patolli.native.support import (
+    arena,
+    chance,
+    choosing,
+    keys,
+    lists,
+    objects,
+    proving,
+    telling,
+    trees,
+    ways,
+    worth,
+    writing,
+)
 
-MODULES = (objects, lists, chance, telling)
+MODULES = (objects, lists, writing, keys, chance, telling, arena, trees, choosing, ways, proving, worth)
 
-__all__ = ["MODULES", "chance", "lists", "objects", "telling"]
+__all__ = ["MODULES", "objects"]

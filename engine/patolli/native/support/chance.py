@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from patolli.kernel.budget import PART
 from patolli.native.heap import TUPLE
-from patolli.native.intrinsics import copy, fail, load32, load64, scaled, shifted, store32, store64
+from patolli.native.intrinsics import (
+    copy,
+    fail,
+    float64,
+    load32,
+    load64,
+    product64,
+    scaled,
+    shifted,
+    store32,
+    store64,
+)
 from patolli.native.memory import BUDGET, KEYS, MT, SEEDED, TWISTED, WHOLE
+from patolli.native.support.keys import keyed
 from patolli.native.support.lists import size_of
 from patolli.native.support.objects import mixed
 
@@ -72,7 +84,10 @@ def below(s: int, number: int, stream: int) -> int:
     if done < 0:
         done = 0
     store64(draws, done * 2 + 2)
-    return high(mixed(load64(KEYS + name * 8) + done * -0x61C8864680B583EB), number)
+    key = load64(KEYS + name * 8)
+    if not key:
+        key = keyed(load64(s + 23) >> 1, name)
+    return high(mixed(key + done * -0x61C8864680B583EB), number)
 
 
 def shuffle(s: int, slot: int, stream: int) -> int:
@@ -157,6 +172,12 @@ def random_below(number: int) -> int:
     """Return ``int(random() * number)``."""
     upper = twisted() >> 5
     return scaled(upper * 67108864 + (twisted() >> 6), number)
+
+
+def random_share() -> int:
+    """Return ``random()``, in floating point."""
+    upper = twisted() >> 5
+    return product64(float64(upper * 67108864 + (twisted() >> 6)), 0x3CA0000000000000)
 
 
 def random_bits() -> int:

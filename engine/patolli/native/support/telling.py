@@ -4,32 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.native.intrinsics import copy, fail, load32, load64, quotient, store8, store64
-from patolli.native.memory import DEPTH, FLOOR, HEAP, LIMIT, NAMED, PROBING, TOP
+from patolli.native.intrinsics import copy, fail, load32, load64, store64
+from patolli.native.memory import DEPTH, FLOOR, HEAP, LIMIT, NAMED, PROBING
 from patolli.native.support.chance import seeded
 from patolli.native.support.objects import LEAST, reserve
-
-
-def byte(value: int) -> int:
-    """Append a byte to what is written behind all objects."""
-    at = load64(HEAP)
-    if at >= load64(TOP):
-        reserve(at + 1)
-    store8(at, value)
-    store64(HEAP, at + 1)
-    return 0
-
-
-def digits(value: int) -> int:
-    """Write a number."""
-    if value < 0:
-        byte(45)
-        value = 0 - value
-    if value > 9:
-        digits(quotient(value, 10))
-        value -= quotient(value, 10) * 10
-    byte(48 + value)
-    return 0
+from patolli.native.support.writing import byte, digits
 
 
 def told(word: int) -> int:

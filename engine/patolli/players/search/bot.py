@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from patolli.compiler.layout import DRAWS
 from patolli.players.search.advice import Advice, advice_of, mixed_advice
 from patolli.players.search.budgets import Budget
+from patolli.players.search.engines import Engines, Lost
 from patolli.players.search.helpers import Found, Helpers
 from patolli.players.search.matches import Matches, Value
 from patolli.players.search.mixing import Mixing
@@ -37,7 +38,7 @@ class SearchBot:
 
     def __init__(
         self, seed: int, budget: Budget = BUDGET, settings: Settings = USUAL, value: Value | None = None,
-        keep: bool = True,
+        keep: bool = True, engine: str = "auto",
     ) -> None:  # fmt: skip
         """Make a bot.
 
@@ -48,12 +49,17 @@ class SearchBot:
             value: What a position is worth in the middle of a match, for each seat from 0 to 1; left out, what the
                 pack says.
             keep: Whether the tree is kept between decisions.
+            engine: What carries it out: ``python``, ``native``, or ``auto`` for the better one that is there. With a
+                budget of simulations all answer alike.
+
+        Raises:
+            ValueError: There is no such engine, or it is not installed.
         """
         self.budget, self.settings, self.value = budget, settings, value
         self._seed, self._keep = seed, keep
         self._search: Search[Match] | None = None
         self._helpers = Helpers(budget.processes - 1) if budget.processes > 1 else None
-        self._past = _Past()
+        self._past, self._engines = _Past(), Engines(engine, budget)
         self._mixing = Mixing(seed)
 
     def decide(self, match: Match) -> int:
@@ -67,11 +73,21 @@ class SearchBot:
         end = perf_counter() + budget.seconds if budget.seconds else inf
         if (shares := self.mixture(match)) is not None:
             return self._mixing.drawn(match, shares)
-        search = self._search = self.search(match)
-        helped = self._with_help(search, match, end)
+        began = perf_counter()
+        try:
+            search, helped = self._searched(match, end)
+        except Lost:
+            self._engines.give_up()
+            self._search = None
+            search, helped = self._searched(match, end)
+        self._engines.took(search, match, began)
         index = ranked(search, match, helped)[0]
         self._past = _Past.after(match, search, index)
         return index
+
+    def _searched(self, match: Match, end: float) -> tuple[Search[Match], Sequence[Found]]:
+        search = self._search = self.search(match)
+        return search, self._with_help(search, match, end)
 
     def advise(self, match: Match) -> Advice:
         """Return what the search thinks of every option of the open question, after what one decision may cost.
@@ -109,8 +125,8 @@ class SearchBot:
         old, nodes = self._search, self._past.found(match) if self._keep else None
         worth = old.game.worth if old is not None and isinstance(old.game, Matches) else None
         game = Matches(match, worth if self._past.fits(match) else None, self.value)
-        if old is None or nodes is None:
-            return Search(game, self._seed + len(match.choices), self.settings)
+        if old is None or nodes is None or self._engines.changes(old, game, match):
+            return self._engines.search(game, match, self._seed + len(match.choices), self.settings)
         old.go_on(game, nodes)
         return old
 

@@ -11,6 +11,8 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from patolli.players.search.budgets import Budget
+from patolli.players.search.engines import Engines, Lost
 from patolli.players.search.matches import Matches, Value
 from patolli.players.search.search import Search
 from patolli.players.search.settings import Settings
@@ -60,7 +62,12 @@ class Helpers:
 def found(match: Match, seed: int, simulations: int, seconds: float, settings: Settings, value: Value | None) -> Found:
     """Search a match for so many simulations or seconds, and return what was found of its options."""
     end = perf_counter() + seconds if seconds else inf
-    search = Search(Matches(match, value=value), seed, settings)
-    search.run(simulations, end)
+    engines = Engines("auto", Budget(simulations, seconds))
+    try:
+        search = engines.search(Matches(match, value=value), match, seed, settings)
+        search.run(simulations, end)
+    except Lost:
+        search = Search(Matches(match, value=value), seed, settings)
+        search.run(simulations, end)
     ask = search.asked(match)
     return [(node.visits, node.total) if node is not None else (0, 0.0) for node in ask.nodes]

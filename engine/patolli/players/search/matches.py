@@ -21,6 +21,8 @@ UNSEEN = "unseen"
 """What others see of an answer that stays secret."""
 WORLDS = 4
 """Simulations that begin in one world, each with a chance of its own, before another one is drawn."""
+SHARED = 64
+"""One in so many of the simulations that there were, where these are more: to draw a world takes time, too."""
 
 
 class Matches(Game["Match"]):
@@ -35,22 +37,30 @@ class Matches(Game["Match"]):
         self.hides = hides(match)
         self.certain = not self.hides and not draws(match)
         self._match = match
-        self._base, self._left = match.imagined(0, self.seat), 0
+        self.real = self.base = match.imagined(0, self.seat)  # the match as it is, and the world that was drawn last
+        self._left = self._begun = 0
         self._answers = match.labels.answers
         self._unseen: dict[tuple[int, Any], bool] = {}
-        self._holdings = _holdings(match) if self.hides else []
+        self._holdings = match.ruleset.lookout(match.program).holdings() if self.hides else ()
         self._sights = _sights(match) if self.hides else []
 
     def world(self, draw: Random) -> Match:
         """Return a match that might be the real one."""
         if self.certain:
-            return self._base.clone()
-        if not self._left:
-            self._base, self._left = self._match.determinize(self.seat, draw.getrandbits(62)), WORLDS
-        self._left -= 1
-        world = self._base.clone()
-        world.state[SEED] = draw.getrandbits(62)
+            return self.base.clone()
+        base, seed = self.drawn(draw)
+        world = base.clone()
+        world.state[SEED] = seed
         return world
+
+    def drawn(self, draw: Random) -> tuple[Match, int]:
+        """Return a match that might be the real one, not to be changed, and the seed of what chance brings in it."""
+        if not self._left:
+            self.base = self._match.determinize(self.seat, draw.getrandbits(62))
+            self._left = max(WORLDS, self._begun // SHARED)
+        self._left -= 1
+        self._begun += 1
+        return self.base, draw.getrandbits(62)
 
     def copy(self, position: Match) -> Match:
         """Return a copy of a match."""
@@ -109,13 +119,11 @@ class Matches(Game["Match"]):
     def private(self, position: Match, seat: int) -> Hashable:
         """Return what only this seat sees: the designs of what it holds, and its hidden numbers."""
         held, state = self._holdings[seat], position.state
-        if not held:
+        if held is None:
             return None
-        return tuple([
-            (state[slot] if designs is None else tuple(sorted([designs[i] for i in state[slot]])))
-            if state[slot].__class__ is list else state[slot]
-            for slot, designs in held
-        ])  # fmt: skip
+        single, lying = held
+        hands = [tuple(sorted([designs[piece] for piece in state[slot]])) for slot, designs in lying]
+        return (*[state[slot] for slot in single], *hands)
 
     def shown(self, position: Match, index: int) -> Any:
         """Return the answer, or that it is secret by what the rules do with it."""
@@ -178,20 +186,5 @@ def _sights(match: Match) -> list[list[tuple[int, list[str] | None, bool]]]:
         numbers = [layout.slots(*where) for where in layout.counters.values()]
         numbers += [range(base, base + layout.size(kind)) for (kind, _), base in layout.fields.items()]
         mine += [(slot, None, False) for slots in numbers for slot in slots if hidden.get(slot, -1) >> seat & 1]
-        found.append(mine)
-    return found
-
-
-def _holdings(match: Match) -> list[list[tuple[int, list[str | int] | None]]]:
-    """Return for each seat the slots that it alone sees, and of places for pieces what each piece is."""
-    lookout, layout = match.ruleset.lookout(match.program), match.program.layout
-    found: list[list[tuple[int, list[str | int] | None]]] = []
-    for seat in range(match.players):
-        mine: list[tuple[int, list[str | int] | None]] = []
-        for slot, seats in lookout.seats.items():
-            if seats == 1 << seat != lookout.everybody:
-                instances = layout.instances[lookout.place[slot].of]
-                mine.append((slot, [one.design.id if one.design else str(i) for i, one in enumerate(instances)]))
-        mine += [(one.slot, None) for one in lookout.numbers if one.seats == 1 << seat != lookout.everybody]
         found.append(mine)
     return found

@@ -57,6 +57,7 @@ class Search(Generic[Position]):
         """Begin with an empty tree."""
         self.game, self.settings = game, settings
         self.random = Random(seed)
+        self.worlds = Random(f"worlds of {seed}")  # apart, so that many can be drawn at once
         self.history = History()
         self.roots = [Node() for _ in range(game.seats if game.hides else 1)]
         self.simulations = 0
@@ -140,7 +141,7 @@ class Search(Generic[Position]):
         """Run one simulation; of one that runs into a world that cannot be, nothing is learnt."""
         way = _Way(self.roots[:])
         try:
-            position = self.game.world(self.random)
+            position = self.game.world(self.worlds)
             payoffs = self._descend(way, position)
         except Impossible:
             self.simulations += 1

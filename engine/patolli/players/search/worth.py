@@ -40,6 +40,17 @@ class Worth:
         self.opposed = self.seats == 2 and not self.together
         self._leads: dict[str, _Spread] = {"score": _Spread(), VALUED: _Spread()}
 
+    @property
+    def leads(self) -> dict[str, tuple[int, float, float]]:
+        """How far seats were ahead so far, by score and by value: how many were seen, their mean, and squares."""
+        return {name: (one.number, one.mean, one.squares) for name, one in self._leads.items()}
+
+    @leads.setter
+    def leads(self, leads: dict[str, tuple[int, float, float]]) -> None:
+        for name, numbers in leads.items():
+            one = self._leads[name]
+            one.number, one.mean, one.squares = numbers
+
     def outcome(self, match: Match) -> Sequence[float]:
         """Return what each seat gets at the end."""
         if match.program.wins is not None:

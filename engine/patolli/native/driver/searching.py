@@ -1,0 +1,264 @@
+"""Searches a match: what ``players.search.search`` does, step by step, with the same numbers.
+
+Trees and what is learnt lie where no collection moves them (``support.arena``); a match lies among the objects and is
+forgotten when its simulation ends.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from patolli.kernel.faults import NoOption, RuleFault
+from patolli.kernel.state import State
+from patolli.native.driver.going import copied, pick
+from patolli.native.driver.judging import holding, outcome, payoff, sealed, seems_worth, shown
+from patolli.native.driver.tables import SEATS, Frame, Match
+from patolli.native.intrinsics import load64, put_word, store64, word_at
+from patolli.native.memory import (
+    AHEAD,
+    ARENA,
+    ARENA_END,
+    BASE,
+    CERTAIN,
+    DEPTH,
+    DONE,
+    FLOOR,
+    HEAP,
+    IS_NEW,
+    LAST_SEAT,
+    LATE_MADE,
+    LIMIT,
+    NEAR,
+    PROBING,
+    PROVING,
+    STEPS_AT,
+    STEPS_MADE,
+    STREAMED,
+    TREES,
+    TURNS,
+    TURNS_TAKEN,
+)
+from patolli.native.support.choosing import guessed, selected
+from patolli.native.support.keys import unkeyed
+from patolli.native.support.objects import LEAST, collect
+from patolli.native.support.proving import bounded, is_proved, spread_proof, surely
+from patolli.native.support.trees import ask_of, grown, offered, visits_of
+from patolli.native.support.ways import (
+    delayed,
+    node_of,
+    passed,
+    played_on,
+    revealed,
+    set_out,
+    stepped,
+    taught,
+    unlearnt,
+    went,
+)
+from patolli.native.support.worth import half_each, wins_for
+
+FEW, LONG = 12, 4000
+"""As in ``players.search.search``."""
+SPARE = 1 << 20
+"""How much room a simulation is sure to find for what it adds to the trees."""
+
+
+def searched(at: int, number: int) -> int:
+    """Run so many simulations; of each there is given from which world it begins, and with which seed.
+
+    Returns:
+        How many there were: fewer where the outcome is proved, or room runs out.
+    """
+    store64(DONE, 0)
+    while load64(DONE) < number and not is_proved():
+        if load64(ARENA_END) - load64(ARENA) < SPARE:
+            break
+        simulation(at + 16 * load64(DONE))
+        store64(DONE, load64(DONE) + 1)
+    return load64(DONE)
+
+
+def simulation(at: int) -> None:
+    """Run one simulation; of one that fails nothing is learnt."""
+    store64(HEAP, load64(FLOOR))
+    store64(LIMIT, LEAST)
+    store64(PROBING, 0)
+    store64(DEPTH, 0)
+    set_out()
+    try:
+        if simulated(at):
+            taught()
+        else:
+            unlearnt()
+    except RuleFault:
+        unlearnt()
+
+
+def simulated(at: int) -> int:
+    """Play a match from a world; tell whether that could be done."""
+    m: Match = world(word_at(at), load64(at + 8))
+    try:
+        descended(m)
+    except NoOption:
+        return 0
+    return 1
+
+
+def world(changes: Any, seed: int) -> Any:
+    """Return the match from which the search begins, with what is otherwise in a world, if anything is."""
+    m: Match = copied(word_at(BASE))
+    s: State = m[0]
+    if changes is not None:
+        for slot, number in changes[0]:
+            s[slot] = number
+        for slot, items in changes[1]:
+            s[slot] = list(items)
+        if changes[2] is not None:
+            s[0] = [list(frame) for frame in changes[2]]
+    if not load64(CERTAIN):
+        s[1] = seed
+        unkeyed(word_at(STREAMED))
+    return m
+
+
+def descended(m: Match) -> None:
+    """Go down the trees, add a node and play on, and work out what the seats get."""
+    while m[1] is not None:
+        if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
+            m = collect(m)
+        f: Frame = m[0][0][-1]
+        seat: int = f[1]
+        key = f[0] * SEATS + seat
+        if seat != load64(LAST_SEAT) and turned(m, seat):
+            return
+        if len(m[1]) == 1:
+            pick(m, 0)
+            continue
+        node = gone_down(m, key, seat)
+        if not node:
+            return
+        if surely(node):
+            return
+        if load64(IS_NEW):
+            break
+    finished(m)
+
+
+def gone_down(m: Match, key: int, seat: int) -> int:
+    """Give one answer within the trees; return the node behind it, 0 where the outcome is proved before."""
+    many: int = load64(TREES) > 1
+    held = None
+    if many:
+        if load64(LATE_MADE) and not sealed(m):
+            revealed()
+        held = holding(m[0], seat)
+    ask: int = ask_of(node_of(seat), key, held)
+    offered(ask, m[1])
+    if load64(AHEAD) and not visits_of(ask) and looked_ahead(m, ask):
+        spread_proof(ask, seat, load64(STEPS_MADE))
+        if surely(node_of(0)):
+            return 0
+    index: int = selected(ask, key, seat)
+    node: int = stepped(ask, index, key, seat)
+    if many:
+        watched(m, key, seat, index)
+    went(node, seat)
+    pick(m, index)
+    return node
+
+
+def watched(m: Match, key: int, seat: int, index: int) -> None:
+    """Go down the trees of those who only watch: now, or when all have answered."""
+    seen = shown(m, index)
+    if sealed(m):
+        delayed(key, seat, seen)
+    else:
+        passed(key, seat, seen)
+
+
+def turned(m: Match, seat: int) -> int:
+    """Note that another seat is asked; tell whether the simulation is cut off, and what the seats get is known."""
+    store64(LAST_SEAT, seat)
+    store64(TURNS_TAKEN, load64(TURNS_TAKEN) + 1)
+    return load64(TURNS) >= 0 and load64(TURNS_TAKEN) > load64(TURNS) and seems_worth(m)
+
+
+def finished(m: Match) -> None:
+    """Play on by chance until the match is over or cut off, and work out what the seats get."""
+    if m[1] is None:
+        over_inside(m)
+        return
+    played = 0
+    near: int = load64(NEAR) if load64(AHEAD) else 0
+    while m[1] is not None:
+        if load64(HEAP) - load64(FLOOR) >= load64(LIMIT):
+            m = collect(m)
+        f: Frame = m[0][0][-1]
+        seat: int = f[1]
+        if seat != load64(LAST_SEAT) and turned(m, seat):
+            return
+        index = 0
+        number = len(m[1])
+        if number > 1:
+            key = f[0] * SEATS + seat
+            index = -1
+            if played < near and number <= FEW:
+                index = winning(m, seat, number)
+            if index < 0:
+                index = guessed(key, m[1])
+            played_on(key, seat, m[1], index)
+        pick(m, index)
+        played += 1
+        if played >= LONG:
+            if not seems_worth(m):
+                half_each()
+            return
+    outcome(m)
+    payoff(m)
+
+
+def over_inside(m: Match) -> None:
+    """Work out what the seats get where a match ended within the trees, and what that proves."""
+    outcome(m)
+    depth: int = load64(STEPS_MADE)
+    if load64(PROVING) and depth:
+        last: int = load64(STEPS_AT) + 24 * depth - 24
+        bounded(load64(last + 8))
+        spread_proof(load64(last), load64(last + 16), depth - 1)
+    payoff(m)
+
+
+def looked_ahead(m: Match, ask: int) -> int:
+    """Try every answer to a new question, and write down which end the match, and how; tell whether any does."""
+    found = 0
+    for index in range(len(m[1])):
+        before: int = load64(HEAP)
+        trial: Match = copied(m)
+        pick(trial, index)
+        if trial[1] is None:
+            outcome(trial)
+            bounded(grown(ask, index))
+            found = 1
+        store64(HEAP, before)
+    return found
+
+
+def winning(m: Match, seat: int, number: int) -> int:
+    """Return the index of an answer with which a seat wins at once; -1 where there is none."""
+    for index in range(number):
+        before: int = load64(HEAP)
+        trial: Match = copied(m)
+        pick(trial, index)
+        won = 0
+        if trial[1] is None:
+            outcome(trial)
+            won = wins_for(seat)
+        store64(HEAP, before)
+        if won:
+            return index
+    return -1
+
+
+def based(word: Any) -> None:
+    """Keep the match from which the search begins."""
+    put_word(BASE, word)

@@ -1,0 +1,170 @@
+"""The search of a match, carried out in a module of WebAssembly: the same simulations, in a fraction of the time.
+
+What is learnt stays there. Where somebody looks at the trees, nodes are made of it as they are looked at; these show
+what was known then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from patolli.native import memory
+from patolli.native.searches import Job, Searcher
+from patolli.players.search.game import Game
+from patolli.players.search.matches import Matches
+from patolli.players.search.search import Search
+from patolli.players.search.settings import Settings
+from patolli.players.search.tree import Ask, Node
+from patolli.players.search.worth import VALUED
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+
+FIRST, LARGEST = 16, 4096
+"""Simulations that are run together at first, and at most."""
+PATIENCE = 0.02
+"""Seconds that those which are run together may take: so often a clock is looked at, and an interruption heard."""
+
+
+class NativeSearch(Search["Match"]):
+    """A search whose simulations run natively; by number of simulations it finds what the search in Python finds."""
+
+    def __init__(self, game: Matches, seed: int, settings: Settings, searcher: Searcher) -> None:
+        """Begin with empty trees, in a searcher that serves nobody else meanwhile."""
+        self._seen_roots: list[Node] = []
+        self._searcher, self._batch, self.full = searcher, FIRST, False  # full: no more can be remembered
+        super().__init__(game, seed, settings)
+        self._start(game)
+
+    def _start(self, game: Matches) -> None:
+        numbers, shares = _about(game), _how(self.settings)
+        proving = self._proving
+        numbers |= {memory.PROVING: proving, memory.AHEAD: self._ahead, memory.TREES: len(self.roots)}
+        turns = self.settings.turns
+        numbers |= {
+            memory.SCALED: self.settings.scaled, memory.NEAR: self.settings.near, memory.HISTORY: self.settings.history,
+            memory.WIDE: self.settings.wide, memory.TURNS: -1 if turns is None else turns,
+        }  # fmt: skip
+        self._searcher.begin(numbers, shares, self._scale[0], self.random.getstate())
+        self._leads(game)
+        self._stale = True
+
+    # -- asking for more
+
+    def run(self, simulations: int, end: float = inf, clock: Callable[[], float] = perf_counter) -> int:
+        """Run so many simulations, or until a clock shows the end; see :meth:`Search.run`."""
+        game, done, now = self.game, 0, clock()
+        assert isinstance(game, Matches)
+        while done < simulations and not self.decided and not self.full:
+            number = min(self._batch, simulations - done)
+            ran = self._searcher.run(game.real, self._jobs(game, number))
+            self._stale = True
+            done += ran
+            self.simulations += ran
+            self.full = not ran and not self.decided
+            before, now = now, clock()
+            self._pace(ran, now - before, end - now)
+            if now >= end:
+                break
+        game.worth.leads = {name: self._lead(at) for name, at in _LEADS.items()}
+        return done
+
+    def _jobs(self, game: Matches, number: int) -> list[Job]:
+        if game.certain:
+            return [(None, 0)] * number
+        return [game.drawn(self.worlds) for _ in range(number)]
+
+    def _pace(self, ran: int, spent: float, left: float) -> None:
+        """Choose how many simulations are run together next."""
+        if ran:
+            fitting = int(ran * min(PATIENCE, max(left, 0.0)) / max(spent, 1e-6))
+            self._batch = max(1, min(fitting, 4 * self._batch, LARGEST))
+
+    def go_on(self, game: Game[Match], roots: list[Node]) -> None:
+        """Go on from another position, of which *roots* stand for what is known, with all that was learnt."""
+        assert isinstance(game, Matches)
+        for at, number in _about(game).items():
+            self._searcher.put(at, number)
+        self._searcher.roots([getattr(root, "at", 0) for root in roots])
+        self._leads(game)
+        self.game, self._stale = game, True
+
+    def _leads(self, game: Matches) -> None:
+        for name, at in _LEADS.items():
+            number, mean, squares = game.worth.leads[name]
+            self._searcher.put(at, number)
+            self._searcher.put(at + 8, mean, squares, form="d")
+
+    def _lead(self, at: int) -> tuple[int, float, float]:
+        get = self._searcher.get
+        return get(at), get(at + 8, "d"), get(at + 16, "d")
+
+    @property
+    def roots(self) -> list[Node]:
+        """Where the trees begin, as they are now."""
+        if self._stale:
+            at, searcher = self._searcher.get(memory.ROOTS), self._searcher
+            places = range(at, at + 8 * len(self._seen_roots), 8)
+            self._seen_roots = [KeptNode(searcher, searcher.get(place)) for place in places]
+            self._stale = False
+        return self._seen_roots
+
+    @roots.setter
+    def roots(self, roots: list[Node]) -> None:
+        self._seen_roots, self._stale = roots, False
+
+
+class KeptNode(Node):
+    """A node as it is in the memory of a searcher; its questions are read when somebody looks at them."""
+
+    __slots__ = ("_asks", "_known", "at", "searcher")
+
+    def __init__(self, searcher: Searcher, at: int) -> None:
+        """Read what is known of it."""
+        self._known: tuple[int, ...] = ()
+        super().__init__()
+        self.searcher, self.at = searcher, at
+        _, self.visits, self.total, self.available, self.bounds, self._known = searcher.node(at)
+
+    @property
+    def asks(self) -> dict[Hashable, Ask]:
+        """What was asked next; see :class:`Node`."""
+        known, self._known = self._known, ()
+        for at in known:
+            key, ask = _read(self.searcher, at)
+            self._asks[key] = ask
+        return self._asks
+
+    @asks.setter
+    def asks(self, asks: dict[Hashable, Ask]) -> None:
+        self._asks = asks
+
+
+def _read(searcher: Searcher, at: int) -> tuple[Hashable, Ask]:
+    """Return a question with the nodes behind its answers, and its key."""
+    known, ask = searcher.ask(at), Ask()
+    ask.children = {value: KeptNode(searcher, node) for value, node in known.children.items()}
+    ask.visits, ask.since, ask.changed = known.visits, known.since, known.changed
+    ask.options = list(known.options)
+    ask.nodes = [ask.children.get(value) for value in known.options]
+    ask.untried = [index for index, node in enumerate(ask.nodes) if node is None]
+    return (known.key if known.held is None else (known.key, known.held)), ask
+
+
+_LEADS = {"score": memory.LEADS, VALUED: memory.VALUES}
+
+
+def _about(game: Matches) -> dict[int, int]:
+    """Return what a search is about, by the addresses where that is said."""
+    worth = game.worth
+    return {
+        memory.SEARCHER: game.seat, memory.PLAYERS: game.seats, memory.CERTAIN: game.certain,
+        memory.TOGETHER: worth.together, memory.OPPOSED: worth.opposed, memory.SCORED: worth.scored,
+    }  # fmt: skip
+
+
+def _how(settings: Settings) -> dict[int, float]:
+    return {memory.EXPLORATION: settings.exploration, memory.SMOOTH: settings.smooth}

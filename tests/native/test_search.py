@@ -1,0 +1,296 @@
+"""Searches that are carried out natively are those of Python, to the last bit."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from threading import enumerate as threads
+from time import perf_counter
+
+import pytest
+
+pytest.importorskip("wasmtime", reason="the extra native is not installed")
+
+from packmaker import loaded
+
+import patolli
+from patolli.diagnostics.codes import CODES
+from patolli.kernel.chance import stream_key
+from patolli.native import machines, memory, searches
+from patolli.native.heap import Unsupported
+from patolli.players.search import PLAIN, Budget, Search, SearchBot, Settings, engines
+from patolli.players.search.matches import Matches
+from patolli.players.search.native import NativeSearch
+from patolli.players.search.tree import Node
+
+ROOT = Path(__file__).resolve().parents[2]
+SPEC = importlib.util.spec_from_file_location("searches_tool", ROOT / "tools" / "searches.py")
+tool = importlib.util.module_from_spec(SPEC)
+sys.modules[SPEC.name] = tool
+SPEC.loader.exec_module(tool)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def own_cache(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture
+def cold(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return patolli.load(str(ROOT / "content/tic_tac_toe"))
+
+
+# Each has something that others have not: proofs, dice, private hands, answers that are kept secret until all have
+# given theirs, more than two seats, one end for all, values in the middle of a match.
+PACKS = [
+    pytest.param("connect_four", 2, 8, id="proofs"),
+    pytest.param("gallery/pig", 4, 30, id="chance and four seats"),
+    pytest.param("gallery/leduc_poker", 2, 0, id="private hands"),
+    pytest.param("gallery/curios", 3, 6, id="secret answers"),
+    pytest.param("gallery/high_water", 3, 0, id="won together"),
+    pytest.param("city_of_gods", 2, 30, id="values, anytime actions, payments"),
+]
+
+
+@pytest.mark.parametrize(("pack", "players", "choices"), PACKS)
+def test_search_is_the_same(pack, players, choices):
+    match = tool.position(patolli.load(str(ROOT / "content" / pack)), players, choices, seed=2)
+    for settings in (Settings(), PLAIN):
+        if pack != "city_of_gods" or settings is not PLAIN:  # whole matches of it take long in Python
+            assert tool.compared(match, 100, settings, seed=5)[0] == ""
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        pytest.param(replace(PLAIN, wide=2), id="few answers at first"),
+        pytest.param(replace(Settings(), proofs=False, near=0), id="no proofs"),
+        pytest.param(replace(Settings(), scaled=False, history=False, turns=3), id="nothing learnt elsewhere"),
+    ],
+)
+def test_settings_mean_the_same(settings):
+    match = tool.position(patolli.load("connect_four"), 2, 4, seed=3)
+    assert tool.compared(match, 300, settings)[0] == ""
+
+
+def test_difference_is_told():
+    match = tool.position(patolli.load("connect_four"), 2, 4, seed=3)
+    one, other = tool.both(match, 1, PLAIN)
+    one.run(50)
+    other.run(49)
+    assert "50 simulations in Python, 49" in tool.difference(one, other)
+    other.run(1)
+    assert tool.difference(one, other) == ""
+    next(iter(one.root.asks.values())).nodes[0].total += 1e-12
+    assert "in Python" in tool.difference(one, other)
+
+
+@pytest.mark.parametrize("code", ["P0802", "P0804", "P0806"])
+def test_simulations_that_fail_teach_nothing_in_both(code, tmp_path):
+    rules = loaded(tmp_path, CODES[code].wrong)
+    match = tool.position(rules, rules.players[0], 0, seed=1)
+    one, other = tool.both(match, 1, Settings())
+    one.run(12)
+    other.run(12)
+    assert tool.difference(one, other) == ""
+    assert sum(child.visits for child in one.asked(match).children.values()) < 12
+
+
+# ---- bots
+
+
+@pytest.mark.parametrize(("pack", "players"), [("connect_four", 2), ("gallery/leduc_poker", 2), ("patolli", 3)])
+def test_bots_choose_alike_through_a_whole_match(pack, players):
+    rules = patolli.load(str(ROOT / "content" / pack))
+    chosen = []
+    for engine in ("python", "native"):
+        bots = [SearchBot(seed, Budget(60), engine=engine) for seed in range(players)]
+        match = rules.start(players, 3)
+        while not match.over and len(match.choices) < 60:
+            match.pick(bots[match.decision.player].decide(match))
+        chosen.append(match.choices)
+        assert any(isinstance(bot._search, NativeSearch) for bot in bots) == (engine == "native")
+    assert chosen[0] == chosen[1]
+
+
+def test_tree_is_kept_between_decisions():
+    match, bot = patolli.load("connect_four").start(2, 1), SearchBot(1, Budget(400), engine="native")
+    match.pick(bot.decide(match))
+    match.pick(Random(1).randrange(len(match.pending)))
+    before = bot._search
+    search = bot.search(match)
+    assert search is before
+    assert sum(node.visits for node in search.asked(match).nodes if node is not None) > 0
+
+
+def test_forgotten_trees_are_others():
+    """What was remembered in a memory by one search is not there for the next one."""
+    match, bot = patolli.load("connect_four").start(2, 1), SearchBot(1, Budget(300), keep=False, engine="native")
+    first = [bot.decide(match), tool.tree(bot._search.root)]
+    again = SearchBot(1, Budget(300), keep=False, engine="native")
+    other = patolli.load("connect_four").start(2, 1)
+    other.pick(3)
+    again.decide(other)
+    assert [again.decide(match), tool.tree(again._search.root)] == first
+
+
+def test_time_is_kept():
+    match = patolli.load("connect_four").start(2, 1)
+    bot = SearchBot(1, Budget(seconds=0.2), engine="native")
+    bot.decide(match)
+    began = perf_counter()
+    bot.decide(match)
+    assert 0.15 < perf_counter() - began < 0.6
+
+
+# ---- which engine
+
+
+def test_nothing_is_translated_for_little(cold):
+    bot = SearchBot(1, Budget(10))
+    bot.decide(cold.start(2, 1))
+    assert isinstance(bot._search, Search)
+    assert not isinstance(bot._search, NativeSearch)
+    assert not machines.known_before(cold, 2, searching=True)
+
+
+@pytest.mark.parametrize("budget", [Budget(50), Budget(50, 5.0)], ids=["by number", "by time"])
+def test_who_searches_for_long_changes_over(cold, monkeypatch, budget):
+    monkeypatch.setattr(engines, "PATIENCE", 0.0)
+    monkeypatch.setattr(engines, "_spent", type(engines._spent)())
+    bot, match = SearchBot(1, budget, keep=False), cold.start(2, 1)
+    bot.decide(match)
+    assert not isinstance(bot._search, NativeSearch)
+    for thread in threads():
+        if thread.name.startswith("Thread-") and "_prepare" in thread.name:
+            thread.join()
+    bot.decide(match)
+    assert isinstance(bot._search, NativeSearch)
+
+
+def test_what_was_translated_before_is_used_at_once(cold):
+    machines.prepared(cold, 2)
+    again = patolli.load(str(ROOT / "content/tic_tac_toe"))
+    bot = SearchBot(1, Budget(10))
+    bot.decide(again.start(2, 1))
+    assert isinstance(bot._search, NativeSearch)
+
+
+def test_without_the_extra_python_searches(cold, monkeypatch):
+    machines.prepared(cold, 2)
+    monkeypatch.setattr(engines, "there", lambda: False)
+    bot = SearchBot(1, Budget(10))
+    bot.decide(cold.start(2, 1))
+    assert not isinstance(bot._search, NativeSearch)
+    with pytest.raises(ValueError, match="pip install"):
+        SearchBot(1, Budget(10), engine="native")
+
+
+def test_engine_is_one_that_there_is():
+    with pytest.raises(ValueError, match="'warp'; there are auto, python, native"):
+        SearchBot(1, engine="warp")
+
+
+def test_what_cannot_be_translated_is_searched_in_python(cold, monkeypatch):
+    def refuse(*_):
+        raise Unsupported("a thing")
+
+    monkeypatch.setattr(engines, "prepared", refuse)
+    monkeypatch.setattr(engines, "known_before", lambda *_: True)
+    bot = SearchBot(1, Budget(10))
+    bot.decide(cold.start(2, 1))
+    assert not isinstance(bot._search, NativeSearch)
+    with pytest.raises(Unsupported):
+        SearchBot(1, Budget(10), engine="native").decide(cold.start(2, 1))
+
+
+# ---- when something goes wrong
+
+
+def test_module_that_fails_again_and_again_is_left(monkeypatch):
+    import wasmtime
+
+    match, bot = patolli.load("connect_four").start(2, 1), SearchBot(1, Budget(100), engine="native")
+    bot.decide(match)
+
+    def trap(*_):
+        raise wasmtime.WasmtimeError("out of order")
+
+    bot._search._searcher._searched = trap
+    monkeypatch.setattr(searches, "Searcher", None)
+    chosen = bot.decide(match)
+    assert not isinstance(bot._search, NativeSearch)
+    assert chosen == SearchBot(1, Budget(100), engine="python").decide(match)
+
+
+def test_simulation_that_traps_teaches_nothing():
+    import wasmtime
+
+    match = patolli.load("connect_four").start(2, 1)
+    _, search = tool.both(match, 1, PLAIN)
+    searched, calls = search._searcher._searched, []
+
+    def sometimes(*given):
+        calls.append(given)
+        if len(calls) == 2:
+            search._searcher.put(memory.DONE, 3)
+            raise wasmtime.WasmtimeError("a stack that is too deep")
+        return searched(*given)
+
+    search._searcher._searched = sometimes
+    assert search.run(40) == 40
+    assert search.simulations == 40
+    assert sum(node.visits for node in search.asked(match).nodes if node is not None) == 36
+
+
+def test_search_ends_where_no_more_can_be_remembered(monkeypatch):
+    monkeypatch.setattr(searches, "BEGIN", 2_900_000)
+    monkeypatch.setattr(searches, "MOST", 3_000_000)
+    match, bot = patolli.load(str(ROOT / "content/gallery/amazons")).start(2, 1), SearchBot(1, engine="native")
+    search = bot.search(match)
+    assert 10 < search.run(100_000) < 10_000
+    assert search.full
+    assert bot._engines.changes(search, Matches(match), match)
+    assert 0 <= bot.decide(match) < len(match.pending)
+
+
+def test_trees_grow_past_their_first_room(monkeypatch):
+    monkeypatch.setattr(searches, "BEGIN", 2_700_000)
+    match = patolli.load(str(ROOT / "content/gallery/amazons")).start(2, 1)
+    _, one = tool.both(match, 1, Settings())
+    assert [one.run(30) for _ in range(4)] == [30] * 4
+    monkeypatch.setattr(searches, "BEGIN", 64 << 20)
+    _, other = tool.both(match, 1, Settings())
+    other.run(120)
+    assert one._searcher.get(memory.ARENA_END) > one._searcher._floor + 2_700_000
+    assert tool.difference(one, other) == ""
+
+
+# ---- chance
+
+
+@pytest.mark.parametrize("seed", [0, 7, 10**9 + 7, (1 << 62) - 1])
+def test_streams_have_the_keys_of_python(seed):
+    rules = patolli.load(str(ROOT / "content/gallery/pig"))
+    match = rules.start(2, 1)
+    _, search = tool.both(match, 1, PLAIN)
+    base = search.game.real
+    search._searcher.run(base, [(None, seed)])
+    for name, text in search._searcher.streams.items():
+        found = search._searcher.get(memory.KEYS + 8 * text, "Q")
+        assert found in (0, stream_key(seed, name))
+    assert any(search._searcher.get(memory.KEYS + 8 * text) for text in search._searcher.streams.values())
+
+
+def test_kept_nodes_are_nodes():
+    match = patolli.load("connect_four").start(2, 1)
+    _, search = tool.both(match, 1, PLAIN)
+    search.run(30)
+    assert isinstance(search.root, Node)
+    assert sum(node.visits for node in search.asked(match).nodes) == 30
