@@ -84,12 +84,15 @@ class Report:
         self.faults: dict[str, list[int]] = defaultdict(list)
         self.refused_faults: Counter[str] = Counter()
         self.reasons: dict[str, list[int]] = defaultdict(list)
+        self.dead: dict[str, list[int]] = defaultdict(list)
         self.single: dict[str, int] = {}
+        self.last = 0
 
     def add(self, verdict: Verdict) -> None:
         """Count one pack."""
         counts = self.counts
         counts["packs"] += 1
+        self.last = verdict.seed
         counts[verdict.said] += 1
         counts["states"] += verdict.walk.states
         if verdict.unsound and verdict.fault is not None:
@@ -105,6 +108,8 @@ class Report:
         elif verdict.refused_for_nothing:
             self.counts["dead" if verdict.dead else "refused for nothing"] += 1
             if verdict.dead:
+                for key in dict.fromkeys(reason.key for reason in verdict.reasons if not reason.reached):
+                    self.dead[key].append(verdict.seed)
                 return
             for key in dict.fromkeys(reason.key for reason in verdict.reasons):
                 self.reasons[key].append(verdict.seed)
@@ -115,7 +120,7 @@ class Report:
         """Print the figures."""
         counts = self.counts
         each = 1000 * seconds / counts["packs"]
-        print(f"{counts['packs']} packs, {counts['states']} states in {seconds:.0f} s, {each:.0f} ms a pack")
+        print(f"{counts['packs']} packs up to seed {self.last}, {counts['states']} states in {seconds:.0f} s, {each:.0f} ms a pack")
         print(f"{counts['accepted']} accepted, {counts['refused']} refused, {counts['wrong']} not well formed")
         faults = sum(map(len, self.faults.values()))
         print(f"accepted, and fail: {ratio(faults, counts['accepted'])}")
@@ -129,6 +134,7 @@ class Report:
         for title, found in (
             ("faults of accepted packs:", self.faults),
             ("reasons to refuse what never fails:", self.reasons),
+            ("reasons at a place that no path leads to:", self.dead),
         ):
             print(title)
             for key, seeds in sorted(found.items(), key=lambda pair: -len(pair[1])):
@@ -150,6 +156,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--packs", type=int, default=200, help="how many")
     parser.add_argument("--seed", type=int, default=0, help="of the first one")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after which no more packs are judged")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--figures", action="store_true", help="print no examples")
     parser.add_argument("--show", action="store_true", help="print the pack of the seed, and what is said of it")
@@ -159,6 +166,8 @@ def main() -> int:
     began, report = time.monotonic(), Report()
     for verdict in verdicts(asked.seed, asked.packs, asked.jobs):
         report.add(verdict)
+        if time.monotonic() - began > asked.seconds:
+            break
     report.show(time.monotonic() - began)
     report.lists()
     if not asked.figures:
