@@ -120,7 +120,8 @@ class Report:
         """Print the figures."""
         counts = self.counts
         each = 1000 * seconds / counts["packs"]
-        print(f"{counts['packs']} packs up to seed {self.last}, {counts['states']} states in {seconds:.0f} s, {each:.0f} ms a pack")
+        print(f"{counts['packs']} packs up to seed {self.last}, {counts['states']} states")
+        print(f"{seconds:.0f} s, {each:.0f} ms a pack")
         print(f"{counts['accepted']} accepted, {counts['refused']} refused, {counts['wrong']} not well formed")
         faults = sum(map(len, self.faults.values()))
         print(f"accepted, and fail: {ratio(faults, counts['accepted'])}")
