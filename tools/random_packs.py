@@ -67,7 +67,11 @@ def fails_like(key: str, verdict: Verdict) -> bool:
 
 def refused_like(key: str, verdict: Verdict) -> bool:
     """Tell whether a pack never fails and is refused for a certain reason, and for nothing that no path leads to."""
-    return verdict.refused_for_nothing and not verdict.dead and {reason.key for reason in verdict.reasons} == {key}
+    return (
+        verdict.refused_for_nothing
+        and not (verdict.dead or verdict.lucky)
+        and {reason.key for reason in verdict.reasons} == {key}
+    )
 
 
 def ratio(part: int, whole: int) -> str:
@@ -85,6 +89,7 @@ class Report:
         self.refused_faults: Counter[str] = Counter()
         self.reasons: dict[str, list[int]] = defaultdict(list)
         self.dead: dict[str, list[int]] = defaultdict(list)
+        self.lucky: dict[str, list[int]] = defaultdict(list)
         self.single: dict[str, int] = {}
         self.last = 0
 
@@ -106,7 +111,11 @@ class Report:
         if verdict.said == "accepted":
             self.counts["rightly accepted"] += 1
         elif verdict.refused_for_nothing:
-            self.counts["dead" if verdict.dead else "refused for nothing"] += 1
+            self.counts["lucky" if verdict.lucky else "dead" if verdict.dead else "refused for nothing"] += 1
+            if verdict.lucky:
+                for key in dict.fromkeys(reason.key for reason in verdict.reasons):
+                    self.lucky[key].append(verdict.seed)
+                return
             if verdict.dead:
                 for key in dict.fromkeys(reason.key for reason in verdict.reasons if not reason.reached):
                     self.dead[key].append(verdict.seed)
@@ -126,15 +135,18 @@ class Report:
         faults = sum(map(len, self.faults.values()))
         print(f"accepted, and fail: {ratio(faults, counts['accepted'])}")
         print(f"refused, and fail: {ratio(sum(self.refused_faults.values()), counts['refused'])}")
-        right, wrong, dead = counts["rightly accepted"], counts["refused for nothing"], counts["dead"]
-        print(f"never fail on any path, and are accepted: {ratio(right, right + wrong + dead)};")
-        print(f"  without those refused for a place that no path leads to: {ratio(right, right + wrong)}")
+        right, wrong = counts["rightly accepted"], counts["refused for nothing"]
+        dead, lucky = counts["dead"], counts["lucky"]
+        print(f"never fail on any path, and are accepted: {ratio(right, right + wrong + dead + lucky)};")
+        print(f"  without those that fail as soon as a match begins otherwise: {ratio(right, right + wrong + dead)};")
+        print(f"  and without those refused for a place that no path leads to: {ratio(right, right + wrong)}")
 
     def lists(self) -> None:
         """Print the sorts of faults and of reasons, the most frequent first."""
         for title, found in (
             ("faults of accepted packs:", self.faults),
             ("reasons to refuse what never fails:", self.reasons),
+            ("reasons to refuse what fails as soon as a match begins otherwise:", self.lucky),
             ("reasons at a place that no path leads to:", self.dead),
         ):
             print(title)
