@@ -3,8 +3,9 @@
     python tools/random_packs.py --packs 2000 --seed 1
 
 A pack that is accepted must play without a fault, with everything in its bounds, with every number of players; one that
-is refused is played all the same, to see whether it ever fails. ``tests/randompacks`` makes and judges the packs. Of
-each sort of fault, and of each reason to refuse what never fails, the first example is printed, as small as it gets.
+is refused is played all the same, to see whether it ever fails, and whether its rules do where a match begins
+otherwise: then it was refused rightly. ``tests/randompacks`` makes and judges the packs. Of each sort of fault, and of
+each reason to refuse what never fails, the first example is printed, as small as it gets.
 
 Exit status: 0 nothing was accepted that fails, 1 something was.
 """

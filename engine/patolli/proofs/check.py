@@ -18,7 +18,7 @@ from patolli.proofs.flow import Flow
 from patolli.proofs.offered import endangered
 from patolli.proofs.openness import betraying
 from patolli.proofs.prover import Prover
-from patolli.proofs.settled import settled
+from patolli.proofs.unchanging import written_out
 
 STARTS = ("setup", "match")
 """The rules that the engine begins with: nobody was offered them."""
@@ -32,9 +32,9 @@ def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]
     """
     prover, found = _proved(program, summaries)
     if any(problem.severity == "error" for problem in found):
-        written_out = settled(program, summaries, prover.domain)
-        if written_out is not None:
-            found = _proved(written_out, Summaries(written_out))[1]
+        other = written_out(program, summaries, prover.domain)
+        if other is not None:
+            found = _proved(other, Summaries(other))[1]
     return prover, found
 
 

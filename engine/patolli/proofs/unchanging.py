@@ -32,12 +32,12 @@ _HARMLESS = (x.Local, x.Instance, x.Choice)
 """What is looked up without a way to fail: it may be left out together with what it tells."""
 
 
-def settled(program: Program, summaries: Summaries, domain: Domain) -> Program | None:
+def written_out(program: Program, summaries: Summaries, domain: Domain) -> Program | None:
     """Return a program with everything written out that never changes."""
-    return _Settling(program, summaries, domain).program()
+    return _WritingOut(program, summaries, domain).program()
 
 
-class _Settling:
+class _WritingOut:
     def __init__(self, program: Program, summaries: Summaries, domain: Domain) -> None:
         self.old, self.summaries, self.domain = program, summaries, domain
         self.written: frozenset[Location] = frozenset().union(*(one.writes for one in summaries.rules.values()))
