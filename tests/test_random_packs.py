@@ -142,9 +142,13 @@ def test_later_fault_is_found_on_the_way_to_it(workshop):
     assert (fault.seats, fault.choices) == (2, (1, 0))
 
 
+NEVER_FAILS = 'choose one:\n  "a": gain 1 gold\n  "b": nothing\nset bid to gold mod 2\npay bid * bid bid'
+"""Right in any state, which takes more than the checker knows of numbers."""
+
+
 def test_harmless_pack_is_told_from_a_refused_one(workshop):
     fine = judged(small('choose one:\n  "a": gain 1 gold\n  "b": pay 1 wood'), workshop)
-    timid = judged(small("set bid to gold mod 2\npay bid * bid bid"), workshop)
+    timid = judged(small(NEVER_FAILS), workshop)
 
     assert (fine.said, fine.harmless, timid.said) == ("accepted", True, "refused")
     assert timid.refused_for_nothing
@@ -156,6 +160,30 @@ def test_place_that_no_path_leads_to_is_known(workshop):
 
     assert verdict.refused_for_nothing
     assert verdict.dead
+
+
+@pytest.mark.parametrize(
+    ("match", "lucky"),
+    [
+        pytest.param("gain 1 bid\nif gold > 0: lose 1 gold\npay 1 wood", True, id="what it begins with is enough"),
+        pytest.param(NEVER_FAILS, False, id="it never fails"),
+    ],
+)
+def test_pack_that_only_its_beginning_saves_is_told_apart(workshop, match, lucky):
+    verdict = judged(small(match), workshop)
+
+    assert verdict.refused_for_nothing
+    assert verdict.lucky == lucky
+
+
+def test_opening_is_left_out_of_other_beginnings():
+    packs = [pack for pack in map(make, range(30)) if pack.opening]
+
+    assert packs
+    for pack in packs:
+        assert '"poor"' in pack.opening
+        assert '"poor"' in pack.text
+        assert '"poor"' not in "".join(pack.bare.values())
 
 
 def test_broken_invariant_is_a_fault(workshop):
@@ -219,7 +247,7 @@ def share_of_the_harmless(seeds):
     verdicts = [judged(make(seed), workshop) for seed in seeds]
     workshop.close()
     right = sum(v.harmless and v.said == "accepted" for v in verdicts)
-    return right / max(1, right + sum(v.refused_for_nothing and not v.dead for v in verdicts))
+    return right / max(1, right + sum(v.refused_for_nothing and not v.dead and not v.lucky for v in verdicts))
 
 
 @pytest.mark.slow

@@ -3,8 +3,9 @@
     python tools/random_packs.py --packs 2000 --seed 1
 
 A pack that is accepted must play without a fault, with everything in its bounds, with every number of players; one that
-is refused is played all the same, to see whether it ever fails. ``tests/randompacks`` makes and judges the packs. Of
-each sort of fault, and of each reason to refuse what never fails, the first example is printed, as small as it gets.
+is refused is played all the same, to see whether it ever fails, and whether its rules do where a match begins
+otherwise: then it was refused rightly. ``tests/randompacks`` makes and judges the packs. Of each sort of fault, and of
+each reason to refuse what never fails, the first example is printed, as small as it gets.
 
 Exit status: 0 nothing was accepted that fails, 1 something was.
 """
@@ -67,7 +68,11 @@ def fails_like(key: str, verdict: Verdict) -> bool:
 
 def refused_like(key: str, verdict: Verdict) -> bool:
     """Tell whether a pack never fails and is refused for a certain reason, and for nothing that no path leads to."""
-    return verdict.refused_for_nothing and not verdict.dead and {reason.key for reason in verdict.reasons} == {key}
+    return (
+        verdict.refused_for_nothing
+        and not (verdict.dead or verdict.lucky)
+        and {reason.key for reason in verdict.reasons} == {key}
+    )
 
 
 def ratio(part: int, whole: int) -> str:
@@ -84,12 +89,16 @@ class Report:
         self.faults: dict[str, list[int]] = defaultdict(list)
         self.refused_faults: Counter[str] = Counter()
         self.reasons: dict[str, list[int]] = defaultdict(list)
+        self.dead: dict[str, list[int]] = defaultdict(list)
+        self.lucky: dict[str, list[int]] = defaultdict(list)
         self.single: dict[str, int] = {}
+        self.last = 0
 
     def add(self, verdict: Verdict) -> None:
         """Count one pack."""
         counts = self.counts
         counts["packs"] += 1
+        self.last = verdict.seed
         counts[verdict.said] += 1
         counts["states"] += verdict.walk.states
         if verdict.unsound and verdict.fault is not None:
@@ -103,8 +112,14 @@ class Report:
         if verdict.said == "accepted":
             self.counts["rightly accepted"] += 1
         elif verdict.refused_for_nothing:
-            self.counts["dead" if verdict.dead else "refused for nothing"] += 1
+            self.counts["lucky" if verdict.lucky else "dead" if verdict.dead else "refused for nothing"] += 1
+            if verdict.lucky:
+                for key in dict.fromkeys(reason.key for reason in verdict.reasons):
+                    self.lucky[key].append(verdict.seed)
+                return
             if verdict.dead:
+                for key in dict.fromkeys(reason.key for reason in verdict.reasons if not reason.reached):
+                    self.dead[key].append(verdict.seed)
                 return
             for key in dict.fromkeys(reason.key for reason in verdict.reasons):
                 self.reasons[key].append(verdict.seed)
@@ -115,20 +130,25 @@ class Report:
         """Print the figures."""
         counts = self.counts
         each = 1000 * seconds / counts["packs"]
-        print(f"{counts['packs']} packs, {counts['states']} states in {seconds:.0f} s, {each:.0f} ms a pack")
+        print(f"{counts['packs']} packs up to seed {self.last}, {counts['states']} states")
+        print(f"{seconds:.0f} s, {each:.0f} ms a pack")
         print(f"{counts['accepted']} accepted, {counts['refused']} refused, {counts['wrong']} not well formed")
         faults = sum(map(len, self.faults.values()))
         print(f"accepted, and fail: {ratio(faults, counts['accepted'])}")
         print(f"refused, and fail: {ratio(sum(self.refused_faults.values()), counts['refused'])}")
-        right, wrong, dead = counts["rightly accepted"], counts["refused for nothing"], counts["dead"]
-        print(f"never fail on any path, and are accepted: {ratio(right, right + wrong + dead)};")
-        print(f"  without those refused for a place that no path leads to: {ratio(right, right + wrong)}")
+        right, wrong = counts["rightly accepted"], counts["refused for nothing"]
+        dead, lucky = counts["dead"], counts["lucky"]
+        print(f"never fail on any path, and are accepted: {ratio(right, right + wrong + dead + lucky)};")
+        print(f"  without those that fail as soon as a match begins otherwise: {ratio(right, right + wrong + dead)};")
+        print(f"  and without those refused for a place that no path leads to: {ratio(right, right + wrong)}")
 
     def lists(self) -> None:
         """Print the sorts of faults and of reasons, the most frequent first."""
         for title, found in (
             ("faults of accepted packs:", self.faults),
             ("reasons to refuse what never fails:", self.reasons),
+            ("reasons to refuse what fails as soon as a match begins otherwise:", self.lucky),
+            ("reasons at a place that no path leads to:", self.dead),
         ):
             print(title)
             for key, seeds in sorted(found.items(), key=lambda pair: -len(pair[1])):
@@ -150,6 +170,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--packs", type=int, default=200, help="how many")
     parser.add_argument("--seed", type=int, default=0, help="of the first one")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="after which no more packs are judged")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     parser.add_argument("--figures", action="store_true", help="print no examples")
     parser.add_argument("--show", action="store_true", help="print the pack of the seed, and what is said of it")
@@ -159,6 +180,8 @@ def main() -> int:
     began, report = time.monotonic(), Report()
     for verdict in verdicts(asked.seed, asked.packs, asked.jobs):
         report.add(verdict)
+        if time.monotonic() - began > asked.seconds:
+            break
     report.show(time.monotonic() - began)
     report.lists()
     if not asked.figures:

@@ -121,6 +121,14 @@ def test_two_of_a_good_with_a_wild_counter(purse, wanted):
     assert ways(state, ME, (((4, 2),), ()), None, money) == wanted
 
 
+def test_mix_leaves_out_a_counter_that_is_below_nothing():
+    need = ((), (((4, 5), 1),))
+
+    assert ways([[], 0, 0, {}, 1, -1], ME, need, None, Money()) == [(4, 1)]
+    assert payable([[], 0, 0, {}, 1, -1], ME, need, None, Money())
+    assert not payable([[], 0, 0, {}, 0, -1], ME, need, None, Money())
+
+
 def test_discount_is_taken_off_where_the_player_likes():
     state = [[], 0, 0, {}, 2, 2]
     money = Money(discounts=[Discount(frozenset({"fee"}), 1, (4, 5), None, 0)])

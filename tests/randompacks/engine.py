@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from patolli.analysis import analyse
@@ -24,6 +25,8 @@ from patolli.program import types as ty
 from patolli.program.builtins import BUILTINS
 from patolli.runtime import Match, MatchError, Ruleset
 
+FAR = 4
+"""How far above the least a number begins that has no greatest."""
 PROOF = re.compile(r"P040\d|P041[4-8]|P048[56]")
 """What is refused because nothing shows that it cannot fail; everything else is wrong by itself."""
 
@@ -125,6 +128,37 @@ def chanced(match: Match) -> bool:
     return bool(match.state[3])
 
 
+def begun_otherwise(rules: Ruleset, seats: int, seed: int, draw: Random) -> Match:
+    """Begin a match from another state that the declarations allow: other numbers, pieces in other places.
+
+    Numbers stay within their bounds, and what may be none may be none. Of the pieces some are moved to other piles and
+    areas, or out of the match. Now and then all is as little as it can be, or all pieces are in one place.
+    """
+    match = rules.fresh(seats + rules.model.automated, seed, False, False)
+    state = match.state
+    often, far = draw.choice((0.3, 0.7, 1.0)), draw.choice((0, 1, FAR))
+    for *_, slots, low, high in (*numbers_of(match), *fields_of(match)):
+        low = max(low, -FAR)
+        for slot in slots:
+            if draw.random() < often:
+                state[slot] = draw.randint(low, min(high, low + far) if high is not None else low + far)
+    often = draw.choice((0.3, 0.7, 1.0))
+    for _, first, number, places in piles_of(match):
+        piles = [slot for slot in places if isinstance(state[slot], list)]
+        there = draw.sample([0, *piles], draw.randint(1, len(piles) + 1))
+        for piece in range(number):
+            here = state[first + piece]
+            if (not here or here in piles) and draw.random() < often:
+                new = draw.choice(there)
+                if here:
+                    state[here].remove(piece)
+                if new:
+                    state[new].append(piece)
+                state[first + piece] = new
+    match.begin()
+    return match
+
+
 def told(error: Exception) -> tuple[str, str]:
     """Return the sort of an error in a match, and its reason.
 
@@ -138,6 +172,6 @@ def told(error: Exception) -> tuple[str, str]:
 
 
 __all__ = [
-    "Any", "Checked", "Match", "MatchError", "Ruleset", "Workshop", "builtin_names", "chanced", "fields_of", "numbers_of", "piles_of",
+    "Any", "Checked", "Match", "MatchError", "Ruleset", "Workshop", "begun_otherwise", "builtin_names", "chanced", "fields_of", "numbers_of", "piles_of",
     "told",
 ]  # fmt: skip

@@ -6,6 +6,7 @@ import marshal
 import re
 import sys
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from types import FrameType
@@ -13,9 +14,11 @@ from typing import Any
 
 from patolli.compiler.shortening import plainly
 from randompacks.bookkeeping import Books, Broken, secrets
-from randompacks.engine import Match, Ruleset, chanced, told
+from randompacks.engine import Match, Ruleset, begun_otherwise, chanced, told
 
 STATES, DECISIONS, MATCHES = 250, 40, 3
+OTHERS = 30
+"""How many other beginnings are tried."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,11 @@ class Walk:
 class Explorer:
     """Walks through the matches of a ruleset."""
 
-    def __init__(self, rules: Ruleset) -> None:
-        """Begin with nothing seen."""
+    def __init__(self, rules: Ruleset, begin: Callable[[int, int], Match] | None = None) -> None:
+        """Begin with nothing seen; *begin* starts a match, with a number of seats and a seed, as the rules say or not."""
         self.rules = rules
+        self.begin = begin or rules.start
+        self.invariants = begin is None
         self.walk = Walk()
         self.books: Books | None = None
         self.seats = self.seed = 0
@@ -81,14 +86,14 @@ class Explorer:
     def _seats(self, states: int) -> None:
         self.seed, self.choices, self.books = 0, [], None
         self.parts, self.behind, self.asked = {}, {}, {}
-        match = self.rules.start(self.seats, 0)
-        self.books = Books(match)
+        match = self.begin(self.seats, 0)
+        self.books = Books(match, self.invariants)
         whole = self._all(match, states)
         if not whole or self.chance:
             self.walk.whole = False
             for self.seed in range(1, MATCHES + 1):
                 self.choices = []
-                self._one(self.rules.start(self.seats, self.seed))
+                self._one(self.begin(self.seats, self.seed))
 
     # -- all paths
 
@@ -186,6 +191,21 @@ def _compared(one: Any, other: Any) -> None:
     for (part, old), (_, new) in zip(one, other, strict=True):
         if old != new:
             raise Broken("leak", f"the {part} tell an answer before all have answered")
+
+
+def otherwise(rules: Ruleset, seed: int, times: int = OTHERS) -> Fault | None:
+    """Return what goes wrong with the same rules where a match begins in another state that the declarations allow.
+
+    What a match begins with is then no longer what an invariant says, so these do not count.
+    """
+    draw = Random(seed)
+    for _ in range(times):
+        kept = draw.getrandbits(32)
+        begin = lambda seats, seed: begun_otherwise(rules, seats, seed, Random(kept))  # noqa: B023, E731
+        fault = Explorer(rules, begin).run(states=STATES // 4).fault
+        if fault is not None and fault.sort != "engine":
+            return fault
+    return None
 
 
 def reached(rules: Ruleset) -> frozenset[tuple[str, int]]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from types import FrameType
 
 from randompacks.engine import Checked, Workshop
-from randompacks.exploring import Explorer, Fault, Walk, reached
+from randompacks.exploring import Explorer, Fault, Walk, otherwise, reached
 from randompacks.ground import OPTIONS
 from randompacks.packs import Pack
 
@@ -61,13 +61,15 @@ class Reason:
 class Verdict:
     """What the checker said of a pack, and what happened.
 
-    ``said`` is ``accepted``, ``refused`` (something may fail), or ``wrong`` (the pack is not well formed).
+    ``said`` is ``accepted``, ``refused`` (something may fail), or ``wrong`` (the pack is not well formed). ``elsewhere``
+    is what goes wrong with the rules of a refused pack that itself never fails, where a match begins in another state.
     """
 
     seed: int
     said: str
     walk: Walk
     reasons: tuple[Reason, ...] = ()
+    elsewhere: Fault | None = None
 
     @property
     def fault(self) -> Fault | None:
@@ -94,6 +96,15 @@ class Verdict:
         """Whether the checker refused something that no path leads to."""
         return any(not reason.reached for reason in self.reasons)
 
+    @property
+    def lucky(self) -> bool:
+        """Whether a pack that is refused never fails only because of how its matches happen to begin.
+
+        To refuse it is right: a rule is proven by what it looks at itself, for it may be called from elsewhere, by a
+        module or a scenario, and what is given at the beginning is the first thing that an author changes.
+        """
+        return self.elsewhere is not None
+
 
 def judged(pack: Pack, workshop: Workshop) -> Verdict:
     """Check a pack and play it."""
@@ -108,6 +119,8 @@ def judged(pack: Pack, workshop: Workshop) -> Verdict:
             verdict = Verdict(pack.seed, _said(checked), walk, _reasons(checked, frozenset()))
             if verdict.refused_for_nothing and checked.rules is not None:
                 verdict = replace(verdict, reasons=_reasons(checked, reached(checked.rules)))
+                bare = workshop.checked(pack.bare, pack.options).rules
+                verdict = replace(verdict, elsewhere=bare and otherwise(bare, pack.seed))
             return verdict
     except TooSlow:
         fault = Fault("slow", f"more than {SECONDS} seconds while {'playing' if checked else 'checking'}")

@@ -27,11 +27,20 @@ GIVEN = ("gain 1", "gain 2", "gain 5", "lose 3")
 
 @dataclass
 class Pack:
-    """Texts of files by path, the first folder is that of the pack itself; and the options of its matches."""
+    """Texts of files by path, the first folder is that of the pack itself; and the options of its matches.
+
+    ``opening`` is the beginning of the match as it is written, which only brings about various states.
+    """
 
     seed: int
     files: dict[str, str]
     options: dict[str, str] = field(default_factory=dict)
+    opening: str = ""
+
+    @property
+    def bare(self) -> dict[str, str]:
+        """The files without the opening of the match."""
+        return {path: text.replace(self.opening, "") if self.opening else text for path, text in self.files.items()}
 
     @property
     def text(self) -> str:
@@ -43,6 +52,8 @@ class Maker(Rules):
     """Makes one pack."""
 
     # -- the match
+
+    opening = ""
 
     def relation(self) -> None:
         """Write a function that tells which cells lie side by side, in some sense."""
@@ -66,6 +77,7 @@ class Maker(Rules):
         start = self.start() if self.writer.chance(0.92) else []
         body = getattr(self, f"_match_of_{way}")()
         self.add("rules", "match", "match: |\n" + indented("\n".join([*start, body]), 2))
+        self.opening = "".join(f"{indented(text, 4)}\n" for text in start)
 
     def start(self) -> list[str]:
         """Write a choice between a beginning where hardly anything is there, and others."""
@@ -213,4 +225,4 @@ def make(seed: int) -> Pack:
     files = maker.documents()
     if maker.ground.has("module"):
         files.update(Changes(maker).files(random.choice((1, 2, 3))))
-    return Pack(seed, files, maker.ground.options)
+    return Pack(seed, files, maker.ground.options, maker.opening)

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from patolli.diagnostics import ContentError
 from patolli.runtime import Match
 from patolli.workspace import inspect, load
 
@@ -14,10 +15,13 @@ PACK = "document: pack\nid: now\nversion: 1.0.0\nlanguage: 1\ntitle: Now\nplayer
 MODEL = "document: model\ncounters:\n  coin: {per: player, start: 3}\n  turn: {}\n"
 
 
-def started(tmp_path, actions: str, match: str = "'choose n in 1..2 \"Which?\"'", seats: int = 1) -> Match:
+def started(
+    tmp_path, actions: str, match: str = "'choose n in 1..2 \"Which?\"'", seats: int = 1, language: int = 1
+) -> Match:
     lines = "".join(f"  {line}\n" for line in actions.strip("\n").split("\n"))
     rules = f"document: rules\nrules:\n  match: {match}\nanytime:\n{lines}"
-    for name, text in (("pack", PACK), ("model", MODEL), ("rules", rules)):
+    pack = PACK.replace("language: 1", f"language: {language}")
+    for name, text in (("pack", pack), ("model", MODEL), ("rules", rules)):
         (tmp_path / f"{name}.yaml").write_text(text, "utf-8")
     return load(str(tmp_path)).start(seats, 1)
 
@@ -56,6 +60,32 @@ def test_only_action_in_an_only_answer_is_no_question(tmp_path):
     match = started(tmp_path, "look: {label: look, do: 'choose k in 1..1 \"What for?\"; gain 1 coin'}")
     match.choose("look")
     assert match.decision.question.prompt == "Which?"
+
+
+BURN = "burn: {when: coin > 0, label: burn, do: lose 1 coin}"
+SEVERAL = [
+    pytest.param("choose any number of n in 1..3 as ns; pay size(ns) coin", "1", 2, id="what is demanded behind"),
+    pytest.param("choose any number of n in 1..coin as ns; gain size(ns) turn", "2", 1, id="what was chosen"),
+]
+
+
+@pytest.mark.parametrize(("ask", "answer", "spared"), SEVERAL)
+def test_action_between_two_answers_leaves_what_was_chosen_possible(tmp_path, ask, answer, spared):
+    match = started(tmp_path, BURN, f"'{ask}'", language=2)
+    match.choose(answer)
+    burnt = 0
+    while match.decision and "burn" in offered(match):
+        match.choose("burn")
+        burnt += 1
+
+    assert burnt == spared
+
+
+def test_otherwise_may_follow_when_several_were_chosen_already(tmp_path):
+    ask = "|\n    choose any number of n in 1..coin as ns\n    otherwise: pay 1 turn"
+
+    with pytest.raises(ContentError, match="P0401"):
+        started(tmp_path, BURN, ask, language=2)
 
 
 def test_saved_match_knows_what_goes_on(tmp_path):

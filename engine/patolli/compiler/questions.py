@@ -108,6 +108,7 @@ class Questions(Blocks):
         test = self.test_of_chosen(binder.variable, self.test(then, c.child(binder.variable)))
         options = b.call("several", items, b.item("f", chosen), least, most, test)
         question = self.question("several", slot, effect.prompt, tuple(ty.strip(v.type) for v in effect.worded))
+        question.fragile = True  # what was chosen so far has to remain possible, also where nothing had to be chosen
         self.asks(question, effect, inner, then)
         other = self.number() if effect.otherwise is not None else None
         self.ask(question, options, self.go(other) if other is not None else self.nothing_left())

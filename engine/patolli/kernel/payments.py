@@ -181,7 +181,7 @@ def _all_ways(s: State, me: int, owed: dict[int, int], mixes: Mixes, offers: _Of
     if offers.substitutions:
         yield from _replacing(s, me, slots, left, offers.substitutions)
         return
-    purse = [s[slot] for slot in slots]
+    purse = [max(0, s[slot]) for slot in slots]  # what is below 0 can still pay nothing
     for amounts, sides in left:
         if all(map(le, amounts, purse)):
             yield _way(slots, amounts, sides)

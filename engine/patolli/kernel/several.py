@@ -68,8 +68,13 @@ def _leads(choice: Choice, chosen: tuple[Any, ...]) -> bool:
 def several(
     items: Sequence[Any], chosen: tuple[Any, ...], least: int, most: int, test: Test | None
 ) -> list[tuple[int, Any]]:
-    """Return how to go on: ``(1, value)`` for what may be taken next, and ``(0, chosen)`` if that is enough."""
+    """Return how to go on: ``(1, value)`` for what may be taken next, and ``(0, chosen)`` if that is enough.
+
+    What was chosen may be gone by now, as anytime actions come between two answers; then there is no way on.
+    """
     order, there = counted(items)
+    if any(value not in order or chosen.count(value) > there[order.index(value)] for value in chosen):
+        return []
     choice = order, there, least, most, test
     tick(10 * len(order))
     found: list[tuple[int, Any]] = []

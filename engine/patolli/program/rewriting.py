@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
@@ -44,6 +44,20 @@ class _Substitution:
         old = {field.name: getattr(node, field.name) for field in fields(node)}
         new = {name: self.of(value) for name, value in old.items()}
         return node if all(new[name] is old[name] for name in old) else type(node)(**new)
+
+
+def rebuilt(nodes: tuple[T, ...], instead: Callable[[Node], Node]) -> tuple[T, ...]:
+    """Return trees in which for every node stands what *instead* gives for it; its parts are rebuilt before."""
+    return _Rebuilding(instead).of(nodes)  # type: ignore[no-any-return]
+
+
+class _Rebuilding(_Substitution):
+    def __init__(self, instead: Callable[[Node], Node]) -> None:
+        super().__init__({})
+        self.instead = instead
+
+    def _rebuilt(self, node: Node) -> Node:
+        return self.instead(super()._rebuilt(node))
 
 
 def without_calls(node: Expr, functions: Mapping[str, Function]) -> Expr:

@@ -18,13 +18,27 @@ from patolli.proofs.flow import Flow
 from patolli.proofs.offered import endangered
 from patolli.proofs.openness import betraying
 from patolli.proofs.prover import Prover
+from patolli.proofs.unchanging import written_out
 
 STARTS = ("setup", "match")
 """The rules that the engine begins with: nobody was offered them."""
 
 
 def prove(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]]:
-    """Check everything that can go wrong while a match runs."""
+    """Check everything that can go wrong while a match runs.
+
+    Where something may, all is checked once more with what never changes written out; what is found then counts. The
+    prover is that of the program as it is written.
+    """
+    prover, found = _proved(program, summaries)
+    if any(problem.severity == "error" for problem in found):
+        other = written_out(program, summaries, prover.domain)
+        if other is not None:
+            found = _proved(other, Summaries(other))[1]
+    return prover, found
+
+
+def _proved(program: Program, summaries: Summaries) -> tuple[Prover, list[Problem]]:
     prover = Prover(program, summaries)
     found: list[Problem] = []
     flow = Flow(prover, found.append)

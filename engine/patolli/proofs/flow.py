@@ -261,9 +261,11 @@ class Flow:
         """Follow what happens when nothing is chosen; return what is known behind it where that goes on.
 
         Where there is always something to choose, that never happens: a value is offered when what follows is possible
-        with it, so this is the same proof that a choice without `otherwise` needs.
+        with it, so this is the same proof that a choice without `otherwise` needs. Where several are chosen, an anytime
+        action may come when some are chosen already, and take away what these need.
         """
-        if effect.decline is None and self.prover.satisfied(Pick(effect, rest), here.facts):
+        taken_away = effect.several and self.program.anytime
+        if effect.decline is None and not taken_away and self.prover.satisfied(Pick(effect, rest), here.facts):
             return []
         without = here.fork(False)
         if effect.otherwise is not None:
