@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
     "diagnostics", "kernel", "sources", "language", "packs", "program", "proofs", "resolve", "analysis", "lints",
     "prose", "compiler", "runtime", "learning", "workspace", "native", "observations", "players", "terminal", "scenarios",
-    "simulation", "tournaments", "training", "lab", "environments", "server", "cli",
+    "simulation", "tournaments", "training", "lab", "environments", "server", "lookup", "studio", "cli",
 )  # fmt: skip
 HEAVY = (
     "click", "gymnasium", "hypothesis", "jsonschema", "lark", "numpy", "pettingzoo", "pygls", "pyspiel", "pytest",

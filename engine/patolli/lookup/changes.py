@@ -15,10 +15,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from patolli import prose
-from patolli.cli.composed import Data as Written
-from patolli.cli.composed import written
-from patolli.cli.pages import components, where
 from patolli.compiler.layout import lay_out
+from patolli.lookup.composed import Data as Written
+from patolli.lookup.composed import written
+from patolli.lookup.places import components, where
 from patolli.sources.documents import SECTIONS
 
 if TYPE_CHECKING:
