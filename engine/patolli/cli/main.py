@@ -12,6 +12,7 @@ from patolli.cli.status import CALL, Commands, give_up
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("patolli.cli.play", "Play at the terminal, against bots or other people."),
+    "studio": ("patolli.cli.studio", "Play, ask and change games in the browser."),
     "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
     "tournament": ("patolli.cli.tournament", "Let bots play against each other, and rate them."),
     "train": ("patolli.cli.train", "Learn what positions are worth, for the bot 'learned'."),

@@ -1,0 +1,72 @@
+"""Start a server: find a port, open the store, say where it is, and end in good order."""
+
+from __future__ import annotations
+
+import socket
+import webbrowser
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+PORT = 4711
+"""Where the studio is looked for first; where something else listens there, any port is taken."""
+
+
+def listening(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens: at the port that is asked for, or at any one if the usual one is taken.
+
+    Raises:
+        OSError: That cannot be.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in (PORT, 0) if port is None else (port,):
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, wanted))
+            return found
+        except OSError:
+            found.close()
+            if port is not None or wanted == 0:
+                raise
+    raise AssertionError
+
+
+class Server(uvicorn.Server):
+    """A server that says when it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until somebody ends it with Ctrl-C."""
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=1,
+        lifespan="on", ws="none",
+    )  # fmt: skip
+    Server(config, ready).run(sockets=[sock])
+
+
+def address(sock: socket.socket, host: str) -> str:
+    """Return the address of a server as it is typed."""
+    shown = (
+        "127.0.0.1" if host in ("0.0.0.0", "") else "[::1]" if host == "::" else f"[{host}]" if ":" in host else host
+    )
+    return f"http://{shown}:{sock.getsockname()[1]}"
+
+
+def show(url: str) -> None:
+    """Open a browser, if there is one."""
+    webbrowser.open(url)
