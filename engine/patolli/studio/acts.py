@@ -90,6 +90,7 @@ class Course:
     Attributes:
         line: What was chosen. Behind ``cursor`` stands what the content, as it is now, does not allow; it is gone over
             again when the content changes, and forgotten with the next choice.
+        moved: The last revision that has changed the match; who has seen that one is up to date.
         content: The hash of the content with which the last act was made.
         wish: What somebody wants to take back that needs the others: from which choice on, who asked, who agrees.
         keys: The revision to which the request with a key has led.
@@ -99,6 +100,7 @@ class Course:
     line: list[Made] = field(default_factory=list)
     cursor: int = 0
     revision: int = 0
+    moved: int = 0
     content: str = ""
     wish: dict[str, Any] | None = None
     keys: dict[str, int] = field(default_factory=dict)
@@ -106,6 +108,8 @@ class Course:
     def take(self, act: Act) -> None:
         """Go on with the next act."""
         self.revision = act.revision
+        if act.kind in (CHOICE, UNDO, CONTENT):
+            self.moved = act.revision
         if act.key:
             self.keys[act.key] = act.revision
         match act.kind:

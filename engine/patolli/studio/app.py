@@ -52,7 +52,7 @@ A table, below ``/api/tables/TABLE``, each time as the person with the token see
 - ``POST seats/N`` ``{key?, name?, bot?, person?}``: ``{revision, tokens?}``; by the host, or by whoever sits there.
 - ``GET tokens``: all tokens, for the host.
 
-The workbench: see ``workbench``.
+The workbench, for those who make games: see ``studio.workbench``.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.studio import doors, stream
+from patolli.studio import doors, stream, workbench
 from patolli.studio.files import page, static
 from patolli.studio.guard import Guard
 from patolli.studio.refusals import Refused
@@ -102,6 +102,7 @@ def make_app(hall: Hall, owner: str, host: str = "127.0.0.1") -> Starlette:
         routes=[*routes(), *more_routes()], middleware=[Middleware(Guard, host=host)], lifespan=life,
         exception_handlers={Refused: refused},
     )  # fmt: skip
+    app.router.redirect_slashes = False  # what is not there is not guessed
     app.state.wire = wire
     return app
 
@@ -133,6 +134,12 @@ def routes() -> list[BaseRoute]:
         ("GET", f"{at}/preview", doors.preview),
         ("GET", f"{at}/save", doors.save),
         ("GET", f"{at}/tokens", doors.tokens),
+        ("GET", f"{at}/why", workbench.why),
+        ("GET", f"{at}/refused", workbench.refused),
+        ("GET", f"{at}/inspect", workbench.inspect),
+        ("GET", f"{at}/source", workbench.source),
+        ("GET", f"{at}/record", workbench.record),
+        ("POST", f"{at}/record", workbench.record),
         ("POST", f"{at}/seats/{{number:int}}", doors.seat),
     ]  # fmt: skip
     own = [Route(path, door, methods=[method]) for method, path, door in rows]

@@ -26,6 +26,8 @@ LEVELS = ("easy", "medium", "hard", "greedy", "random")
 """Bots that are offered, by name."""
 SLOWEST = 30.0
 """Seconds that a search may be given for a move."""
+LONGEST = 100_000
+"""Simulations that it may be given."""
 KEPT = 8
 """Matches that a process keeps."""
 TRIES = 3
@@ -67,8 +69,9 @@ def kind_for(text: Any) -> str:
     except (TypeError, ValueError) as error:
         raise Refused(422, str(error)) from None
     budget = Budget.of(more) if sign else None
-    if budget is not None and budget.seconds is not None and budget.seconds > SLOWEST:
-        raise Refused(422, f"a bot at a table thinks for {SLOWEST:g} seconds at most")
+    if budget is not None and (budget.seconds > SLOWEST or budget.simulations > LONGEST or budget.processes > 1):
+        words = f"{SLOWEST:g} seconds, or {LONGEST:,} simulations, and in one process"
+        raise Refused(422, f"a bot at a table thinks for at most {words}")
     return text
 
 

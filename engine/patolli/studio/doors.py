@@ -46,7 +46,7 @@ async def create(request: Request) -> Response:
     """``POST /api/tables``."""
     wire(request).inside(request)
     hall = wire(request).hall
-    table = await hall.create(await sent(request))
+    table = await hall.create(await sent(request), wire(request).is_owner(request))
     hall.stir(table)
     return _opened(table)
 

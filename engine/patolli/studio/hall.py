@@ -12,23 +12,23 @@ import json
 import threading
 from collections import defaultdict
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from random import SystemRandom
 from secrets import choice as drawn
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from patolli.compiler.layout import SEED
 from patolli.diagnostics import ContentError
-from patolli.players import BotError
 from patolli.runtime import SaveError, parse_save
-from patolli.runtime.errors import LIMIT, MatchError
+from patolli.runtime.errors import MatchError
 from patolli.runtime.vocabulary import by_seat
-from patolli.studio.acts import CHOICE, Act, Made, Setup
-from patolli.studio.bots import Bots, Question, kind_for
+from patolli.studio.acts import CHOICE, Act, Setup
+from patolli.studio.bots import Bots
+from patolli.studio.driving import Drivers
+from patolli.studio.opening import line_of, told, wanted
 from patolli.studio.refusals import Refused, Stale
+from patolli.studio.renewing import Renewal
 from patolli.studio.seats import Seats
-from patolli.studio.shelf import Shelf
+from patolli.studio.shelf import Shelf, thoroughly
 from patolli.studio.table import Table, places
 
 if TYPE_CHECKING:
@@ -53,11 +53,12 @@ class Hall:
     """
 
     def __init__(self, store: Store, bots: Bots | None = None) -> None:
-        self.store, self.bots, self.shelf = store, bots or Bots(), Shelf()
+        self.store, self.shelf = store, Shelf()
         self.tables: dict[str, Table] = {}
         self._lookers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
         self._coming: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._drivers: dict[str, asyncio.Task[None]] = {}
+        self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
+        self._behind: set[str] = set()  # tables at which another server has gone on
         before = threading.stack_size(DEEP)
         self._rules = ThreadPoolExecutor(1, "rules")
         self._content = ThreadPoolExecutor(1, "content")
@@ -75,11 +76,10 @@ class Hall:
         Raises:
             Refused: It has problems, and cannot be played.
         """
-        given = setup.pack, setup.modules, setup.options, setup.players
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._content, self.shelf.get, *given)
+            return await self.read(self.shelf.get, setup)
         except ContentError as error:
-            raise Refused(422, str(error.problems[0].message), problems=told(error)) from None
+            raise Refused(422, error.problems[0].message, problems=told(error.problems)) from None
 
     async def read(self, function: Callable[..., Result], *given: Any) -> Result:
         """Do something with files, beside the matches."""
@@ -121,21 +121,23 @@ class Hall:
         rules = await self.load(setup)
         number = kept["players"] - rules.model.automated
         setup = replace(setup, players=number, seed=kept["seed"])
-        line = await self.work(_line, rules, text)
+        line = await self.work(line_of, rules, text)
         names = list(kept.get("names", []))
         usual = by_seat(kept["players"])
         seats = seats or [("" if name == usual[at] else name, "") for at, name in enumerate(names[:number])]
         return await self.work(self._open, setup, rules, seats, line)
 
-    async def create(self, data: dict[str, Any]) -> Table:
-        """Open a new table; see the protocol for what *data* holds.
+    async def create(self, data: dict[str, Any], paths: bool = False) -> Table:
+        """Open a new table; see the protocol for what *data* holds. *paths* of packs are for the owner of the studio.
 
         Raises:
             Refused: It cannot be; the words say what is wrong.
         """
-        setup, seats = wanted(data)
+        setup, seats = wanted(data, paths)
         rules = await self.load(setup)
-        return await self.work(self._open, setup, rules, seats, [])
+        table = await self.work(self._open, setup, rules, seats, [])
+        self._content.submit(thoroughly, rules, setup.players)
+        return table
 
     def _open(self, setup: Setup, rules: Ruleset, seats: list[tuple[str, str]], line: list[Act]) -> Table:
         id_ = "".join(drawn(LETTERS) for _ in range(8))
@@ -157,9 +159,11 @@ class Hall:
         Raises:
             Refused: There is none, or its content cannot be loaded any more.
         """
-        if id_ in self.tables:
+        if id_ in self.tables and id_ not in self._behind:
             return self.tables[id_]
         async with self._coming[id_]:
+            if id_ in self._behind:
+                await self.work(self.follow, id_)
             if id_ in self.tables:
                 return self.tables[id_]
             kept = await self.work(self.store.setup, id_)
@@ -189,8 +193,19 @@ class Hall:
         try:
             self.store.append(id_, act)
         except Stale:
-            self.tables.pop(id_, None)
+            self._behind.add(id_)
             raise
+
+    def follow(self, id_: str) -> None:
+        """Take in what another server has written of a table; one that cannot be followed is read anew."""
+        self._behind.discard(id_)
+        table = self.tables.get(id_)
+        if table is None:
+            return
+        try:
+            table.follow(self.store.acts(id_, table.revision))
+        except (MatchError, ValueError, IndexError):
+            del self.tables[id_]
 
     async def fork(self, table: Table, number: int, open_: bool) -> Table:
         """Open a table at which the match goes on from what it was after so many choices of another one."""
@@ -207,16 +222,23 @@ class Hall:
 
     def stir(self, table: Table) -> None:
         """Tell all who look at a table that there is something new, and let bots decide."""
+        self.show(table)
+        self._drivers.wake(table)
+
+    def show(self, table: Table) -> None:
+        """Tell all who look at a table that there is something new."""
         for event in self._lookers[table.id]:
             event.set()
-        driver = self._drivers.get(table.id)
-        if (driver is None or driver.done()) and _bot(table):
-            self._drivers[table.id] = asyncio.get_running_loop().create_task(self._drive(table))
+
+    def looked_at(self) -> list[Table]:
+        """Return the tables at which somebody looks."""
+        return [table for id_, table in self.tables.items() if self._lookers.get(id_)]
 
     def look(self, id_: str) -> asyncio.Event:
         """Return what is set whenever there is something new at a table; it is set at first."""
         event = asyncio.Event()
         event.set()
+        self._renewal.wake()
         self._lookers[id_].add(event)
         return event
 
@@ -224,114 +246,10 @@ class Hall:
         """End what :meth:`look` began."""
         self._lookers[id_].discard(event)
 
-    # -- bots
-
-    async def _drive(self, table: Table) -> None:
-        """Let bots decide as long as it is theirs to decide."""
-        alone = 0
-        while _bot(table) and self.tables.get(table.id) is table and alone < LIMIT:
-            question = await self.work(_question, table)
-            if question is None:
-                return
-            table.thinking, revision = question.seat, table.revision
-            try:
-                index = await self.bots.decide(question)
-                await self.work(table.choose_for_bot, revision, question.seat, index)
-            except (BotError, BrokenExecutor, MatchError, Refused) as error:
-                table.fault = error.words if isinstance(error, Refused) else str(error)
-                return
-            finally:
-                table.thinking = -1
-                table.stir()
-                for event in self._lookers[table.id]:
-                    event.set()
-            alone = alone + 1 if not table.seats.people() else 0
-
     async def close(self) -> None:
         """End everything; what was answered is in the store."""
-        for driver in self._drivers.values():
-            driver.cancel()
-        self.bots.close()
+        self._drivers.close()
+        self._renewal.close()
         self._rules.shutdown(wait=True, cancel_futures=True)
         self._content.shutdown(wait=False, cancel_futures=True)
         self.store.close()
-
-
-def _bot(table: Table) -> bool:
-    """Tell whether a bot has to decide at a table, and the rules can go on."""
-    return not table.match.over and not table.fault and bool(table.seats.places[table.decider].bot)
-
-
-def _question(table: Table) -> Question | None:
-    if not _bot(table):
-        return None
-    match, seat = table.match, table.decider
-    return Question(
-        table.id,
-        table.rules,
-        match.players,
-        match.state[SEED],
-        tuple(match.choices),
-        table.seats.places[seat].bot,
-        seat,
-    )
-
-
-def _line(rules: Ruleset, text: str) -> list[Act]:
-    """Return the choices of a save as acts.
-
-    Raises:
-        Refused: It was made with other content, or its choices lead elsewhere.
-    """
-    line: list[Act] = []
-    try:
-        kept = rules.restore(text)
-        match = rules.start(kept.players - rules.model.automated, kept.state[SEED])
-        for at, index in enumerate(kept.choices, 1):
-            decision = match.decision
-            if decision is None or not 0 <= index < len(decision.options):
-                raise SaveError("the save is damaged: its choices are not offered")
-            line.append(Act(at, CHOICE, Made.at(decision, index).to_data()))
-            match.pick(index)
-        if match.state != kept.state:
-            raise SaveError("the choices of the save do not lead to its state; it cannot be a table")
-    except (SaveError, MatchError, ValueError) as error:
-        raise Refused(422, str(error)) from None
-    return line
-
-
-def wanted(data: dict[str, Any]) -> tuple[Setup, list[tuple[str, str]]]:
-    """Return what a request for a new table asks for.
-
-    Raises:
-        Refused: It has not the form of one.
-    """
-    pack, modules, options = data.get("pack"), data.get("modules", []), data.get("options", {})
-    players, seed, seats = data.get("players"), data.get("seed"), data.get("seats", [])
-    if not isinstance(pack, str) or not pack:
-        raise Refused(422, "say what is played: 'pack' is the id of an installed pack")
-    if not isinstance(modules, list) or not all(isinstance(one, str) for one in modules):
-        raise Refused(422, "'modules' is a list of ids")
-    if not isinstance(options, dict) or not all(isinstance(one, str | int) for one in options.values()):
-        raise Refused(422, "'options' has a number or a text for each name")
-    if type(players) is not int:
-        raise Refused(422, "'players' is the number of players")
-    if seed is None:
-        seed = SystemRandom().randrange(1 << 62)
-    if type(seed) is not int or abs(seed) >= 1 << 62:
-        raise Refused(422, "'seed' is a whole number below 2 to the power of 62")
-    if not isinstance(seats, list) or len(seats) > players or not all(isinstance(one, dict) for one in seats):
-        raise Refused(422, "'seats' has an entry for each player at most, with 'name' or 'bot'")
-    kinds = [(str(one.get("name") or ""), kind_for(one["bot"]) if one.get("bot") else "") for one in seats]
-    return Setup(pack, tuple(modules), options, players, seed, bool(data.get("open"))), kinds
-
-
-def told(error: ContentError) -> list[dict[str, Any]]:
-    """Return the problems of content as data."""
-    return [
-        {
-            "code": one.code, "severity": one.severity, "message": one.message, "help": one.help,
-            "file": one.span.path, "line": one.span.line,
-        }
-        for one in error.problems
-    ]  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from patolli.studio.refusals import Refused
-from patolli.studio.scene.aims import Aims
 from patolli.terminal.foresight import consequences
+from patolli.terminal.hints import Hints
+from patolli.terminal.scene import Scene
 
 if TYPE_CHECKING:
     from patolli.studio.table import Table
@@ -23,7 +24,7 @@ def preview(table: Table, who: int, index: int) -> dict[str, Any]:
         raise Refused(409, "you have nothing to decide now")
     if not 0 <= index < len(decision.options):
         raise Refused(404, f"there is no option {index}")
-    hints = Aims(table.match, decision.player).hints
+    hints = Hints(Scene(table.match, decision.player), decision)
     option = decision.options[index]
     return {
         "revision": table.revision, "index": index, "tells": hints.tell(option).plain,

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.runtime.eyes import EVERYBODY
 from patolli.studio.past import decider
-from patolli.studio.scene import scene_of
-from patolli.studio.scene.aims import Aims
+from patolli.studio.scene import places_of, scene_of
 from patolli.studio.seats import HOST
 from patolli.studio.undoing import glance
 
 if TYPE_CHECKING:
     from patolli.runtime import Match
+    from patolli.runtime.telling import Line
     from patolli.studio.table import Table
 
 Data = dict[str, Any]
@@ -50,7 +50,7 @@ def state_at(table: Table, who: int, number: int) -> Data:
 
 
 def _common(table: Table, match: Match, eye: int) -> Data:
-    told = telling(match, eye)
+    told = match.telling(None if eye == EVERYBODY else eye)
     return {
         "table": table.id,
         "pack": {"id": table.rules.id, "title": table.rules.title, "modules": table.rules.module_ids},
@@ -66,7 +66,7 @@ def _common(table: Table, match: Match, eye: int) -> Data:
         "scores": match.view(eye)["scores"],
         "results": _results(match),
         "sheet": sheet(match, eye),
-        "telling": told[-TOLD:],
+        "telling": [_line(line) for line in told[-TOLD:]],
         "told": len(told),
         "scene": scene_of(match, eye),
     }
@@ -74,7 +74,11 @@ def _common(table: Table, match: Match, eye: int) -> Data:
 
 def telling(match: Match, eye: int) -> list[Data]:
     """Return all that was told to somebody."""
-    return [line.to_data() for line in match.telling(None if eye == EVERYBODY else eye)]
+    return [_line(line) for line in match.telling(None if eye == EVERYBODY else eye)]
+
+
+def _line(line: Line) -> Data:
+    return {"level": line.level, "kind": line.kind, "seat": line.seat, "words": line.words, "at": line.at}
 
 
 def sheet(match: Match, eye: int) -> Data:
@@ -103,11 +107,10 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
         return {"player": seat, "prompt": "", "simultaneous": match.secret, "mine": False, "options": []}
     decision = match.decision
     assert decision is not None
-    aims = Aims(match, seat)
     options = [
         {
             "index": option.index, "label": option.label, "words": option.words, "anytime": option.anytime,
-            "at": aims.places(option),
+            "at": places_of(match, seat, option),
         }
         for option in decision.options
     ]  # fmt: skip

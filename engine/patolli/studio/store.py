@@ -59,6 +59,9 @@ class Store(Protocol):
     def ids(self) -> list[str]:
         """Return all tables, the newest first."""
 
+    def changed(self) -> bool:
+        """Tell whether somebody else has written since the last time it was asked."""
+
     def close(self) -> None:
         """Let go of everything."""
 
@@ -91,6 +94,7 @@ class Sqlite:
                 raise StoreError(f"{path} was written by another version of this program (form {form}, not {FORM})")
             self._base.executescript(TABLES)
             self._base.execute(f"pragma user_version={FORM}")
+            self._version: int = self._base.execute("pragma data_version").fetchone()[0]
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"{path} cannot be used as a store: {error}") from None
 
@@ -136,6 +140,13 @@ class Sqlite:
         """Return all tables, the newest first."""
         with self._lock:
             return [row[0] for row in self._base.execute("select id from tables order by made desc, rowid desc")]
+
+    def changed(self) -> bool:
+        """Tell whether another connection has written since the last time it was asked."""
+        with self._lock:
+            now = self._base.execute("pragma data_version").fetchone()[0]
+        before, self._version = self._version, now
+        return bool(before != now)
 
     def close(self) -> None:
         """Let go of the file."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.runtime.errors import MatchError
 from patolli.runtime.vocabulary import called
-from patolli.studio.acts import CHOICE, SEATS, UNDO, WISH, Act, Course, Made, Setup
+from patolli.studio.acts import CHOICE, CONTENT, SEATS, UNDO, WISH, Act, Course, Made, Setup
 from patolli.studio.carrying import carried
 from patolli.studio.past import Past, decider
 from patolli.studio.refusals import Refused, Stale
@@ -34,6 +34,7 @@ class Table:
         past: How it came to that.
         lost: The first choice that the content does not allow any more, if there is one.
         differs: The numbers of choices for which other things are offered now than when they were made.
+        newest: The rules of the files as they were last, with which it may not have been possible to go on.
         fault: Why the match could not go on after the last answer to it, if it could not.
         stirred: Counts what people may want to see: acts, and all else that changes what is told of the table.
     """
@@ -47,6 +48,7 @@ class Table:
         self.differs: list[int] = []
         self.fault = ""
         self.problems: list[dict[str, Any]] = []
+        self.newest = rules
         self.thinking = -1
         self.stirred = 0
 
@@ -206,12 +208,12 @@ class Table:
         self.match.names = names
 
     def fresh(self, revision: int) -> None:
-        """Refuse what was meant for an older revision.
+        """Refuse what was meant for another question; that somebody has sat down since does not matter.
 
         Raises:
-            Stale: It was.
+            Stale: The match has gone on since that revision.
         """
-        if revision != self.revision:
+        if not self.course.moved <= revision <= self.revision:
             raise Stale(self.revision)
 
     def _write(self, kind: str, data: dict[str, Any], key: str) -> None:
@@ -221,6 +223,22 @@ class Table:
         self.stir()
 
     # -- coming back, and going on with other content
+
+    def follow(self, acts: list[Act]) -> None:
+        """Take in what another server has written down meanwhile."""
+        for act in acts:
+            self.course.take(act)
+            if act.kind == CHOICE:
+                self.match.pick(act.data["index"])
+                self.past.note(self.match)
+            elif act.kind == UNDO:
+                self.match = self.past.at(act.data["to"], self.match.choices)
+                self.past.cut(act.data["to"])
+            elif act.kind == SEATS:
+                self._call(self.names())
+            elif act.kind == CONTENT:
+                self.adopt(self.rules, journal=False)
+        self.stir()
 
     def resume(self, acts: list[Act]) -> None:
         """Go through all acts that were written down before; the match stands where they led."""
@@ -239,11 +257,12 @@ class Table:
         line = self.course.line[: self.course.cursor] if same else self.course.line
         found = carried(rules, self.setup, line, self.names(), same)
         self.rules, self.match, self.past = rules, found.match, found.past
+        self.newest = rules
         self.lost, self.differs, self.fault = found.lost, found.differs, ""
         if not same:
             data: dict[str, Any] = {"content": rules.content_hash, "kept": found.kept}
             if journal:
-                self._write("content", data, "")
+                self._write(CONTENT, data, "")
             else:  # it is written with the next act: who only looks changes nothing
                 self.course.content, self.course.cursor = data["content"], data["kept"]
         self.stir()
