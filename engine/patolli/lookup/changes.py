@@ -109,6 +109,12 @@ def _order(before: dict[Key, Entry], after: dict[Key, Entry]) -> Callable[[Key],
     return lambda key: (SECTIONS.index(key[0]), at[key])
 
 
+def entry_changes(old: Ruleset, new: Ruleset, section: str, id_: str) -> Data | None:
+    """Return what differs of one entry, in the form of :func:`changes`; None where nothing does, or neither has it."""
+    before, after = (rules.model.composition.sections[section].get(id_) for rules in (old, new))
+    return _entry(old, new, before, after) if before is not None or after is not None else None
+
+
 def _entry(old: Ruleset, new: Ruleset, before: Entry | None, after: Entry | None) -> Data | None:
     """Return what differs of an entry that is in one of both rulesets or in both; None where nothing does."""
     entry = after or before
@@ -229,4 +235,4 @@ def flat(value: Written) -> str:
     return text[1:-1] if quote in ("'", '"') and len(text) > 1 and text.find(quote, 1) == len(text) - 1 else text
 
 
-__all__ = ["changes", "flat"]
+__all__ = ["changes", "entry_changes", "flat"]

@@ -173,17 +173,28 @@ def author(trigger: str) -> str:
 
 def named_by(rules: Ruleset, entry: Entry) -> list[Data]:
     """Return the entries that name an entry, each with the places."""
-    from patolli.server.index import Index
+    return Mentions(rules).of(entry)
 
-    index = Index(rules.model, rules.packs[0].folder)
-    owners = Owners(rules)
-    found: dict[str, list[str]] = {}
-    for reference in index.references((SORTS.get(entry.section, entry.section), _indexed(entry))):
-        owner = owners.of(reference.span)
-        if reference.declares or owner in ("", f"{entry.section}/{entry.id}"):
-            continue
-        found.setdefault(owner, []).append(where(reference.span))
-    return [{"entry": owner, "where": sorted(set(places))} for owner, places in sorted(found.items())]
+
+class Mentions:
+    """Knows who names the entries of a ruleset; worth keeping where that is asked of many."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        """Find every place that names something."""
+        from patolli.server.index import Index
+
+        self._index = Index(rules.model, rules.packs[0].folder)
+        self._owners = Owners(rules)
+
+    def of(self, entry: Entry) -> list[Data]:
+        """Return the entries that name an entry, each with the places."""
+        found: dict[str, list[str]] = {}
+        for reference in self._index.references((SORTS.get(entry.section, entry.section), _indexed(entry))):
+            owner = self._owners.of(reference.span)
+            if reference.declares or owner in ("", f"{entry.section}/{entry.id}"):
+                continue
+            found.setdefault(owner, []).append(where(reference.span))
+        return [{"entry": owner, "where": sorted(set(places))} for owner, places in sorted(found.items())]
 
 
 class Owners:
