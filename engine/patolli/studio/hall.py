@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from collections import defaultdict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from secrets import choice as drawn
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -30,6 +28,7 @@ from patolli.studio.renewing import Renewal
 from patolli.studio.seats import Seats
 from patolli.studio.shelf import Shelf, thoroughly
 from patolli.studio.table import Table, places
+from patolli.studio.worker import ANSWER, SHOW, Worker
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """What the name of a table is made of: nothing that reads like something else."""
-DEEP = 256 * 1024 * 1024
-"""Bytes of stack for threads in which rules run and content is read, as deep as the language allows."""
 LISTED = 100
 """Tables that are listed."""
 
@@ -59,16 +56,15 @@ class Hall:
         self._coming: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
         self._behind: set[str] = set()  # tables at which another server has gone on
-        before = threading.stack_size(DEEP)
-        self._rules = ThreadPoolExecutor(1, "rules")
-        self._content = ThreadPoolExecutor(1, "content")
-        for pool in (self._rules, self._content):
-            pool.submit(int).result()  # its thread is made while the stack is set
-        threading.stack_size(before)
+        self._rules, self._content = Worker("rules"), Worker("content")
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
-        """Do something with matches, when it is its turn."""
-        return await asyncio.get_running_loop().run_in_executor(self._rules, function, *given)
+        """Do something with matches for which somebody waits."""
+        return await self._rules.do(ANSWER, function, *given)
+
+    async def draw(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Do something with matches that is to be shown, when nobody waits for anything else."""
+        return await self._rules.do(SHOW, function, *given)
 
     async def load(self, setup: Setup) -> Ruleset:
         """Return what a table plays, as its files are now.
@@ -83,7 +79,7 @@ class Hall:
 
     async def read(self, function: Callable[..., Result], *given: Any) -> Result:
         """Do something with files, beside the matches."""
-        return await asyncio.get_running_loop().run_in_executor(self._content, function, *given)
+        return await self._content.do(ANSWER, function, *given)
 
     # -- tables
 
@@ -136,7 +132,7 @@ class Hall:
         setup, seats = wanted(data, paths)
         rules = await self.load(setup)
         table = await self.work(self._open, setup, rules, seats, [])
-        self._content.submit(thoroughly, rules, setup.players)
+        self._content.submit(SHOW, thoroughly, rules, setup.players)
         return table
 
     def _open(self, setup: Setup, rules: Ruleset, seats: list[tuple[str, str]], line: list[Act]) -> Table:
@@ -159,6 +155,7 @@ class Hall:
         Raises:
             Refused: There is none, or its content cannot be loaded any more.
         """
+        self.look_around()
         if id_ in self.tables and id_ not in self._behind:
             return self.tables[id_]
         async with self._coming[id_]:
@@ -195,6 +192,13 @@ class Hall:
         except Stale:
             self._behind.add(id_)
             raise
+
+    def look_around(self) -> bool:
+        """Note whether another server has written to the store, so that every table may have gone on."""
+        changed = self.store.changed()
+        if changed:
+            self._behind.update(self.tables)
+        return changed
 
     def follow(self, id_: str) -> None:
         """Take in what another server has written of a table; one that cannot be followed is read anew."""
@@ -250,6 +254,6 @@ class Hall:
         """End everything; what was answered is in the store."""
         self._drivers.close()
         self._renewal.close()
-        self._rules.shutdown(wait=True, cancel_futures=True)
-        self._content.shutdown(wait=False, cancel_futures=True)
+        self._rules.close()
+        self._content.close()
         self.store.close()

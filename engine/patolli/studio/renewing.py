@@ -42,10 +42,12 @@ class Renewal:
         """Look again and again whether files have changed, or another server has written, while somebody looks."""
         while self.hall.looked_at():
             await asyncio.sleep(EVERY)
-            if await self.hall.work(self.hall.store.changed):
+            if self.hall.look_around():
                 for table in self.hall.looked_at():
+                    revision = table.revision
                     await self.hall.work(self.hall.follow, table.id)
-                    self.hall.stir(table)
+                    if table.revision != revision:
+                        self.hall.stir(table)
             together: defaultdict[Name, list[Table]] = defaultdict(list)
             for table in self.hall.looked_at():
                 together[name_of(table.setup)].append(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 import webbrowser
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 PORT = 4711
 """Where the studio is looked for first; where something else listens there, any port is taken."""
+
+SWITCH = 0.0005
+"""Seconds after which the thread of the rules lets the network have its turn, which needs little and often."""
 
 
 def listening(host: str, port: int | None) -> socket.socket:
@@ -52,6 +56,7 @@ class Server(uvicorn.Server):
 
 def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None]) -> None:
     """Serve until somebody ends it with Ctrl-C."""
+    sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=1,
         lifespan="on", ws="none",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from patolli.studio.table import Table
 
 Data = dict[str, Any]
-TOLD = 150
+TOLD = 100
 """Lines of the telling that come with a state; all of them come when they are asked for."""
 
 

@@ -44,7 +44,7 @@ async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
             event.clear()
             if (table.revision, table.stirred) != last:
                 last = (table.revision, table.stirred)
-                revision, data = await hall.work(_state, hall, id_, who)
+                revision, data = await hall.draw(_state, hall, id_, who)
                 yield b"id: %d\nevent: state\ndata: %b\n\n" % (revision, data)
             try:
                 await asyncio.wait_for(event.wait(), HEARTBEAT)
