@@ -22,6 +22,20 @@ export function pointable(options, picked) {
   return all;
 }
 
+/** Answers with those of the places that they name which a scene shows. */
+export function drawn(options, scene) {
+  const text = JSON.stringify(scene.panels);
+  const known = new Map();
+  const shows = (id) => {
+    if (!known.has(id)) known.set(id, text.includes(JSON.stringify(id)));
+    return known.get(id);
+  };
+  return options.map((option) => ({ ...option, at: option.at.filter(shows) }));
+}
+
+/** Whether enough was pointed to for an answer: where it leads, too, or one of many cells that it covers. */
+const whole = ({ at }, picked) => at.length > 3 || picked.includes(at.at(-1));
+
 /** What becomes of the places pointed to, and the answer where there is only one left. */
 export function point(options, picked, id) {
   if (picked.includes(id)) return { picked: picked.slice(0, picked.indexOf(id)) };
@@ -32,12 +46,14 @@ export function point(options, picked, id) {
     found = left(options, next);
   }
   if (!found.length) return { picked };
-  return found.length === 1 ? { picked: next, option: found[0] } : { picked: next };
+  return found.length === 1 && whole(found[0], next) ? { picked: next, option: found[0] } : { picked: next };
 }
 
 /** Those of the places to which a person can point that are shown as such: at first those with which answers begin. */
 export function lead(options, picked, can) {
   if (picked.length) return can;
+  const all = options.flatMap(({ at }) => at);
+  if (new Set(all).size === all.length) return can; // every place belongs to one answer
   const shown = new Set();
   for (const { at } of options) for (const id of at.length > 3 ? at.slice(0, 1) : at.length > 1 ? at.slice(0, -1) : at) if (can.has(id)) shown.add(id);
   return shown.size ? shown : can;

@@ -5,7 +5,7 @@ import { ask } from "./net.js";
 
 const MANY = 60;
 
-export function Ask({ state, token, picked, unpick, take, hint, busy, past }) {
+export function Ask({ state, options, token, picked, unpick, take, hint, busy, past }) {
   const decision = state.decision;
   const [search, setSearch] = useState("");
   const [all, setAll] = useState(false);
@@ -18,7 +18,7 @@ export function Ask({ state, token, picked, unpick, take, hint, busy, past }) {
     setKnown(null);
   }, [state.revision, state.moves]);
   useEffect(() => {
-    if (about < 0 || past) return undefined;
+    if (about < 0 || past || busy) return undefined;
     let live = true;
     const wait = setTimeout(() => ask(`/api/tables/${state.table}/preview?index=${about}`, { token })
       .then((told) => live && told.revision === state.revision && setKnown(told), () => {}), 90);
@@ -26,8 +26,7 @@ export function Ask({ state, token, picked, unpick, take, hint, busy, past }) {
       live = false;
       clearTimeout(wait);
     };
-  }, [about, state.revision]);
-  const options = decision.options;
+  }, [about, state.revision, busy]);
   const open = left(options, picked);
   const words = search.toLowerCase();
   const found = open.filter((option) => `${option.words} ${option.label}`.toLowerCase().includes(words));

@@ -16,7 +16,7 @@ export function state(view, ...ids) {
 export const isFresh = (view, panel, id) => view.fresh.has(`${panel} ${id}`);
 
 /** The attributes of a place that is part of a picture: it takes the focus, and the arrow keys lead from one to the next. */
-export function place(view, words, ...ids) {
+export function place(view, words, about, ...ids) {
   const id = ids.find((one) => one && view.can.has(one)) || ids.find((one) => one && view.picked.has(one)) || ids[0];
   const can = ids.some((one) => one && (view.can.has(one) || view.picked.has(one)));
   return {
@@ -28,7 +28,7 @@ export function place(view, words, ...ids) {
     onClick: (event) => {
       event.stopPropagation();
       if (can) view.point(id);
-      else view.look(id, words);
+      else view.look(about || id.slice(0, id.indexOf(":")));
     },
   };
 }
@@ -162,7 +162,7 @@ function Cell({ panel, board, cell, lay, view, blocks, named }) {
   const full = marks.length ? " full" : "";
   const void_ = panel.pattern === "points" && !marks.length && !ground ? " void" : "";
   return html`<g class=${`cell ${shade}${state(view, cell.id, cell.below)}${fresh}${cell.inner ? " inner" : ""}${soil}${void_}${full}`}
-      transform=${`translate(${x} ${y})`} ...${place(view, says, cell.id, cell.below)}>
+      transform=${`translate(${x} ${y})`} ...${place(view, says, marks.find((mark) => mark.piece)?.entry, cell.id, cell.below)}>
     <title>${cell.says}</title>
     ${wedge ? html`<${Wedge} board=${board} cell=${cell} lay=${lay} />` : html`<path class="floor" d=${lay.outline} />`}
     <path class="glow" d=${lay.outline} />
@@ -255,7 +255,7 @@ function Tile({ panel, tile, lay, view }) {
   const fresh = isFresh(view, panel.id, tile.id) ? " fresh" : "";
   const lift = (tile.level - 1) * 3;
   return html`<g class=${`stacked level-${Math.min(tile.level, 5)}${state(view, tile.id)}${fresh}`}
-      transform=${`translate(${left + w / 2} ${top + h / 2 - lift})`} ...${place(view, tile.says, tile.id)}>
+      transform=${`translate(${left + w / 2} ${top + h / 2 - lift})`} ...${place(view, tile.says, tile.mark.entry, tile.id)}>
     <title>${tile.says}</title>
     ${tile.mark.picture ? html`<g transform=${`scale(${side / 40})`}><${Piece} mark=${tile.mark} /></g>`
     : html`<g class=${`piece ${tint(tile.mark)}`} data-thing=${tile.mark.id}>
@@ -270,7 +270,7 @@ function Tile({ panel, tile, lay, view }) {
 function Spot({ spot, lay, view }) {
   const { left, top, wide: w, high: h } = frame(spot.cells, lay);
   return html`<g class=${`spot${state(view, spot.id)}`} transform=${`translate(${left + w / 2} ${top + h / 2})`}
-      ...${place(view, `${spot.says}, free${view.can.has(spot.id) ? ", can be chosen" : ""}`, spot.id)}>
+      ...${place(view, `${spot.says}, free${view.can.has(spot.id) ? ", can be chosen" : ""}`, "", spot.id)}>
     <title>${spot.says}</title>
     <rect class="outline" x=${-w / 2 + 5} y=${-h / 2 + 5} width=${w - 10} height=${h - 10} rx="5" />
     <circle r="13" /><text y="5">${spot.level}</text>
@@ -323,7 +323,7 @@ function Square({ box, view, panel, x, y, size }) {
   const fresh = marks.some((mark) => isFresh(view, panel.id, `${box.id} ${mark.id}`)) ? " fresh" : "";
   const half = size / 2;
   return html`<g class=${`cell${state(view, ...ids)}${fresh}`} transform=${`translate(${x} ${y})`}
-      ...${place(view, `${box.says}${ids.some((id) => view.can.has(id)) ? ", can be chosen" : ""}`, ...ids)}>
+      ...${place(view, `${box.says}${ids.some((id) => view.can.has(id)) ? ", can be chosen" : ""}`, "", ...ids)}>
     <title>${box.says}</title>
     <rect class="floor" x=${-half} y=${-half} width=${size} height=${size} /><rect class="glow" x=${-half} y=${-half} width=${size} height=${size} />
     ${box.number % 5 === 0 && !marks.length && html`<text class="faint" y="5">${box.number}</text>`}

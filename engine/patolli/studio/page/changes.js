@@ -29,10 +29,11 @@ function seen(scene) {
 
 /** The places, each behind the id of its panel, that look otherwise than before. */
 export function changed(before, now) {
-  if (!before || before.seat !== now.seat) return new Set();
+  if (!before) return new Set();
   const was = seen(before);
   const found = new Set();
-  for (const [id, thing] of seen(now)) if (was.get(id) !== thing) found.add(id);
+  const same = before.seat === now.seat; // another seat has things before it that are not new
+  for (const [id, thing] of seen(now)) if (was.get(id) !== thing && (same || was.has(id))) found.add(id);
   return found;
 }
 

@@ -31,11 +31,11 @@ function mark(view, panel, where) {
 }
 
 /** Words that can be pointed to, or asked about. */
-function Name({ view, ids, children, className = "" }) {
+function Name({ view, ids, about, children, className = "" }) {
   const id = ids.find((one) => view.can.has(one)) || ids.find((one) => view.picked.has(one));
   if (!id) {
     return html`<button class=${`name ${className}`} tabIndex="-1" data-about=${ids[0]}
-      onClick=${(event) => { event.stopPropagation(); view.look(ids[0]); }}>${children}</button>`;
+      onClick=${(event) => { event.stopPropagation(); view.look(about || ids[0]); }}>${children}</button>`;
   }
   return html`<button class=${`name ${className}${state(view, id)}`} data-place=${id} tabIndex="-1" aria-pressed=${String(view.picked.has(id))}
     onClick=${(event) => { event.stopPropagation(); view.point(id); }}>${children}</button>`;
@@ -101,10 +101,10 @@ function Table({ panel, view }) {
   const head = (one) => html`<${Head} one=${one} view=${view} />`;
   const value = (row, n) => html`<td class=${isFresh(view, panel.id, `${row.id} ${row.title} ${n}`) ? "fresh" : ""}>${row.values[n] ?? "?"}</td>`;
   if (lying) {
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${panel.title}><table><thead><tr><td></td>${panel.rows.map((row) => html`<th scope="col">${row.title || panel.title}</th>`)}</tr></thead>
+    return html`<div class="scroll" tabindex="0" role="group" aria-label=${panel.title}><table><thead><tr><td></td>${panel.rows.map((row) => html`<th scope="col">${row.title || panel.title}</th>`)}</tr></thead>
       <tbody>${panel.heads.map((one, n) => html`<tr><th scope="row">${head(one)}</th>${panel.rows.map((row) => value(row, n))}</tr>`)}</tbody></table></div>`;
   }
-  return html`<div class="scroll" tabindex="0" role="region" aria-label=${panel.title} data-rove><table><thead><tr><td></td>${panel.heads.map((one) => html`<th scope="col">${head(one)}</th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="group" aria-label=${panel.title} data-rove><table><thead><tr><td></td>${panel.heads.map((one) => html`<th scope="col">${head(one)}</th>`)}</tr></thead>
     <tbody>${panel.rows.map((row) => html`<tr><th scope="row"><${Name} view=${view} ids=${[row.id]}>${row.colour && html`<i class=${`spot c-${row.colour}`}></i>`}${row.title || panel.title}<//></th>
       ${panel.heads.map((one, n) => value(row, n))}</tr>`)}</tbody></table></div>`;
 }
@@ -143,7 +143,7 @@ function Item({ item, view, panel }) {
   const fresh = isFresh(view, panel.id, item.mark.id) ? " fresh" : "";
   const title = item.mark.picture ? "" : item.title;
   return html`<li class=${`thing${state(view, ...ids)}${fresh}`} onClick=${whole(view, ids)}>
-    <${Name} view=${view} ids=${ids}>
+    <${Name} view=${view} ids=${ids} about=${item.mark.entry}>
       ${item.number > 1 && html`<b class="times">${item.number}×</b> `}${drawn && html`<${Icon} mark=${item.mark} large=${Boolean(item.mark.picture || item.mark.cells)} />`}
       ${title ? html`<span>${title}</span>` : html`<span class="unseen">${item.title}</span>`}
     <//>

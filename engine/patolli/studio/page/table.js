@@ -1,8 +1,8 @@
 // A table: its state comes from the server and is never changed here; what a person points to is kept until it changes.
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./preact.js";
-import { lead, left, point, pointable } from "./aim.js";
+import { drawn, lead, left, point, pointable } from "./aim.js";
 import { Ask } from "./ask.js";
-import { Bench } from "./bench.js";
+import { Bench, Content } from "./bench.js";
 import { changed, glide, standing } from "./changes.js";
 import { settle, walk } from "./keys.js";
 import { ask, follow, key } from "./net.js";
@@ -49,7 +49,7 @@ export function Table({ table, token, at }) {
         setBusy(false);
       }
       if (before && state.moves !== before.moves) {
-        setFresh(state.seat === before.seat ? changed(before.scene, state.scene) : NONE);
+        setFresh(changed(before.scene, state.scene));
         setSince(Math.min(before.told, state.told));
         setPast(null);
       }
@@ -74,7 +74,7 @@ export function Table({ table, token, at }) {
         ]);
         if (wanted.current !== number) return;
         setPast({ ...then, undo: null });
-        setFresh(before ? changed({ ...before.scene, seat: then.scene.seat }, then.scene) : NONE);
+        setFresh(before ? changed(before.scene, then.scene) : NONE);
         setSince(before ? before.told : Infinity);
         announce(`Choice ${number} of ${state.moves}. ${then.telling.slice(-1)[0]?.words || ""}`);
       } catch (error) {
@@ -88,7 +88,7 @@ export function Table({ table, token, at }) {
   }, [Boolean(live)]);
 
   const state = past || live;
-  const options = (!past && state?.decision?.mine && state.decision.options) || [];
+  const options = useMemo(() => (!past && state?.decision?.mine ? drawn(state.decision.options, state.scene) : []), [state, past]);
   const can = useMemo(() => (busy ? NONE : pointable(options, picked)), [options, picked, busy]);
   const take = async (option) => {
     if (busy) return;
@@ -135,15 +135,16 @@ export function Table({ table, token, at }) {
 
   if (!live) return html`<main class="start"><h1>${lost ? "This table cannot be opened" : "One moment …"}</h1>${lost && html`<p class="fault" role="alert">${lost}</p>`}<p><a href="/">All games</a></p></main>`;
   if (live.shared && live.seat !== null && known !== live.seat && !live.over) {
-    return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); setFresh(NONE); }} />`;
+    return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
   }
   return html`<div ref=${root} class="room" onKeyDown=${keys(setPicked)} ...${drags(can, aim)}>
     <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} />
-    <main class="table">
+    <${Content} content=${live.content} />
+    <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
       <${Boards} state=${state} view=${view} can=${can} />
       <div class="side">
-        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} token=${token} picked=${picked} unpick=${() => setPicked([])} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
       : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? `${state.names[state.decision.player]} decides` : ""}</h2></section>`}
         <${Side} state=${state} view=${view} />
         <${Story} state=${state} since=${since} jump=${go} />

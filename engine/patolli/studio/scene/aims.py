@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from patolli.analysis.panels import panels_of
 from patolli.compiler.unit import fact_table
 from patolli.program import types as ty
 from patolli.runtime.views import piece_name
@@ -12,14 +13,15 @@ from patolli.studio.scene.sketch import Looker, id_of
 from patolli.terminal.hints import Hints, values_of
 
 if TYPE_CHECKING:
+    from patolli.program.model import Kind
     from patolli.runtime import Match, Option
 
 
 def places_of(match: Match, seat: int, option: Option) -> list[str]:
     """Return the ids of what an answer to the open question names, in the order in which it names them.
 
-    What is laid on several cells has the ids of all the cells that it covers. An answer that names nothing that can be
-    drawn has none.
+    What is laid on several cells has the ids of all the cells that it covers, and so has a column of a board. An answer
+    that names nothing that can be drawn has none.
 
     Raises:
         ValueError: No question is open to this seat.
@@ -69,13 +71,41 @@ class Aims:
         if not kind or not isinstance(value, int) or value < 0:
             return []
         declared = self._model.kinds.get(kind)
-        if declared is None or not declared.lays:
+        if declared is None:
             return [id_of(kind, self._name(kind, value))]
-        cells = self.match.program.space[fact_table(kind, "cells")][value]
-        return [id_of(declared.lays, self._name(declared.lays, cell)) for cell in sorted(cells)]
+        grid, fact = (declared.lays, "cells") if declared.lays else self._cells(declared)
+        if not grid:
+            return [id_of(kind, self._name(kind, value))]
+        cells = self.match.program.space[fact_table(kind, fact)][value]
+        return [id_of(grid, self._name(grid, cell)) for cell in sorted(cells)]
+
+    def _cells(self, kind: Kind) -> tuple[str, str]:
+        """Return the grid and the fact of what no panel shows by itself, but which has cells: a column of a board."""
+        grids = {grid.name for grid in self._model.kinds.values() if grid.grid and not grid.over}
+        listed = [(inner.kind, fact.name) for fact in kind.facts.values() if (inner := _listed(fact.type)) is not None]
+        found = [(grid, fact) for grid, fact in listed if grid in grids]
+        return found[0] if len(found) == 1 and kind.name not in self._shown else ("", "")
+
+    @cached_property
+    def _shown(self) -> set[str]:
+        """The kinds whose pieces stand in panels that are always drawn, or lie in places."""
+        places = self._model.places
+        panels = {
+            places[panel.of].of if panel.of in places else panel.of
+            for panel in panels_of(self._model)
+            if not panel.asked
+        }
+        return panels | {place.of for place in places.values()}
 
     def _name(self, kind: str, number: int) -> str:
         return piece_name(self.match.program.layout.instances[kind][number])
+
+
+def _listed(type_: ty.AnyType) -> ty.Ref | None:
+    """Return of what a list is that has things with names; None where it is no such list."""
+    type_ = ty.strip(type_)
+    inner = ty.strip(type_.of) if isinstance(type_, ty.Seq) else None
+    return inner if isinstance(inner, ty.Ref) else None
 
 
 def _kind(type_: ty.AnyType) -> str:

@@ -5,9 +5,9 @@ A **mark** is what stands for a thing::
     {"id": "token:token_3", "sign": "●", "colour": "red", "owner": 0, "says": "token of player 1"}
 
 ``owner`` is the seat whose colour and shape it has. It may have a ``picture`` (rows of marks), ``cells`` (rows of a
-drawing, ``#`` where it covers something) and a ``tag`` behind its sign; ``piece`` says that it is a thing
-that moves, and not a member of a list, which may stand in several places. A mark that is nothing but words is
-``{"text": ".."}``. What is empty is left out.
+drawing, ``#`` where it covers something) and a ``tag`` behind its sign; ``piece`` says that it is a thing that moves,
+and not a member of a list, which may stand in several places; ``entry`` is by which id its pack declares it. What is
+nothing but words is ``{"text": ".."}``. What is empty is left out.
 """
 
 from __future__ import annotations
@@ -95,6 +95,8 @@ class Sketch:
             owner = shown if shown is not None else owner
         colour = (symbol.colour if symbol else "") or (colour_of(text) if owner is None else self.colour(owner))
         mark |= {"owner": owner} if owner is not None else {}
+        design = self.eye.design(kind, name)
+        mark |= {"entry": design.id} if design is not None else {}
         if symbol is None or not (symbol.sign or symbol.show):
             mark["named"] = True  # the sign is no more than its name
         if kind in self.eye.layout.at or any(place.of == kind for place in self.eye.model.places.values()):
