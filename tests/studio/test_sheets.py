@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from packmaker import SAMPLE, loaded
 from pypdf import PdfReader
+from tutorial import BLOCK, PAGE, edit
 
 from patolli.cli import main
 from patolli.packs.archiving import build_archive
@@ -125,7 +126,7 @@ def test_marks_stand_at_every_cut_and_cross_no_card():
     assert [
         c for c in cuts if inner[0] <= min(c.x, c.to_x) < inner[2] and inner[1] <= min(c.y, c.to_y) < inner[3]
     ] == []
-    assert MARK < left
+    assert left > MARK
 
 
 def test_same_input_same_bytes(tmp_path):
@@ -221,7 +222,7 @@ def test_an_archive_without_a_licence_is_not_printed(tmp_path):
     shutil.copytree(SAMPLE, tmp_path / "sample")
     archive = tmp_path / "sample-1.2.0.zip"
     archive.write_bytes(build_archive(str(tmp_path / "sample")).data)
-    with pytest.raises(NotAllowed, match="the work of somebody else.* a file LICENSE beside its pack.yaml is missing"):
+    with pytest.raises(NotAllowed, match=r"the work of somebody else.* a file LICENSE beside its pack.yaml is missing"):
         sheets_of(load(str(archive)))
 
     with ZipFile(archive, "a") as file:
@@ -299,3 +300,30 @@ def test_only_what_is_played_with_is_chosen_by_itself(tmp_path):
     assert {card.kind for card in chosen(cards, Wanted())} == {"card", "charm"}
     assert {card.kind for card in chosen(cards, Wanted(kinds=("plan",)))} == {"plan"}
     assert {card.kind for card in chosen([card for card in cards if card.kind == "plan"], Wanted())} == {"plan"}
+
+
+# ---- the guide
+
+GUIDE = ROOT / "docs" / "how-to" / "print-a-prototype.md"
+
+
+def test_guide_is_carried_out(tmp_path, monkeypatch):
+    """Every command of it works on the game of the tutorial, and prints what stands there."""
+    monkeypatch.chdir(tmp_path)
+    Path("lanterns/scenarios").mkdir(parents=True)
+    for language, name, text in BLOCK.findall(PAGE.read_text("utf-8")):
+        if language == "diff":
+            edit(Path(name), text)
+        elif name:
+            Path(name).write_text(text, "utf-8")
+    guide = GUIDE.read_text("utf-8")
+    said = []
+    for command in re.findall(r"^    patolli (.+)$", guide, re.M):
+        result = CliRunner().invoke(main, command.split(), catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        said.append(result.stdout)
+
+    assert said[0] == re.search(r"```text\n(lanterns\.pdf.*?)```", guide, re.S)[1]
+    assert {"lanterns.pdf", "some.pdf", "each.pdf", "small.pdf", "lanterns.html"} <= {
+        file.name for file in tmp_path.iterdir()
+    }

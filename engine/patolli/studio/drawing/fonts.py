@@ -1,7 +1,7 @@
 """The two typefaces in which everything is drawn, and how much room their letters take.
 
 They come with the program, so that a card looks the same on every machine. Only two tables of the files are read: which
-glyph a letter has (``cmap``, formats 4 and 12), and how wide it is (``hmtx``); see the OpenType specification 1.9.
+shape a letter has (``cmap``, formats 4 and 12), and how wide it is (``hmtx``); see the OpenType specification 1.9.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ class Face:
             for at in range(12, 12 + 16 * unpack_from(">H", data, 4)[0], 16)
         }
         self._unit = unpack_from(">H", data, tables[b"head"] + 18)[0]
-        self._glyphs = _glyphs(data, tables[b"cmap"])
+        self._shapes = _shapes(data, tables[b"cmap"])
         told = unpack_from(">H", data, tables[b"hhea"] + 34)[0]
         widths = unpack_from(f">{2 * told}H", data, tables[b"hmtx"])[::2]
-        self._wide = {sign: widths[min(glyph, told - 1)] for sign, glyph in self._glyphs.items()}
+        self._wide = {sign: widths[min(shape, told - 1)] for sign, shape in self._shapes.items()}
 
     def has(self, sign: str) -> bool:
-        """Tell whether there is a glyph."""
-        return ord(sign) in self._glyphs
+        """Tell whether it can be drawn."""
+        return ord(sign) in self._shapes
 
     def width(self, text: str) -> float:
-        """Return the width of a line, where its size is 1; a letter without a glyph is as wide as its size."""
+        """Return the width of a line, where its size is 1; one that cannot be drawn is as wide as its size."""
         return float(sum(self._wide.get(ord(sign), self._unit) for sign in text) / self._unit)
 
 
-def _glyphs(data: bytes, start: int) -> dict[int, int]:
-    """Return the glyphs by code point, from the largest table of Unicode that a file has."""
+def _shapes(data: bytes, start: int) -> dict[int, int]:
+    """Return the shapes by code point, from the largest table of Unicode that a file has."""
     found: dict[int, int] = {}
     for number in range(unpack_from(">H", data, start + 2)[0]):
         at = start + unpack_from(">I", data, start + 8 + 8 * number)[0]
@@ -66,20 +66,20 @@ def _segments(data: bytes, at: int) -> dict[int, int]:
     for n, (start, end, shift) in enumerate(zip(starts, ends, shifts, strict=True)):
         offset = unpack_from(">H", data, ranges + 2 * n)[0]
         for code in range(start, min(end, 0xFFFE) + 1):
-            glyph = code
+            shape = code
             if offset:
-                glyph = unpack_from(">H", data, ranges + 2 * n + offset + 2 * (code - start))[0]
-            if glyph:
-                found[code] = (glyph + shift) & 0xFFFF
-    return {code: glyph for code, glyph in found.items() if glyph}
+                shape = unpack_from(">H", data, ranges + 2 * n + offset + 2 * (code - start))[0]
+            if shape:
+                found[code] = (shape + shift) & 0xFFFF
+    return {code: shape for code, shape in found.items() if shape}
 
 
 def _groups(data: bytes, at: int) -> dict[int, int]:
     """Read a table of format 12."""
     found = {}
     for n in range(unpack_from(">I", data, at + 12)[0]):
-        start, end, glyph = unpack_from(">3I", data, at + 16 + 12 * n)
-        found.update({code: glyph + code - start for code in range(start, end + 1)})
+        start, end, shape = unpack_from(">3I", data, at + 16 + 12 * n)
+        found.update({code: shape + code - start for code in range(start, end + 1)})
     return found
 
 

@@ -31,7 +31,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Disc:
+class Dot:
     """A circle around a point."""
 
     x: float
@@ -81,7 +81,7 @@ class Line:
         return width(self.text, self.size, self.bold)
 
 
-Mark = Box | Disc | Area | Stroke | Line
+Mark = Box | Dot | Area | Stroke | Line
 
 
 @dataclass(slots=True)
@@ -111,7 +111,7 @@ def bounds(mark: Mark) -> tuple[float, float, float, float]:
     match mark:
         case Box():
             return mark.x, mark.y, mark.x + mark.wide, mark.y + mark.high
-        case Disc():
+        case Dot():
             return mark.x - mark.radius, mark.y - mark.radius, mark.x + mark.radius, mark.y + mark.radius
         case Area():
             across, down = [x for x, _ in mark.points], [y for _, y in mark.points]
@@ -127,8 +127,8 @@ def moved(mark: Mark, x: float, y: float) -> Mark:
     match mark:
         case Box():
             return Box(mark.x + x, mark.y + y, mark.wide, mark.high, mark.fill, mark.edge, mark.thick, mark.round)
-        case Disc():
-            return Disc(mark.x + x, mark.y + y, mark.radius, mark.fill, mark.edge, mark.thick)
+        case Dot():
+            return Dot(mark.x + x, mark.y + y, mark.radius, mark.fill, mark.edge, mark.thick)
         case Area():
             return Area(tuple((a + x, b + y) for a, b in mark.points), mark.fill, mark.edge, mark.thick)
         case Stroke():
@@ -138,5 +138,5 @@ def moved(mark: Mark, x: float, y: float) -> Mark:
 
 
 __all__ = [
-    "INK", "LINE", "PALE", "Area", "Box", "Disc", "Drawing", "Line", "Mark", "Stroke", "bounds", "moved",
+    "INK", "LINE", "PALE", "Area", "Box", "Dot", "Drawing", "Line", "Mark", "Stroke", "bounds", "moved",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from patolli.studio.drawing.fonts import FILES, POINT
-from patolli.studio.drawing.marks import Area, Box, Disc, Drawing, Line, Mark, Stroke
+from patolli.studio.drawing.marks import Area, Box, Dot, Drawing, Line, Mark, Stroke
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -68,7 +68,7 @@ def _draw(canvas: Canvas, mark: Mark, high: float) -> None:
                 canvas.roundRect(*size, mark.round / POINT, **paint)
             else:
                 canvas.rect(*size, **paint)
-        case Disc():
+        case Dot():
             paint = _painted(canvas, mark)
             canvas.circle(mark.x / POINT, (high - mark.y) / POINT, mark.radius / POINT, **paint)
         case Area():
@@ -90,7 +90,7 @@ def _draw(canvas: Canvas, mark: Mark, high: float) -> None:
             canvas.drawString(mark.x / POINT, (high - mark.y) / POINT, mark.text)
 
 
-def _painted(canvas: Canvas, mark: Box | Disc | Area) -> dict[str, int]:
+def _painted(canvas: Canvas, mark: Box | Dot | Area) -> dict[str, int]:
     """Choose the colours of an area; return what reportlab is to fill and to draw."""
     if mark.fill:
         canvas.setFillColor(mark.fill)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from html import escape
 
 from patolli.studio.drawing.fonts import FAMILY, POINT
-from patolli.studio.drawing.marks import Area, Box, Disc, Drawing, Line, Mark, Stroke
+from patolli.studio.drawing.marks import Area, Box, Dot, Drawing, Line, Mark, Stroke
 
 
 def svg(drawing: Drawing, css: str = "drawing") -> str:
-    """Return a drawing as one element; it is decoration, and hidden from who hears the page, who is told the same."""
+    """Return a drawing as one element; who hears a page is told the same, and not this."""
     wide, high = _n(drawing.wide), _n(drawing.high)
     inside = "".join(map(_mark, drawing.marks))
     return (
-        f'<svg class="{escape(css)}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}mm" '
+        f'<svg class="{escape(css)}" viewBox="0 0 {wide} {high}" width="{wide}mm" '
         f'height="{high}mm" font-family="{FAMILY}, Verdana, sans-serif" aria-hidden="true">{inside}</svg>'
     )
 
@@ -29,7 +29,7 @@ def _mark(mark: Mark) -> str:
                 f' rx="{_n(mark.round)}"' if mark.round else ""
             )
             return f'<rect x="{_n(mark.x)}" y="{_n(mark.y)}" {size} {_paint(mark)}/>'
-        case Disc():
+        case Dot():
             return f'<circle cx="{_n(mark.x)}" cy="{_n(mark.y)}" r="{_n(mark.radius)}" {_paint(mark)}/>'
         case Area():
             points = " ".join(f"{_n(x)},{_n(y)}" for x, y in mark.points)
@@ -49,7 +49,7 @@ def _text(line: Line) -> str:
     return f"<text {place}>{escape(line.text)}</text>"
 
 
-def _paint(mark: Box | Disc | Area) -> str:
+def _paint(mark: Box | Dot | Area) -> str:
     edge = f' stroke="{mark.edge}" stroke-width="{_n(mark.thick)}"' if mark.edge else ""
     return f'fill="{mark.fill or "none"}"{edge}'
 

@@ -178,8 +178,8 @@ class Cards:
             capital(name), text_of(entry) if design is not None else "", self._source(kind, entry),
             self.where(entry.key.span),
             tuple(self._does(entry)), faces, tuple(self._changes(entry)), tuple(self._used(entry)),
-            composed(self.rules, entry) if self._whole else "", kind.placed and not holds_only_what_goes_on(self.scene, kind.name),
-            " ".join(kind.text.split()), order,
+            composed(self.rules, entry) if self._whole else "",
+            kind.placed and not holds_only_what_goes_on(self.scene, kind.name), " ".join(kind.text.split()), order,
         )  # fmt: skip
 
     # -- where it stands
@@ -257,21 +257,10 @@ class Cards:
         )
         name = called.piece(kind.name, number, shown=True) if lasting else own
         picture, shape = self._picture(kind.name, id_)
-        if not picture:
-            picture, shape = next((found for found in self._pictured(kind, id_) if found[0]), (picture, shape))
         facts = tuple(self._facts(kind, id_))
         seat = self.scene.symbols.get(f"player_{instance.owner + 1}")
         colour = (seat.colour if seat is not None else "") or SEATS[instance.owner % len(SEATS)]
         return Face(capital(name), 1, facts, self._sign(kind, id_), picture, shape, instance.owner, colour)
-
-    def _pictured(self, kind: Kind, id_: str) -> Iterator[tuple[tuple[tuple[Sign, ...], ...], bool]]:
-        """Yield the shapes of what the facts of a piece name, as with a tile whose plan has one."""
-        for fact in kind.facts.values():
-            type_ = ty.strip(fact.type)
-            number = self.scene.number(kind.name, id_, fact.name) if isinstance(type_, ty.Ref) else -1
-            if isinstance(type_, ty.Ref) and number >= 0 and self.model.kinds[type_.kind].designs:
-                picture, shape = self._picture(type_.kind, self.scene.names(type_.kind)[number])
-                yield (picture if shape else ()), shape
 
     def _lasts(self, kind: Kind, text: str) -> bool:
         """Tell whether a name says the same in every state: nothing in it can change."""

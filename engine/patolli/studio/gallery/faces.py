@@ -12,17 +12,19 @@ from collections.abc import Iterator
 from patolli.diagnostics.records import dataclass
 from patolli.studio.drawing.colours import BANDS, COLOURS, PAPER, named, on
 from patolli.studio.drawing.fonts import POINT, broken, cut, width
-from patolli.studio.drawing.marks import INK, LINE, PALE, Box, Disc, Drawing, Line, Stroke
+from patolli.studio.drawing.marks import INK, LINE, PALE, Box, Dot, Drawing, Line, Stroke
 from patolli.studio.gallery.cards import Card, Face, Sign
 
 WIDE, HIGH = 63.0, 88.0
 """A card of common size, in millimetres."""
 SMALLEST = 4.2
 """The smallest type, in points, on cards of any size."""
-SIZES = (12.0, 11.0, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0)
+SIZES = (13.0, 12.0, 11.0, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0)
 """Sizes of type that are tried for what stands on a card of common size."""
 BIG = 24.0
 """Millimetres that have to be free where the sign of a piece is to stand large."""
+RAISED = 0.32
+"""Where a short text stands between the head and the foot of a card, from 0 to 1."""
 SPACED = 1.3
 """From base line to base line, in sizes of type."""
 
@@ -61,7 +63,8 @@ class _Card:
         bottom = drawing.high - self._foot()
         text, left = self._fitted(bottom - top)
         top = self._looks(top, bottom - top - left if text else bottom - top, bool(text))
-        self._body(text, top, bottom)
+        free = bottom - top - left if text and not self.big and not self.face.picture else 0.0
+        self._body(text, top + free * RAISED, bottom)
         return drawing
 
     def _has_room_for_sign(self) -> bool:
@@ -136,7 +139,7 @@ class _Card:
         end = self.drawing.wide - self.edge
         self.drawing.ended(end, y, text, small, INK, True)
         x = end - width(text, small, True) - 1.6 * radius
-        self.drawing.marks.append(Disc(x, y - small * POINT * 0.36, radius, fill, INK, 0.2))
+        self.drawing.marks.append(Dot(x, y - small * POINT * 0.36, radius, fill, INK, 0.2))
 
     def _foot(self) -> float:
         """Draw from which pack it is; return how high that is."""
@@ -192,7 +195,7 @@ class _Card:
     # -- what it says
 
     def _paragraphs(self, sentences: bool = True) -> list[Paragraph]:
-        """Return what stands on the card: price, facts, what the author says, and what follows from the effects."""
+        """Return what stands on the card: cost, facts, what the author says, and what follows from the effects."""
         card, found = self.card, list[Paragraph]()
         costs = [
             Paragraph(" ".join(said).rstrip("."), label, bold=True) for label, said in card.does if label == "Cost"

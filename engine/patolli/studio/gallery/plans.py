@@ -9,7 +9,7 @@ from typing import Any
 
 from patolli.studio.drawing.colours import PAPER, named
 from patolli.studio.drawing.fonts import POINT, broken, cut, width
-from patolli.studio.drawing.marks import INK, LINE, PALE, Area, Box, Disc, Drawing, Line, Stroke
+from patolli.studio.drawing.marks import INK, LINE, PALE, Area, Box, Dot, Drawing, Line, Stroke
 from patolli.studio.gallery.boards import Board
 from patolli.terminal.boards import cross, edge
 
@@ -77,11 +77,11 @@ def _wedges(drawing: Drawing, board: dict[str, Any], rows: int, columns: int, to
     high = min(wide * 5, (drawing.high - top - 8) / rows)
     for cell in board["cells"]:
         x, y = cell["column"] * wide, top + 3 + cell["row"] * high
-        base, tip = (y, y + high * 0.92) if cell["row"] < rows / 2 else (y + high, y + high * 0.08)
+        base, peak = (y, y + high * 0.92) if cell["row"] < rows / 2 else (y + high, y + high * 0.08)
         shade = SHADES[(cell["row"] + cell["column"]) % 2]
-        drawing.marks.append(Area(((x + 0.4, base), (x + wide - 0.4, base), (x + wide / 2, tip)), shade, INK, 0.25))
+        drawing.marks.append(Area(((x + 0.4, base), (x + wide - 0.4, base), (x + wide / 2, peak)), shade, INK, 0.25))
         name = str(cell.get("name", ""))
-        drawing.centred(x + wide / 2, base - 0.8 if base < tip else base + 2.6, cut(name, wide, 6.5), 6.5, PALE)
+        drawing.centred(x + wide / 2, base - 0.8 if base < peak else base + 2.6, cut(name, wide, 6.5), 6.5, PALE)
     return top + 3 + rows * high + 3
 
 
@@ -121,7 +121,7 @@ def _signs(drawing: Drawing, cell: dict[str, Any], x: float, y: float, side: flo
     """Write what stands in a cell, and its name where it has one."""
     marks = [*cell.get("ground", ()), *cell.get("marks", ())]
     if marks and pattern == "points":
-        drawing.marks.append(Disc(x + side / 2, y + side / 2, side * 0.12, INK, "", 0))
+        drawing.marks.append(Dot(x + side / 2, y + side / 2, side * 0.12, INK, "", 0))
         return
     text = " ".join(str(mark.get("sign") or mark.get("text", "")) for mark in marks).strip()
     if text:

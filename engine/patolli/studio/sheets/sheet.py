@@ -170,7 +170,7 @@ def _authors(rules: Ruleset) -> str:
 
 
 def _drawable(pages: Sequence[Drawing]) -> None:
-    """Refuse signs for which the typeface has no glyph: they would be empty boxes on paper."""
+    """Refuse signs for which the typeface cannot be drawn: they would be empty boxes on paper."""
     for text in (text for page in pages for text in page.texts()):
         odd = strange(text)
         if odd:
