@@ -18,8 +18,8 @@ ROOMS = (
     "simulation", "tournaments", "training", "lab", "environments", "server", "lookup", "studio", "cli",
 )  # fmt: skip
 HEAVY = (
-    "click", "gymnasium", "hypothesis", "jsonschema", "lark", "numpy", "pettingzoo", "pygls", "pyspiel", "pytest",
-    "referencing", "rich", "ruamel",
+    "click", "gymnasium", "hypothesis", "jsonschema", "lark", "numpy", "pettingzoo", "psycopg", "pygls", "pyspiel",
+    "pytest", "referencing", "rich", "ruamel", "starlette", "uvicorn",
 )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ LINK = re.compile(r"(http://[^/\s]+)/\S*#(\S+)")
 class Server:
     """A server in a process of its own."""
 
-    def __init__(self, store: Path, *more: str) -> None:
+    def __init__(self, store: Path | str, *more: str) -> None:
         """Start it, and wait until it can be reached."""
         env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ENGINE), os.environ.get("PYTHONPATH", "")])}
         call = [sys.executable, "-m", "patolli", "studio", "--no-browser", "--store", str(store), *more]
@@ -75,7 +75,7 @@ class Server:
 
 
 @contextmanager
-def serving(store: Path, *more: str) -> Any:
+def serving(store: Path | str, *more: str) -> Any:
     """Serve as long as a ``with`` lasts."""
     server = Server(store, *more)
     try:

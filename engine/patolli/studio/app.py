@@ -57,18 +57,16 @@ The workbench, for those who make games: see ``studio.workbench``.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from patolli.studio import doors, stream, workbench
-from patolli.studio.files import page, static
+from patolli.studio import doors, gallery, stream, workbench
+from patolli.studio.front import page_routes, refused
 from patolli.studio.guard import Guard
 from patolli.studio.refusals import Refused
 from patolli.studio.wire import Wire
@@ -77,9 +75,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from patolli.studio.hall import Hall
-
-PAGE = Path(__file__).parent / "page"
-"""The files of the page."""
 
 
 def make_app(hall: Hall, owner: str, host: str = "127.0.0.1") -> Starlette:
@@ -93,26 +88,13 @@ def make_app(hall: Hall, owner: str, host: str = "127.0.0.1") -> Starlette:
     """
     wire = Wire(hall, owner, host)
 
-    @asynccontextmanager
-    async def life(app: Starlette) -> AsyncIterator[None]:
-        yield
-        await hall.close()
-
     app = Starlette(
-        routes=[*routes(), *more_routes()], middleware=[Middleware(Guard, host=host)], lifespan=life,
+        routes=routes(), middleware=[Middleware(Guard, host=host)], 
         exception_handlers={Refused: refused},
     )  # fmt: skip
     app.router.redirect_slashes = False  # what is not there is not guessed
     app.state.wire = wire
     return app
-
-
-def more_routes() -> list[BaseRoute]:
-    """Return the routes of the gallery."""
-    from importlib import import_module
-
-    gallery = getattr(import_module("patolli.studio.gallery"), "routes", None)
-    return list(gallery()) if gallery is not None else []
 
 
 def routes() -> list[BaseRoute]:
@@ -142,12 +124,4 @@ def routes() -> list[BaseRoute]:
         ("POST", f"{at}/record", workbench.record),
         ("POST", f"{at}/seats/{{number:int}}", doors.seat),
     ]  # fmt: skip
-    own = [Route(path, door, methods=[method]) for method, path, door in rows]
-    files = [Route("/", page(PAGE)), Route("/t/{table}", page(PAGE)), Route("/static/{name:path}", static(PAGE))]
-    return [*own, *files]
-
-
-async def refused(request: Request, error: Exception) -> Response:
-    """Answer what is not granted."""
-    assert isinstance(error, Refused)
-    return JSONResponse({"error": error.words, **error.more}, error.status)
+    return [*(Route(path, door, methods=[method]) for method, path, door in rows), *page_routes(), *gallery.routes()]

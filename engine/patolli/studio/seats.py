@@ -11,10 +11,10 @@ from secrets import token_urlsafe
 from typing import Any
 
 from patolli.diagnostics.records import dataclass
-from patolli.runtime.eyes import EVERYBODY
 
-HOST, WATCH = -10, EVERYBODY
-"""Who is no seat: the host, and whoever looks on and sees what everybody sees."""
+HOST, WATCH = -10, -2
+"""Who is no seat: the host, and whoever looks on, with the eyes of ``runtime.eyes.EVERYBODY``. That room is not
+imported here, as a server should be there before it is."""
 
 
 def token() -> str:
