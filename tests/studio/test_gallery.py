@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import cache
 from html.parser import HTMLParser
@@ -21,6 +22,7 @@ from patolli.studio.gallery.compared import base_of, differences
 from patolli.studio.gallery.faces import card_drawing
 from patolli.studio.gallery.page import Filter, gallery_of, page
 from patolli.studio.gallery.plans import board_drawing
+from patolli.studio.gallery.rated import NoReport, read_ratings
 from patolli.workspace import load, requirements
 
 GOLDEN = Path(__file__).parent / "cards"
@@ -83,7 +85,8 @@ def shipped(pack, modules=()):  # cached, as it takes a while
 
 def test_all_modules_are_looked_at():
     needed = {id_ for id_ in bundled() if requirements(id_).base != id_}
-    have = {one for pack in MODULES for modules in MODULES[pack] for one in requirements(pack).modules + modules}
+    chosen = {one for rulesets in MODULES.values() for modules in rulesets for one in modules}
+    have = {name for one in chosen for name in requirements(one).modules}
     assert needed - have == {"draft", "first_game"}  # they have no pieces
 
 
@@ -282,6 +285,51 @@ def test_boards_show_what_never_changes_and_nothing_else():
     assert {"ws", "tg", "+4"} <= set(text)  # rewards below the pyramid
     chess = boards_of(shipped("chess"))[0]
     assert {"♔", "♙"}.isdisjoint(board_drawing(chess, 190, 270).texts())  # no men on it
+
+
+# ---- how the lab rates it
+
+RICH = {
+    "name": "card/rich", "matches": 40, "taken": 25, "believed": 0.01,
+    "score": {"value": 2.25, "low": 1.0, "high": 3.5}, "wins": {"value": 0.12, "low": -0.01, "high": 0.25},
+}  # fmt: skip
+REPORT = {
+    "about": {"pack": "sample", "matches": 50, "bots": ["random", "greedy"], "content": "other"},
+    "pieces": [RICH, {"name": "card/bold", "matches": 9, "taken": 0, "score": None, "wins": None, "believed": 1.0}],
+}
+
+
+def test_the_lab_rates_pieces(tmp_path):
+    rules = loaded(tmp_path, "")
+    (tmp_path / "report.json").write_text(json.dumps(REPORT), "utf-8")
+    found = Page(page(gallery_of(rules, None, read_ratings(tmp_path / "report.json", rules))))
+
+    words = "".join(found.words)
+    assert "The lab: 50 matches of random, greedy, of rules that differ from these." in words
+    assert (
+        "Seen in 40 matches, taken 25 times. Who took it had +2.2 points (95 %: +1.0 to +3.5). "
+        "Who took it had +12.0 % of the wins (95 %: -1.0 to +25.0). This difference is believed."
+    ) in words
+    assert "Seen in 9 matches, never taken." in words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "is no report of the lab; write one with 'patolli lab report DIR --format json --out FILE.json'"),
+        ("no JSON", "is no report of the lab"),
+        ("[]", "is no report of the lab"),
+        ('{"about": {"pack": "sample"}, "pieces": []}', "is no report of the lab"),
+        (json.dumps(REPORT).replace("sample", "promises"), "is a report about 'promises', and not about 'sample'"),
+    ],
+)
+def test_what_is_no_report_is_told(tmp_path, text, words):
+    rules = loaded(tmp_path, "")
+    if text is not None:
+        (tmp_path / "report.json").write_text(text, "utf-8")
+
+    with pytest.raises(NoReport, match=re.escape(words)):
+        read_ratings(tmp_path / "report.json", rules)
 
 
 def test_written_by_the_command(tmp_path, monkeypatch):

@@ -20,6 +20,7 @@ from patolli.studio.gallery.compared import Difference, differences
 from patolli.studio.gallery.faces import card_drawing
 from patolli.studio.gallery.markup import Markup, el, many
 from patolli.studio.gallery.plans import board_drawing
+from patolli.studio.gallery.rated import Rating, Ratings
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -56,12 +57,14 @@ class Gallery:
     cards: Sequence[Card]
     boards: Sequence[Board]
     changed: dict[str, Difference]
+    ratings: Ratings | None = None
 
 
-def gallery_of(rules: Ruleset, base: Ruleset | None = None) -> Gallery:
+def gallery_of(rules: Ruleset, base: Ruleset | None = None, ratings: Ratings | None = None) -> Gallery:
     """Collect what a page shows; with *base*, the same game without modules, also what these change."""
     reader = Cards(rules)
-    return Gallery(rules, reader.all(), boards_of(reader), differences(base, rules) if base is not None else {})
+    changed = differences(base, rules) if base is not None else {}
+    return Gallery(rules, reader.all(), boards_of(reader), changed, ratings)
 
 
 def searched(card: Card) -> str:
@@ -89,7 +92,7 @@ def page(gallery: Gallery, shown: Filter | None = None, served: str = "", printe
     body = el(
         "body",
         el("a", "To the cards", href="#cards", css="skip"),
-        el("header", *_head(rules, printed)),
+        el("header", *_head(gallery, printed)),
         _filters(gallery, shown, bool(served)),
         el("main", *_sections(gallery, shown), id="cards", tabindex="-1"),
         None if served else _script(),
@@ -120,13 +123,16 @@ def _script() -> Markup:
     return el("script", Markup((FILES / "gallery.js").read_text("utf-8")), type="module")
 
 
-def _head(rules: Ruleset, printed: str) -> Iterator[Markup]:
+def _head(gallery: Gallery, printed: str) -> Iterator[Markup]:
+    rules = gallery.rules
     base = rules.packs[0]
     modules = [pack for pack in rules.packs if pack.id in rules.module_ids]
     yield el("h1", rules.title)
     yield el("p", base.text("text"), css="lead")
     if modules:
         yield el("p", "With ", ", ".join(pack.text("title", pack.id) for pack in modules), ".", css="lead")
+    if gallery.ratings is not None:
+        yield el("p", gallery.ratings.about, css="lead")
     if printed:
         yield el(
             "p", el("a", "Cards and boards on paper (PDF)", href=printed), " · ", el("a", "All games", href="/gallery")
@@ -169,7 +175,7 @@ def _sections(gallery: Gallery, shown: Filter) -> Iterator[Markup]:
         found = list(some)
         head = el("h2", capital(found[0].noun), el("small", f" {len(found)}"), id=f"kind-{kind}")
         about = el("p", found[0].about, css="about") if found[0].about else None
-        items = [_card(card, gallery.changed.get(f"{card.section}/{card.id}")) for card in found]
+        items = [_card(card, gallery) for card in found]
         yield el("section", head, about, el("ul", *items, css="cards", role="list"))
     if not cards:
         yield el("p", "No card has all of that.", css="none")
@@ -184,13 +190,15 @@ def _board(board: Board) -> Markup:
 # ---- a card
 
 
-def _card(card: Card, change: Difference | None) -> Markup:
+def _card(card: Card, gallery: Gallery) -> Markup:
+    change = gallery.changed.get(f"{card.section}/{card.id}")
+    rating = gallery.ratings.pieces.get(f"{card.kind}/{card.id}") if gallery.ratings is not None else None
     return el(
         "li",
         el(
             "article",
             el("div", Markup(svg(card_drawing(card), "face")) if card.faces else None, css="picture"),
-            el("div", *_told(card, change), css="told"),
+            el("div", *_told(card, change, rating), css="told"),
             id=f"{card.section}-{card.id}",
         ),
         data_kind=card.kind, data_pack=" ".join([card.pack, *(one.by for one in card.changed)]),
@@ -198,7 +206,7 @@ def _card(card: Card, change: Difference | None) -> Markup:
     )  # fmt: skip
 
 
-def _told(card: Card, change: Difference | None) -> Iterator[Markup]:
+def _told(card: Card, change: Difference | None, rating: Rating | None) -> Iterator[Markup]:
     copies = f", {card.copies} of them" if card.copies > 1 else "" if card.copies else ", none with these modules"
     yield el("h3", card.name)
     yield el("p", f"{capital(card.noun)}{copies} · {card.module}", css="meta")
@@ -210,6 +218,8 @@ def _told(card: Card, change: Difference | None) -> Iterator[Markup]:
         yield el("ul", [_effect(label, said) for label, said in card.does], css="does", role="list")
     source = card.source or "no source is given"
     yield el("p", el("span", "Source: ", css="label"), source, " · ", el("code", card.where), css="source")
+    if rating is not None:
+        yield el("p", " ".join(rating.lines), css="rating found" if rating.found else "rating")
     if change is not None:
         yield _compared(card, change)
     if card.changed:
