@@ -304,6 +304,7 @@ def pictures() -> int:
             if page.locator("#mine").count():
                 page.click("#mine")
             page.wait_for_selector("main.table")
+            page.mouse.move(0, 0)
             page.evaluate("document.activeElement.blur()")
             page.wait_for_timeout(400)
             path = ASSETS / f"{name}.png"

@@ -25,6 +25,8 @@ const SHAPES = {
   "◇": { path: "M0-18 16 0 0 18-16 0z", line: "M0-9 8 0 0 9-8 0z" },
   "■": { path: "M-14-14h28v28h-28z" },
   "□": { path: "M-14-14h28v28h-28z", line: "M-7-7h14v14h-14z" },
+  "|": { path: "M-2.500-24h5v48h-5z" },
+  "-": { path: "M-24-2.500h48v5h-48z" },
   "·": { path: "M0-4a4 4 0 1 1 0 8 4 4 0 1 1 0-8z" },
   "♟": { path: "M0-16a6 6 0 0 1 4 10.500h3v3H3.500C4 5 6 8 9 11q2 2 2 6h-22q0-4 2-6c3-3 5-6 5.500-13.500H-7v-3h3A6 6 0 0 1 0-16z", line: "M-8 11H8" },
   "♜": { path: "M-13-16h6v4h4v-4h6v4h4v-4h6v9l-4 4 2 13 4 3v4h-30v-4l4-3 2-13-4-4z", line: "M-8.500-3H8.500M-10 10h20" },
@@ -44,7 +46,7 @@ export const tint = (mark) => (mark.colour ? `c-${mark.colour}` : "c-none");
 /** Words that fit into a shape, made smaller as there are more of them. */
 function Words({ text, size = 18 }) {
   const length = [...text].length;
-  const fit = Math.min(size, (length > 2 ? 54 : 48) / Math.max(length, 2) + 2);
+  const fit = Math.min(size, (length > 2 ? 42 : 48) / Math.max(length, 2) + 2);
   return html`<text class="in" y=${fit * 0.36} font-size=${fit}>${text}</text>`;
 }
 
@@ -68,7 +70,7 @@ export function Piece({ mark, thing }) {
     return html`<g class=${`piece ${tint(mark)}`} data-thing=${name}>
       <g class="shade" transform="translate(0 1.6)">${SEATS[seat % SEATS.length]}</g>
       <g class="body">${SEATS[seat % SEATS.length]}</g>
-      <${Words} text=${(mark.sign || "") + (mark.tag || "")} />
+      <${Words} text=${(mark.named ? "" : mark.sign || "") + (mark.tag || "")} />
     </g>`;
   }
   if (mark.cells && !mark.sign) return html`<g data-thing=${name}><${Cells} rows=${mark.cells} of=${mark} /></g>`;

@@ -194,7 +194,7 @@ function drags(can, aim) {
 
 function Top({ state, past, lost, said, hush }) {
   const decision = state.decision;
-  const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? "Your move" : decision ? `${state.names[decision.player]} decides` : "";
+  const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
     <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${words}</span>
     <${Seats} state=${state} /></header>

@@ -71,7 +71,7 @@ class Aims:
         if not kind or not isinstance(value, int) or value < 0:
             return []
         declared = self._model.kinds.get(kind)
-        if declared is None:
+        if declared is None or declared.over:
             return [id_of(kind, self._name(kind, value))]
         grid, fact = (declared.lays, "cells") if declared.lays else self._cells(declared)
         if not grid:
