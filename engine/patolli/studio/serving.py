@@ -66,10 +66,22 @@ def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None]) -> None:
 
 def address(sock: socket.socket, host: str) -> str:
     """Return the address of a server as it is typed."""
-    shown = (
-        "127.0.0.1" if host in ("0.0.0.0", "") else "[::1]" if host == "::" else f"[{host}]" if ":" in host else host
-    )
+    host = _seen_from_outside() if host in ("0.0.0.0", "::", "") else host
+    shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{sock.getsockname()[1]}"
+
+
+def _seen_from_outside() -> str:
+    """Return the address by which other machines find this one; that of the loopback where there is none.
+
+    A datagram socket that is told of a far address takes the own one that leads there, and sends nothing.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
 
 
 def show(url: str) -> None:
