@@ -97,6 +97,8 @@ function Board({ panel, board, view }) {
     ${panel.pattern === "lines" && html`<${Lines} board=${board} lay=${lay} />`}
     ${(panel.lines || []).map((line) => html`<path class="way" d=${`M${line.map(([y, x]) => lay.at(y, x).join(" ")).join("L")}`} />`)}
     ${board.cells.map((cell) => html`<${Cell} key=${cell.id} ...${{ panel, board, cell, lay, view, blocks, named }} />`)}
+    <g class="blocks">${board.cells.flatMap((cell) => (cell.marks || []).filter((mark) => blocks.has(mark.id)).map((mark) => html`<g
+      key=${cell.id} transform=${`translate(${lay.at(cell.row, cell.column).join(" ")})`}><${Block} ...${{ mark, cell, of: blocks.get(mark.id), up: panel.up }} /></g>`))}</g>
     <${Parts} board=${board} lay=${lay} />
     ${(board.tiles || []).map((tile) => html`<${Tile} key=${tile.id} ...${{ panel, tile, lay, view }} />`)}
     ${(board.spots || []).map((spot) => html`<${Spot} key=${spot.id} ...${{ spot, lay, view }} />`)}
@@ -167,7 +169,6 @@ function Cell({ panel, board, cell, lay, view, blocks, named }) {
     ${wedge ? html`<${Wedge} board=${board} cell=${cell} lay=${lay} />` : html`<path class="floor" d=${lay.outline} />`}
     <path class="glow" d=${lay.outline} />
     ${ground && html`<${Ground} mark=${ground} panel=${panel} />`}
-    ${marks.filter((mark) => blocks.has(mark.id)).map((mark) => html`<${Block} ...${{ mark, cell, of: blocks.get(mark.id), up: panel.up }} />`)}
     ${wedge ? html`<${Pile} marks=${marks} cell=${cell} lay=${lay} />` : spread(lone.length).map(([dx, dy, scale], n) => html`<g
       transform=${`translate(${dx} ${dy})${scale === 1 ? "" : ` scale(${scale})`}`}><${Piece} mark=${lone[n]} /></g>`)}
     <path class="aim" d=${wedge ? lay.outline : lay.outline} />
