@@ -207,6 +207,48 @@ def test_screen_is_covered_where_people_share_it_and_have_secrets(base, page):
     page.wait_for_selector("main.table")
 
 
+def test_friends_and_who_looks_on_see_what_happens(base, opened):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    first, second, watcher = (opened() for _ in range(3))
+    for page, token in ((first, at.tokens["seat"][0]), (second, at.tokens["seat"][1]), (watcher, at.tokens["watch"])):
+        page.goto(f"{browse.address(base)}/t/{at.id}#{token}")
+        page.wait_for_selector('main.table[data-moves="0"]')
+
+    assert [page.locator(".choice").count() for page in (first, second, watcher)] == [9, 0, 0]
+    first.locator('[data-place="cell:b2"]').click()
+    for page in (second, watcher):
+        page.wait_for_selector('main.table[data-moves="1"]')
+        assert "b2" in page.locator("#news").inner_text()
+        assert page.locator('[data-place="cell:b2"].fresh').count() == 1
+    assert second.locator(".choice").count() == 8
+
+
+def test_page_goes_on_when_the_connection_comes_back(base, opened):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    page = opened()
+    page.goto(f"{browse.address(base)}/t/{at.id}#{at.tokens['seat'][1]}")
+    page.wait_for_selector("main.table")
+    page.evaluate(CUT)
+    page.get_by_text("The connection is gone").wait_for()
+    at.state()
+    base.post(
+        f"/api/tables/{at.id}/moves", headers={"authorization": f"Bearer {at.tokens['seat'][0]}"},
+        json={"revision": at.seen["revision"], "label": "a1", "key": "while it was gone"},
+    )  # fmt: skip
+    page.evaluate("fetch = whole")
+    page.wait_for_selector('main.table[data-moves="1"]')
+
+    assert page.get_by_text("The connection is gone").count() == 0
+
+
+CUT = """() => {
+  window.whole = fetch;
+  window.fetch = () => Promise.reject(new TypeError('cut'));
+  dispatchEvent(new Event('offline'));
+}"""
+"""Lets nothing through any more, and says so as a browser does."""
+
+
 def test_setup_of_a_table(base, page):
     page.goto(f"{browse.address(base)}/#{browse.OWNER}")
     page.get_by_role("button", name="Tic-tac-toe").click()

@@ -53,7 +53,10 @@ export function point(options, picked, id) {
 export function lead(options, picked, can) {
   if (picked.length) return can;
   const all = options.flatMap(({ at }) => at);
-  if (new Set(all).size === all.length) return can; // every place belongs to one answer
+  if (new Set(all).size === all.length) {
+    // Every place belongs to one answer; of many cells in a line the far end stands for all.
+    return options.some(({ at }) => at.length > 3) ? new Set(options.flatMap(({ at }) => at.slice(-1))) : can;
+  }
   const shown = new Set();
   for (const { at } of options) for (const id of at.length > 3 ? at.slice(0, 1) : at.length > 1 ? at.slice(0, -1) : at) if (can.has(id)) shown.add(id);
   return shown.size ? shown : can;

@@ -49,12 +49,20 @@ export function key() {
 export function follow(table, token, tell, lost) {
   const stop = new AbortController();
   let wait = 250;
+  let one = new AbortController();
+  const cut = () => one.abort(); // a stream whose line is gone may stay silent for long
+  addEventListener("offline", cut);
+  stop.signal.addEventListener("abort", () => {
+    one.abort();
+    removeEventListener("offline", cut);
+  });
   (async () => {
     while (!stop.signal.aborted) {
+      one = new AbortController();
       try {
         const answer = await fetch(`/api/tables/${encodeURIComponent(table)}/events`, {
           headers: { Authorization: `Bearer ${token}` },
-          signal: stop.signal,
+          signal: one.signal,
         });
         if (!answer.ok) {
           const data = await answer.json().catch(() => ({}));
