@@ -104,6 +104,7 @@ def head(title: str, served: str, live: bool = True) -> Markup:
     """Return the head of a page: its files, or links to where they are *served*."""
     if served:
         files = many(
+            el("link", rel="icon", href="/static/icon.svg"),
             el("link", rel="stylesheet", href=f"{served}/gallery.css"),
             el("script", src=f"{served}/gallery.js", type="module") if live else None,
         )
