@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sqlite3
 import stat
 import time
@@ -188,6 +189,19 @@ async def seated(url, made, seat, draw, log):
                 if left < 0:
                     log.append("cut")
                     break
+
+
+def test_a_line_that_breaks_in_a_request_is_no_fault(server, capfd):
+    made = server.table("tic_tac_toe", 2)
+    head = f"POST /api/tables/{made['table']}/moves HTTP/1.1\r\nhost: {server.url[7:]}\r\ncontent-length: 50\r\n"
+    head += f"content-type: application/json\r\nauthorization: Bearer {made['tokens']['host']}\r\n\r\n{{"
+    host, _, port = server.url[7:].partition(":")
+    with socket.create_connection((host, int(port))) as line:
+        line.sendall(head.encode())
+        time.sleep(0.1)
+    path = f"/api/tables/{made['table']}"
+    assert server.ask("GET", path, made["tokens"]["host"]).json()["moves"] == 0
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_nothing_diverges(server):

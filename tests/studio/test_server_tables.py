@@ -5,9 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
+from click.testing import CliRunner
 from studio.sitting_down import OWNER, Client
 
 import patolli
+from patolli.cli import main
+from patolli.players import BotError
 
 
 @pytest.fixture(scope="module")
@@ -316,3 +319,56 @@ def test_the_whole_truth_is_for_the_host_alone(client):
     open_ = client.table("leduc_poker", seed=1, open=True)
     assert open_.state(open_.token(0))["open"]
     assert open_.ask("GET", "inspect").status_code == 200
+
+
+# ---- lists
+
+
+def test_tables_are_listed_without_playing_them_again(client):
+    at = client.table("tic_tac_toe", seats=[{"name": "Anna"}])
+    at.move("a1")
+    at.move("b1")
+    at.ask("POST", "undo", revision=2)
+    known = client.get("/api/tables", OWNER)[0]
+    del client.hall.tables[at.id]
+    again = client.get("/api/tables", OWNER)[0]
+
+    assert known == {
+        "table": at.id, "pack": "tic_tac_toe", "title": "Tic-tac-toe", "moves": 1, "over": False,
+        "names": ["Anna", "player 2"], "tokens": at.tokens,
+    }  # fmt: skip
+    assert again == {**known, "over": None}
+    assert at.id not in client.hall.tables
+    assert at.state()["moves"] == 1
+
+
+def test_a_pack_by_its_path_is_offered_first():
+    with Client(packs=["tests/data/kuhn"]) as client:
+        first = client.get("/api/packs")[0]
+        made = client.post("/api/tables", OWNER, pack=first["id"], players=2)
+
+    assert first["id"] == "tests/data/kuhn"
+    assert "table" in made
+
+
+@pytest.mark.parametrize(("pack", "words"), [("tik_tac_toe", "did you mean 'tic_tac_toe'"), ("mansion", "is a module")])
+def test_what_cannot_be_opened_is_told_before_a_browser_is(pack, words):
+    found = CliRunner().invoke(main, ["studio", pack, "--no-browser"])
+
+    assert found.exit_code == 2
+    assert words in found.output
+
+
+def test_a_bot_that_fails_is_told_and_another_takes_its_place(client, monkeypatch):
+    async def broken(self, question):
+        raise BotError(question.kind, question.seat, "it has no idea", [])
+
+    monkeypatch.setattr("patolli.studio.bots.Bots.decide", broken)
+    at = client.table("tic_tac_toe", seats=[{"bot": "random"}])
+    wait(lambda: at.state()["content"]["fault"])
+    assert "it has no idea" in at.state()["content"]["fault"]
+    monkeypatch.undo()
+    at.ask("POST", "seats/0", bot="greedy")
+    wait(lambda: at.state()["moves"] == 1)
+
+    assert at.state()["content"]["fault"] == ""

@@ -58,7 +58,7 @@ def studio(pack: str | None, port: int | None, host: str, no_browser: bool, stor
         from patolli.studio.app import make_app
         from patolli.studio.hall import Hall
 
-        return make_app(Hall(kept), owner, host)
+        return make_app(Hall(kept), owner, host, [pack] if pack else [])
 
     def ready() -> None:
         click.echo(f"The studio is open: {link}\nCtrl-C closes it; what was played is kept.")
@@ -69,16 +69,23 @@ def studio(pack: str | None, port: int | None, host: str, no_browser: bool, stor
 
 
 def _look_for(pack: str | None) -> None:
-    """Refuse a pack that is not there, before a browser is opened for it.
+    """Refuse a pack that is not there, or is a module, before a browser is opened for it.
 
     Raises:
-        click.BadParameter: There is none of that name.
+        click.BadParameter: There is none of that name, or it cannot be played by itself.
     """
     from patolli.diagnostics import nearest
     from patolli.diagnostics.text import harmless
     from patolli.packs.discovery import find, installed
+    from patolli.packs.manifest import read_manifest
 
-    if pack is not None and find(pack) is None:
+    folder = find(pack) if pack is not None else None
+    manifest = read_manifest(folder) if folder is not None else None
+    if manifest is not None and manifest.requires:
+        base = next(iter(manifest.requires))
+        words = f"{pack!r} is a module; 'patolli studio {base}' offers it with the game that it changes"
+        raise click.BadParameter(harmless(words), param_hint="PACK")
+    if pack is not None and folder is None:
         near = nearest(pack, installed())
         hint = f"; did you mean {near!r}?" if near else "; 'patolli pack list' names those that there are"
         raise click.BadParameter(harmless(f"there is no pack {pack!r}{hint}"), param_hint="PACK")

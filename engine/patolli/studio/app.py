@@ -12,8 +12,9 @@ Studio:
 - ``GET /api/packs``: ``[{id, title, text, players: {min, max}, modules: [{id, title, text, requires, conflicts}],
   options: [{id, text, default, values | range: [low, high]}]}]``.
 - ``GET /api/bots``: ``["easy", ..]``; also ``mcts:1s`` and the like.
-- ``GET /api/tables``: the tables of the store, newest first: ``[{table, title, moves, over, names, tokens}]``, for the
-  owner of the studio, whose token is in the address that the command opens (``/#TOKEN``).
+- ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, names, tokens}]``,
+  ``over`` null where that is not known without playing it again. For the owner of the studio, whose token is in the
+  address that the command opens (``/#TOKEN``).
 - ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``: ``{table,
   tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so.
 - ``POST /api/import`` ``{save, seats?, open?}``: a save, as text or as JSON, goes on as a new table. Answers as above.
@@ -57,7 +58,7 @@ The workbench, for those who make games: see ``studio.workbench``.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -77,7 +78,7 @@ if TYPE_CHECKING:
     from patolli.studio.hall import Hall
 
 
-def make_app(hall: Hall, owner: str, host: str = "127.0.0.1") -> Starlette:
+def make_app(hall: Hall, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = ()) -> Starlette:
     """Return the application.
 
     Args:
@@ -85,9 +86,9 @@ def make_app(hall: Hall, owner: str, host: str = "127.0.0.1") -> Starlette:
         owner: The token of whoever has started the studio. Off the loopback nothing is answered without a token, and
             new tables are for the owner.
         host: The address at which it will listen.
+        packs: Paths of packs that are offered besides the installed ones.
     """
-    wire = Wire(hall, owner, host)
-
+    wire = Wire(hall, owner, host, packs)
     app = Starlette(
         routes=routes(), middleware=[Middleware(Guard, host=host)], 
         exception_handlers={Refused: refused},

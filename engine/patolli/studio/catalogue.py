@@ -4,22 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-from patolli.packs.discovery import installed
+from patolli.packs.discovery import find, installed
 from patolli.packs.manifest import OptionSpec, Pack, read_manifest
 from patolli.sources import Mapping, plain
 
 Data = dict[str, Any]
 
 
-def catalogue() -> list[Data]:
-    """Return every installed pack that can be played by itself, in the order of titles."""
-    known = {}
+def catalogue(*more: str) -> list[Data]:
+    """Return every installed pack that can be played by itself, in the order of titles; before them *more*, by paths.
+
+    What is not installed goes by its path, which is its ``id`` here.
+    """
+    known: dict[str, Pack] = {}
     for folder in installed().values():
         manifest = read_manifest(folder)
         if manifest is not None:
             known[manifest.id] = manifest
     games = [pack for pack in known.values() if not pack.requires]
-    return sorted((described(pack, known) for pack in games), key=lambda one: (one["title"].casefold(), one["id"]))
+    found = sorted((described(pack, known) for pack in games), key=lambda one: (one["title"].casefold(), one["id"]))
+    own = [(name, read_manifest(at)) for name in more if name not in known and (at := find(name)) is not None]
+    return [*({**described(pack, known), "id": name} for name, pack in own if pack is not None), *found]
+
+
+def title_of(name: str) -> str:
+    """Return the title of a pack by its id or path, without reading more than its manifest."""
+    folder = find(name)
+    manifest = read_manifest(folder) if folder is not None else None
+    return manifest.text("title", name) if manifest is not None else name
 
 
 def described(pack: Pack, known: dict[str, Pack]) -> Data:

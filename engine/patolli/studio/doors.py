@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 async def packs(request: Request) -> Response:
     """``GET /api/packs``."""
     wire(request).inside(request)
-    return answer(await wire(request).hall.read(catalogue))
+    return answer(await wire(request).hall.read(catalogue, *wire(request).packs))
 
 
 async def bots(request: Request) -> Response:

@@ -14,6 +14,7 @@ from ipaddress import ip_address
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 
 from patolli.studio.refusals import Refused
@@ -122,8 +123,11 @@ async def read_body(request: Request, largest: int = LARGEST) -> bytes:
     if not said.isdigit() or int(said) > largest:
         raise Refused(413, f"what is sent here has at most {largest:,} bytes")
     found = bytearray()
-    async for part in request.stream():
-        found += part
-        if len(found) > largest:
-            raise Refused(413, f"what is sent here has at most {largest:,} bytes")
+    try:
+        async for part in request.stream():
+            found += part
+            if len(found) > largest:
+                raise Refused(413, f"what is sent here has at most {largest:,} bytes")
+    except ClientDisconnect:
+        raise Refused(400, "the line broke before the request was whole") from None
     return bytes(found)

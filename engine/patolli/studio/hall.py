@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,8 +20,9 @@ from patolli.diagnostics import ContentError
 from patolli.runtime import SaveError, parse_save
 from patolli.runtime.errors import MatchError
 from patolli.runtime.vocabulary import by_seat
-from patolli.studio.acts import CHOICE, Act, Setup
+from patolli.studio.acts import CHOICE, Act, Course, Setup
 from patolli.studio.bots import Bots
+from patolli.studio.catalogue import title_of
 from patolli.studio.driving import Drivers
 from patolli.studio.opening import line_of, told, wanted
 from patolli.studio.refusals import Refused, Stale
@@ -37,6 +39,8 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """What the name of a table is made of: nothing that reads like something else."""
+FRAMES = 5_000
+"""Frames that Python may have on its stack, as ``language.depth`` wants them."""
 LISTED = 100
 """Tables that are listed."""
 
@@ -56,6 +60,8 @@ class Hall:
         self._coming: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
         self._behind: set[str] = set()  # tables at which another server has gone on
+        # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
         self._rules, self._content = Worker("rules"), Worker("content")
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
@@ -84,19 +90,24 @@ class Hall:
     # -- tables
 
     async def listed(self) -> list[dict[str, Any]]:
-        """Return the tables that there are, the newest first, with their tokens; those that cannot go on say why."""
-        found: list[dict[str, Any]] = []
-        for id_ in (await self.work(self.store.ids))[:LISTED]:
-            try:
-                table = await self.find(id_)
-            except Refused as error:
-                found.append({"table": id_, "error": error.words})
-                continue
-            found.append({
-                "table": id_, "pack": table.rules.id, "title": table.rules.title, "moves": len(table.match.choices),
-                "over": table.match.over, "names": list(table.match.names), "tokens": table.seats.tokens(),
-            })  # fmt: skip
-        return found
+        """Return the tables that there are, the newest first, with their tokens."""
+        ids = (await self.work(self.store.ids))[:LISTED]
+        return await self.read(lambda: [row for id_ in ids if (row := self._row(id_)) is not None])
+
+    def _row(self, id_: str) -> dict[str, Any] | None:
+        """Return what is told of a table in a list; of one that is not in memory without playing its match again."""
+        table, kept = self.tables.get(id_), self.store.setup(id_)
+        if kept is None:
+            return None
+        setup, seats, _ = kept
+        course = table.course if table is not None else Course(seats)
+        for act in self.store.acts(id_) if table is None else ():
+            course.take(act)
+        names = [seat.name or f"player {number}" for number, seat in enumerate(course.seats.places, 1)]
+        return {
+            "table": id_, "pack": setup.pack, "title": title_of(setup.pack), "moves": course.cursor, "names": names,
+            "over": table.match.over if table is not None else None, "tokens": course.seats.tokens(),
+        }  # fmt: skip
 
     async def take_in(self, data: dict[str, Any]) -> Table:
         """Open a table at which the match of a save goes on.

@@ -59,6 +59,7 @@ def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None]) -> None:
     sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
         app, log_level="warning", access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=1,
+        timeout_keep_alive=75,
         lifespan="on", ws="none",
     )  # fmt: skip
     Server(config, ready).run(sockets=[sock])

@@ -190,6 +190,7 @@ class Table:
         except ValueError as error:
             raise Refused(422, str(error)) from None
         self._write(SEATS, seats.to_data(), key)
+        self.fault = ""  # another bot may do what this one could not
         self._call(names)
 
     def arrived(self, who: int) -> None:

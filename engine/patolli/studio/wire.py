@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +28,11 @@ class Wire:
         hall: The tables.
         owner: The token of whoever has started the studio.
         local: Whether only programs of this machine can reach it.
+        packs: What is offered besides the installed packs: paths.
     """
 
-    def __init__(self, hall: Hall, owner: str, host: str) -> None:
-        self.hall, self.owner, self.local = hall, owner, host in LOOPBACK
+    def __init__(self, hall: Hall, owner: str, host: str, packs: Sequence[str] = ()) -> None:
+        self.hall, self.owner, self.local, self.packs = hall, owner, host in LOOPBACK, packs
 
     def is_owner(self, request: Request) -> bool:
         """Tell whether the owner of the studio asks."""
