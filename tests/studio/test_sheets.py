@@ -89,7 +89,9 @@ def test_pieces_of_players_say_whose_they_are(tmp_path):
     token = "document: model\nkinds:\n  pawn: {per: player, copies: 3}\nplaces:\n  yard: {of: pawn, per: player, type: area}\n"
     sheets = sheets_of(loaded(tmp_path, token), Wanted(kinds=("pawn",)))
 
-    assert [lines(sheets)[f"player {seat}"] for seat in (1, 2, 3, 4)] == [3, 3, 3, 3]
+    found = lines(sheets)
+    assert [found[f"player {seat}"] for seat in (1, 2, 3, 4)] == [3, 3, 3, 3]
+    assert [found[f"{seat}"] for seat in (1, 2, 3, 4)] == [3, 3, 3, 3]  # nothing else stands on them, so that is large
 
 
 @pytest.mark.parametrize("card", [(63.0, 88.0), (30.0, 30.0), (44.0, 68.0), (100.0, 70.0), (150.0, 200.0)])

@@ -162,7 +162,16 @@ class _Card:
             size = min(self.room * 0.6, room * 0.7, 34 * self.scale) if not text else min(room - 4, 26 * self.scale)
             self._badge(middle, top + (room if not text else size + 2 * self.scale) / 2, size, size)
             return top + size + 3 * self.scale
+        if not text and self.face.owner >= 0:
+            self._token(middle, top + room / 2, min(self.room, room) * 0.3)
         return top
+
+    def _token(self, x: float, y: float, radius: float) -> None:
+        """Draw what has nothing but an owner: the colour of the seat, and its number."""
+        fill, text = named(self.face.colour, COLOURS["grey"]), str(self.face.owner + 1)
+        size = radius / POINT
+        self.drawing.marks.append(Dot(x, y, radius, fill, INK, 0.3))
+        self.drawing.centred(x, y + size * POINT * 0.36, text, size, on(fill), True)
 
     def _picture(self, rows: tuple[tuple[Sign, ...], ...], middle: float, top: float, room: float, text: bool) -> float:
         across = max(map(len, rows))
