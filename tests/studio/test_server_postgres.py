@@ -14,7 +14,8 @@ import pytest
 from patolli.studio.acts import Act, Setup
 from patolli.studio.refusals import Stale
 from patolli.studio.seats import Seats
-from patolli.studio.store import StoreError, opened
+from patolli.studio.store import StoreError
+from patolli.studio.stores import opened
 from patolli.studio.table import places
 from tables import serving
 

@@ -19,8 +19,8 @@ from patolli.studio.wire import written
 from patolli.studio.workbench import _why
 
 PACKS = {
-    "leduc_poker": (3, 2), "goofspiel": (2, 4), "battleship": (1, 8), "promises": (2, 8), "high_water": (1, 8),
-    "curios": (1, 8), "city_of_gods": (1, 30), "founders": (1, 30),
+    "leduc_poker": (3, 2), "goofspiel": (2, 4), "battleship": (1, 8), "promises": (1, 8),
+    "city_of_gods": (1, 30), "founders": (1, 30),
 }  # fmt: skip
 """How many matches are played, and at each how manieth choice it is looked."""
 

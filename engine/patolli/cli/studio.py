@@ -40,7 +40,8 @@ def studio(pack: str | None, port: int | None, host: str, no_browser: bool, stor
             raise
         raise click.UsageError("the studio needs an extra: pip install 'patolli[studio]'") from None
     from patolli.studio.seats import token
-    from patolli.studio.store import StoreError, opened
+    from patolli.studio.store import StoreError
+    from patolli.studio.stores import opened
 
     _look_for(pack)
     try:

@@ -24,13 +24,13 @@ from patolli.studio.acts import CHOICE, Act, Course, Setup
 from patolli.studio.bots import Bots
 from patolli.studio.catalogue import title_of
 from patolli.studio.driving import Drivers
+from patolli.studio.lane import ANSWER, SHOW, Lane
 from patolli.studio.opening import line_of, told, wanted
 from patolli.studio.refusals import Refused, Stale
 from patolli.studio.renewing import Renewal
 from patolli.studio.seats import Seats
 from patolli.studio.shelf import Shelf, thoroughly
 from patolli.studio.table import Table, places
-from patolli.studio.worker import ANSWER, SHOW, Worker
 
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
@@ -62,7 +62,7 @@ class Hall:
         self._behind: set[str] = set()  # tables at which another server has gone on
         # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
-        self._rules, self._content = Worker("rules"), Worker("content")
+        self._rules, self._content = Lane("rules"), Lane("content")
 
     async def work(self, function: Callable[..., Result], *given: Any) -> Result:
         """Do something with matches for which somebody waits."""

@@ -19,7 +19,8 @@ from patolli.studio.refusals import Refused
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
-SEEDS = 1 << 62
+SEEDS = 10**18
+"""Seeds are below this: numbers that a page can show."""
 ID = re.compile(r"[a-z_][a-z0-9_]{0,80}")
 
 
@@ -68,8 +69,8 @@ def wanted(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple
         raise Refused(422, "'players' is the number of players")
     if seed is None:
         seed = SystemRandom().randrange(SEEDS)
-    if type(seed) is not int or abs(seed) >= 1 << 62:
-        raise Refused(422, "'seed' is a whole number below 2 to the power of 62")
+    if type(seed) is not int or abs(seed) >= SEEDS:
+        raise Refused(422, "'seed' is a whole number of at most 18 digits")
     if not isinstance(seats, list) or len(seats) > players or not all(isinstance(one, dict) for one in seats):
         raise Refused(422, "'seats' has an entry for each player at most, with 'name' or 'bot'")
     kinds = [(str(one.get("name") or ""), kind_for(one["bot"]) if one.get("bot") else "") for one in seats]

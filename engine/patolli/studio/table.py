@@ -193,7 +193,7 @@ class Table:
         self.fault = ""  # another bot may do what this one could not
         self._call(names)
 
-    def arrived(self, who: int) -> None:
+    def came(self, who: int) -> None:
         """Note that somebody has come to a seat by its link."""
         if who >= 0 and not self.seats.places[who].taken:
             seats = Seats.of(self.seats.to_data())

@@ -90,7 +90,7 @@ async def at_table(request: Request) -> tuple[Table, int]:
     if who is None:
         raise refused
     if who >= 0 and not table.seats.places[who].taken:
-        await hall.work(table.arrived, who)
+        await hall.work(table.came, who)
         hall.stir(table)
     return table, who
 

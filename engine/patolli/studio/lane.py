@@ -17,7 +17,7 @@ DEEP = 256 * 1024 * 1024
 """Bytes of stack: content is read and rules run as deep as the language allows."""
 
 
-class Worker:
+class Lane:
     """One thread, and what waits for it."""
 
     def __init__(self, name: str) -> None:
