@@ -8,7 +8,7 @@ import random
 import pytest
 
 import patolli
-from patolli.studio.scene import places_of, scene_of
+from patolli.studio.scene import named_by, scene_of
 
 PACKS = ("tic_tac_toe", "chess", "backgammon", "skerry", "patolli", "battleship", "high_water", "leduc_poker")
 LARGE = ("city_of_gods", "founders")
@@ -75,12 +75,12 @@ def test_what_is_written_behind_a_sign_is_a_tag():
 
 def test_stacks_lie_over_the_cells_that_they_cover():
     board = panel(started("city_of_gods", 0), "pyramid")["boards"][0]
-    tile = board["tiles"][0]
+    tile = board["raised"][0]
 
     assert tile["level"] == 1
     assert len(tile["cells"]) == 4
     assert [len(row) for row in tile["mark"]["picture"]] == [2, 2]
-    assert [one["level"] for one in board["tiles"]] == sorted(one["level"] for one in board["tiles"])
+    assert [one["level"] for one in board["raised"]] == sorted(one["level"] for one in board["raised"])
 
 
 def test_owners_are_told_beside_the_sign():
@@ -123,7 +123,7 @@ def test_parts_have_colours_of_seats_and_legend_says_what_signs_mean():
 def test_answers_name_places_of_the_scene():
     match = started("chess", 4)
     decision = match.decision
-    found = {option.label: places_of(match, decision.player, option) for option in decision.options}
+    found = {option.label: named_by(match, decision.player, option) for option in decision.options}
 
     assert all(at == [f"cell:{cell}" for cell in label.split(" -> ")] for label, at in found.items())
     assert {id_ for at in found.values() for id_ in at} <= set(ids(scene_of(match, decision.player)))
@@ -133,9 +133,9 @@ def test_what_is_laid_names_all_its_cells_and_a_column_those_of_the_board():
     match = started("battleship", 0)
     option = match.decision.options[0]
 
-    assert places_of(match, 0, option) == ["sea:player_1.a1", "sea:player_1.b1"]
+    assert named_by(match, 0, option) == ["sea:player_1.a1", "sea:player_1.b1"]
     match = started("connect_four", 0)
-    assert places_of(match, 0, match.decision.options[0]) == [f"cell:a{row}" for row in range(1, 7)]
+    assert named_by(match, 0, match.decision.options[0]) == [f"cell:a{row}" for row in range(1, 7)]
 
 
 def test_free_spots_of_a_stack_are_there_for_whoever_may_build():
@@ -151,13 +151,13 @@ def test_free_spots_of_a_stack_are_there_for_whoever_may_build():
 
 def asked(match):
     decision = match.decision
-    return [id_ for option in decision.options for id_ in places_of(match, decision.player, option)]
+    return [id_ for option in decision.options for id_ in named_by(match, decision.player, option)]
 
 
 def test_nobody_but_the_one_who_decides_is_told_of_answers():
     match = started("chess", 0)
     with pytest.raises(ValueError, match="no question is open to seat 1"):
-        places_of(match, 1, match.decision.options[0])
+        named_by(match, 1, match.decision.options[0])
 
 
 # ---- what may not be told

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from patolli.runtime.eyes import EVERYBODY
 from patolli.studio.past import decider
-from patolli.studio.scene import places_of, scene_of
+from patolli.studio.scene import named_by, scene_of
 from patolli.studio.seats import HOST
 from patolli.studio.undoing import glance
 
@@ -110,7 +110,7 @@ def _decision(match: Match, eye: int, mine: bool) -> Data | None:
     options = [
         {
             "index": option.index, "label": option.label, "words": option.words, "anytime": option.anytime,
-            "at": places_of(match, seat, option),
+            "at": named_by(match, seat, option),
         }
         for option in decision.options
     ]  # fmt: skip

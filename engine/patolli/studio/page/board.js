@@ -100,7 +100,7 @@ function Board({ panel, board, view }) {
     <g class="blocks">${board.cells.flatMap((cell) => (cell.marks || []).filter((mark) => blocks.has(mark.id)).map((mark) => html`<g
       key=${cell.id} transform=${`translate(${lay.at(cell.row, cell.column).join(" ")})`}><${Block} ...${{ mark, cell, of: blocks.get(mark.id), up: panel.up }} /></g>`))}</g>
     <${Parts} board=${board} lay=${lay} />
-    ${(board.tiles || []).map((tile) => html`<${Tile} key=${tile.id} ...${{ panel, tile, lay, view }} />`)}
+    ${(board.raised || []).map((tile) => html`<${Tile} key=${tile.id} ...${{ panel, tile, lay, view }} />`)}
     ${(board.spots || []).map((spot) => html`<${Spot} key=${spot.id} ...${{ spot, lay, view }} />`)}
   </svg>`;
 }

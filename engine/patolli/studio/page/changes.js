@@ -7,7 +7,7 @@ function seen(scene) {
   for (const panel of scene?.panels || []) {
     for (const board of panel.boards || []) {
       for (const cell of board.cells) put(`${panel.id} ${cell.id}`, cell.marks || []);
-      for (const tile of board.tiles || []) put(`${panel.id} ${tile.id}`, tile.mark);
+      for (const tile of board.raised || []) put(`${panel.id} ${tile.id}`, tile.mark);
     }
     for (const box of [...(panel.boxes || []), ...(panel.columns || []).flat()]) {
       if (!box) continue;

@@ -4,10 +4,10 @@ A scene follows from ``Match.view`` of the seat and from what is declared, and f
 the seat may not know; the same view gives the same scene. ``docs/decisions/0060-scene.md`` says what it is made of.
 
 Everything to which a person can point has an id, ``KIND:NAME`` with the names of views. What an answer of the open
-question names has the same ids (:func:`places_of`), so a page needs no rule to find out what a click means.
+question names has the same ids (:func:`named_by`), so a page needs no rule to find out what a click means.
 """
 
-from patolli.studio.scene.aims import places_of
+from patolli.studio.scene.aims import named_by
 from patolli.studio.scene.panels import scene_of
 
-__all__ = ["places_of", "scene_of"]
+__all__ = ["named_by", "scene_of"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from patolli.runtime import Match, Option
 
 
-def places_of(match: Match, seat: int, option: Option) -> list[str]:
+def named_by(match: Match, seat: int, option: Option) -> list[str]:
     """Return the ids of what an answer to the open question names, in the order in which it names them.
 
     What is laid on several cells has the ids of all the cells that it covers, and so has a column of a board. An answer
@@ -55,7 +55,7 @@ class Aims:
         return list(dict.fromkeys(id_ for type_, value in named for id_ in self._ids(ty.strip(type_), value)))
 
     def spots(self) -> dict[str, list[str]]:
-        """Return the spots of stacks that answers name, by their kind."""
+        """Return the spots of levels over a grid that answers name, by their kind."""
         found: dict[str, dict[str, None]] = {}
         for option in self.decision.options:
             for type_, value in values_of(self._model, self.decision, option):

@@ -1,8 +1,8 @@
-"""Grids: cells with what lies on them, stacks over them, and the lines between them.
+"""Grids: cells with what lies on them, levels over them, and the lines between them.
 
-A board of a grid is ``{"owner", "title", "letters", "cells", "tiles", "spots"}``: ``cells`` in reading order, each with
-its row and column from 0 (row 0 is ``up`` or down as the panel says); ``tiles`` lie over several cells, the lowest
-first; ``spots`` are those of a stack to which the open question points, though nothing lies there yet.
+A board of a grid has ``owner``, ``title``, ``letters``, ``cells``, ``raised`` and ``spots``: ``cells`` in reading order,
+each with its row and column from 0 (row 0 is ``up`` or down as the panel says); ``raised`` is what lies over several
+cells, the lowest first; ``spots`` are those of a level to which the open question points, though nothing lies there yet.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def _board(sketch: Sketch, panel: Panel, player: str, field: Field) -> dict[str,
     ]
     shown = {cell.panel.id: cell.panel for row in field.rows for cell in row}
     at = {**below, **spots}
-    tiles = [tile for one in shown.values() for tile in _tiles(sketch, one, at)]
+    raised = [one for panel_ in shown.values() for one in _raised(sketch, panel_, at)]
     whose = sketch.whose("player", player) if player else {}
     return {
         **whose, "letters": field.letters, "rows": len(field.rows), "cells": cells,
-        "tiles": sorted(tiles, key=lambda tile: (tile["level"], tile["id"])),
+        "raised": sorted(raised, key=lambda one: (one["level"], one["id"])),
     }  # fmt: skip
 
 
@@ -124,14 +124,14 @@ def _layer(sketch: Sketch, panel: Panel, name: str, layer: str) -> list[Mark]:
     if layer not in sketch.eye.model.places:
         return sketch.told(panel.of, name, layer)
     if sketch.eye.place(layer).dims[0] != panel.of:
-        return []  # tiles over several cells are drawn by themselves
+        return []  # what lies over several cells is drawn by itself
     found, hidden = sketch.held(layer, name)
     marks = [mark for mark in found if mark is not None]
     return [*marks, *([{"text": "?", "says": f"{hidden} hidden"}] if hidden else [])]
 
 
-def _tiles(sketch: Sketch, panel: Panel, at: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
-    """Return what lies in stacks over a grid."""
+def _raised(sketch: Sketch, panel: Panel, at: dict[str, tuple[int, int]]) -> list[dict[str, Any]]:
+    """Return what lies in levels over a grid."""
     layers = dict.fromkeys(
         layer
         for layer in (panel.levels, *(panel.rows or (panel.show,)))
@@ -144,8 +144,8 @@ def _tiles(sketch: Sketch, panel: Panel, at: dict[str, tuple[int, int]]) -> list
             marks = [mark for mark in sketch.held(layer, name)[0] if mark is not None]
             cells = _covered(sketch, panel.of, kind, name, at) if marks else []
             if cells:
-                tile = {"id": id_of(kind, name), "level": sketch.eye.number(kind, name, "level"), "cells": cells}
-                found.append({**tile, "mark": marks[-1], "says": f"{sketch.says(kind, name)}: {said(marks)}"})
+                one = {"id": id_of(kind, name), "level": sketch.eye.number(kind, name, "level"), "cells": cells}
+                found.append({**one, "mark": marks[-1], "says": f"{sketch.says(kind, name)}: {said(marks)}"})
     return found
 
 
@@ -157,7 +157,7 @@ def _covered(sketch: Sketch, grid_: str, kind: str, name: str, at: dict[str, tup
 
 
 def spots(sketch: Sketch, panel: Panel, field: Field, wanted: dict[str, list[str]]) -> list[dict[str, Any]]:
-    """Return the spots of stacks over a grid that are *wanted* (names by kind), with the cells below them."""
+    """Return the spots of levels over a grid that are *wanted* (names by kind), with the cells below them."""
     at = {cell.name: (y, x) for y, row in enumerate(field.rows) for x, cell in enumerate(row)}
     shown = {cell.panel.of for row in field.rows for cell in row}
     found = []

@@ -74,7 +74,7 @@ def _panel(sketch: Sketch, panel: Panel, main: bool, asked: bool) -> dict[str, A
 
 
 def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, Any]]) -> None:
-    """Add the empty spots of stacks to which the open question points, if it is open to this seat."""
+    """Add the empty spots of levels to which the open question points, if it is open to this seat."""
     decision = match.decision
     if decision is None or decision.player != seat:
         return
