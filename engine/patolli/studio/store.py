@@ -1,7 +1,7 @@
 """Where tables are kept: SQLite, with a row for each act, written before it is answered.
 
 The journal is written ahead (WAL), so that a server that is killed at any moment leaves every act that it has answered.
-``synchronous=NORMAL`` is meant: a power cut may cost the acts of the last moments, never a table.
+``synchronous=NORMAL`` is meant: a machine that is switched off may lose the acts of its last moments, never a table.
 """
 
 from __future__ import annotations
