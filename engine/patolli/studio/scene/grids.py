@@ -1,8 +1,9 @@
 """Grids: cells with what lies on them, levels over them, and the lines between them.
 
-A board of a grid has ``owner``, ``title``, ``letters``, ``cells``, ``raised`` and ``spots``: ``cells`` in reading order,
-each with its row and column from 0 (row 0 is ``up`` or down as the panel says); ``raised`` is what lies over several
-cells, the lowest first; ``spots`` are those of a level to which the open question points, though nothing lies there yet.
+A board of a grid has ``owner``, ``title``, ``letters``, ``cells``, ``raised`` and ``spots``. The ``cells`` stand in
+reading order, each with its row and column from 0 (row 0 is ``up`` or down as the panel says). ``raised`` is what lies
+over several cells, the lowest first. ``spots`` are those of a level to which the open question points, though nothing
+lies there yet.
 """
 
 from __future__ import annotations
