@@ -35,8 +35,9 @@ ORDINARY = frozenset(
     arm blue boards draft green learn marker printed red yellow
     area at base built common costs exchange free offers passed placed plan pool reached region regions round second shown
     side site size stack value major stands_for
-    hex loose throw
+    hex loose throw receive icon
     reward rewards mask masks action_masks action_spaces reset
+    figure ground
     """.split()
 )
 

@@ -15,11 +15,11 @@ PACKAGE = Path(__file__).resolve().parent.parent / "engine" / "patolli"
 ROOMS = (
     "diagnostics", "kernel", "sources", "language", "packs", "program", "proofs", "resolve", "analysis", "lints",
     "prose", "compiler", "runtime", "learning", "workspace", "native", "observations", "players", "terminal", "scenarios",
-    "simulation", "tournaments", "training", "lab", "environments", "server", "cli",
+    "simulation", "tournaments", "training", "lab", "environments", "server", "lookup", "studio", "cli",
 )  # fmt: skip
 HEAVY = (
-    "click", "gymnasium", "hypothesis", "jsonschema", "lark", "numpy", "pettingzoo", "pygls", "pyspiel", "pytest",
-    "referencing", "rich", "ruamel",
+    "click", "gymnasium", "hypothesis", "jsonschema", "lark", "numpy", "pettingzoo", "psycopg", "pygls", "pyspiel",
+    "pytest", "referencing", "rich", "ruamel", "starlette", "uvicorn",
 )  # fmt: skip
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from patolli.cli.changes import changes
 from patolli.diagnostics import ContentError
+from patolli.lookup.changes import changes
 from patolli.packs.discovery import find
 from patolli.workspace import load
 

@@ -41,6 +41,8 @@ CALLS = {
     "lab": ["lab", "run", "tic_tac_toe", "--games", "2", "--jobs", "1", "--out", "HERE/facts"],
     "diff": ["diff", "tic_tac_toe", "connect_four"],
     "diff json": ["diff", "tic_tac_toe", "connect_four", "--format", "json"],
+    "gallery": ["gallery", "tic_tac_toe", "--out", "HERE/cards.html"],
+    "sheet": ["sheet", "tic_tac_toe", "--out", "HERE/cards.pdf"],
     "replay": ["replay", "SAVE"],
     "replay why": ["replay", "SAVE", "--why", "b2"],
     "new": ["new", "pack", "fresh", "--in", "HERE"],
@@ -57,6 +59,7 @@ FORMS = {words[0]: name for name, words in reversed(CALLS.items())}.values()
 """The first call of each command."""
 SILENT = {
     "lsp": "it speaks a protocol with an editor, over pipes",
+    "studio": "it serves browsers until it is ended",
     "train": "it writes a file and tells of it on standard error",
 }
 RATED = ["tournament", "tic_tac_toe", "--bot", "greedy", "--bot", "random", "--games", "2"]
@@ -71,6 +74,8 @@ FILES = {
     "new": ["new", "pack", "fresh", "--in", "HERE"],
     "new schemas": ["new", "pack", "fresh", "--schemas", "--in", "HERE"],
     "pack build": ["pack", "build", "tic_tac_toe", "--out", "HERE/out"],
+    "gallery": ["gallery", "tic_tac_toe", "--out", "HERE/out"],
+    "sheet": ["sheet", "tic_tac_toe", "--out", "HERE/out"],
     "schema": ["schema", "HERE/out"],
     "fmt": ["fmt", "HERE/odd.yaml"],
 }

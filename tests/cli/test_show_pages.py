@@ -131,7 +131,7 @@ def test_every_entry_of_everything_has_a_page(monkeypatch):
     from patolli.workspace import load
 
     rules = load("city_of_gods", ["mansion", "altars", "empire", "increased_workforce", "abrupt_eclipse", "draft"])
-    monkeypatch.setattr("patolli.cli.entries.named_by", lambda rules, entry: [])
+    monkeypatch.setattr("patolli.lookup.entries.named_by", lambda rules, entry: [])
     for part in rules.model.composition.sections.values():
         for entry in part.values() if part is not rules.model.composition.sections["scenarios"] else ():
             if not entry.changed:

@@ -17,7 +17,7 @@ from rich.console import Console
 
 import patolli
 from patolli.cli.editing import ContentEdits
-from patolli.cli.watching import Watch, folders_of
+from patolli.workspace.watching import Watch, folders_of
 from patolli.terminal.renewal import carry_over
 from patolli.terminal.session import Session
 from patolli.workspace import load

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 import patolli
-from patolli.terminal.boards import _cross, _edge, _loop
+from patolli.terminal.boards import _loop, cross, edge
 from patolli.terminal.prompt import find, tags
 from patolli.terminal.screen import Screen, default_panels
 from patolli.workspace import inspect
@@ -101,7 +101,7 @@ def test_frame_of_few_things(number, expected):
 
 @pytest.mark.parametrize("number", range(3, 80))
 def test_frame_holds_all_in_a_circle(number):
-    cells = _edge(*_loop(number))
+    cells = edge(*_loop(number))
 
     assert number <= len(cells) <= number + 2
     assert len(set(cells)) == len(cells)
@@ -110,7 +110,7 @@ def test_frame_holds_all_in_a_circle(number):
 
 @pytest.mark.parametrize("number", [12, 20, 52])
 def test_cross_is_a_closed_way(number):
-    cells = _cross(number)
+    cells = cross(number)
 
     assert len(set(cells)) == len(cells) == number
     assert all(abs(a - c) + abs(b - d) == 1 for (a, b), (c, d) in zip(cells, [*cells[1:], cells[0]], strict=True))

@@ -56,8 +56,11 @@ class Panel:
     only: tuple[str, ...] = ()
     by: str = ""
     behind: tuple[tuple[str, str], ...] = ()
+    pattern: str = "plain"
+    paths: str = ""
 
 
+TEXTS = "of show note levels step shape who empty parts inside at by pattern paths".split()
 LISTS = {"rows": "rows", "lines": "rows", "counters": "rows", "facts": "facts", "show": "rows", "only": "only"}
 
 
@@ -70,11 +73,7 @@ def _panel(entry: Entry) -> Panel:
     assert isinstance(entry.node, Mapping)
     data = {key: plain(value) for key, (_, value) in entry.node.items.items()}
     lists = {LISTS[key]: tuple(str(x) for x in value) for key, value in data.items() if isinstance(value, list)}
-    text = {
-        key: str(data[key])
-        for key in ("of", "show", "note", "levels", "step", "shape", "who", "empty", "parts", "inside", "at", "by")
-        if key in data and not isinstance(data[key], list)
-    }
+    text = {key: str(data[key]) for key in TEXTS if key in data and not isinstance(data[key], list)}
     if "marks" in data:
         text["of"] = str(data["marks"])
     to, behind = data.get("to"), data.get("behind")
@@ -148,6 +147,11 @@ def _cells_there(model: Model, entry: Entry) -> Iterable[str]:
         if other.id == _of(entry, "inside") and kind is not None:
             return [*kind.cells] or kind.members or ()
     return ()
+
+
+def _paths(model: Model, entry: Entry) -> Iterable[str]:
+    wanted = ty.Seq(ty.Seq(ty.Ref(_of(entry))))
+    return [constant.name for constant in model.constants.values() if constant.type == wanted]
 
 
 def _circle(model: Model, entry: Entry) -> Iterable[str]:
@@ -253,6 +257,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
     ("grid", "parts"): (_constant, "a fact of the grid"),
     ("grid", "inside"): (_other_grids, "a panel that shows another grid"),
     ("grid", "at"): (_cells_there, "a cell of the grid in which it is drawn"),
+    ("grid", "paths"): (_paths, "a constant that is a list of lists of cells of the grid"),
     ("ring", "of"): (_circle, "a row, or a kind"),
     ("ring", "lines"): (_on_circle, "a place, counter or fact of what stands around the ring"),
     ("track", "counters"): (_steps, "a counter of the table or of players"),
@@ -281,7 +286,7 @@ CHECKS: dict[tuple[str, str], tuple[Fits, str]] = {
 
 
 KEYS: dict[str, str] = {
-    "grid": "of show behind levels up empty who parts inside at",
+    "grid": "of show behind levels up empty who parts inside at pattern paths",
     "ring": "of lines shape",
     "track": "counters to marks step",
     "table": "rows",

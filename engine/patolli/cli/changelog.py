@@ -30,7 +30,7 @@ def text(data: Data, words: bool = False, width: int = WIDTH) -> str:
     """Write what differs for a terminal.
 
     Args:
-        data: What :func:`patolli.cli.changes.changes` returned.
+        data: What :func:`patolli.lookup.changes.changes` returned.
         words: Whether words for people are told, too.
         width: Columns that a line may take.
     """

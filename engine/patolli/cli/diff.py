@@ -38,7 +38,7 @@ def diff(old: str, new: str, words: bool, exit_code: bool, form: str) -> None:
     Exit status: 0 fine, 1 a pack has problems or, with --exit-code, something differs; 2 the call was wrong.
     """
     from patolli.cli import changelog
-    from patolli.cli.changes import changes
+    from patolli.lookup.changes import changes
 
     data = changes(_loaded(old, "OLD"), _loaded(new, "NEW"))
     if form == "json":

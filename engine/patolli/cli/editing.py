@@ -9,7 +9,7 @@ from collections.abc import Callable
 import click
 
 from patolli.cli.status import relative, show_problems
-from patolli.cli.watching import EVERY, Watch
+from patolli.workspace.watching import EVERY, Watch
 from patolli.diagnostics import ContentError
 from patolli.runtime import Ruleset
 from patolli.sources.archive import archive_of

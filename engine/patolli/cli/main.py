@@ -12,6 +12,7 @@ from patolli.cli.status import CALL, Commands, give_up
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("patolli.cli.play", "Play at the terminal, against bots or other people."),
+    "studio": ("patolli.cli.studio", "Play, ask and change games in the browser."),
     "simulate": ("patolli.cli.simulate", "Let bots play many games and report the statistics."),
     "tournament": ("patolli.cli.tournament", "Let bots play against each other, and rate them."),
     "train": ("patolli.cli.train", "Learn what positions are worth, for the bot 'learned'."),
@@ -19,6 +20,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "validate": ("patolli.cli.validate", "Check packs and print every problem."),
     "test": ("patolli.cli.test", "Run the scenarios of packs."),
     "show": ("patolli.cli.show", "Show what a pack holds, or one entry of it."),
+    "gallery": ("patolli.cli.gallery", "Write every piece of a pack as a page of cards."),
+    "sheet": ("patolli.cli.sheet", "Print cards and boards as a PDF, to cut out."),
     "diff": ("patolli.cli.diff", "Tell what differs between two packs, in sentences."),
     "replay": ("patolli.cli.replay", "Tell what happened in a saved match."),
     "new": ("patolli.cli.new", "Make a small pack or module to begin with."),

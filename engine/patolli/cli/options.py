@@ -125,3 +125,8 @@ def load_rules(pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, s
     from patolli.workspace import load
 
     return load(pack, modules, dict(settings))
+
+
+def counted(number: int, what: str) -> str:
+    """Return so many of something in words: ``1 card``, ``2 cards``."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -4,32 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from patolli.diagnostics import Span
+from patolli.lookup.places import components, near, target_of, text_of, where
 from patolli.sources import Mapping, Node, Scalar, Sequence
-from patolli.sources.home import current_folder
 
 if TYPE_CHECKING:
-    from patolli.compiler.layout import Layout
-    from patolli.packs.compose import Entry
     from patolli.runtime import Ruleset
 
 Data = dict[str, Any]
-
-
-def where(span: Span) -> str:
-    """Return ``path:line``, relative to the current folder where it lies below."""
-    return f"{near(span.path)}:{span.line}"
-
-
-def near(file: str) -> str:
-    """Return a path, relative to the current folder where it lies below."""
-    path, here = Path(file), current_folder()
-    if here is not None and path.is_absolute() and path.is_relative_to(here):
-        path = path.relative_to(here)
-    return path.as_posix()
 
 
 # ---- overview
@@ -61,14 +45,6 @@ def overview(rules: Ruleset) -> Data:
     }
 
 
-def components(layout: Layout) -> dict[str, int]:
-    """Return how many pieces there are of each kind, those of all players included."""
-    kinds = layout.model.kinds.values()
-    return {
-        kind.name: layout.size(kind.name) for kind in kinds if kind.name != "player" and (kind.designs or kind.grid)
-    }
-
-
 def _option(rules: Ruleset, name: str) -> Data:
     option = rules.model.options[name]
     data: Data = {"choices": list(option.choices)} if option.choices else {"range": [option.low, option.high]}
@@ -78,12 +54,6 @@ def _option(rules: Ruleset, name: str) -> Data:
         "value": rules.chosen.get(name, option.default),
         "text": option.text,
     }
-
-
-def text_of(entry: Entry) -> str:
-    """Return the text of an entry on one line."""
-    node = entry.get("text")
-    return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
 
 
 def overview_text(data: Data) -> str:
@@ -146,12 +116,6 @@ def layers(rules: Ruleset) -> Data:
             }
         )
     return {"layers": found}
-
-
-def target_of(operation: Node, how: str) -> str:
-    """Return what an operation of a patch changes, as it is written there."""
-    target = operation.get(how) if isinstance(operation, Mapping) else None
-    return target.value if isinstance(target, Scalar) else ""
 
 
 def layers_text(data: Data) -> str:

@@ -10,9 +10,9 @@ import shutil
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from patolli.cli.entries import author
-from patolli.cli.pages import text_of, where
 from patolli.language import tree as t
+from patolli.lookup.entries import author
+from patolli.lookup.places import text_of, where
 from patolli.resolve.addresses import own_steps, payments
 
 if TYPE_CHECKING:

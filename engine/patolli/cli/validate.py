@@ -105,7 +105,7 @@ def _check(
 
 def _watch(packs: tuple[str, ...], modules: tuple[str, ...], once: Callable[[], int]) -> NoReturn:
     """Check, wait for a change, clear the screen, and again, until Ctrl-C."""
-    from patolli.cli.watching import Watch, folders_of
+    from patolli.workspace.watching import Watch, folders_of
     from patolli.packs.discovery import installed
 
     while True:

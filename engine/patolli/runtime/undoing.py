@@ -70,10 +70,14 @@ class Past:
         """Return what stands in the way of taking back a choice, were it the last one; nothing where it may be."""
         if number not in self._stands:
             before, after = self.before(number), self.before(number + 1)
-            drawn = sum(before.state[DRAWS].values()) != sum(after.state[DRAWS].values())
-            choice = self.match.choices[number]
-            self._stands[number] = CHANCE if drawn else LEARNED if reveals(before, after, choice) else ""
+            self._stands[number] = standing(before, after, self.match.choices[number])
         return self._stands[number]
+
+
+def standing(before: Match, after: Match, choice: int) -> str:
+    """Return what stands in the way of taking back a choice that was made last; nothing where it may be."""
+    drawn = sum(before.state[DRAWS].values()) != sum(after.state[DRAWS].values())
+    return CHANCE if drawn else LEARNED if reveals(before, after, choice) else ""
 
 
 def reveals(before: Match, after: Match, choice: int) -> bool:

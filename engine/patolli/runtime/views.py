@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.seeing import piece_name
+from patolli.runtime.eyes import EVERYBODY
 from patolli.runtime.situations import Situations
 
 if TYPE_CHECKING:
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
 def view(match: Match, player: int) -> dict[str, Any]:
     """Return the view of one player as plain data: ``counters``, ``places``, ``pieces`` and the open question.
 
+    With :data:`EVERYBODY` as the player it is what everybody sees, as somebody does who looks on.
+
     Raises:
         ValueError: There is no such seat.
     """
-    match.seat(player)
+    if player != EVERYBODY:
+        match.seat(player)
     counters, places, pieces = match.ruleset.seen(match.program, player)(match.state)
     over = match.over
     result: dict[str, Any] = {

@@ -37,9 +37,9 @@ def ring(scene: Scene, panel: Panel) -> RenderableType:
     """Draw things around a circle, clockwise from the top left; or on a cross of four arms."""
     kind, names = _around(scene, panel)
     if panel.shape == "cross" and len(names) % 8 == 4:
-        return _signs(scene, panel, kind, names, _cross(len(names)))
+        return _signs(scene, panel, kind, names, cross(len(names)))
     columns, rows = _loop(len(names))
-    spots = _edge(columns, rows)
+    spots = edge(columns, rows)
     if len(names) > SMALL:
         return _signs(scene, panel, kind, names, spots)
     return _boxes(scene, panel, kind, dict(zip(spots, names, strict=False)), (columns, rows))
@@ -58,7 +58,7 @@ def _loop(number: int) -> tuple[int, int]:
     return columns, half - columns
 
 
-def _edge(columns: int, rows: int) -> list[tuple[int, int]]:
+def edge(columns: int, rows: int) -> list[tuple[int, int]]:
     """Return the cells of a frame as (row, column), clockwise from the top left."""
     top = [(0, x) for x in range(columns)]
     right = [(y, columns - 1) for y in range(1, rows - 1)]
@@ -67,7 +67,7 @@ def _edge(columns: int, rows: int) -> list[tuple[int, int]]:
     return [*top, *right, *bottom, *left]
 
 
-def _cross(number: int) -> list[tuple[int, int]]:
+def cross(number: int) -> list[tuple[int, int]]:
     """Return the cells of a cross of four arms, two wide, clockwise; each arm begins in the centre."""
     arm = (number // 4 - 1) // 2
     one = [(arm - n, arm) for n in range(arm + 1)] + [(n, arm + 1) for n in range(arm)]
@@ -165,7 +165,7 @@ def _told(scene: Scene, kind: str, name: str, line: str) -> Text:
         return Text.assemble(before, fact) if fact.plain else fact
     place = scene.place(line)
     index = place.dims[0]
-    places = [name] if index == kind else _places_at(scene, index, kind, name)
+    places = [name] if index == kind else places_at(scene, index, kind, name)
     marks: list[Text] = []
     for one in places:
         found, hidden = scene.pieces(line, one)
@@ -174,7 +174,7 @@ def _told(scene: Scene, kind: str, name: str, line: str) -> Text:
     return Text.assemble(before, crowd(marks)) if marks else Text("")
 
 
-def _places_at(scene: Scene, index: str, kind: str, name: str) -> list[str]:
+def places_at(scene: Scene, index: str, kind: str, name: str) -> list[str]:
     """Return the things of the kind *index* whose fact names the thing on the ring."""
     fact = joined(scene.model.kinds[index], kind)
     number = scene.names(kind).index(name)

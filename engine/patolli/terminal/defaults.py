@@ -12,10 +12,12 @@ from patolli.program import types as ty
 from patolli.program.model import TABLE
 
 if TYPE_CHECKING:
-    from patolli.resolve.model import Kind, Model
+    from patolli.program.model import Kind, Program
+    from patolli.resolve.model import Kind as ModelKind
+    from patolli.resolve.model import Model
 
 
-def default_panels(model: Model, declared: Iterable[Panel] = ()) -> list[Panel]:
+def default_panels(model: Model | Program, declared: Iterable[Panel] = ()) -> list[Panel]:
     """Return panels for all that a player may want to see and that is in none of those that are *declared*.
 
     Where some are declared, the author has chosen, and these are drawn when somebody asks for them.
@@ -29,19 +31,26 @@ def default_panels(model: Model, declared: Iterable[Panel] = ()) -> list[Panel]:
     return [replace(panel, asked=True) for panel in panels] if told else panels
 
 
+def main_panels(panels: Iterable[Panel]) -> set[str]:
+    """Return the ids of the main panels: of those that say so, or else the first one that is a board."""
+    panels = list(panels)
+    boards = [panel.id for panel in panels if panel.shows in ("grid", "ring", "columns") and not panel.inside]
+    return {panel.id for panel in panels if panel.main} or set(boards[:1])
+
+
 def _names(panel: Panel) -> tuple[str, ...]:
     behind = [name for pair in panel.behind for name in pair]
     return (panel.of, panel.show, panel.levels, *panel.rows, *panel.facts, *panel.only, *behind)
 
 
-def _grids(model: Model, told: set[str]) -> Iterable[Panel]:
+def _grids(model: Model | Program, told: set[str]) -> Iterable[Panel]:
     for kind in model.kinds.values():
         shown = [*kind.fields, *(p.name for p in model.places.values() if p.dims == (kind.name,))]
         if kind.grid and not kind.over and shown and kind.name not in told:
             yield Panel(kind.name, "grid", _title(kind.name), of=kind.name, rows=tuple(shown))
 
 
-def _tables(model: Model, told: set[str]) -> Iterable[Panel]:
+def _tables(model: Model | Program, told: set[str]) -> Iterable[Panel]:
     counters = [c for c in model.counters.values() if c.name not in told]
     held = [p.name for p in model.places.values() if p.dims == ("player",) and p.name not in told]
     rows = (*(c.name for c in counters if c.dims == ("player",)), *held)
@@ -57,7 +66,7 @@ def _tables(model: Model, told: set[str]) -> Iterable[Panel]:
             yield Panel(counter.name, "table", _title(counter.name), rows=(counter.name,))
 
 
-def _places(model: Model, told: set[str]) -> Iterable[Panel]:
+def _places(model: Model | Program, told: set[str]) -> Iterable[Panel]:
     grids = {kind.name for kind in model.kinds.values() if kind.grid}
     for place in model.places.values():
         on_grid = len(place.dims) == 1 and place.dims[0] in grids
@@ -67,7 +76,7 @@ def _places(model: Model, told: set[str]) -> Iterable[Panel]:
         yield Panel(place.name, shows, _title(place.name), of=place.name)
 
 
-def _kinds(model: Model, told: set[str]) -> Iterable[Panel]:
+def _kinds(model: Model | Program, told: set[str]) -> Iterable[Panel]:
     """Yield lists of what is known of each piece of a kind, where that can change."""
     for kind in model.kinds.values():
         known = [name for name in _changing(model, kind) if name not in told]
@@ -76,7 +85,7 @@ def _kinds(model: Model, told: set[str]) -> Iterable[Panel]:
             yield Panel(id_, "list", _title(kind.name), of=kind.name, facts=tuple(known))
 
 
-def _changing(model: Model, kind: Kind) -> list[str]:
+def _changing(model: Model | Program, kind: Kind | ModelKind) -> list[str]:
     counted = [counter.name for counter in model.counters.values() if counter.dims == (kind.name,)]
     return [*kind.fields, *counted]
 

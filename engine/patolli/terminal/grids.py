@@ -65,7 +65,7 @@ def fields(scene: Scene, panel: Panel) -> dict[str, Field]:
     kind = scene.model.kinds[panel.of]
     if not kind.per_player:
         return {"": _field(scene, panel, "")}
-    players = scene.names("player") if panel.who == "all" else [scene.me]
+    players = scene.names("player") if panel.who == "all" or scene.seat < 0 else [scene.me]
     return {player: _field(scene, panel, player) for player in players}
 
 

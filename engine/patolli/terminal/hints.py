@@ -20,6 +20,7 @@ from patolli.terminal.scene import LONGEST, SHAPE, drawn
 
 if TYPE_CHECKING:
     from patolli.analysis.symbols import Symbol
+    from patolli.program.model import Program
     from patolli.runtime import Decision, Match, Option
     from patolli.terminal.scene import Scene
 
@@ -57,19 +58,7 @@ class Hints:
 
     def values(self, option: Option) -> list[tuple[ty.AnyType, Any]]:
         """Return the types and raw values of what an option names."""
-        question, value = self.decision.question, option.value
-        if option.anytime:
-            binder = self.scene.model.anytime[value[0]].binder
-            type_ = binder.source.type if binder is not None else None
-            return [(type_.of, value[1])] if isinstance(type_, ty.Seq) else []
-        if question.kind in ("choose", "order"):
-            values = value if len(question.types) > 1 else (value,)
-            return list(zip(question.types, values, strict=False))
-        if question.kind == "several":
-            return [(question.types[0], value[1])] if value[0] else []
-        if question.kind in ("menu", "repeat"):
-            return list(zip(question.labels[value[0]][1], value[1:], strict=False))
-        return []
+        return values_of(self.scene.model, self.decision, option)
 
     def picture(self, option: Option) -> list[Text]:
         """Return how what an option names lies, or looks, in lines; empty where that has no picture."""
@@ -227,6 +216,23 @@ class Hints:
         changes = [(slot, after[slot] - before[slot]) for slot in self._slots if after[slot] != before[slot]]
         told = [self._amount(*change) for change in changes[:CHANGES]]
         return ", ".join([*told, "…"] if len(changes) > CHANGES else told)
+
+
+def values_of(model: Program, decision: Decision, option: Option) -> list[tuple[ty.AnyType, Any]]:
+    """Return the types and raw values of what an option of a decision names."""
+    question, value = decision.question, option.value
+    if option.anytime:
+        binder = model.anytime[value[0]].binder
+        type_ = binder.source.type if binder is not None else None
+        return [(type_.of, value[1])] if isinstance(type_, ty.Seq) else []
+    if question.kind in ("choose", "order"):
+        values = value if len(question.types) > 1 else (value,)
+        return list(zip(question.types, values, strict=False))
+    if question.kind == "several":
+        return [(question.types[0], value[1])] if value[0] else []
+    if question.kind in ("menu", "repeat"):
+        return list(zip(question.labels[value[0]][1], value[1:], strict=False))
+    return []
 
 
 def _worth(id_: str, text: str) -> bool:

@@ -93,7 +93,7 @@ def _columns(scene: Scene, panel: Panel, heads: dict[str, Text], told: dict[str,
     long = {fact.name for fact in kind.facts.values() if one_of(fact.type) in (ty.TEXT, ty.EFFECT, ty.COST)} | {"text"}
     if len(used) < 2 or panel.note or long & {panel.facts[n] for n in used}:
         return []
-    names = [Text(_heading(scene, panel.of, panel.facts[n]), DIM) for n in used]
+    names = [Text(heading(scene, panel.of, panel.facts[n]), DIM) for n in used]
     wide = [max(cell_len(x.plain) for x in [name, *(texts[n] for texts in told.values())]) + 2
             for n, name in zip(used, names, strict=True)]  # fmt: skip
     first = max(cell_len(head.plain) for head in heads.values())
@@ -108,7 +108,7 @@ def _columns(scene: Scene, panel: Panel, heads: dict[str, Text], told: dict[str,
     return lines
 
 
-def _heading(scene: Scene, kind: str, what: str) -> str:
+def heading(scene: Scene, kind: str, what: str) -> str:
     """Return what a column is called: by a short text of what stands there, or by its id."""
     declared = scene.model.kinds[kind].fields.get(what) or scene.model.functions.get(what)
     if declared is None or what in scene.model.kinds[kind].facts:

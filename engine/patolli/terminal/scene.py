@@ -112,6 +112,10 @@ class Scene:
         """Return the names of all pieces of a kind in order."""
         return list(self._numbers[kind])
 
+    def numbers(self, kind: str) -> dict[str, int]:
+        """Return the numbers of all pieces of a kind by name."""
+        return self._numbers[kind]
+
     def design(self, kind: str, name: str) -> Design | None:
         """Return the design of a piece."""
         number = self._numbers[kind].get(name)
@@ -235,7 +239,7 @@ class Scene:
             numbers = [self.number(kind, name, fact) for fact in shapes]
             rows = [self.drawing(self.names("shape")[number]).split(" / ") for number in numbers if number >= 0]
             return [Text(row) for row in rows[0]] if rows else []
-        type_, raw = self._constant(kind, name, symbol.picture)
+        type_, raw = self.constant(kind, name, symbol.picture)
         parts = [self._raw(one_of(type_), item) for item in raw]
         wide = max((cell_len(part.plain) for part in parts), default=0)
         signs = [[parts[n] if n < len(parts) else Text("") for n in row] for row in symbol.rows]
@@ -280,7 +284,7 @@ class Scene:
         if fact in declared.fields:
             value = self.view["pieces"].get(kind, {}).get(name, {}).get(fact)
             return self._sign(fact) if value is True else self._value(declared.fields[fact].type, value)
-        type_, raw = self._constant(kind, name, fact)
+        type_, raw = self.constant(kind, name, fact)
         if one_of(type_) in (ty.EFFECT, ty.COST):
             return Text(self._written(kind, name, fact))
         if fact not in declared.facts and isinstance(raw, bool):
@@ -296,7 +300,7 @@ class Scene:
             type_ = ty.strip(declared.fields[fact].type)
             word = self.view["pieces"].get(kind, {}).get(name, {}).get(fact)
         else:
-            type_, raw = self._constant(kind, name, fact)
+            type_, raw = self.constant(kind, name, fact)
             type_ = ty.strip(type_)
             if not isinstance(raw, int) or raw < 0 or type_ == ty.INT:
                 return ""
@@ -310,7 +314,7 @@ class Scene:
         declared = self.model.kinds[kind]
         return fact == "sign" and fact not in declared.facts and fact not in declared.fields
 
-    def _constant(self, kind: str, name: str, fact: str) -> tuple[ty.AnyType, Any]:
+    def constant(self, kind: str, name: str, fact: str) -> tuple[ty.AnyType, Any]:
         """Return the type and the raw value of a fact, or of a function that reads nothing but the piece."""
         space, number = self.match.program.space, self._numbers[kind][name]
         declared = self.model.kinds[kind]

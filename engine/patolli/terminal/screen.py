@@ -12,7 +12,7 @@ from rich.text import Text
 
 from patolli.analysis.panels import Panel, panels_of
 from patolli.terminal import boards, grids, legend, lists, tracks
-from patolli.terminal.defaults import default_panels
+from patolli.terminal.defaults import default_panels, main_panels
 from patolli.terminal.flow import folded
 from patolli.terminal.layout import FRAME, Block, arranged, column_width, framed, headed, lines_of
 from patolli.terminal.page import Page, Seen
@@ -47,7 +47,7 @@ class Screen:
         self.put: Callable[[Sequence[Text]], None] = self._print
         declared = panels_of(model)
         self.panels = {panel.id: panel for panel in declared or default_panels(model)}
-        self.mains = {id_ for id_, panel in self.panels.items() if panel.main} or _first_board(self.panels.values())
+        self.mains = main_panels(self.panels.values())
         more = default_panels(model, declared) if declared else []
         self.undeclared = {panel.id for panel in more if panel.id not in self.panels}
         self.panels |= {panel.id: panel for panel in more if panel.id in self.undeclared}
@@ -148,12 +148,6 @@ class Screen:
         """Return panels as blocks of lines; *empty* ones, too."""
         found = ((panel.id, self.block(scene, panel, empty)) for panel in panels)
         return {id_: block for id_, block in found if block is not None}
-
-
-def _first_board(panels: Iterable[Panel]) -> set[str]:
-    """Return the first panel that is a board, as the main one of packs that name none."""
-    boards_ = [panel.id for panel in panels if panel.shows in ("grid", "ring", "columns") and not panel.inside]
-    return set(boards_[:1])
 
 
 class _Console(Console):

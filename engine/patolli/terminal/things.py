@@ -69,12 +69,12 @@ def _met(scene: Scene, entry: Entry) -> bool:
     if "'" in entry.id or (entry.section in EXPLAINED and not text_of(entry)):
         return False
     if entry.section == "kinds":
-        return not _holds_only_what_goes_on(scene, entry.id)
+        return not holds_only_what_goes_on(scene, entry.id)
     design = scene.model.designs.get(entry.id) if entry.section == "pieces" else None
-    return design is None or not _holds_only_what_goes_on(scene, design.kind)
+    return design is None or not holds_only_what_goes_on(scene, design.kind)
 
 
-def _holds_only_what_goes_on(scene: Scene, kind: str) -> bool:
+def holds_only_what_goes_on(scene: Scene, kind: str) -> bool:
     """Tell whether a kind has one piece that lies nowhere: it keeps what the rules remember, and is no thing."""
     designs = scene.model.kinds[kind].designs if kind in scene.model.kinds else []
     return len(designs) == 1 and designs[0].copies is None and kind not in scene.layout.at
@@ -148,18 +148,19 @@ def _facts(scene: Scene, entry: Entry, copy: Index | None) -> list[Text]:
     for fact in scene.model.kinds[copy[0]].facts.values():
         inner = ty.strip(fact.type)
         inner = ty.strip(inner.of) if isinstance(inner, ty.Seq) else inner
-        if inner not in (ty.EFFECT, ty.COST, ty.TEXT) and (fact.text or fact.name in _shown(scene, copy[0])):
+        if inner not in (ty.EFFECT, ty.COST, ty.TEXT) and (fact.text or fact.name in shown_facts(scene, copy[0])):
             said = scene.called.value(fact.type, scene.number(copy[0], scene.names(copy[0])[copy[1]], fact.name))
-            label = _label(fact)
+            label = label_of(fact)
             found += [Text(f"  {label}: {said}")] if said not in ("none", "nothing", "no", "") else []
     return found
 
 
-def _label(fact: Attribute) -> str:
+def label_of(fact: Attribute) -> str:
+    """Return what a fact is called for people."""
     return small(first(fact.text)) or words(fact.name)
 
 
-def _shown(scene: Scene, kind: str) -> set[str]:
+def shown_facts(scene: Scene, kind: str) -> set[str]:
     """Return the facts of a kind that a panel or a sign shows."""
     symbols = [symbol for id_, symbol in scene.symbols.items() if id_ == kind]
     symbols += [symbol for id_, symbol in scene.symbols.items() if _kind_of(scene, id_) == kind]

@@ -103,7 +103,7 @@ def _beside(scene: Scene, panel: Panel, thing: str, label: int) -> Iterator[Text
     place = scene.place(panel.of)
     index = place.dims[0]
     for one in scene.names(index):
-        if not _belongs(scene, index, one, thing):
+        if not belongs(scene, index, one, thing):
             continue
         found, hidden = scene.pieces(panel.of, one)
         marks = [scene.mark(place.of, piece) for piece in found if piece is not None]
@@ -113,7 +113,7 @@ def _beside(scene: Scene, panel: Panel, thing: str, label: int) -> Iterator[Text
             yield from folded(head, crowd(marks, ", "), scene.width)
 
 
-def _belongs(scene: Scene, index: str, one: str, thing: str) -> bool:
+def belongs(scene: Scene, index: str, one: str, thing: str) -> bool:
     """Tell whether a thing with a step belongs to a line: its first reference names it, or there is none."""
     kind = scene.model.kinds[index]
     named = [fact for fact in kind.facts.values() if isinstance(ty.strip(fact.type), ty.Ref)]

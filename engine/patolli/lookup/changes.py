@@ -15,10 +15,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from patolli import prose
-from patolli.cli.composed import Data as Written
-from patolli.cli.composed import written
-from patolli.cli.pages import components, where
 from patolli.compiler.layout import lay_out
+from patolli.lookup.composed import Data as Written
+from patolli.lookup.composed import written
+from patolli.lookup.places import components, where
 from patolli.sources.documents import SECTIONS
 
 if TYPE_CHECKING:
@@ -107,6 +107,12 @@ def _order(before: dict[Key, Entry], after: dict[Key, Entry]) -> Callable[[Key],
     """Return what sorts entries: by section, and there as the packs have them, the new ones in their own order."""
     at = {key: number for number, key in enumerate((*after, *(key for key in before if key not in after)))}
     return lambda key: (SECTIONS.index(key[0]), at[key])
+
+
+def entry_changes(old: Ruleset, new: Ruleset, section: str, id_: str) -> Data | None:
+    """Return what differs of one entry, in the form of :func:`changes`; None where nothing does, or neither has it."""
+    before, after = (rules.model.composition.sections[section].get(id_) for rules in (old, new))
+    return _entry(old, new, before, after) if before is not None or after is not None else None
 
 
 def _entry(old: Ruleset, new: Ruleset, before: Entry | None, after: Entry | None) -> Data | None:
@@ -229,4 +235,4 @@ def flat(value: Written) -> str:
     return text[1:-1] if quote in ("'", '"') and len(text) > 1 and text.find(quote, 1) == len(text) - 1 else text
 
 
-__all__ = ["changes", "flat"]
+__all__ = ["changes", "entry_changes", "flat"]

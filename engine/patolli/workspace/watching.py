@@ -28,6 +28,13 @@ class Watch:
         self._last = now
         return True
 
+    def follow(self, folders: Iterable[Path]) -> None:
+        """Watch these folders, or archives, from now on; those that were watched before go on as they were."""
+        wanted = sorted(set(folders))
+        if wanted != self.folders:
+            self.folders = wanted
+            self._last = self._look()
+
     def wait(self, sleep: Callable[[float], None] = time.sleep) -> None:
         """Wait until something changes."""
         while not self.changed():

@@ -1,0 +1,43 @@
+"""``patolli gallery``: every piece of a pack as a card, on one page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from patolli.cli.options import counted, load_rules, with_modules
+
+
+@click.command()
+@click.argument("pack")
+@with_modules
+@click.option("--lab", "report", type=click.Path(path_type=Path), metavar="REPORT.json", help="A report of the lab.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE.html", help="Where to."
+)
+def gallery(
+    pack: str, modules: tuple[str, ...], settings: tuple[tuple[str, str], ...], report: Path | None, out: Path
+) -> None:
+    """Write every piece and board of PACK as one page of HTML that needs no other file.
+
+    Of each piece it shows the card, facts, effects in sentences, text, source, and who names it; with modules also
+    what they change, the piece before beside it; with --lab, how often it was taken and what it was worth.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    """
+    from patolli.sources.writing import write_whole
+    from patolli.studio.gallery.compared import base_of
+    from patolli.studio.gallery.page import gallery_of, page
+    from patolli.studio.gallery.rated import NoReport, read_ratings
+    from patolli.workspace import requirements
+
+    needs = requirements(pack)
+    rules = load_rules(needs.base, (*needs.modules, *modules), settings)
+    try:
+        ratings = read_ratings(report, rules) if report is not None else None
+    except NoReport as error:
+        raise click.BadParameter(str(error), param_hint="--lab") from None
+    found = gallery_of(rules, base_of(rules), ratings)
+    write_whole(out, page(found))
+    click.echo(f"{out}: {counted(len(found.cards), 'card')} and {counted(len(found.boards), 'board')}")

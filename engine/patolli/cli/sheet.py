@@ -1,0 +1,85 @@
+"""``patolli sheet``: print and play."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from patolli.cli.options import counted, load_rules, with_modules
+
+
+def _size(ctx: click.Context, param: click.Parameter, text: str) -> tuple[float, float]:
+    found = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)x(\d{1,3}(?:\.\d+)?)", text.strip())
+    if found is None:
+        raise click.BadParameter(f"{text!r} is not of the form WIDTHxHEIGHT in millimetres, such as 63x88")
+    return float(found[1]), float(found[2])
+
+
+def _names(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Split names at commas; an option may come again as well."""
+    return tuple(name.strip() for text in given for name in text.split(",") if name.strip())
+
+
+@click.command()
+@click.argument("pack")
+@with_modules
+@click.option(
+    "--kind", "kinds", multiple=True, callback=_names, metavar="KINDS", help="Only these kinds; a,b for several."
+)
+@click.option("--pieces", multiple=True, callback=_names, metavar="IDS", help="Only these pieces; a,b for several.")
+@click.option(
+    "--of", "packs", multiple=True, callback=_names, metavar="PACKS", help="Only what these packs or modules add."
+)
+@click.option(
+    "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The size of the paper."
+)
+@click.option(
+    "--card", callback=_size, default="63x88", show_default=True, metavar="WxH", help="The size of a card in mm."
+)
+@click.option("--boards/--no-boards", default=True, help="Print boards, too; where pieces are named there are none.")
+@click.option("--once", is_flag=True, help="Print each card once, whatever its number of copies.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), required=True, metavar="FILE.pdf", help="Where to."
+)
+def sheet(
+    pack: str,
+    modules: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    kinds: tuple[str, ...],
+    pieces: tuple[str, ...],
+    packs: tuple[str, ...],
+    paper: str,
+    card: tuple[float, float],
+    boards: bool,
+    once: bool,
+    out: Path,
+) -> None:
+    """Print the cards and boards of PACK as a PDF, with marks to cut along.
+
+    Every piece that lies somewhere in a match comes as often as there are copies for the most players. Only what its
+    licence allows is printed: a file LICENSE beside pack.yaml tells it. A folder without one is your own prototype.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong.
+    """
+    from patolli.sources.writing import write_whole
+    from patolli.studio.drawing.pdf import NoPrinter
+    from patolli.studio.sheets.licences import NotAllowed
+    from patolli.studio.sheets.sheet import SheetError, Wanted, sheets_of
+    from patolli.workspace import requirements
+
+    needs = requirements(pack)
+    rules = load_rules(needs.base, (*needs.modules, *modules), settings)
+    wanted = Wanted(kinds, pieces, packs, paper, card, boards, once)
+    try:
+        made = sheets_of(rules, wanted)
+    except (NotAllowed, NoPrinter, SheetError) as error:
+        raise click.UsageError(str(error)) from None
+    write_whole(out, made.data)
+    click.echo(
+        f"{out}: {counted(made.pages, 'page')} with {counted(made.cards, 'card')} and {counted(made.boards, 'board')}"
+    )
+    if made.short:
+        names = ", ".join(made.short[:5]) + (f" and {len(made.short) - 5} more" if len(made.short) > 5 else "")
+        click.echo(f"The text of {names} is cut; larger cards have room for it: --card 70x120.", err=True)

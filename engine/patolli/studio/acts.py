@@ -1,0 +1,130 @@
+"""What happens at a table, as a list of acts to which is only ever added; all else about a table follows from it.
+
+Every act has the next revision of its table, so two that are meant for the same moment cannot both be written: that
+holds for two clicks as for two servers. An undone choice stays in the list. What was chosen is kept with its label and
+with a sum of what was offered, so that it can be found again after the content has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import field
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from patolli.diagnostics.records import dataclass
+from patolli.studio.seats import Seats
+
+if TYPE_CHECKING:
+    from patolli.runtime.decisions import Decision
+
+CHOICE, UNDO, CONTENT, SEATS, WISH = "choice", "undo", "content", "seats", "wish"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing that happened: the revision to which it leads, its kind, and the key of the request."""
+
+    revision: int
+    kind: str
+    data: dict[str, Any]
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a table plays: content by name and options, the number of players, and the seed."""
+
+    pack: str
+    modules: tuple[str, ...]
+    options: dict[str, Any]
+    players: int
+    seed: int
+    open: bool = False
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data, for the store."""
+        return {
+            "pack": self.pack, "modules": list(self.modules), "options": dict(self.options), "players": self.players,
+            "seed": self.seed, "open": self.open,
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, data: dict[str, Any]) -> Setup:
+        """Read what :meth:`to_data` has written."""
+        return cls(**{**data, "modules": tuple(data["modules"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A choice: who made it, which option it was, and the sum of the labels among which it was found."""
+
+    seat: int
+    index: int
+    label: str
+    anytime: bool = False
+    offered: str = ""
+
+    @classmethod
+    def at(cls, decision: Decision, index: int) -> Made:
+        """Return the choice of an option of an open question."""
+        option = decision.options[index]
+        return cls(decision.player, index, option.label, option.anytime, offered(decision))
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as plain data, for the store."""
+        return {
+            "seat": self.seat, "index": self.index, "label": self.label, "anytime": self.anytime,
+            "offered": self.offered,
+        }  # fmt: skip
+
+
+def offered(decision: Decision) -> str:
+    """Return a sum of what a question offers: other for other labels, and for another order of them."""
+    return blake2b("\n".join(decision.labels).encode(), digest_size=6).hexdigest()
+
+
+@dataclass(slots=True)
+class Course:
+    """Where the acts of a table have led.
+
+    Attributes:
+        line: What was chosen. Behind ``cursor`` stands what the content, as it is now, does not allow; it is gone over
+            again when the content changes, and forgotten with the next choice.
+        moved: The last revision that has changed the match; who has seen that one is up to date.
+        content: The hash of the content with which the last act was made.
+        wish: What somebody wants to take back that needs the others: from which choice on, who asked, who agrees.
+        keys: The revision to which the request with a key has led.
+    """
+
+    seats: Seats
+    line: list[Made] = field(default_factory=list)
+    cursor: int = 0
+    revision: int = 0
+    moved: int = 0
+    content: str = ""
+    wish: dict[str, Any] | None = None
+    keys: dict[str, int] = field(default_factory=dict)
+
+    def take(self, act: Act) -> None:
+        """Go on with the next act."""
+        self.revision = act.revision
+        if act.kind in (CHOICE, UNDO, CONTENT):
+            self.moved = act.revision
+        if act.key:
+            self.keys[act.key] = act.revision
+        match act.kind:
+            case "choice":
+                del self.line[self.cursor :]
+                self.line.append(Made(**act.data))
+                self.cursor += 1
+                self.wish = None
+            case "undo":
+                self.cursor = act.data["to"]
+                del self.line[self.cursor :]
+                self.wish = None
+            case "content":
+                self.cursor, self.content = act.data["kept"], act.data["content"]
+            case "seats":
+                self.seats = Seats.of(act.data)
+            case "wish":
+                self.wish = act.data or None

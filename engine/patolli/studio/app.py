@@ -1,0 +1,128 @@
+"""The studio as a web application. What goes over the wire stands here.
+
+All is JSON in UTF-8. A request names its right to be answered by ``Authorization: Bearer TOKEN``; the links to a table
+are ``/t/TABLE#TOKEN``, so no token stands in an address that is sent or logged. What is refused has a status of 4xx
+and ``{"error": "one clear sentence"}``. Numbers of seats, choices and options count from 0.
+
+Pages: ``GET /`` and ``GET /t/TABLE`` are the same file; what it needs is below ``/static/``; ``/gallery/..`` has its
+own.
+
+Studio:
+
+- ``GET /api/packs``: ``[{id, title, text, players: {min, max}, modules: [{id, title, text, requires, conflicts}],
+  options: [{id, text, default, values | range: [low, high]}]}]``.
+- ``GET /api/bots``: ``["easy", ..]``; also ``mcts:1s`` and the like.
+- ``GET /api/tables``: the tables of the store, newest first: ``[{table, pack, title, moves, over, names, tokens}]``,
+  ``over`` null where that is not known without playing it again. For the owner of the studio, whose token is in the
+  address that the command opens (``/#TOKEN``).
+- ``POST /api/tables`` ``{pack, modules?, options?, players, seed?, open?, seats?: [{name?, bot?}]}``: ``{table,
+  tokens: {seat: [..], host, watch}}``. At an ``open`` table the host sees everything, and all are told so.
+- ``POST /api/import`` ``{save, seats?, open?}``: a save, as text or as JSON, goes on as a new table. Answers as above.
+
+A table, below ``/api/tables/TABLE``, each time as the person with the token sees it:
+
+- ``GET``: the **state**: ``{table, revision, stirred, pack: {id, title, modules}, seat, host, all, shared, players,
+  names, bots, taken, open, over, moves, of, decision, scene, telling, told, scores, sheet, results, undo, thinking,
+  content}``.
+
+  ``seat`` is with whose eyes it is seen, null for those of everybody. The host sees with the eyes of the seat that
+  decides, as long as nobody has come to it by its link; ``shared`` says that several people share this screen and have
+  secrets, so that it should be covered before it is handed over. ``all`` says that the whole truth may be asked for
+  (``save``, ``inspect``). ``bots`` has the kind of bot on each seat, nothing for a person; ``taken`` whether somebody
+  has come to it by its link.
+  ``decision`` is null at the end, else ``{player, prompt, simultaneous, mine, options: [{index, label, words, anytime,
+  at: [PLACE, ..]}]}``; prompt and options are empty for those who do not decide. ``at`` names places of the scene.
+  ``telling`` has the last lines ``{level, kind, seat, words, at}`` of ``told`` in all. ``sheet`` is ``{categories,
+  points: [row by seat], totals}`` with null for what cannot be known, and ``results`` null or ``{winners, ranks,
+  scores}``. ``moves`` is how many choices there are, ``of`` how many in the whole match, for states of the past.
+  ``undo`` is ``{may, why, wish: null | {to, by, agreed: [seat, ..]}}``; ``may`` says what is known at once, and the
+  request may still be refused. ``thinking`` is the seat of a bot that thinks.
+  ``content``, for the host: ``{lost: null | {number, seat, label, why}, differs: [number, ..], problems: [{code,
+  severity, message, help, file, line}], fault}``: what an edited file has changed.
+- ``GET events``: ``text/event-stream``, to be read by ``fetch`` as it needs the header: ``event: state`` with the state
+  as ``data`` and the revision as ``id``, at once and whenever something is new. A state may come again with the same
+  revision and a greater ``stirred``; older ones never come. Comments are heartbeats. Ends when the token is called in.
+- ``POST moves`` ``{revision, index | label, key}``: ``{revision}``. ``key`` is any text, new for every wish: a request
+  with a known key does nothing and is answered as before. A stale revision is 409 with ``{error, state}``.
+- ``POST undo`` ``{revision, key, all?, to?, agree?}``: takes back one's last choice and what bots did since; with
+  ``all`` it is a wish, which ``{agree: true}`` of all people carries out and ``{agree: false}`` ends.
+- ``POST fork`` ``{at, open?}``: ``{table, tokens}`` of a new table that begins there; for who may see everything.
+- ``GET at/N``: the state after so many choices.
+- ``GET telling``: all lines. ``GET preview?index=``: what is known of an option before it is taken.
+- ``GET save``: the save, for who may see everything; ``?seat=`` only what one seat may keep.
+- ``POST seats/N`` ``{key?, name?, bot?, person?}``: ``{revision, tokens?}``; by the host, or by whoever sits there.
+- ``GET tokens``: all tokens, for the host.
+
+The workbench, for those who make games: see ``studio.workbench``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from patolli.studio import doors, gallery, stream, workbench
+from patolli.studio.front import page_routes, refused
+from patolli.studio.guard import Guard
+from patolli.studio.refusals import Refused
+from patolli.studio.wire import Wire
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from patolli.studio.hall import Hall
+
+
+def make_app(hall: Hall, owner: str, host: str = "127.0.0.1", packs: Sequence[str] = ()) -> Starlette:
+    """Return the application.
+
+    Args:
+        hall: The tables.
+        owner: The token of whoever has started the studio. Off the loopback nothing is answered without a token, and
+            new tables are for the owner.
+        host: The address at which it will listen.
+        packs: Paths of packs that are offered besides the installed ones.
+    """
+    wire = Wire(hall, owner, host, packs)
+    app = Starlette(
+        routes=routes(), middleware=[Middleware(Guard, host=host)], 
+        exception_handlers={Refused: refused},
+    )  # fmt: skip
+    app.router.redirect_slashes = False  # what is not there is not guessed
+    app.state.wire = wire
+    return app
+
+
+def routes() -> list[BaseRoute]:
+    """Return what can be asked for."""
+    at = "/api/tables/{table}"
+    rows: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
+        ("GET", "/api/packs", doors.packs),
+        ("GET", "/api/bots", doors.bots),
+        ("GET", "/api/tables", doors.tables),
+        ("POST", "/api/tables", doors.create),
+        ("POST", "/api/import", doors.take_in),
+        ("GET", at, doors.state),
+        ("GET", f"{at}/events", stream.events),
+        ("POST", f"{at}/moves", doors.move),
+        ("POST", f"{at}/undo", doors.take_back),
+        ("POST", f"{at}/fork", doors.fork),
+        ("GET", f"{at}/at/{{number:int}}", doors.at),
+        ("GET", f"{at}/telling", doors.telling),
+        ("GET", f"{at}/preview", doors.preview),
+        ("GET", f"{at}/save", doors.save),
+        ("GET", f"{at}/tokens", doors.tokens),
+        ("GET", f"{at}/why", workbench.why),
+        ("GET", f"{at}/refused", workbench.refused),
+        ("GET", f"{at}/inspect", workbench.inspect),
+        ("GET", f"{at}/source", workbench.source),
+        ("GET", f"{at}/record", workbench.record),
+        ("POST", f"{at}/record", workbench.record),
+        ("POST", f"{at}/seats/{{number:int}}", doors.seat),
+    ]  # fmt: skip
+    return [*(Route(path, door, methods=[method]) for method, path, door in rows), *page_routes(), *gallery.routes()]

@@ -1,0 +1,194 @@
+"""The doors of the studio: a function for each request that ``app`` lists."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from patolli.studio import states
+from patolli.studio.bots import LEVELS, kind_for
+from patolli.studio.catalogue import catalogue
+from patolli.studio.guard import LARGEST_SAVE
+from patolli.studio.refusals import Refused, Stale
+from patolli.studio.seats import HOST
+from patolli.studio.undoing import undo
+from patolli.studio.wire import answer, at_table, key_of, revision_of, sent, wire
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from patolli.studio.table import Table
+
+
+# ---- the studio
+
+
+async def packs(request: Request) -> Response:
+    """``GET /api/packs``."""
+    wire(request).inside(request)
+    return answer(await wire(request).hall.read(catalogue, *wire(request).packs))
+
+
+async def bots(request: Request) -> Response:
+    """``GET /api/bots``."""
+    wire(request).inside(request)
+    return answer(LEVELS)
+
+
+async def tables(request: Request) -> Response:
+    """``GET /api/tables``."""
+    wire(request).own(request)
+    return answer(await wire(request).hall.listed())
+
+
+async def create(request: Request) -> Response:
+    """``POST /api/tables``."""
+    wire(request).inside(request)
+    hall = wire(request).hall
+    table = await hall.create(await sent(request), wire(request).is_owner(request))
+    hall.stir(table)
+    return _opened(table)
+
+
+async def take_in(request: Request) -> Response:
+    """``POST /api/import``."""
+    wire(request).inside(request)
+    hall = wire(request).hall
+    table = await hall.take_in(await sent(request, LARGEST_SAVE))
+    hall.stir(table)
+    return _opened(table)
+
+
+def _opened(table: Table) -> Response:
+    return answer({"table": table.id, "tokens": table.seats.tokens()}, 201)
+
+
+# ---- a table
+
+
+async def state(request: Request) -> Response:
+    """``GET``."""
+    table, who = await at_table(request)
+    return answer(await wire(request).hall.work(states.state_of, table, who))
+
+
+async def move(request: Request) -> Response:
+    """``POST moves``."""
+    table, who = await at_table(request)
+    data, hall = await sent(request), wire(request).hall
+    chosen = data.get("index", data.get("label"))
+    if type(chosen) is not int and not isinstance(chosen, str):
+        raise Refused(422, "'index' or 'label' says which option is taken")
+    try:
+        revision = await hall.work(table.choose, who, revision_of(data), chosen, key_of(data))
+    except Stale as stale:
+        raise await _stale(request, stale) from None
+    finally:
+        hall.stir(table)
+    return answer({"revision": revision})
+
+
+async def _stale(request: Request, stale: Stale) -> Refused:
+    """Return what is told of a stale request, with the state as it is now."""
+    table, who = await at_table(request)
+    now = await wire(request).hall.work(states.state_of, table, who)
+    return Refused(stale.status, stale.words, state=now)
+
+
+async def take_back(request: Request) -> Response:
+    """``POST undo``."""
+    table, who = await at_table(request)
+    data, hall = await sent(request), wire(request).hall
+    to = data.get("to")
+    if to is not None and type(to) is not int:
+        raise Refused(422, "'to' is a number of choices")
+    try:
+        revision = await hall.work(undo, table, who, revision_of(data), data, key_of(data))
+    except Stale as stale:
+        raise await _stale(request, stale) from None
+    finally:
+        hall.stir(table)
+    return answer({"revision": revision})
+
+
+async def fork(request: Request) -> Response:
+    """``POST fork``."""
+    table, who = await at_table(request)
+    data, hall = await sent(request), wire(request).hall
+    if not table.sees_all(who):
+        raise Refused(403, "who goes on alone from here would see what others may not; it can be done after the end")
+    number = data.get("at", len(table.match.choices))
+    if type(number) is not int:
+        raise Refused(422, "'at' is a number of choices")
+    new = await hall.fork(table, number, bool(data.get("open")))
+    hall.stir(new)
+    return _opened(new)
+
+
+async def at(request: Request) -> Response:
+    """``GET at/N``."""
+    table, who = await at_table(request)
+    number = request.path_params["number"]
+    if number > len(table.match.choices):
+        raise Refused(404, f"the match has {len(table.match.choices)} choices, and no {number}")
+    return answer(await wire(request).hall.work(states.state_at, table, who, number))
+
+
+async def telling(request: Request) -> Response:
+    """``GET telling``."""
+    table, who = await at_table(request)
+    return answer(await wire(request).hall.work(states.telling, table.match, table.eye(who)))
+
+
+async def preview(request: Request) -> Response:
+    """``GET preview``."""
+    from patolli.studio.previews import preview as told
+
+    table, who = await at_table(request)
+    index = request.query_params.get("index", "")
+    if not index.isascii() or not index.isdigit() or len(index) > 9:
+        raise Refused(422, "'index' says of which option")
+    return answer(await wire(request).hall.work(told, table, who, int(index)))
+
+
+async def save(request: Request) -> Response:
+    """``GET save``."""
+    table, who = await at_table(request)
+    hall = wire(request).hall
+    if "seat" not in request.query_params and table.sees_all(who):
+        return answer(json.loads(await hall.work(table.match.to_json)))
+    if "seat" not in request.query_params:
+        raise Refused(403, "the whole save is for after the end; 'seat' gives what one seat may keep")
+    eye = table.eye(who)
+    if eye < 0:
+        raise Refused(403, "who looks on has nothing to keep")
+    return answer(json.loads(await hall.work(table.match.to_json, eye)))
+
+
+async def seat(request: Request) -> Response:
+    """``POST seats/N``."""
+    table, who = await at_table(request)
+    data, hall = await sent(request), wire(request).hall
+    if data.get("bot"):
+        data["bot"] = kind_for(data["bot"])
+    else:
+        data.pop("bot", None)
+    if "name" in data and not isinstance(data["name"], str):
+        raise Refused(422, "'name' is a text")
+    if not {"bot", "name", "person"} & set(data):
+        raise Refused(422, "say what changes: 'name', 'bot' or 'person'")
+    known = table.answered(key_of(data))
+    if known is None:
+        await hall.work(table.seat, who, request.path_params["number"], data, key_of(data))
+        hall.stir(table)
+    more: dict[str, Any] = {"tokens": table.seats.tokens()} if who == HOST else {}
+    return answer({"revision": table.revision if known is None else known, **more})
+
+
+async def tokens(request: Request) -> Response:
+    """``GET tokens``."""
+    table, who = await at_table(request)
+    if who != HOST:
+        raise Refused(403, "the links of a table are for its host")
+    return answer(table.seats.tokens())

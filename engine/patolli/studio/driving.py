@@ -1,0 +1,77 @@
+"""Bots at tables: one task for each table at which it is theirs to decide."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import BrokenExecutor
+from typing import TYPE_CHECKING
+
+from patolli.compiler.layout import SEED
+from patolli.players import BotError
+from patolli.runtime.errors import LIMIT, MatchError
+from patolli.studio.bots import Bots, Question
+from patolli.studio.refusals import Refused
+
+if TYPE_CHECKING:
+    from patolli.studio.hall import Hall
+    from patolli.studio.table import Table
+
+
+class Drivers:
+    """Lets bots decide at the tables of a hall."""
+
+    def __init__(self, hall: Hall, bots: Bots) -> None:
+        self.hall, self.bots = hall, bots
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+
+    def wake(self, table: Table) -> None:
+        """Let bots decide at a table, if it is theirs to decide and nobody has begun with it."""
+        task = self._tasks.get(table.id)
+        if (task is None or task.done()) and _bot(table):
+            self._tasks[table.id] = asyncio.get_running_loop().create_task(self._drive(table))
+
+    async def _drive(self, table: Table) -> None:
+        """Let bots decide as long as it is theirs to decide."""
+        alone = 0
+        while _bot(table) and self.hall.tables.get(table.id) is table and alone < LIMIT:
+            question = await self.hall.work(_question, table)
+            if question is None:
+                return
+            table.thinking, revision = question.seat, table.revision
+            try:
+                index = await self.bots.decide(question)
+                await self.hall.work(table.choose_for_bot, revision, question.seat, index)
+            except (BotError, BrokenExecutor, MatchError, Refused) as error:
+                table.fault = error.words if isinstance(error, Refused) else str(error)
+                return
+            finally:
+                table.thinking = -1
+                table.stir()
+                self.hall.show(table)
+            alone = alone + 1 if not table.seats.people() else 0
+
+    def close(self) -> None:
+        """End all of them, and the processes of the bots."""
+        for task in self._tasks.values():
+            task.cancel()
+        self.bots.close()
+
+
+def _bot(table: Table) -> bool:
+    """Tell whether a bot has to decide at a table, and the rules can go on."""
+    return not table.match.over and not table.fault and bool(table.seats.places[table.decider].bot)
+
+
+def _question(table: Table) -> Question | None:
+    if not _bot(table):
+        return None
+    match, seat = table.match, table.decider
+    return Question(
+        table.id,
+        table.rules,
+        match.players,
+        match.state[SEED],
+        tuple(match.choices),
+        table.seats.places[seat].bot,
+        seat,
+    )

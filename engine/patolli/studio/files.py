@@ -1,0 +1,64 @@
+"""The files of a page, by name. What is asked for is looked up among the names that there are, so no path leads out."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Awaitable, Callable
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response
+
+from patolli.studio.refusals import Refused
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+TYPES = {
+    ".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml", ".png": "image/png", ".woff2": "font/woff2", ".json": "application/json",
+    ".txt": "text/plain; charset=utf-8", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json",
+}  # fmt: skip
+"""What a file is, by how its name ends; others are not given out."""
+
+
+def page(folder: Path) -> Callable[[Request], Awaitable[Response]]:
+    """Return what answers with the page of a folder, whatever stands behind the address."""
+
+    async def answer(request: Request) -> Response:
+        return _file(request, folder, "index.html")
+
+    return answer
+
+
+def static(folder: Path) -> Callable[[Request], Awaitable[Response]]:
+    """Return what answers with a file of a folder."""
+
+    async def answer(request: Request) -> Response:
+        return _file(request, folder, request.path_params["name"])
+
+    return answer
+
+
+def _file(request: Request, folder: Path, name: str) -> Response:
+    known = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    path = known.get(name)
+    if path is None or path.suffix not in TYPES:
+        raise Refused(404, "there is no such file")
+    at = path.stat()
+    data, packed, sum_ = _read(path, at.st_mtime_ns)
+    headers = {"content-type": TYPES[path.suffix], "cache-control": "no-cache", "etag": sum_, "vary": "accept-encoding"}
+    if request.headers.get("if-none-match") == sum_:
+        return Response(None, 304, headers)
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        return Response(packed, 200, {**headers, "content-encoding": "gzip"})
+    return Response(data, 200, headers)
+
+
+@lru_cache(maxsize=256)
+def _read(path: Path, written: int) -> tuple[bytes, bytes, str]:
+    """Return a file as it was *written* at a time, the same packed, and a sum of it."""
+    data = path.read_bytes()
+    return data, gzip.compress(data, 6, mtime=0), f'"{sha256(data).hexdigest()[:24]}"'

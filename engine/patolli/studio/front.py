@@ -1,0 +1,81 @@
+"""What is there at once: the files of the page. Everything behind them is made while a browser draws the page.
+
+To import what reads, checks and plays games takes longer than to serve a page; so the port is open, and the first
+paint done, before that is finished. Requests for anything else wait for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from patolli.studio.files import page, static
+from patolli.studio.guard import Guard
+from patolli.studio.refusals import Refused
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import Receive, Scope, Send
+
+PAGE = Path(__file__).parent / "page"
+"""The files of the page."""
+
+
+def page_routes() -> list[Route]:
+    """Return the routes of the page."""
+    return [Route("/", page(PAGE)), Route("/t/{table}", page(PAGE)), Route("/static/{name:path}", static(PAGE))]
+
+
+async def refused(request: Request, error: Exception) -> Response:
+    """Answer what is not granted."""
+    assert isinstance(error, Refused)
+    return JSONResponse({"error": error.words, **error.more}, error.status)
+
+
+class Front:
+    """Serves the page, and all else as soon as it is made.
+
+    Args:
+        make: Makes the application; called once, in a thread.
+        host: The address at which the server listens.
+    """
+
+    def __init__(self, make: Callable[[], Starlette], host: str) -> None:
+        self._make = make
+        self._made: asyncio.Task[Starlette] | None = None
+        guard = Middleware(Guard, host=host)
+        self._page = Starlette(routes=page_routes(), middleware=[guard], exception_handlers={Refused: refused})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or begin and end."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        elif scope["type"] == "http":
+            path = scope["path"]
+            own = path == "/" or path.startswith(("/t/", "/static/"))
+            app = self._page if own else await asyncio.shield(self._begin())
+            await app(scope, receive, send)
+
+    def _begin(self) -> asyncio.Task[Starlette]:
+        if self._made is None:
+            self._made = asyncio.get_running_loop().create_task(asyncio.to_thread(self._make))
+        return self._made
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            if message["type"] == "lifespan.startup":
+                self._begin()
+                await send({"type": "lifespan.startup.complete"})
+            elif message["type"] == "lifespan.shutdown":
+                app = await self._begin()
+                await app.state.wire.hall.close()
+                await send({"type": "lifespan.shutdown.complete"})
+                return

@@ -1,0 +1,80 @@
+"""The boards of a game as they are printed: grids, circles and tracks from its panels, with nothing on them.
+
+What stands in a cell whatever happens is drawn: facts, and what follows from them. What comes and goes in a match is
+not. The geometry is that of the scene of a match, so that a board on paper is laid out like that on the page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from patolli.analysis.panels import Panel, panels_of
+from patolli.diagnostics.records import dataclass
+from patolli.resolve.stateless import functions_of
+from patolli.studio.scene import boards as rings
+from patolli.studio.scene import counted, grids
+from patolli.studio.scene.sketch import Sketch
+from patolli.terminal.defaults import default_panels
+
+if TYPE_CHECKING:
+    from patolli.studio.gallery.cards import Cards
+
+SHOWN = ("grid", "ring", "track")
+"""Ways of drawing a panel that are boards."""
+NOTHING = ("row",)
+"""What stands for no layers: a fact that every cell has, and that is left out again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One board: how it is shown, what a page draws from, and how many of it there are."""
+
+    id: str
+    title: str
+    note: str
+    shows: str
+    copies: int
+    data: dict[str, Any]
+
+
+def boards_of(cards: Cards) -> list[Board]:
+    """Return the boards of a ruleset in the order of its panels; one where every player has one, with their number."""
+    declared = panels_of(cards.model) or default_panels(cards.model)
+    panels = {panel.id: _bare(cards, panel) for panel in declared}
+    sketch = Sketch(cards.scene.match, 0, panels)
+    found = []
+    seen = set()
+    for panel in panels.values():
+        if panel.shows not in SHOWN or panel.inside or (panel.shows, panel.of, panel.rows) in seen:
+            continue
+        seen.add((panel.shows, panel.of, panel.rows))
+        copies = cards.rules.players[1] if panel.shows == "grid" and cards.model.kinds[panel.of].per_player else 1
+        found.append(Board(panel.id, panel.title, panel.note, panel.shows, copies, _data(sketch, panel)))
+    return found
+
+
+def _data(sketch: Sketch, panel: Panel) -> dict[str, Any]:
+    if panel.shows == "grid":
+        data = grids.grid(sketch, panel)
+        empty = {one.of for one in sketch.panels.values() if one.rows == NOTHING}
+        for cell in (cell for board in data["boards"] for cell in board["cells"]):
+            if cell["id"].partition(":")[0] in empty:
+                cell["marks"] = []
+        return data
+    return rings.ring(sketch, panel) if panel.shows == "ring" else counted.track(sketch, panel)
+
+
+def _bare(cards: Cards, panel: Panel) -> Panel:
+    """Return a panel that shows of its cells only what never changes."""
+    if panel.shows == "ring":
+        return replace(panel, rows=())
+    if panel.shows != "grid":
+        return panel
+    kind = cards.model.kinds[panel.of]
+    known = {*kind.facts, *functions_of(cards.rules.model, kind.name)}
+    layers = tuple(layer for layer in (panel.rows or (panel.show,)) if layer in known)
+    return replace(panel, rows=layers or NOTHING, show="", levels="", behind=(), who="me")
+
+
+__all__ = ["Board", "boards_of"]

@@ -1,0 +1,57 @@
+"""The pieces of a game beside what its modules make of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patolli.diagnostics.records import dataclass
+from patolli.lookup.changes import entry_changes, flat
+from patolli.prose.words import words
+from patolli.studio.gallery.cards import Card, cards_of
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A piece before and after: its card without the modules, and what went and came, in words.
+
+    Each line is ``("removed" or "added", text)``.
+    """
+
+    before: Card
+    lines: tuple[tuple[str, str], ...]
+
+
+def base_of(rules: Ruleset) -> Ruleset | None:
+    """Return the same game without modules; None where there are none."""
+    from patolli.workspace import load
+
+    if not rules.module_ids:
+        return None
+    options = {name: value for name, value in rules.chosen.items() if name in _own(rules)}
+    return load(str(rules.packs[0].folder), (), options)
+
+
+def _own(rules: Ruleset) -> set[str]:
+    return {option.name for option in rules.packs[0].options()}
+
+
+def differences(base: Ruleset, rules: Ruleset) -> dict[str, Difference]:
+    """Return what modules change of the pieces of a game, by ``section/id``."""
+    found = {}
+    for card in cards_of(base):
+        data = entry_changes(base, rules, card.section, card.id)
+        if data is None or data["change"] != "changed":
+            continue
+        lines = [(one["change"], one["text"]) for one in data["sentences"]]
+        for value in (*data["values"], *data["words"]):
+            label = f"{words(value['path'])}: " if value["path"] else ""
+            pairs = (("removed", value["old"]), ("added", value["new"]))
+            lines += [(sign, label + flat(text)) for sign, text in pairs if text not in ("", None)]
+        found[f"{card.section}/{card.id}"] = Difference(card, tuple(lines))
+    return found
+
+
+__all__ = ["Difference", "base_of", "differences"]

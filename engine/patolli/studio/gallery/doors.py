@@ -1,0 +1,130 @@
+"""The doors of the gallery: pages that a browser asks for by their address, so without a token.
+
+That is why they answer only where nobody but this machine can reach the studio; for others ``patolli gallery`` writes a
+page as a file. What is asked for is the id of an installed pack or module, never a path.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from patolli.diagnostics import ContentError
+from patolli.packs.discovery import installed
+from patolli.studio.catalogue import catalogue
+from patolli.studio.drawing.pdf import NoPrinter
+from patolli.studio.files import static
+from patolli.studio.gallery.compared import base_of
+from patolli.studio.gallery.index import index
+from patolli.studio.gallery.page import FILES, Filter, Gallery, gallery_of, page
+from patolli.studio.guard import POLICY
+from patolli.studio.refusals import Refused
+from patolli.studio.sheets.licences import NotAllowed
+from patolli.studio.sheets.sheet import SheetError, Wanted, sheets_of
+from patolli.studio.wire import wire
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from patolli.runtime import Ruleset
+
+AT = "/gallery/files"
+"""Where the style and the script are."""
+HEADERS = {
+    "content-security-policy": POLICY.replace("form-action 'none'", "form-action 'self'"),
+    "cache-control": "no-store",
+}
+"""Without a script the filters are a form, which asks this server again."""
+KEPT = 4
+"""Galleries that are kept, so that a filter does not collect everything anew."""
+_galleries: OrderedDict[str, Gallery] = OrderedDict()
+
+
+def routes() -> list[BaseRoute]:
+    """Return what can be asked for."""
+    return [
+        Route("/gallery", games),
+        Route(f"{AT}/{{name:path}}", static(FILES)),
+        Route("/gallery/{pack}", cards),
+        Route("/gallery/{pack}/sheet.pdf", sheet),
+    ]
+
+
+async def games(request: Request) -> Response:
+    """``GET /gallery``: the games."""
+    _inside(request)
+    return HTMLResponse(await wire(request).hall.read(lambda: index(catalogue(), AT)), headers=HEADERS)
+
+
+async def cards(request: Request) -> Response:
+    """``GET /gallery/PACK?modules=a,b&kind=&pack=&text=``: the cards of a game."""
+    _inside(request)
+    asked = request.query_params
+    shown = Filter(asked.get("kind", ""), asked.get("pack", ""), asked.get("text", ""))
+
+    def made() -> str:
+        rules = _rules(request)
+        more = f"?{urlencode({'modules': ','.join(rules.module_ids)})}" if rules.module_ids else ""
+        return page(_gallery(rules), shown, AT, f"/gallery/{rules.id}/sheet.pdf{more}")
+
+    return HTMLResponse(await wire(request).hall.read(made), headers=HEADERS)
+
+
+async def sheet(request: Request) -> Response:
+    """``GET /gallery/PACK/sheet.pdf?modules=``: the same on paper."""
+    _inside(request)
+
+    def made() -> bytes:
+        try:
+            return sheets_of(_rules(request), Wanted()).data
+        except (NotAllowed, SheetError, NoPrinter) as error:
+            raise Refused(403 if isinstance(error, NotAllowed) else 422, str(error)) from None
+
+    return Response(
+        await wire(request).hall.read(made), media_type="application/pdf", headers={"cache-control": "no-store"}
+    )
+
+
+def _inside(request: Request) -> None:
+    if not wire(request).local:
+        raise Refused(
+            403, "the gallery is for the machine of the studio; 'patolli gallery PACK --out FILE' writes it as a file"
+        )
+
+
+def _rules(request: Request) -> Ruleset:
+    """Return what is asked for.
+
+    Raises:
+        Refused: It is not installed, or has problems.
+    """
+    pack = request.path_params["pack"]
+    modules = [name for text in request.query_params.getlist("modules") for name in text.split(",") if name]
+    known = installed()
+    for name in (pack, *modules):
+        if name not in known:
+            raise Refused(404, f"no pack {name!r} is installed")
+    try:
+        found = wire(request).hall.shelf.now((pack, tuple(dict.fromkeys(modules)), ()))
+        if found.error is not None:
+            raise found.error
+    except ContentError as error:
+        raise Refused(422, f"this cannot be shown: {error.problems[0].message}") from None
+    return found.rules
+
+
+def _gallery(rules: Ruleset) -> Gallery:
+    """Return what a page shows of a ruleset; asked for in one thread, that of the content."""
+    found = _galleries.get(rules.content_hash)
+    if found is None:
+        found = _galleries[rules.content_hash] = gallery_of(rules, base_of(rules))
+        while len(_galleries) > KEPT:
+            _galleries.popitem(last=False)
+    return found
+
+
+__all__ = ["routes"]

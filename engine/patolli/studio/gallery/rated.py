@@ -1,0 +1,80 @@
+"""How the lab rates pieces: what a report of ``patolli lab`` says of each, in words.
+
+In:     the report as JSON, as ``patolli lab report`` writes it.
+Out:    by piece (``kind/id``) how often it was seen and taken, and what it was worth.
+Errors: :class:`NoReport` with one line.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from patolli.diagnostics.records import dataclass
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+BELIEVED = 0.05
+"""The false discovery rate at which a difference counts as found."""
+
+
+class NoReport(Exception):
+    """A file is no report of the lab, or one of another game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What a report says of one piece: a sentence for each number, and where the difference is one that counts."""
+
+    lines: tuple[str, ...]
+    found: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """What a report says of pieces, and of which matches it speaks."""
+
+    about: str
+    pieces: dict[str, Rating]
+
+
+def read_ratings(file: Path, rules: Ruleset) -> Ratings:
+    """Read a report.
+
+    Raises:
+        NoReport: It is none, or one of another game.
+    """
+    try:
+        data = json.loads(file.read_text("utf-8"))
+        about, pieces = data["about"], data["pieces"]
+        pack, matches, content = str(about["pack"]), int(about["matches"]), about.get("content")
+        found = {str(one["name"]): _rating(one) for one in pieces}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        hint = "write one with 'patolli lab report DIR --format json --out FILE.json'"
+        raise NoReport(f"{file} is no report of the lab; {hint}") from error
+    if pack != rules.id:
+        raise NoReport(f"{file} is a report about {pack!r}, and not about {rules.id!r}")
+    other = "" if content == rules.content_hash else ", of rules that differ from these"
+    bots = ", ".join(map(str, about.get("bots") or []))
+    return Ratings(f"The lab: {matches} matches{f' of {bots}' if bots else ''}{other}.", found)
+
+
+def _rating(one: dict[str, Any]) -> Rating:
+    seen, taken = int(one["matches"]), int(one["taken"])
+    lines = [f"Seen in {seen} matches, taken {taken} times." if taken else f"Seen in {seen} matches, never taken."]
+    for key, words in (("score", "points"), ("wins", "of the wins")):
+        effect = one.get(key)
+        if effect is not None:
+            scale = 100 if key == "wins" else 1
+            value, low, high = (float(effect[name]) * scale for name in ("value", "low", "high"))
+            unit = " %" if key == "wins" else ""
+            lines.append(f"Who took it had {value:+.1f}{unit} {words} (95 %: {low:+.1f} to {high:+.1f}).")
+    found = float(one.get("believed", 1.0)) <= BELIEVED
+    if taken and len(lines) > 1:
+        lines.append("This difference is believed." if found else "That may be chance.")
+    return Rating(tuple(lines), found)
+
+
+__all__ = ["NoReport", "Rating", "Ratings", "read_ratings"]

@@ -1,0 +1,133 @@
+"""What stands before every request: who is meant, from where it comes, how large it is, and what a page may do.
+
+A page of somebody else in the same browser must not reach the tables. Its origin gives it away; and where a name was
+made to point here (DNS rebinding), the host that it names does.
+
+Source:
+    WHATWG, "Fetch", section "Origin header"; W3C, "Content Security Policy Level 3".
+"""
+
+from __future__ import annotations
+
+import socket
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse
+
+from patolli.studio.refusals import Refused
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "img-src 'self' data: blob:",
+        "font-src 'self'", "connect-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)  # fmt: skip
+"""What a page of the studio may load: its own files, and nothing that is written into it."""
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "x-frame-options": "DENY",
+}
+LARGEST, LARGEST_SAVE = 64_000, 8_000_000
+"""Bytes of a request, and of one that brings a save."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+class Guard:
+    """Lets a request through, or refuses it; puts the same headers on every answer.
+
+    Args:
+        app: What is behind it.
+        host: The address at which the server listens.
+    """
+
+    def __init__(self, app: ASGIApp, host: str) -> None:
+        self.app, self.host = app, host
+        self._names = LOOPBACK if host in LOOPBACK else (host.lower(), *LOOPBACK, *_own_names())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Look at one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                known = {name for name, _ in message["headers"]}
+                more = [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in known]
+                message["headers"] = [*message["headers"], *more]
+            await send(message)
+
+        try:
+            self._look(scope)
+        except Refused as refused:
+            await JSONResponse({"error": refused.words}, refused.status)(scope, receive, answer)
+            return
+        await self.app(scope, receive, answer)
+
+    def _look(self, scope: Scope) -> None:
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        named = headers.get("host", "")
+        if not self.known(named):
+            raise Refused(421, "this server is not known by that name; use the address that it has printed")
+        origin = headers.get("origin")
+        if origin is not None and urlsplit(origin).netloc.lower() != named.lower():
+            raise Refused(403, "requests of other pages are not answered")
+        foreign = origin is None and headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+        if foreign and (scope["path"].startswith("/api") or scope["method"] != "GET"):
+            raise Refused(403, "requests of other pages are not answered")
+
+    def known(self, named: str) -> bool:
+        """Tell whether a server that listens where this one does may be called so."""
+        try:
+            name = (urlsplit(f"//{named}").hostname or "").lower()
+        except ValueError:
+            return False
+        return name in self._names or (self.host not in LOOPBACK and _is_address(name))
+
+
+def _own_names() -> tuple[str, str]:
+    return socket.gethostname().lower(), socket.getfqdn().lower()
+
+
+def _is_address(name: str) -> bool:
+    """Tell whether a host is given by number, which nobody can make point anywhere else."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+async def read_body(request: Request, largest: int = LARGEST) -> bytes:
+    """Return the body of a request, or give up as soon as it is too large.
+
+    Raises:
+        Refused: It is too large, or no JSON by its own account: what a form of another page can send is not.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Refused(415, "what is sent here is JSON, with the content type application/json")
+    said = request.headers.get("content-length", "0")
+    if not said.isdigit() or int(said) > largest:
+        raise Refused(413, f"what is sent here has at most {largest:,} bytes")
+    found = bytearray()
+    try:
+        async for part in request.stream():
+            found += part
+            if len(found) > largest:
+                raise Refused(413, f"what is sent here has at most {largest:,} bytes")
+    except ClientDisconnect:
+        raise Refused(400, "the line broke before the request was whole") from None
+    return bytes(found)

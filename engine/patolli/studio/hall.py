@@ -1,0 +1,270 @@
+"""All tables of one server: who looks at them, who plays there, and where the work is done.
+
+What touches a match is done in one thread, one thing after the other: rules share a budget of steps and the events of a
+program. The loop of the network waits for it without stopping. Content is loaded in a second thread, and bots think in
+processes of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from secrets import choice as drawn
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from patolli.diagnostics import ContentError
+from patolli.runtime import SaveError, parse_save
+from patolli.runtime.errors import MatchError
+from patolli.runtime.vocabulary import by_seat
+from patolli.studio.acts import CHOICE, Act, Course, Setup
+from patolli.studio.bots import Bots
+from patolli.studio.catalogue import title_of
+from patolli.studio.driving import Drivers
+from patolli.studio.lane import ANSWER, SHOW, Lane
+from patolli.studio.opening import line_of, told, wanted
+from patolli.studio.refusals import Refused, Stale
+from patolli.studio.renewing import Renewal
+from patolli.studio.seats import Seats
+from patolli.studio.shelf import Shelf, thoroughly
+from patolli.studio.table import Table, places
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+    from patolli.studio.store import Store
+
+Result = TypeVar("Result")
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""What the name of a table is made of: nothing that reads like something else."""
+FRAMES = 5_000
+"""Frames that Python may have on its stack, as ``language.depth`` wants them."""
+LISTED = 100
+"""Tables that are listed."""
+
+
+class Hall:
+    """The tables of a server.
+
+    Args:
+        store: Keeps them.
+        bots: Processes in which bots think.
+    """
+
+    def __init__(self, store: Store, bots: Bots | None = None) -> None:
+        self.store, self.shelf = store, Shelf()
+        self.tables: dict[str, Table] = {}
+        self._lookers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._coming: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._drivers, self._renewal = Drivers(self, bots or Bots()), Renewal(self)
+        self._behind: set[str] = set()  # tables at which another server has gone on
+        # Each pass makes room on the stack and takes it away again; of two threads one would take it from the other.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
+        self._rules, self._content = Lane("rules"), Lane("content")
+
+    async def work(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Do something with matches for which somebody waits."""
+        return await self._rules.do(ANSWER, function, *given)
+
+    async def draw(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Do something with matches that is to be shown, when nobody waits for anything else."""
+        return await self._rules.do(SHOW, function, *given)
+
+    async def load(self, setup: Setup) -> Ruleset:
+        """Return what a table plays, as its files are now.
+
+        Raises:
+            Refused: It has problems, and cannot be played.
+        """
+        try:
+            return await self.read(self.shelf.get, setup)
+        except ContentError as error:
+            raise Refused(422, error.problems[0].message, problems=told(error.problems)) from None
+
+    async def read(self, function: Callable[..., Result], *given: Any) -> Result:
+        """Do something with files, beside the matches."""
+        return await self._content.do(ANSWER, function, *given)
+
+    # -- tables
+
+    async def listed(self) -> list[dict[str, Any]]:
+        """Return the tables that there are, the newest first, with their tokens."""
+        ids = (await self.work(self.store.ids))[:LISTED]
+        return await self.read(lambda: [row for id_ in ids if (row := self._row(id_)) is not None])
+
+    def _row(self, id_: str) -> dict[str, Any] | None:
+        """Return what is told of a table in a list; of one that is not in memory without playing its match again."""
+        table, kept = self.tables.get(id_), self.store.setup(id_)
+        if kept is None:
+            return None
+        setup, seats, _ = kept
+        course = table.course if table is not None else Course(seats)
+        for act in self.store.acts(id_) if table is None else ():
+            course.take(act)
+        names = [seat.name or f"player {number}" for number, seat in enumerate(course.seats.places, 1)]
+        return {
+            "table": id_, "pack": setup.pack, "title": title_of(setup.pack), "moves": course.cursor, "names": names,
+            "over": table.match.over if table is not None else None, "tokens": course.seats.tokens(),
+        }  # fmt: skip
+
+    async def take_in(self, data: dict[str, Any]) -> Table:
+        """Open a table at which the match of a save goes on.
+
+        Raises:
+            Refused: It is no save, or not one of the content as it is now.
+        """
+        text = data.get("save")
+        text = text if isinstance(text, str) else json.dumps(text)
+        try:
+            kept = parse_save(text)
+        except SaveError as error:
+            raise Refused(422, str(error)) from None
+        setup, seats = wanted({
+            "pack": kept["pack"], "modules": kept.get("modules", []), "options": kept.get("options", {}),
+            "players": kept["players"], "seed": 0, "seats": data.get("seats", []), "open": data.get("open"),
+        })  # fmt: skip
+        rules = await self.load(setup)
+        number = kept["players"] - rules.model.automated
+        setup = replace(setup, players=number, seed=kept["seed"])
+        line = await self.work(line_of, rules, text)
+        names = list(kept.get("names", []))
+        usual = by_seat(kept["players"])
+        seats = seats or [("" if name == usual[at] else name, "") for at, name in enumerate(names[:number])]
+        return await self.work(self._open, setup, rules, seats, line)
+
+    async def create(self, data: dict[str, Any], paths: bool = False) -> Table:
+        """Open a new table; see the protocol for what *data* holds. *paths* of packs are for the owner of the studio.
+
+        Raises:
+            Refused: It cannot be; the words say what is wrong.
+        """
+        setup, seats = wanted(data, paths)
+        rules = await self.load(setup)
+        table = await self.work(self._open, setup, rules, seats, [])
+        self._content.submit(SHOW, thoroughly, rules, setup.players)
+        return table
+
+    def _open(self, setup: Setup, rules: Ruleset, seats: list[tuple[str, str]], line: list[Act]) -> Table:
+        id_ = "".join(drawn(LETTERS) for _ in range(8))
+        try:
+            rules.allow(setup.players)
+            table = Table(id_, setup, rules, Seats.new(places(seats, setup.players, rules.model.automated)), self.write)
+            table.resume(line)
+        except ValueError as error:
+            raise Refused(422, str(error)) from None
+        except MatchError as error:
+            raise Refused(409, f"the rules could not go on: {error.reason}", fault=error.text()) from None
+        self.store.add(id_, setup, table.seats, rules.content_hash, line)
+        self.tables[id_] = table
+        return table
+
+    async def find(self, id_: str) -> Table:
+        """Return a table, from the store if it is not in memory.
+
+        Raises:
+            Refused: There is none, or its content cannot be loaded any more.
+        """
+        self.look_around()
+        if id_ in self.tables and id_ not in self._behind:
+            return self.tables[id_]
+        async with self._coming[id_]:
+            if id_ in self._behind:
+                await self.work(self.follow, id_)
+            if id_ in self.tables:
+                return self.tables[id_]
+            kept = await self.work(self.store.setup, id_)
+            if kept is None:
+                raise Refused(404, "there is no such table")
+            rules = await self.load(kept[0])
+            table = await self.work(self._resume, id_, rules, *kept)
+            self.stir(table)
+            return table
+
+    def _resume(self, id_: str, rules: Ruleset, setup: Setup, seats: Seats, content: str) -> Table:
+        table = Table(id_, setup, rules, seats, self.write)
+        table.course.content = content
+        try:
+            table.resume(self.store.acts(id_))
+        except (MatchError, ValueError) as error:
+            raise Refused(409, f"the table cannot go on with the content as it is now: {error}") from None
+        self.tables[id_] = table
+        return table
+
+    def write(self, id_: str, act: Act) -> None:
+        """Write an act down.
+
+        Raises:
+            Stale: Another server has written that revision; the table is read again when somebody asks for it.
+        """
+        try:
+            self.store.append(id_, act)
+        except Stale:
+            self._behind.add(id_)
+            raise
+
+    def look_around(self) -> bool:
+        """Note whether another server has written to the store, so that every table may have gone on."""
+        changed = self.store.changed()
+        if changed:
+            self._behind.update(self.tables)
+        return changed
+
+    def follow(self, id_: str) -> None:
+        """Take in what another server has written of a table; one that cannot be followed is read anew."""
+        self._behind.discard(id_)
+        table = self.tables.get(id_)
+        if table is None:
+            return
+        try:
+            table.follow(self.store.acts(id_, table.revision))
+        except (MatchError, ValueError, IndexError):
+            del self.tables[id_]
+
+    async def fork(self, table: Table, number: int, open_: bool) -> Table:
+        """Open a table at which the match goes on from what it was after so many choices of another one."""
+        made = table.course.line[: table.course.cursor]
+        if not 0 <= number <= len(made):
+            raise Refused(422, f"the match has {len(made)} choices, and no {number}")
+        old = table.setup
+        setup = Setup(old.pack, old.modules, old.options, old.players, old.seed, open_)
+        line = [Act(at, CHOICE, one.to_data()) for at, one in enumerate(made[:number], 1)]
+        seats = [(seat.name, seat.bot) for seat in table.seats.places[: old.players]]
+        return await self.work(self._open, setup, table.rules, seats, line)
+
+    # -- looking
+
+    def stir(self, table: Table) -> None:
+        """Tell all who look at a table that there is something new, and let bots decide."""
+        self.show(table)
+        self._drivers.wake(table)
+
+    def show(self, table: Table) -> None:
+        """Tell all who look at a table that there is something new."""
+        for event in self._lookers[table.id]:
+            event.set()
+
+    def looked_at(self) -> list[Table]:
+        """Return the tables at which somebody looks."""
+        return [table for id_, table in self.tables.items() if self._lookers.get(id_)]
+
+    def look(self, id_: str) -> asyncio.Event:
+        """Return what is set whenever there is something new at a table; it is set at first."""
+        event = asyncio.Event()
+        event.set()
+        self._renewal.wake()
+        self._lookers[id_].add(event)
+        return event
+
+    def look_away(self, id_: str, event: asyncio.Event) -> None:
+        """End what :meth:`look` began."""
+        self._lookers[id_].discard(event)
+
+    async def close(self) -> None:
+        """End everything; what was answered is in the store."""
+        self._drivers.close()
+        self._renewal.close()
+        self._rules.close()
+        self._content.close()
+        self.store.close()

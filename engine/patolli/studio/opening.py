@@ -1,0 +1,88 @@
+"""What a request for a new table asks for, read and looked at before anything is loaded or played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from random import SystemRandom
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.layout import SEED
+from patolli.diagnostics import Problem
+from patolli.runtime import SaveError
+from patolli.runtime.errors import MatchError
+from patolli.studio.acts import CHOICE, Act, Made, Setup
+from patolli.studio.bots import kind_for
+from patolli.studio.refusals import Refused
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+SEEDS = 10**18
+"""Seeds are below this: numbers that a page can show."""
+ID = re.compile(r"[a-z_][a-z0-9_]{0,80}")
+
+
+def line_of(rules: Ruleset, text: str) -> list[Act]:
+    """Return the choices of a save as acts.
+
+    Raises:
+        Refused: It was made with other content, or its choices lead elsewhere.
+    """
+    line: list[Act] = []
+    try:
+        kept = rules.restore(text)
+        match = rules.start(kept.players - rules.model.automated, kept.state[SEED])
+        for at, index in enumerate(kept.choices, 1):
+            decision = match.decision
+            if decision is None or not 0 <= index < len(decision.options):
+                raise SaveError("the save is damaged: its choices are not offered")
+            line.append(Act(at, CHOICE, Made.at(decision, index).to_data()))
+            match.pick(index)
+        if match.state != kept.state:
+            raise SaveError("the choices of the save do not lead to its state; it cannot be a table")
+    except (SaveError, MatchError, ValueError) as error:
+        raise Refused(422, str(error)) from None
+    return line
+
+
+def wanted(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple[str, str]]]:
+    """Return what a request for a new table asks for; *paths* are for whoever has started the studio.
+
+    Raises:
+        Refused: It has not the form of one.
+    """
+    pack, modules, options = data.get("pack"), data.get("modules", []), data.get("options", {})
+    players, seed, seats = data.get("players"), data.get("seed"), data.get("seats", [])
+    if not isinstance(pack, str) or not pack:
+        raise Refused(422, "say what is played: 'pack' is the id of an installed pack")
+    if not isinstance(modules, list) or not all(isinstance(one, str) for one in modules):
+        raise Refused(422, "'modules' is a list of ids")
+    named = [pack, *modules]
+    if not paths and not all(map(ID.fullmatch, named)):
+        raise Refused(403, "packs are named by their ids here; folders are for whoever has started the studio")
+    pack, *modules = (one if ID.fullmatch(one) else str(Path(one).absolute()) for one in named)
+    if not isinstance(options, dict) or not all(isinstance(one, str | int) for one in options.values()):
+        raise Refused(422, "'options' has a number or a text for each name")
+    if type(players) is not int:
+        raise Refused(422, "'players' is the number of players")
+    if seed is None:
+        seed = SystemRandom().randrange(SEEDS)
+    if type(seed) is not int or abs(seed) >= SEEDS:
+        raise Refused(422, "'seed' is a whole number of at most 18 digits")
+    if not isinstance(seats, list) or len(seats) > players or not all(isinstance(one, dict) for one in seats):
+        raise Refused(422, "'seats' has an entry for each player at most, with 'name' or 'bot'")
+    kinds = [(str(one.get("name") or ""), kind_for(one["bot"]) if one.get("bot") else "") for one in seats]
+    return Setup(pack, tuple(modules), options, players, seed, bool(data.get("open"))), kinds
+
+
+def told(problems: Iterable[Problem]) -> list[dict[str, Any]]:
+    """Return problems of content as data."""
+    return [
+        {
+            "code": one.code, "severity": one.severity, "message": one.message, "help": one.help,
+            "file": one.span.path, "line": one.span.line,
+        }
+        for one in problems
+    ]  # fmt: skip

@@ -1,0 +1,63 @@
+// What a click means: which answers name the places that were pointed to. Nothing here knows a rule.
+
+/** The answers that are left when some places have been pointed to. */
+export function left(options, picked) {
+  if (!picked.length) return options;
+  const [first, ...rest] = picked;
+  const begun = options.filter((option) => option.at[0] === first);
+  const named = begun.length ? begun : options.filter((option) => option.at.includes(first));
+  return named.filter((option) => rest.every((id) => option.at.includes(id)));
+}
+
+/** The places to which a person can point next: those in which the answers that are left differ. */
+export function pointable(options, picked) {
+  const found = left(options, picked);
+  const all = new Set();
+  for (const option of found) {
+    for (const id of option.at) {
+      const shared = found.length > 1 && found.every((other) => other.at.includes(id));
+      if (!picked.includes(id) && !shared) all.add(id);
+    }
+  }
+  return all;
+}
+
+/** Answers with those of the places that they name which a scene shows. */
+export function drawn(options, scene) {
+  const text = JSON.stringify(scene.panels);
+  const known = new Map();
+  const shows = (id) => {
+    if (!known.has(id)) known.set(id, text.includes(JSON.stringify(id)));
+    return known.get(id);
+  };
+  return options.map((option) => ({ ...option, at: option.at.filter(shows) }));
+}
+
+/** Whether enough was pointed to for an answer: where it leads, too, or one of many cells that it covers. */
+const whole = ({ at }, picked) => at.length > 3 || picked.includes(at.at(-1));
+
+/** What becomes of the places pointed to, and the answer where there is only one left. */
+export function point(options, picked, id) {
+  if (picked.includes(id)) return { picked: picked.slice(0, picked.indexOf(id)) };
+  let next = [...picked, id];
+  let found = left(options, next);
+  if (!found.length) {
+    next = [id];
+    found = left(options, next);
+  }
+  if (!found.length) return { picked };
+  return found.length === 1 && whole(found[0], next) ? { picked: next, option: found[0] } : { picked: next };
+}
+
+/** Those of the places to which a person can point that are shown as such: at first those with which answers begin. */
+export function lead(options, picked, can) {
+  if (picked.length) return can;
+  const all = options.flatMap(({ at }) => at);
+  if (new Set(all).size === all.length) {
+    // Every place belongs to one answer; of many cells in a line the far end stands for all.
+    return options.some(({ at }) => at.length > 3) ? new Set(options.flatMap(({ at }) => at.slice(-1))) : can;
+  }
+  const shown = new Set();
+  for (const { at } of options) for (const id of at.length > 3 ? at.slice(0, 1) : at.length > 1 ? at.slice(0, -1) : at) if (can.has(id)) shown.add(id);
+  return shown.size ? shown : can;
+}

@@ -1,0 +1,25 @@
+// The page: which of its parts is shown follows from the address.
+import { html, render } from "./preact.js";
+import { kept } from "./net.js";
+import { Start } from "./start.js";
+import { Table } from "./table.js";
+
+const root = document.getElementById("page");
+
+function show() {
+  const [token, at] = decodeURIComponent(location.hash.slice(1)).split("@");
+  const table = /^\/t\/([^/]+)/.exec(location.pathname)?.[1];
+  if (table) {
+    const mine = token || kept.get(table);
+    if (token) kept.put(table, token);
+    render(html`<${Table} key=${`${table} ${mine}`} table=${table} token=${mine} at=${at === undefined ? null : Number(at)} />`, root);
+  } else {
+    const wanted = new URLSearchParams(location.search).get("pack");
+    if (token) kept.put("owner", token);
+    render(html`<${Start} token=${token || kept.get("owner")} wanted=${wanted} />`, root);
+  }
+}
+
+root.textContent = "";
+addEventListener("hashchange", show);
+show();

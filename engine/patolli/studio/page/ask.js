@@ -1,0 +1,55 @@
+// What may I do: the question, the answers as buttons, and what is known of one before it is given.
+import { html, useEffect, useState } from "./preact.js";
+import { left } from "./aim.js";
+import { ask } from "./net.js";
+
+const MANY = 60;
+
+export function Ask({ state, options, token, picked, unpick, take, hint, busy, past }) {
+  const decision = state.decision;
+  const [search, setSearch] = useState("");
+  const [all, setAll] = useState(false);
+  const [about, setAbout] = useState(-1);
+  const [known, setKnown] = useState(null);
+  useEffect(() => {
+    setSearch("");
+    setAll(false);
+    setAbout(-1);
+    setKnown(null);
+  }, [state.revision, state.moves]);
+  useEffect(() => {
+    if (about < 0 || past || busy) return undefined;
+    let live = true;
+    const wait = setTimeout(() => ask(`/api/tables/${state.table}/preview?index=${about}`, { token })
+      .then((told) => live && told.revision === state.revision && setKnown(told), () => {}), 90);
+    return () => {
+      live = false;
+      clearTimeout(wait);
+    };
+  }, [about, state.revision, busy]);
+  const open = left(options, picked);
+  const words = search.toLowerCase();
+  const found = open.filter((option) => `${option.words} ${option.label}`.toLowerCase().includes(words));
+  const shown = all ? found : found.slice(0, MANY);
+  const over = (option) => ({
+    onPointerEnter: () => { hint(option.at); setAbout(option.index); },
+    onPointerLeave: () => hint([]),
+    onFocus: () => { hint(option.at); setAbout(option.index); },
+    onBlur: () => hint([]),
+  });
+  const told = known && known.index === about ? [known.tells, ...(known.comes || [])].filter(Boolean) : [];
+  return html`<section class="ask" aria-labelledby="asked" id="ask">
+    <h2 id="asked" tabindex="-1">${decision.prompt || "What do you do?"}</h2>
+    ${decision.simultaneous && html`<p class="note">All answer at once; nobody sees the others' answers before.</p>`}
+    ${picked.length > 0 && html`<p class="narrowed">${open.length} of ${options.length} answers begin with what you pointed to. <button onClick=${unpick}>Point anew</button></p>`}
+    ${options.length > 14 && html`<p><label class="find">Find an answer <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
+    <ol class="choices" data-rove>
+      ${shown.map((option) => html`<li key=${option.label}><button class=${`choice${option.anytime ? " anytime" : ""}`} data-place=${`answer:${option.index}`} tabindex="-1"
+        aria-disabled=${busy || past ? "true" : undefined} onClick=${() => !busy && !past && take(option)} ...${over(option)}>
+        <span class="nth" aria-hidden="true">${option.index + 1}</span><span>${option.words || option.label}</span>${option.anytime && html`<span class="quiet"> (anytime)</span>`}</button></li>`)}
+    </ol>
+    ${found.length > shown.length && html`<p><button onClick=${() => setAll(true)}>Show all ${found.length} answers</button></p>`}
+    ${!found.length && html`<p class="quiet">No answer is called so.</p>`}
+    <div class="preview" aria-live="polite">${told.length > 0 && html`${told.map((line) => html`<p>${line}</p>`)}`}</div>
+  </section>`;
+}

@@ -1,0 +1,136 @@
+// The workbench beside the table: why something is not offered, what a thing or a rule says, what the state holds, and
+// recordings of what was played.
+import { html, useEffect, useRef, useState } from "./preact.js";
+import { ask } from "./net.js";
+import { download } from "./time.js";
+
+/** Ask for something each time a word changes; what comes too late is dropped. */
+function useTold(path, token) {
+  const [told, setTold] = useState(null);
+  useEffect(() => {
+    let live = true;
+    setTold(null);
+    if (path) ask(path, { token }).then((data) => live && setTold(data), (error) => live && setTold({ error: error.message }));
+    return () => {
+      live = false;
+    };
+  }, [path]);
+  return told;
+}
+
+export function Bench({ state, token, about, say }) {
+  const box = useRef(null);
+  useEffect(() => {
+    if (about && box.current) box.current.open = true;
+  }, [about]);
+  return html`<details class="bench" ref=${box}><summary>Workbench</summary>
+    <${Source} state=${state} token=${token} about=${about} />
+    <${Why} state=${state} token=${token} />
+    ${state.all && html`<${Inspect} state=${state} token=${token} />`}
+    ${state.all && html`<${Record} state=${state} token=${token} say=${say} />`}
+  </details>`;
+}
+
+// ---- what a thing says
+
+function Source({ state, token, about }) {
+  const [typed, setTyped] = useState("");
+  const [entry, setEntry] = useState("");
+  useEffect(() => {
+    if (about) setEntry(about);
+  }, [about]);
+  const [kind, name] = entry.includes(":") ? [entry.slice(0, entry.indexOf(":")), entry.slice(entry.indexOf(":") + 1)] : ["", entry];
+  const base = `/api/tables/${state.table}/source?entry=`;
+  const first = useTold(name && base + encodeURIComponent(name), token);
+  // What is one of many of its kind, like a cell, has no entry of its own.
+  const other = useTold(first?.error && kind && kind !== "counter" ? base + encodeURIComponent(kind) : "", token);
+  const told = first?.error && other && !other.error ? other : first;
+  const find = (event) => {
+    event.preventDefault();
+    setEntry(typed.trim());
+  };
+  return html`<section class="source"><h3>What its pack says</h3>
+    <form onSubmit=${find}><label>A piece, rule, counter, place .. by its id, or click its name on the table
+      <input type="text" value=${typed} onInput=${(event) => setTyped(event.target.value)} /></label> <button type="submit" disabled=${!typed.trim()}>Look up</button></form>
+    ${told?.error && html`<p class="fault">${told.error}</p>`}
+    ${told && !told.error && html`<${Entry} told=${told} />`}</section>`;
+}
+
+function Entry({ told }) {
+  const written = typeof told.written === "string" ? told.written : told.layers?.at(-1)?.words || "";
+  return html`<div class="entry" role="region" aria-live="polite" aria-label="What was looked up">
+    <h4>${told.called || told.id} <span class="quiet">${told.section} ${told.id}</span></h4>
+    ${told.text && html`<p>${told.text}</p>`}
+    ${(told.does || []).map((one) => html`<p>${one.part && html`<span class="quiet">${one.part}: </span>`}${one.sentence}</p>`)}
+    ${written && html`<pre class="yaml" tabindex="0">${written}</pre>`}
+    ${(told.layers || []).length > 1 && html`<ul>${told.layers.map((layer) => html`<li class="quiet">${layer.pack} ${layer.how}${layer.where ? `, ${layer.where}` : ""}</li>`)}</ul>`}
+    ${told.file && html`<p><a href=${`vscode://file/${told.file}:${told.line}:${told.column || 1}`}>${told.file.split("/").slice(-3).join("/")}:${told.line}</a></p>`}
+  </div>`;
+}
+
+// ---- why not
+
+function Why({ state, token }) {
+  const [text, setText] = useState("");
+  const [asked, setAsked] = useState("");
+  const mine = Boolean(state.decision?.mine);
+  const at = `${state.revision}`;
+  const base = `/api/tables/${state.table}`;
+  const told = useTold(asked && mine ? `${base}/why?text=${encodeURIComponent(asked)}&at=${at}` : "", token);
+  const [open, setOpen] = useState(false);
+  const refused = useTold(open && mine ? `${base}/refused?at=${at}` : "", token);
+  if (!mine) return null;
+  return html`<section class="why"><h3>Why is it not offered?</h3>
+    <form onSubmit=${(event) => { event.preventDefault(); setAsked(text.trim()); }}>
+      <label>An answer as it is written, or a rule with its values <input type="text" value=${text} onInput=${(event) => setText(event.target.value)} /></label> <button type="submit" disabled=${!text.trim()}>Why?</button></form>
+    <details onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>Not offered now</summary>
+      ${Array.isArray(refused) && (refused.length ? html`<ul>${refused.map((one) => html`<li><button onClick=${() => { setText(one.label); setAsked(one.label); }}>${one.words || one.label}</button></li>`)}</ul>` : html`<p class="quiet">Everything that the question declares is offered.</p>`)}
+      ${refused?.error && html`<p class="fault">${refused.error}</p>`}</details>
+    <div aria-live="polite">${told && html`<pre class="why-not" tabindex="0">${told.error || told.words}</pre>`}</div></section>`;
+}
+
+// ---- the whole truth
+
+function Inspect({ state, token }) {
+  const [open, setOpen] = useState(false);
+  const [search, setSearch] = useState("");
+  const told = useTold(open ? `/api/tables/${state.table}/inspect?at=${state.revision}` : "", token);
+  const rows = told && !told.error ? [
+    ...told.counters.map((one) => [`${one.name}${one.of ? ` of ${one.of}` : ""}`, one.value]),
+    ...told.fields.map((one) => [`${one.piece}.${one.name}`, one.value]),
+    ...told.places.map((one) => [one.place, one.holds.join(", ") || "empty"]),
+  ] : [];
+  const found = rows.filter(([name]) => name.toLowerCase().includes(search.toLowerCase())).slice(0, 200);
+  return html`<details class="inspect" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>State</summary>
+    ${told?.error && html`<p class="fault">${told.error}</p>`}
+    ${rows.length > 0 && html`<p class="quiet">Digest ${told.digest.slice(0, 16)}, seed ${told.seed}</p>
+      <p><label class="find">Find <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>
+      <div class="scroll tall" tabindex="0" role="region" aria-label="State"><table><tbody>${found.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${String(value)}</td></tr>`)}</tbody></table></div>`}</details>`;
+}
+
+function Record({ state, token, say }) {
+  const base = `/api/tables/${state.table}/record`;
+  const get = (work) => async () => {
+    try {
+      await work();
+    } catch (error) {
+      say(error.message);
+    }
+  };
+  return html`<section><h3>Record</h3><p class="acts">
+    <button onClick=${get(async () => { const { name, text } = await ask(base, { token }); download(name, text, "text/yaml"); })}>Save as a scenario</button>
+    ${state.host && html`<button onClick=${get(async () => say(`Written to ${(await ask(base, { token, body: {} })).path}`))}>Write it into the pack</button>`}</p></section>`;
+}
+
+/** What an edited file has changed. */
+export function Content({ content }) {
+  if (!content) return null;
+  const { lost, differs, problems, fault } = content;
+  if (!lost && !differs?.length && !problems?.length && !fault) return null;
+  return html`<section class="content banner" aria-label="The content has changed" role="status">
+    ${fault && html`<p class="fault">${fault}</p>`}
+    ${lost && html`<p>The match went back to before choice ${lost.number}: '${lost.label}' is not offered any more. ${lost.why}</p>`}
+    ${differs?.length > 0 && html`<p>With the content as it is now, what is offered would be different at ${differs.length === 1 ? "choice" : "choices"} ${differs.slice(0, 20).join(", ")}${differs.length > 20 ? " …" : ""}.</p>`}
+    ${(problems || []).slice(0, 8).map((one) => html`<p class=${one.severity === "error" ? "fault" : ""}>${one.file}:${one.line}: ${one.severity}[${one.code}]: ${one.message}${one.help ? ` (${one.help})` : ""}</p>`)}
+  </section>`;
+}

@@ -1,0 +1,124 @@
+// What stands for a thing: drawn shapes for common signs, a token in the shape of its seat, a tile, or words.
+// A shape is drawn around 0,0 in a box of 40 by 40.
+import { html } from "./preact.js";
+
+/** The shapes of seats, so that nothing is told by colour alone. */
+const SEATS = [
+  html`<circle r="17" />`,
+  html`<rect x="-15.5" y="-15.5" width="31" height="31" rx="5" />`,
+  html`<path d="M0-18.5 16-9.2V9.2L0 18.5-16 9.2V-9.2z" />`,
+  html`<path d="M0-20 18.5 0 0 20-18.5 0z" />`,
+  html`<path d="M-7.5-18h15L18-7.500v15L7.500 18h-15L-18 7.500v-15z" />`,
+  html`<path d="M0-19 18-5 11 16H-11L-18-5z" />`,
+];
+
+const CROSS = "M-1.500-20h3v2.500h2.700v3h-2.700v3h-3v-3h-2.700v-3h2.700z";
+/** Signs that are drawn; `line` is what is engraved. */
+const SHAPES = {
+  "●": { path: "M0-17a17 17 0 1 1 0 34 17 17 0 1 1 0-34z" },
+  "○": { path: "M0-17a17 17 0 1 1 0 34 17 17 0 1 1 0-34z", line: "M0-10a10 10 0 1 1 0 20 10 10 0 1 1 0-20z" },
+  "▲": { path: "M0-17 16 13q-16 6-32 0z" },
+  "△": { path: "M0-17 16 13q-16 6-32 0z", line: "M0-6 7 7q-7 2.500-14 0z" },
+  "▼": { path: "M0 17 16-13q-16-6-32 0z" },
+  "▽": { path: "M0 17 16-13q-16-6-32 0z", line: "M0 6 7-7q-7-2.500-14 0z" },
+  "◆": { path: "M0-18 16 0 0 18-16 0z" },
+  "◇": { path: "M0-18 16 0 0 18-16 0z", line: "M0-9 8 0 0 9-8 0z" },
+  "■": { path: "M-14-14h28v28h-28z" },
+  "□": { path: "M-14-14h28v28h-28z", line: "M-7-7h14v14h-14z" },
+  "|": { path: "M-2.500-24h5v48h-5z" },
+  "-": { path: "M-24-2.500h48v5h-48z" },
+  "·": { path: "M0-4a4 4 0 1 1 0 8 4 4 0 1 1 0-8z" },
+  "♟": { path: "M0-16a6 6 0 0 1 4 10.500h3v3H3.500C4 5 6 8 9 11q2 2 2 6h-22q0-4 2-6c3-3 5-6 5.500-13.500H-7v-3h3A6 6 0 0 1 0-16z", line: "M-8 11H8" },
+  "♜": { path: "M-13-16h6v4h4v-4h6v4h4v-4h6v9l-4 4 2 13 4 3v4h-30v-4l4-3 2-13-4-4z", line: "M-8.500-3H8.500M-10 10h20" },
+  "♞": { path: "M-9 17c0-9 8-11 8-18-2 3-5 4-8 5-2 3-5 3-6 1-1-3 2-5 3-8 1-5 3-8 6-9l1-5 4 4C9-13 13-4 12 17z", line: "M-5-6h.1M5-9c4 5 4 12 3 20" },
+  "♝": { path: "M0-19a3 3 0 0 1 2.200 5C7-10 10-6 10 0c0 4-2 6-5 7l1 4c4 0 7 1 8 6h-28c1-5 4-6 8-6l1-4c-3-1-5-3-5-7 0-6 3-10 7.800-14A3 3 0 0 1 0-19z", line: "M0-7V3M-4-2.500h8M-6 7.500H6" },
+  "♛": { path: "M-18-9a2.500 2.500 0 1 1 3.600 2.200L-9 2l-.6-13.200a2.500 2.500 0 1 1 3.200 0L0-1l6.400-10.200a2.500 2.500 0 1 1 3.200 0L9 2l5.400-8.800A2.500 2.500 0 1 1 18-9c-1 0-3 8-5 17l1 9h-28l1-9c-2-9-4-17-5-17z", line: "M-12.500 8q12.500-3 25 0M-12 12q12-3 24 0" },
+  "♚": { path: `${CROSS}M0-12c3 0 4.500 3 3.500 6C7-11 15-10 16.500-4 18 2 13 5 12 9l1 8h-26l1-8c-1-4-6-7-4.500-13C-15-10-7-11-3.500-6-4.500-9-3-12 0-12z`, line: `M0-5V8M-11.500 9q11.500-3 23 0M-12 13q12-3 24 0` },
+};
+for (const [light, dark] of ["♙♟", "♖♜", "♘♞", "♗♝", "♕♛", "♔♚"].map((pair) => [...pair])) SHAPES[light] = { ...SHAPES[dark], light: true };
+for (const sign of "♟♜♞♝♛♚") SHAPES[sign].dark = true;
+
+export const isShape = (mark) => Boolean(mark.sign && SHAPES[mark.sign]);
+
+/** What colours a thing: that of its symbol, or of its seat. */
+export const tint = (mark) => (mark.colour ? `c-${mark.colour}` : "c-none");
+
+/** Words that fit into a shape, made smaller as there are more of them. */
+function Words({ text, size = 18 }) {
+  const length = [...text].length;
+  const fit = Math.min(size, (length > 2 ? 42 : 48) / Math.max(length, 2) + 2);
+  return html`<text class="in" y=${fit * 0.36} font-size=${fit}>${text}</text>`;
+}
+
+/** A thing around 0,0. */
+export function Piece({ mark, thing }) {
+  const seat = mark.owner ?? -1;
+  const shape = SHAPES[mark.sign];
+  const name = mark.piece && thing !== false ? mark.id : undefined;
+  if (shape) {
+    const kind = shape.light ? "c-white" : shape.dark ? "c-black" : tint(mark);
+    const plain = kind === "c-white" || kind === "c-black";
+    return html`<g class=${`piece ${kind}`} data-thing=${name}>
+      <path class="shade" d=${shape.path} transform="translate(0 1.6)" />
+      <path class="body" d=${shape.path} />
+      ${shape.line && !(plain && mark.sign === "○") && html`<path class="line" d=${shape.line} />`}
+      ${mark.tag && html`<${Words} text=${mark.tag} size="16" />`}
+    </g>`;
+  }
+  if (mark.picture) return html`<g data-thing=${name}><${Picture} mark=${mark} /></g>`;
+  if (seat >= 0) {
+    return html`<g class=${`piece ${tint(mark)}`} data-thing=${name}>
+      <g class="shade" transform="translate(0 1.6)">${SEATS[seat % SEATS.length]}</g>
+      <g class="body">${SEATS[seat % SEATS.length]}</g>
+      <${Words} text=${(mark.named ? "" : mark.sign || "") + (mark.tag || "")} />
+    </g>`;
+  }
+  if (mark.cells && !mark.sign) return html`<g data-thing=${name}><${Cells} rows=${mark.cells} of=${mark} /></g>`;
+  const text = (mark.sign || mark.text || mark.says || "") + (mark.tag || "");
+  if ([...text].length === 1 && !/[\p{L}\p{N}]/u.test(text)) {
+    return html`<g class=${`sign ${tint(mark)}`} data-thing=${name}><text class="plain" y="9" font-size="26">${text}</text></g>`;
+  }
+  return html`<g class=${`piece ${tint(mark)}`} data-thing=${name}>
+    <rect class="shade" x="-17" y="-13.4" width="34" height="30" rx="5" />
+    <rect class="body" x="-17" y="-15" width="34" height="30" rx="5" />
+    <${Words} text=${text} size="17" />
+  </g>`;
+}
+
+/** A tile with a mark in each of its parts. */
+function Picture({ mark }) {
+  const rows = mark.picture;
+  const [high, wide] = [rows.length, Math.max(...rows.map((row) => row.length))];
+  return html`<rect class="tile shade" x="-20" y="-18.4" width="40" height="40" rx="4" />
+    <rect class="tile" x="-20" y="-20" width="40" height="40" rx="4" />
+    ${rows.map((row, y) => row.map((part, x) => html`<g
+      transform=${`translate(${(40 * (x + 0.5)) / wide - 20} ${(40 * (y + 0.5)) / high - 20}) scale(${0.74 / Math.max(wide, high)})`}>
+      <${Piece} mark=${part} thing=${false} /></g>`))}`;
+}
+
+/** The cells that something covers. */
+export function Cells({ rows, of = {} }) {
+  const size = Math.min(12, 38 / Math.max(rows.length, ...rows.map((row) => row.length)));
+  const [top, side] = [(-size * rows.length) / 2, (-size * Math.max(...rows.map((row) => row.length))) / 2];
+  return html`<g class=${`piece ${tint(of)}`}>${rows.map((row, y) => [...row].map((sign, x) => sign === "#" && html`<rect class="body"
+    x=${side + x * size} y=${top + y * size} width=${size} height=${size} rx="1.5" />`))}</g>`;
+}
+
+/** A thing among words. */
+export function Icon({ mark, large }) {
+  return html`<svg class=${large ? "icon large" : "icon"} viewBox="-21 -21 42 42" aria-hidden="true"><${Piece} mark=${mark} /></svg>`;
+}
+
+/** Whether a mark says no more than words can. */
+export const isWords = (mark) => !isShape(mark) && !mark.picture && !mark.cells && (mark.owner ?? -1) < 0 && (mark.named || !mark.sign);
+
+/** Marks in a line: signs are drawn, the rest is written. */
+export function Run({ marks, place }) {
+  return marks.map((mark) => {
+    const several = mark.number > 1 ? html`<b class="times">${mark.number}× </b>` : "";
+    const inner = isWords(mark)
+      ? html`${several}<span class=${`words ${mark.colour ? `t-${mark.colour}` : ""}`}>${mark.text ?? mark.says ?? mark.sign}</span>`
+      : html`${several}<${Icon} mark=${mark} /><span class="unseen">${mark.says || mark.sign || mark.text}</span>`;
+    return place ? place(mark, inner) : html`<span class="mark" title=${mark.says}>${inner}</span>`;
+  });
+}

@@ -1,0 +1,121 @@
+// What the page asks of the server. Every call says who asks by the token of the seat, which stands only in the
+// fragment of the address, so it is never sent as part of one.
+
+/** What went wrong, in one sentence; `state` is what is the case where somebody was faster. */
+export class Refused extends Error {
+  constructor(status, data) {
+    super(data.error || "The server does not answer as it should.");
+    this.status = status;
+    this.state = data.state;
+  }
+}
+
+/** Ask the server; the answer is read as JSON, or as text where `asText`. */
+export async function ask(path, { token, body, method, asText } = {}) {
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method: method || (body === undefined ? "GET" : "POST"),
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Refused(0, { error: "The server cannot be reached." });
+  }
+  if (answer.ok && asText) return answer.text();
+  let data = {};
+  try {
+    data = await answer.json();
+  } catch {
+    // what is no JSON says nothing
+  }
+  if (!answer.ok) throw new Refused(answer.status, data);
+  return data;
+}
+
+/** A key of a move: the server does what has the same key only once. */
+export function key() {
+  if (crypto.randomUUID) return crypto.randomUUID();
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (n) => n.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Follow a table. `tell` gets every state, `lost` whether the connection is gone. Returns what ends it.
+ * It is read by `fetch`, since an EventSource cannot send the token.
+ */
+export function follow(table, token, tell, lost) {
+  const stop = new AbortController();
+  let wait = 250;
+  let one = new AbortController();
+  const cut = () => one.abort(); // a stream whose line is gone may stay silent for long
+  addEventListener("offline", cut);
+  stop.signal.addEventListener("abort", () => {
+    one.abort();
+    removeEventListener("offline", cut);
+  });
+  (async () => {
+    while (!stop.signal.aborted) {
+      one = new AbortController();
+      try {
+        const answer = await fetch(`/api/tables/${encodeURIComponent(table)}/events`, {
+          headers: { Authorization: `Bearer ${token}` },
+          signal: one.signal,
+        });
+        if (!answer.ok) {
+          const data = await answer.json().catch(() => ({}));
+          lost(data.error || "The table cannot be read.", answer.status < 500);
+          if (answer.status < 500) return;
+        } else {
+          await read(answer.body.getReader(), (state) => {
+            wait = 250;
+            lost("");
+            tell(state);
+          });
+        }
+      } catch {
+        // cut off: try again below
+      }
+      if (stop.signal.aborted) return;
+      lost("The connection is gone; trying again …");
+      await new Promise((go) => setTimeout(go, wait));
+      wait = Math.min(wait * 2, 5000);
+    }
+  })();
+  return () => stop.abort();
+}
+
+async function read(reader, tell) {
+  const decoder = new TextDecoder();
+  let left = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const parts = (left + decoder.decode(value, { stream: true })).split("\n\n");
+    left = parts.pop();
+    for (const part of parts) {
+      const lines = part.split("\n").filter((line) => line.startsWith("data:"));
+      if (lines.length) tell(JSON.parse(lines.map((line) => line.slice(5).trimStart()).join("\n")));
+    }
+  }
+}
+
+/** Tokens of tables that were opened in this browser, so that a link without one still leads to the seat. */
+export const kept = {
+  get(table) {
+    try {
+      return localStorage.getItem(`patolli ${table}`) || "";
+    } catch {
+      return "";
+    }
+  },
+  put(table, token) {
+    try {
+      localStorage.setItem(`patolli ${table}`, token);
+    } catch {
+      // private windows keep nothing
+    }
+  },
+};

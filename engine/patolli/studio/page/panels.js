@@ -1,0 +1,163 @@
+// One component for each way of showing a panel; boards are drawn in board.js.
+import { html } from "./preact.js";
+import { Icon, Piece, Run, isWords } from "./marks.js";
+import { Grid, Squares, around, isFresh, state } from "./board.js";
+
+/** A panel with its heading and note. */
+export function Panel({ panel, view, heart, level = 2 }) {
+  const Draw = DRAW[panel.shows];
+  const title = panel.title.split(/[:;]/)[0];
+  return html`<section class=${`panel shows-${panel.shows}${panel.main ? " main" : ""}`} aria-labelledby=${`p-${panel.id}`}>
+    <h2 id=${`p-${panel.id}`}>${title}</h2>
+    <${Draw} panel=${panel} view=${view} heart=${heart} />
+    ${panel.note && html`<p class="note">${panel.note}</p>`}
+  </section>`;
+}
+
+/** Whether there is anything to see in a panel. */
+export function isEmpty(panel) {
+  if (panel.groups) return panel.groups.every((group) => !group.items.length && !group.hidden);
+  return panel.shows === "list" && !panel.items.length;
+}
+
+/** A mark to which a person may point. */
+function mark(view, panel, where) {
+  return (one, inner) => {
+    const classes = `mark${state(view, one.id)}${one.id && isFresh(view, panel, `${where} ${one.id}`) ? " fresh" : ""}`;
+    if (!one.id || !(view.can.has(one.id) || view.picked.has(one.id))) return html`<span class=${classes} title=${one.says}>${inner}</span>`;
+    return html`<button class=${classes} title=${one.says} data-place=${one.id} tabIndex="-1" aria-pressed=${String(view.picked.has(one.id))}
+      onClick=${(event) => { event.stopPropagation(); view.point(one.id); }}>${inner}</button>`;
+  };
+}
+
+/** Words that can be pointed to, or asked about. */
+function Name({ view, ids, about, children, className = "" }) {
+  const id = ids.find((one) => view.can.has(one)) || ids.find((one) => view.picked.has(one));
+  if (!id) {
+    return html`<button class=${`name ${className}`} tabIndex="-1" data-about=${ids[0]}
+      onClick=${(event) => { event.stopPropagation(); view.look(about || ids[0]); }}>${children}</button>`;
+  }
+  return html`<button class=${`name ${className}${state(view, id)}`} data-place=${id} tabIndex="-1" aria-pressed=${String(view.picked.has(id))}
+    onClick=${(event) => { event.stopPropagation(); view.point(id); }}>${children}</button>`;
+}
+
+/** A click on the whole box counts as one on its name; keys and screen readers find the button. */
+const whole = (view, ids) => (event) => {
+  const id = ids.find((one) => view.can.has(one));
+  if (id && !event.defaultPrevented) view.point(id);
+};
+
+// ---- rings and columns of boxes
+
+function Ring({ panel, view, heart }) {
+  if (panel.shape === "cross" || panel.boxes.length > 12) return html`<${Squares} panel=${panel} view=${view} />`;
+  const lay = around(panel.boxes.length);
+  return html`<div class=${`round of-${lay.columns}`} data-rove>
+    ${panel.boxes.map((box, n) => box && html`<div class=${`at-${lay.spots[n][0]}-${lay.spots[n][1]}`} key=${box.id}>
+      <${Box} box=${box} view=${view} panel=${panel} /></div>`)}
+    ${heart && html`<div class=${`heart rows-${lay.rows}`}>${heart}</div>`}
+  </div>`;
+}
+
+function Columns({ panel, view }) {
+  return html`<div class="across" data-rove>${panel.columns.map((boxes) => html`<div>${boxes.map((box) => html`<${Box}
+    key=${box.id} box=${box} view=${view} panel=${panel} />`)}</div>`)}</div>`;
+}
+
+function Box({ box, view, panel }) {
+  return html`<div class=${`box${state(view, box.id)}`} onClick=${whole(view, [box.id])}>
+    <h3><${Name} view=${view} ids=${[box.id]}>${box.sign && panel.shows === "columns" ? html`<span class="tag">${box.sign}</span> ` : ""}${box.title}<//></h3>
+    ${box.lines.map((line) => html`<p class="marks">${line.sign.length > 0 && html`<span class="quiet">${line.sign[0].sign} </span>`}
+      ${line.title && html`<span class="quiet">${line.title} </span>`}<${Run} marks=${line.marks} place=${mark(view, panel.id, box.id)} /></p>`)}
+  </div>`;
+}
+
+// ---- what is counted
+
+function Track({ panel, view }) {
+  const steps = Array.from({ length: panel.last + 1 }, (_, step) => step);
+  return html`<div class="tracks" data-rove>${panel.lines.map((line) => {
+    const on = (step) => line.markers.filter((marker) => marker.step === step);
+    const beside = line.beside.filter((one) => one.marks.length || one.hidden);
+    const words = line.markers.map((marker) => marker.says).join(", ");
+    return html`<div class="line">
+      ${line.title && html`<h3>${line.id ? html`<${Name} view=${view} ids=${[line.id]}>${line.title}<//>` : line.title}</h3>`}
+      <span class="unseen">${words}</span>
+      <ol class="steps" aria-hidden="true">${steps.map((step) => {
+        const marks = on(step);
+        return html`<li class=${`${marks.length ? "held" : ""}${marks.length > 1 ? " several" : ""}`}>${marks.length
+          ? marks.map((marker, n) => html`<svg key=${marker.mark.id || n} viewBox="-21 -21 42 42"
+              class=${isFresh(view, panel.id, `${line.title} ${marker.mark.id || n}`) ? "icon fresh" : "icon"}><${Piece} mark=${marker.mark} /></svg>`)
+          : step}</li>`;
+      })}</ol>
+      ${beside.map((one) => html`<p class="marks"><span class="quiet">at ${one.step}: </span><${Run} marks=${one.marks}
+        place=${mark(view, panel.id, one.id)} />${one.hidden > 0 && html`<span class="quiet"> ${one.hidden} hidden</span>`}</p>`)}
+    </div>`;
+  })}</div>`;
+}
+
+function Table({ panel, view }) {
+  const lying = panel.heads.length > 5 && panel.rows.length < panel.heads.length;
+  const head = (one) => html`<${Head} one=${one} view=${view} />`;
+  const value = (row, n) => html`<td class=${isFresh(view, panel.id, `${row.id} ${row.title} ${n}`) ? "fresh" : ""}>${row.values[n] ?? "?"}</td>`;
+  if (lying) {
+    return html`<div class="scroll" tabindex="0" role="group" aria-label=${panel.title}><table><thead><tr><td></td>${panel.rows.map((row) => html`<th scope="col">${row.title || panel.title}</th>`)}</tr></thead>
+      <tbody>${panel.heads.map((one, n) => html`<tr><th scope="row">${head(one)}</th>${panel.rows.map((row) => value(row, n))}</tr>`)}</tbody></table></div>`;
+  }
+  return html`<div class="scroll" tabindex="0" role="group" aria-label=${panel.title} data-rove><table><thead><tr><td></td>${panel.heads.map((one) => html`<th scope="col">${head(one)}</th>`)}</tr></thead>
+    <tbody>${panel.rows.map((row) => html`<tr><th scope="row"><${Name} view=${view} ids=${[row.id]}>${row.colour && html`<i class=${`spot c-${row.colour}`}></i>`}${row.title || panel.title}<//></th>
+      ${panel.heads.map((one, n) => value(row, n))}</tr>`)}</tbody></table></div>`;
+}
+
+function Head({ one, view }) {
+  if (one.owner === undefined) return one.title;
+  const seat = view.players[one.owner];
+  return html`${seat && html`<${Icon} mark=${seat} />`} ${one.title}`;
+}
+
+function Goods({ panel, view }) {
+  return html`<dl class="goods" data-rove>${panel.items.map((item) => html`<div class=${isFresh(view, panel.id, item.id) ? "fresh" : ""}>
+    <dt>${item.title}</dt><dd><${Run} marks=${item.marks} /></dd></div>`)}</dl>`;
+}
+
+// ---- what is listed
+
+function Groups({ panel, view }) {
+  const row = panel.shows === "row";
+  return html`<div data-rove>${panel.groups.map((group) => html`<div class="group">
+    ${group.title && html`<h3>${group.owner !== undefined && view.players[group.owner] && html`<${Icon} mark=${view.players[group.owner]} /> `}${group.title}</h3>`}
+    <ul class=${panel.groups.some((one) => one.items.some((item) => item?.facts.length)) ? "things full" : "things"}>
+      ${group.items.map((item) => item ? html`<${Item} key=${item.mark.id} item=${item} view=${view} panel=${panel} />` : html`<li class="thing gap"><span class="quiet">${row ? "empty" : ""}</span></li>`)}
+      ${group.hidden > 0 && html`<li class="thing back"><span>${group.hidden} hidden</span></li>`}
+    </ul></div>`)}</div>`;
+}
+
+function Members({ panel, view }) {
+  return html`<ul class="things full" data-rove>${panel.items.map((item) => html`<${Item} key=${item.mark.id} item=${item} view=${view} panel=${panel} />`)}</ul>`;
+}
+
+/** A piece with what is told of it. */
+function Item({ item, view, panel }) {
+  const ids = item.ids || [item.mark.id];
+  const drawn = item.mark.picture || item.mark.cells || !isWords(item.mark);
+  const fresh = isFresh(view, panel.id, item.mark.id) ? " fresh" : "";
+  const title = item.mark.picture ? "" : item.title;
+  return html`<li class=${`thing${state(view, ...ids)}${fresh}`} onClick=${whole(view, ids)}>
+    <${Name} view=${view} ids=${ids} about=${item.mark.entry}>
+      ${item.number > 1 && html`<b class="times">${item.number}×</b> `}${drawn && html`<${Icon} mark=${item.mark} large=${Boolean(item.mark.picture || item.mark.cells)} />`}
+      ${title ? html`<span>${title}</span>` : html`<span class="unseen">${item.title}</span>`}
+    <//>
+    ${item.facts.map((fact) => fact.fact !== "shape" && html`<${Fact} fact=${fact} view=${view} panel=${panel} item=${item} />`)}
+  </li>`;
+}
+
+function Fact({ fact, view, panel, item }) {
+  const words = fact.marks.every((one) => one.text !== undefined);
+  const long = words && fact.marks.map((one) => one.text).join(" ");
+  if (long && (long.length > 14 || fact.fact === "text")) return html`<p class="fact">${long.split("\n").map((line) => html`<span>${line}</span>`)}</p>`;
+  return html`<p class="fact marks">${fact.title && html`<span class="quiet">${fact.title} </span>`}<${Run} marks=${fact.marks} place=${mark(view, panel.id, item.mark.id)} /></p>`;
+}
+
+const DRAW = {
+  grid: Grid, ring: Ring, columns: Columns, track: Track, table: Table, goods: Goods, row: Groups, pieces: Groups, list: Members,
+};

@@ -1,0 +1,59 @@
+// Who sits where: names, links to hand out, and who is played by a bot.
+import { html, useEffect, useState } from "./preact.js";
+import { Icon } from "./marks.js";
+import { ask, key } from "./net.js";
+
+/** The seats in a line: whose turn it is, and their points. */
+export function Seats({ state }) {
+  const turn = state.decision?.player;
+  const scores = state.scores || [];
+  const counted = scores.some((score) => score);
+  return html`<ul class="seats" aria-label="Players">${state.names.map((name, seat) => html`<li class=${`${seat === turn ? "turn" : ""}${seat === state.seat ? " me" : ""}`}>
+    ${state.scene.players[seat] && html`<${Icon} mark=${state.scene.players[seat]} />`}<span class="who">${name}</span>
+    ${state.bots[seat] && html`<span class="quiet">bot</span>`}
+    ${counted && html`<b>${scores[seat] ?? "?"}</b>`}
+    ${seat === turn && html`<span class="unseen">, to decide</span>`}${state.thinking === seat && html`<span class="quiet">thinks …</span>`}</li>`)}</ul>`;
+}
+
+export function People({ state, token, say }) {
+  const [links, setLinks] = useState(null);
+  const [bots, setBots] = useState([]);
+  useEffect(() => {
+    ask("/api/bots", { token }).then(setBots, () => {});
+    if (state.host) ask(`/api/tables/${state.table}/tokens`, { token }).then(setLinks, () => {});
+  }, [state.table, state.host]);
+  const change = async (seat, body) => {
+    try {
+      const told = await ask(`/api/tables/${state.table}/seats/${seat}`, { token, body: { key: key(), ...body } });
+      if (told.tokens) setLinks(told.tokens);
+    } catch (error) {
+      say(error.message);
+    }
+  };
+  const mine = (seat) => state.host || seat === state.seat;
+  const copy = (words) => async () => {
+    const address = `${location.origin}/t/${state.table}#${words}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      say("The link is in the clipboard. Whoever has it sits there.");
+    } catch {
+      prompt("The link", address);
+    }
+  };
+  return html`<details class="people"><summary>People</summary>
+    ${state.names.map((name, seat) => html`<div class="seat" key=${seat}>
+      <label>Name of player ${seat + 1}<input type="text" maxlength="24" value=${name} disabled=${!mine(seat)} onChange=${(event) => change(seat, { name: event.target.value })} /></label>
+      <label>Played by<select disabled=${!mine(seat)} aria-label=${`${name} is played by`} onChange=${(event) => change(seat, event.target.value ? { bot: event.target.value } : { person: true })}>
+        <option value="" selected=${!state.bots[seat]}>a person</option>${[...new Set([...bots, state.bots[seat]].filter(Boolean))].map((bot) => html`<option value=${bot} selected=${state.bots[seat] === bot}>bot: ${bot}</option>`)}</select></label>
+      ${links?.seat?.[seat] && html`<button onClick=${copy(links.seat[seat])}>Copy the link of ${name}</button>`}</div>`)}
+    ${links?.watch && html`<p><button onClick=${copy(links.watch)}>Copy a link to look on</button></p>`}
+  </details>`;
+}
+
+/** What covers the table while it goes from one person to another. */
+export function HandOver({ name, mark, ready }) {
+  useEffect(() => document.getElementById("mine")?.focus(), []);
+  return html`<main class="cover"><div>${mark && html`<${Icon} mark=${mark} large=${true} />`}
+    <h1>${name} decides next</h1><p>Hand over the screen. What ${name} alone may see is covered until then.</p>
+    <p><button class="main" id="mine" onClick=${ready}>I am ${name}</button></p></div></main>`;
+}

@@ -1,0 +1,116 @@
+// The first page: which game, with which modules and options, who plays; and the tables that there are.
+import { html, useEffect, useState } from "./preact.js";
+import { ask } from "./net.js";
+
+/** Go to a table as the one who has made it. */
+export function enter(made) {
+  location.assign(`/t/${made.table}#${made.tokens.host}`);
+}
+
+export function Start({ token, wanted }) {
+  const [packs, setPacks] = useState(null);
+  const [bots, setBots] = useState([]);
+  const [tables, setTables] = useState([]);
+  const [chosen, choose] = useState(wanted);
+  const [search, setSearch] = useState("");
+  const [fault, setFault] = useState("");
+  useEffect(() => {
+    document.title = "Patolli studio";
+    ask("/api/packs", { token }).then(setPacks, (error) => setFault(error.message));
+    ask("/api/bots", { token }).then(setBots, () => {});
+    ask("/api/tables", { token }).then(setTables, () => {});
+  }, [token]);
+  const pack = packs?.find((one) => one.id === chosen);
+  const words = search.toLowerCase();
+  const shown = (packs || []).filter((one) => `${one.title} ${one.text} ${one.id}`.toLowerCase().includes(words));
+  return html`<header class="top"><span class="brand"><img src="/static/icon.svg" alt="" width="26" height="26" />Patolli</span><span class="status"></span><nav><a href="/gallery">Gallery</a></nav></header>
+    <main class="start">
+      <h1>${pack ? pack.title : "What do you want to play?"}</h1>
+      ${fault && html`<p class="fault" role="alert">${fault}</p>`}
+      ${!packs && !fault && html`<p class="quiet">Looking for games …</p>`}
+      ${pack && html`<${Setup} key=${pack.id} pack=${pack} bots=${bots} token=${token} back=${() => choose(null)} fault=${setFault} />`}
+      ${packs && !pack && html`
+        ${packs.length > 6 && html`<p><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
+        <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => { choose(one.id); setFault(""); scrollTo(0, 0); }}>
+          <span class="title">${one.title}</span><span class="quiet">${people(one.players)}</span><span class="text">${one.text}</span></button></li>`)}</ul>
+        ${!shown.length && html`<p class="quiet">No game is called so.</p>`}
+        <${Tables} tables=${tables} />
+        <${Import} token=${token} fault=${setFault} />`}
+    </main>`;
+}
+
+const people = ({ min, max }) => (min === max ? `${min} ${min === 1 ? "player" : "players"}` : `${min} to ${max} players`);
+
+function Tables({ tables }) {
+  if (!tables.length) return null;
+  return html`<section><h2>Tables</h2><ul class="tables">${tables.slice(0, 12).map((one) => html`<li>
+    <a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
+    <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span></li>`)}</ul></section>`;
+}
+
+function Import({ token, fault }) {
+  const take = async (event) => {
+    const file = event.target.files[0];
+    if (!file) return;
+    try {
+      enter(await ask("/api/import", { token, body: { save: await file.text() } }));
+    } catch (error) {
+      fault(error.message);
+    }
+  };
+  return html`<section><h2>Go on with a save</h2><p><label>A file that was saved here or at a terminal <input type="file" accept=".json,application/json" onChange=${take} /></label></p></section>`;
+}
+
+function Setup({ pack, bots, token, back, fault }) {
+  const [modules, setModules] = useState([]);
+  const [options, setOptions] = useState({});
+  const [players, setPlayers] = useState(Math.max(pack.players.min, Math.min(2, pack.players.max)));
+  const [seats, setSeats] = useState(() => Array.from({ length: 8 }, (_, n) => ({ name: "", bot: n ? bots[0] || "easy" : "" })));
+  const [open, setOpen] = useState(false);
+  const [seed, setSeed] = useState("");
+  const [busy, setBusy] = useState(false);
+  const put = (n, more) => setSeats(seats.map((seat, m) => (m === n ? { ...seat, ...more } : seat)));
+  const toggle = (id) => setModules(modules.includes(id) ? modules.filter((one) => one !== id) : [...modules, id]);
+  const begin = async (event) => {
+    event.preventDefault();
+    setBusy(true);
+    const sent = seats.slice(0, players).map(({ name, bot }) => ({ ...(name.trim() ? { name: name.trim() } : {}), ...(bot ? { bot } : {}) }));
+    const body = { pack: pack.id, modules, options, players, seats: sent, ...(open ? { open } : {}), ...(seed ? { seed: Number(seed) } : {}) };
+    try {
+      enter(await ask("/api/tables", { token, body }));
+    } catch (error) {
+      fault(error.message);
+      setBusy(false);
+      scrollTo(0, 0);
+    }
+  };
+  const counts = Array.from({ length: pack.players.max - pack.players.min + 1 }, (_, n) => pack.players.min + n);
+  return html`<form class="setup" onSubmit=${begin}>
+    <p>${pack.text}</p>
+    <fieldset><legend>Who plays</legend>
+      ${counts.length > 1 && html`<p class="pick">${counts.map((count) => html`<label class="radio"><input type="radio" name="players" checked=${players === count} onChange=${() => setPlayers(count)} /><span>${count}</span></label>`)} players</p>`}
+      ${seats.slice(0, players).map((seat, n) => html`<div class="seat" key=${n}>
+        <label>Name of player ${n + 1}<input type="text" maxlength="24" placeholder=${`player ${n + 1}`} value=${seat.name} onInput=${(event) => put(n, { name: event.target.value })} /></label>
+        <label>Played by<select aria-label=${`Player ${n + 1} is played by`} onChange=${(event) => put(n, { bot: event.target.value })}>
+          <option value="" selected=${!seat.bot}>a person</option>
+          ${bots.map((bot) => html`<option value=${bot} selected=${seat.bot === bot}>bot: ${bot}</option>`)}</select></label></div>`)}
+    </fieldset>
+    ${pack.modules.length > 0 && html`<fieldset><legend>Modules</legend>${pack.modules.map((one) => html`<label class="check"><input type="checkbox" checked=${modules.includes(one.id)} onChange=${() => toggle(one.id)} />
+      <span><b>${one.title}</b> <span class="quiet">${one.text}</span></span></label>`)}</fieldset>`}
+    ${pack.options.length > 0 && html`<fieldset><legend>Options</legend>${pack.options.map((one) => html`<${Choice} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}
+    <details><summary>More</summary>
+      <label class="check"><input type="checkbox" checked=${open} onChange=${() => setOpen(!open)} /><span><b>An open table</b> <span class="quiet">You see everything and may change it, to try things out. All who play are told.</span></span></label>
+      <label>Seed of chance <input type="number" min="0" value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
+    </details>
+    <p class="acts"><button class="main" type="submit" disabled=${busy}>Begin</button> <button type="button" onClick=${back}>Another game</button></p>
+  </form>`;
+}
+
+function Choice({ one, value, put }) {
+  const words = one.text || one.id;
+  if (one.range) {
+    return html`<label class="option">${words}<input type="number" min=${one.range[0]} max=${one.range[1]} value=${value} onInput=${(event) => put(Number(event.target.value))} /></label>`;
+  }
+  return html`<label class="option">${words}<select onChange=${(event) => put(one.values[event.target.selectedIndex])}>
+    ${one.values.map((each) => html`<option selected=${each === value}>${each === true ? "yes" : each === false ? "no" : String(each).replaceAll("_", " ")}</option>`)}</select></label>`;
+}

@@ -1,0 +1,253 @@
+// A table: its state comes from the server and is never changed here; what a person points to is kept until it changes.
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./preact.js";
+import { drawn, lead, left, point, pointable } from "./aim.js";
+import { Ask } from "./ask.js";
+import { Bench, Content } from "./bench.js";
+import { changed, glide, standing } from "./changes.js";
+import { settle, walk } from "./keys.js";
+import { ask, follow, key } from "./net.js";
+import { Panel, isEmpty } from "./panels.js";
+import { HandOver, People, Seats } from "./people.js";
+import { Results, Sheet, Story } from "./story.js";
+import { Time } from "./time.js";
+
+const NONE = new Set();
+const COUNTED = ["table", "goods"];
+
+/** Tell everybody who listens, once. */
+function announce(words) {
+  const news = document.getElementById("news");
+  if (news && words) news.textContent = news.textContent === words ? `${words}\u00a0` : words;
+}
+
+export function Table({ table, token, at }) {
+  const [live, setLive] = useState(null);
+  const [past, setPast] = useState(null);
+  const [lost, setLost] = useState("");
+  const [said, say] = useState("");
+  const [picked, setPicked] = useState([]);
+  const [hinted, setHinted] = useState([]);
+  const [fresh, setFresh] = useState(NONE);
+  const [since, setSince] = useState(Infinity);
+  const [busy, setBusy] = useState(false);
+  const [known, setKnown] = useState(null); // the seat that has said that it sits in front
+  const [about, setAbout] = useState(null);
+  const now = useRef(null);
+  const root = useRef(null);
+  const places = useRef(null);
+  const wanted = useRef(at);
+
+  useEffect(() => {
+    const take = (state) => {
+      const before = now.current;
+      if (before && (state.revision < before.revision || (state.revision === before.revision && (state.stirred ?? 0) < (before.stirred ?? 0)))) return;
+      now.current = state;
+      setLive(state);
+      if (!before || state.revision !== before.revision || state.seat !== before.seat) {
+        setPicked([]);
+        setHinted([]);
+        setBusy(false);
+      }
+      if (before && state.moves !== before.moves) {
+        setFresh(changed(before.scene, state.scene));
+        setSince(Math.min(before.told, state.told));
+        setPast(null);
+      }
+      tellNews(before, state);
+    };
+    return follow(table, token, take, (words, ends) => setLost(ends && !words ? "" : words));
+  }, [table, token]);
+
+  const go = (number) => {
+    const state = now.current;
+    wanted.current = number;
+    if (number === null || number >= state.moves) {
+      setPast(null);
+      setFresh(NONE);
+      return;
+    }
+    const load = async () => {
+      try {
+        const [then, before] = await Promise.all([
+          ask(`/api/tables/${table}/at/${number}`, { token }),
+          number > 0 ? ask(`/api/tables/${table}/at/${number - 1}`, { token }) : null,
+        ]);
+        if (wanted.current !== number) return;
+        setPast({ ...then, undo: null });
+        setFresh(before ? changed(before.scene, then.scene) : NONE);
+        setSince(before ? before.told : Infinity);
+        announce(`Choice ${number} of ${state.moves}. ${then.telling.slice(-1)[0]?.words || ""}`);
+      } catch (error) {
+        say(error.message);
+      }
+    };
+    load();
+  };
+  useEffect(() => {
+    if (live && wanted.current !== null && !past && wanted.current < live.moves) go(wanted.current);
+  }, [Boolean(live)]);
+
+  const state = past || live;
+  const options = useMemo(() => (!past && state?.decision?.mine ? drawn(state.decision.options, state.scene) : []), [state, past]);
+  const can = useMemo(() => (busy ? NONE : pointable(options, picked)), [options, picked, busy]);
+  const take = async (option) => {
+    if (busy) return;
+    setBusy(true);
+    say("");
+    try {
+      await ask(`/api/tables/${table}/moves`, { token, body: { revision: live.revision, index: option.index, key: key() } });
+    } catch (error) {
+      setBusy(false);
+      setPicked([]);
+      say(error.status === 409 ? "The table had gone on meanwhile; this is how it is now." : error.message);
+      if (error.state) setLive((now.current = error.state));
+    }
+  };
+  const aim = (...ids) => {
+    let result = { picked };
+    for (const id of ids) {
+      result = point(options, result.picked, id);
+      if (result.option) break;
+    }
+    setPicked(result.picked);
+    if (result.option) take(result.option);
+    else if (result.picked.length) announce(`${left(options, result.picked).length} answers are left.`);
+  };
+  const view = {
+    can, show: lead(options, picked, can), picked: new Set(picked), hint: new Set(hinted), fresh, players: state?.scene.players || [], point: (id) => aim(id),
+    look: (id) => setAbout(id),
+  };
+
+  useLayoutEffect(() => {
+    if (!root.current) return;
+    if (places.current) glide(root.current, places.current);
+    places.current = standing(root.current);
+  }, [state]);
+  useLayoutEffect(() => {
+    if (root.current) settle(root.current);
+  });
+  useEffect(() => {
+    if (!state) return;
+    const mine = state.decision?.mine && !past;
+    document.title = `${mine ? "● " : ""}${state.pack.title}`;
+    if (mine && document.activeElement === document.body && now.current.moves > 0) document.getElementById("asked")?.focus({ preventScroll: true });
+  }, [state]);
+
+  if (!live) return html`<main class="start"><h1>${lost ? "This table cannot be opened" : "One moment …"}</h1>${lost && html`<p class="fault" role="alert">${lost}</p>`}<p><a href="/">All games</a></p></main>`;
+  if (live.shared && live.seat !== null && known !== live.seat && !live.over) {
+    return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
+  }
+  return html`<div ref=${root} class="room" onKeyDown=${keys(setPicked)} ...${drags(can, aim)}>
+    <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} />
+    <${Content} content=${live.content} />
+    <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-busy=${busy ? "" : undefined}>
+      <h1 class="unseen">${state.pack.title}</h1>
+      <${Boards} state=${state} view=${view} can=${can} />
+      <div class="side">
+        ${state.over ? html`<${Results} state=${state} />` : state.decision?.options.length ? html`<${Ask} state=${state} options=${past ? state.decision.options : options} token=${token} picked=${picked} unpick=${() => setPicked([])} take=${take} hint=${setHinted} busy=${busy} past=${past} />`
+      : html`<section class="ask"><h2 id="asked" tabindex="-1">${state.decision ? `${state.names[state.decision.player]} decides` : ""}</h2></section>`}
+        <${Side} state=${state} view=${view} />
+        <${Story} state=${state} since=${since} jump=${go} />
+        <${Time} state=${state} live=${live} go=${go} token=${token} say=${say} />
+        <${People} state=${live} token=${token} say=${say} />
+        <${Bench} state=${live} token=${token} about=${about} say=${say} />
+      </div>
+    </main></div>`;
+}
+
+function tellNews(before, state) {
+  const more = before ? state.told - before.told : 0;
+  const lines = more > 0 ? state.telling.slice(-more).slice(-8).map((line) => line.words) : [];
+  if (before && state.moves < before.moves) lines.push("Taken back.");
+  const asked = state.decision?.mine ? `${state.decision.prompt || "What do you do?"} ${state.decision.options.length} answers.` : "";
+  if (state.over) lines.push("The match is over.");
+  if (!before || state.moves !== before.moves) announce([...lines, asked].filter(Boolean).join(" "));
+}
+
+/** Keys that hold everywhere at the table. */
+const keys = (setPicked) => (event) => {
+  if (event.target.matches("input, select, textarea")) return;
+  if (walk(event)) event.preventDefault();
+  else if (event.key === "Escape") setPicked([]);
+  else if (/^[1-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    const button = event.currentTarget.querySelector(`[data-place="answer:${event.key - 1}"]`);
+    button?.focus();
+  }
+};
+
+/** A place that is dragged to another counts as pointing to both. */
+function drags(can, aim) {
+  const at = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-place]")?.dataset.place;
+  let from = null;
+  return {
+    onPointerDown: (event) => {
+      const id = event.target.closest?.("[data-place]")?.dataset.place;
+      from = id && can.has(id) ? id : null;
+    },
+    onPointerUp: (event) => {
+      const to = at(event);
+      if (from && to && to !== from && !to.startsWith("answer:")) aim(from, to);
+      from = null;
+    },
+  };
+}
+
+function Top({ state, past, lost, said, hush }) {
+  const decision = state.decision;
+  const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
+  return html`<header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
+    <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${words}</span>
+    <${Seats} state=${state} /></header>
+    ${(lost || said || state.open) && html`<div class="notices" role="status">
+      ${lost && html`<p class="fault">${lost}</p>`}
+      ${said && html`<p class="banner">${said} <button onClick=${hush}>Close</button></p>`}
+      ${state.open && html`<p class="quiet">An open table: whoever has made it sees everything and may change it.</p>`}</div>`}`;
+}
+
+/** Whether a panel has a place to which a person can point. */
+function has(panel, can) {
+  if (!can.size) return false;
+  const text = JSON.stringify(panel);
+  for (const id of can) if (text.includes(`"${id}"`)) return true;
+  return false;
+}
+
+function Boards({ state, view, can }) {
+  const panels = state.scene.panels;
+  const side = (panel) => COUNTED.includes(panel.shows);
+  const asked = panels.filter((panel) => panel.asked);
+  const shown = panels.filter((panel) => !panel.asked && !side(panel) && !isEmpty(panel));
+  const ring = shown.find((panel) => panel.main && panel.shows === "ring" && panel.shape === "loop" && panel.boxes.length <= 12);
+  const heart = ring && shown.find((panel) => !panel.main && panel.shows === "grid" && panel.boards.length === 1);
+  const rest = shown.filter((panel) => panel !== heart && !panel.main);
+  const above = new Set([...can].filter((id) => !shown.some((panel) => (panel.main || panel === heart) && has(panel, new Set([id])))));
+  const near = rest.filter((panel) => has(panel, above));
+  const far = rest.filter((panel) => !near.includes(panel));
+  const draw = (panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} heart=${panel === ring && heart ? html`<${Panel} panel=${heart} view=${view} />` : null} />`;
+  return html`<div class="boards-and-rest">
+    <div class="mains">${shown.filter((panel) => panel.main).map(draw)}</div>
+    ${near.length > 0 && html`<div class="rest near">${near.map(draw)}</div>`}
+    ${far.length > 0 && html`<div class="rest">${far.map(draw)}</div>`}
+    ${asked.length > 0 && html`<${More} panels=${asked} draw=${draw} />`}
+    <${Signs} signs=${state.scene.signs} />
+  </div>`;
+}
+
+/** Panels that are drawn when somebody asks for them. */
+function More({ panels, draw }) {
+  const [open, setOpen] = useState(false);
+  return html`<details class="more" onToggle=${(event) => setOpen(event.currentTarget.open)}><summary>More: ${panels.map((panel) => panel.title).join(", ")}</summary>
+    ${open && html`<div class="rest">${panels.map(draw)}</div>`}</details>`;
+}
+
+function Side({ state, view }) {
+  const panels = state.scene.panels.filter((panel) => COUNTED.includes(panel.shows) && !panel.asked);
+  const points = !state.over && state.sheet.categories.length > 1 && state.sheet.totals.some(Boolean);
+  return html`${panels.map((panel) => html`<${Panel} key=${panel.id} panel=${panel} view=${view} />`)}
+    ${points && html`<details class="points"><summary>Where the points came from</summary><${Sheet} names=${state.names} sheet=${state.sheet} players=${state.scene.players} /></details>`}`;
+}
+
+function Signs({ signs }) {
+  if (!signs.length) return null;
+  return html`<details class="signs"><summary>What the signs mean</summary><dl>${signs.map((sign) => html`<div><dt class=${sign.colour ? `t-${sign.colour}` : ""}>${sign.sign}</dt><dd>${sign.means}</dd></div>`)}</dl></details>`;
+}

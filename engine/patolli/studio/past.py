@@ -1,0 +1,61 @@
+"""What a match was like after each of its choices: copies now and then, and the choices between them made again."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from patolli.compiler.layout import FRAMES
+from patolli.runtime.undoing import standing
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+
+EVERY = 12
+"""Choices between two copies: as many as are made again, at most, to get anywhere."""
+
+
+class Past:
+    """The past of one match that is played on."""
+
+    def __init__(self, start: Match) -> None:
+        """Begin with a match as it is now."""
+        self._marks = [len(start.choices)]
+        self._copies = [start.clone()]
+        self._stands: dict[int, str] = {}
+
+    def note(self, match: Match) -> None:
+        """Keep a copy of the match, if it is time for one."""
+        made = len(match.choices)
+        if made - self._marks[-1] >= EVERY:
+            self._marks.append(made)
+            self._copies.append(match.clone())
+
+    def cut(self, number: int) -> None:
+        """Forget what came after so many choices."""
+        keep = max(1, bisect_right(self._marks, number))
+        del self._marks[keep:], self._copies[keep:]
+        self._stands = {at: words for at, words in self._stands.items() if at < number}
+
+    def at(self, number: int, choices: Sequence[int]) -> Match:
+        """Return a copy of the match as it was after so many of its *choices*."""
+        nearest = bisect_right(self._marks, number) - 1
+        again = self._copies[nearest].clone()
+        for choice in choices[self._marks[nearest] : number]:
+            again.pick(choice)
+        return again
+
+    def stands(self, match: Match, number: int) -> str:
+        """Return what stands in the way of taking back a choice, were it the last one; nothing where it may be."""
+        if number not in self._stands:
+            before = self.at(number, match.choices)
+            after = before.clone()
+            after.pick(match.choices[number])
+            self._stands[number] = standing(before, after, match.choices[number])
+        return self._stands[number]
+
+
+def decider(match: Match) -> int:
+    """Return who decides in a match that is not over."""
+    return int(match.state[FRAMES][-1][1])

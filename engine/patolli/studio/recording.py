@@ -1,0 +1,80 @@
+"""A match as a scenario: a file that `patolli test` plays again, and that passes as long as the rules lead there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from patolli.scenarios.writing import quoted, written_list
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+    from patolli.studio.table import Table
+
+WIDE = 110
+"""Letters of a line of answers."""
+
+
+def recorded(table: Table, name: str = "") -> str:
+    """Return a document with one scenario: the choices of a table so far, and what has come of them."""
+    setup, match = table.setup, table.match
+    number = len(match.choices)
+    name = name or f"played_{table.id}_{number}"
+    lines = ["document: scenarios", "text: What was played at a table, as it was recorded there.", "", "scenarios:"]
+    lines += [f"  {name}:", f"    text: {number} choices, as they were made.", f"    players: {setup.players}"]
+    lines += [f"    seed: {setup.seed}"]
+    if setup.modules:
+        lines.append(f"    with: {written_list(list(setup.modules))}")
+    if setup.options:
+        given = (f"{option}: {quoted(str(value))}" for option, value in sorted(setup.options.items()))
+        lines.append(f"    options: {{{', '.join(given)}}}")
+    lines.append("    start: set_up")
+    if number:
+        lines += ["    choose:", *_answers(table)]
+    return "\n".join([*lines, *_outcome(match)]) + "\n"
+
+
+def _answers(table: Table) -> Iterator[str]:
+    """Yield the lines of all answers, those of one player in a row together."""
+    match = table.rules.start(table.setup.players, table.setup.seed)
+    answers: list[tuple[int, str]] = []
+    for index in table.match.choices:
+        decision = match.decision
+        assert decision is not None
+        answers.append((decision.player, _answer(decision.labels, index)))
+        match.pick(index)
+    for seat, several in groupby(answers, lambda one: one[0]):
+        yield from _row(f"player_{seat + 1}", [answer for _, answer in several])
+
+
+def _answer(labels: tuple[str, ...], index: int) -> str:
+    """Return an answer as it is written: its label, or its index where another one has the same label."""
+    label = labels[index]
+    if labels.index(label) == index or str(index) in labels:
+        return quoted(label) if not label.isdigit() else f'"{label}"'
+    return str(index)
+
+
+def _row(who: str, answers: list[str]) -> Iterator[str]:
+    if len(answers) == 1:
+        yield f"      - {who}: {answers[0]}"
+        return
+    row: list[str] = []
+    for answer in answers:
+        if row and sum(map(len, row)) + 2 * len(row) + len(answer) > WIDE - 20:
+            yield f"      - {who}: {written_list(row)}"
+            row = []
+        row.append(answer)
+    yield f"      - {who}: {written_list(row)}"
+
+
+def _outcome(match: Match) -> Iterator[str]:
+    """Yield what holds at the end: what is asked, or who has won, and the scores."""
+    yield f"    scores: {list(match.scores)}"
+    if match.over:
+        yield "    over: true"
+        yield f"    winners: {written_list([f'player_{seat + 1}' for seat in match.winners])}"
+    elif match.decision is not None:
+        labels = [f'"{label}"' if label.isdigit() else quoted(label) for label in match.decision.labels]
+        yield f"    pending: {written_list(labels)}"

@@ -1,0 +1,26 @@
+"""What is refused, and in which words: a status of HTTP, and one clear sentence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Refused(Exception):
+    """A request that is not granted.
+
+    Attributes:
+        status: The status of HTTP.
+        words: One sentence: what is wrong, and how to mend it.
+        more: What stands beside ``error`` in the answer.
+    """
+
+    def __init__(self, status: int, words: str, **more: Any) -> None:
+        self.status, self.words, self.more = status, words, more
+        super().__init__(words)
+
+
+class Stale(Refused):
+    """Somebody has answered what is not asked any more: the table has gone on."""
+
+    def __init__(self, revision: int) -> None:
+        super().__init__(409, f"the table has gone on to revision {revision}; look at it again")

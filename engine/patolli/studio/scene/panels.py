@@ -1,0 +1,100 @@
+"""A scene: which panels there are, and what each shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from patolli.analysis.panels import Panel, panels_of
+from patolli.studio.scene import boards, counted, grids, lists
+from patolli.studio.scene.aims import Aims
+from patolli.studio.scene.sketch import Mark, Sketch, colour_of
+from patolli.terminal import grids as plans
+from patolli.terminal import legend
+from patolli.terminal.defaults import default_panels, main_panels
+
+if TYPE_CHECKING:
+    from patolli.program.model import Program
+    from patolli.runtime import Match
+
+DRAW: dict[str, Callable[[Sketch, Panel], dict[str, Any]]] = {
+    "grid": grids.grid,
+    "ring": boards.ring,
+    "columns": boards.columns,
+    "track": counted.track,
+    "table": counted.table,
+    "row": lists.row,
+    "goods": counted.goods,
+    "pieces": lists.pieces,
+    "list": lists.members,
+}
+"""Every way of drawing a panel."""
+
+
+def scene_of(match: Match, seat: int) -> dict[str, Any]:
+    """Return a match as a seat sees it, as plain data that can be written as JSON.
+
+    Args:
+        match: The match; it is not changed.
+        seat: Who looks, from 0; -1 for somebody who only watches.
+
+    Returns:
+        ``players`` (the marks of the seats), ``panels`` in the order in which they are declared, and ``signs`` with
+        what they mean.
+
+    Raises:
+        ValueError: There is no such seat.
+    """
+    if seat >= 0:
+        match.seat(seat)
+    panels, mains, asked = _panels(match.program.layout.model)
+    sketch = Sketch(match, seat, panels)
+    shown = [panel for panel in panels.values() if not panel.inside]
+    found = [_panel(sketch, panel, panel.id in mains, panel.id in asked) for panel in shown]
+    _point(sketch, match, seat, {panel["id"]: panel for panel in found})
+    players = [sketch.piece("player", f"player_{one + 1}") for one in range(match.players)]
+    return {"seat": seat, "players": players, "panels": found, "signs": _signs(sketch)}
+
+
+def _panels(model: Program) -> tuple[dict[str, Panel], set[str], set[str]]:
+    """Return all panels by id, the main ones, and those that are drawn only when somebody asks for them."""
+    declared = panels_of(model)
+    panels = {panel.id: panel for panel in declared or default_panels(model)}
+    mains = main_panels(panels.values())
+    more = default_panels(model, declared) if declared else []
+    for panel in more:
+        panels.setdefault(panel.id, panel)
+    return panels, mains, {panel.id for panel in panels.values() if panel.asked}
+
+
+def _panel(sketch: Sketch, panel: Panel, main: bool, asked: bool) -> dict[str, Any]:
+    head = {"id": panel.id, "title": panel.title, "shows": panel.shows, "of": panel.of}
+    more = {"note": panel.note, "main": main, "asked": asked}
+    return {**head, **{key: value for key, value in more.items() if value}, **DRAW[panel.shows](sketch, panel)}
+
+
+def _point(sketch: Sketch, match: Match, seat: int, panels: dict[str, dict[str, Any]]) -> None:
+    """Add the empty spots of levels to which the open question points, if it is open to this seat."""
+    decision = match.decision
+    if decision is None or decision.player != seat:
+        return
+    wanted = Aims(match, seat).spots()
+    for panel in sketch.panels.values() if wanted else ():
+        if panel.id in panels and panel.shows == "grid":
+            fields = plans.fields(sketch.eye, panel).values()
+            for board, field in zip(panels[panel.id]["boards"], fields, strict=True):
+                board["spots"] = grids.spots(sketch, panel, field, wanted)
+
+
+def _signs(sketch: Sketch) -> list[Mark]:
+    """Return what the signs mean that were drawn."""
+    found: dict[tuple[str, str], Mark] = {}
+    for id_, (text, kind, _) in sketch.eye.used.items():
+        words = legend.meaning(sketch.eye, id_)
+        if kind == "player" or not words or words.lower() == text.plain.lower():
+            continue
+        said = {"sign": text.plain, "colour": colour_of(text), "means": words}
+        mark = found.setdefault((text.plain, said["colour"]), said)
+        if words not in mark["means"].split(", "):
+            mark["means"] += f", {words}"
+    return list(found.values())

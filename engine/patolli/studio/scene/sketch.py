@@ -1,0 +1,261 @@
+"""How one thing is drawn for a seat: its sign, colour, owner and words, as plain data.
+
+A **mark** is what stands for a thing::
+
+    {"id": "token:token_3", "sign": "●", "colour": "red", "owner": 0, "says": "token of player 1"}
+
+``owner`` is the seat whose colour and shape it has. It may have a ``picture`` (rows of marks), ``cells`` (rows of a
+drawing, ``#`` where it covers something) and a ``tag`` behind its sign; ``piece`` says that it is a thing that moves,
+and not a member of a list, which may stand in several places; ``entry`` is by which id its pack declares it. What is
+nothing but words is ``{"text": ".."}``. What is empty is left out.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from patolli.analysis.panels import Panel
+from patolli.program import types as ty
+from patolli.terminal.scene import SEATS, SHAPE, STYLES, Scene, one_of
+
+if TYPE_CHECKING:
+    from patolli.analysis.symbols import Symbol
+    from patolli.runtime import Match
+
+Mark = dict[str, Any]
+PLAYER = ty.Ref("player")
+COLOURS = {style.split()[-1]: colour for colour, style in STYLES.items()}
+"""Colours of symbols by what the terminal calls them."""
+
+
+def id_of(kind: str, name: str) -> str:
+    """Return the id of a thing in a scene."""
+    return f"{kind}:{name}"
+
+
+def colour_of(text: Text) -> str:
+    """Return the colour of a symbol in which a text is written at the terminal; nothing where it has none."""
+    styles = [str(text.style), *(str(span.style) for span in text.spans)]
+    return next((COLOURS[last] for style in styles if style and (last := style.split()[-1]) in COLOURS), "")
+
+
+class Looker(Scene):
+    """A match as a seat sees it, or as somebody does who only watches (seat -1)."""
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """What the seat sees, as plain data; of one who watches only what lies on the table."""
+        if self.seat >= 0:
+            return self.match.view(self.seat)
+        counters, places, pieces = self.match.ruleset.seen(self.match.program, self.seat)(self.match.state)
+        return {"counters": counters, "places": places, "pieces": pieces}
+
+
+class Sketch:
+    """Draws things for one seat at one moment.
+
+    Attributes:
+        eye: The match as the seat sees it, and how things are written.
+        panels: The panels by id.
+    """
+
+    def __init__(self, match: Match, seat: int, panels: dict[str, Panel]) -> None:
+        """Look at a match from a seat; -1 is that of nobody."""
+        self.eye = Looker(match, seat)
+        self.seat = seat
+        self.panels = panels
+        self._pieces: dict[tuple[str, str], Mark] = {}
+
+    @property
+    def me(self) -> str:
+        """The id of the seat; nothing for one who watches."""
+        return self.eye.me if self.seat >= 0 else ""
+
+    # -- pieces
+
+    def piece(self, kind: str, name: str) -> Mark:
+        """Return the mark of a piece, member or player; it is shared, and not to be changed."""
+        if (kind, name) not in self._pieces:
+            self._pieces[kind, name] = self._piece(kind, name)
+        return self._pieces[kind, name]
+
+    def _piece(self, kind: str, name: str) -> Mark:
+        symbol, text = self.eye.symbol(kind, name), self.eye.mark(kind, name)
+        mark: Mark = {"id": id_of(kind, name), "says": self.says(kind, name)}
+        if kind == "player":
+            seat = int(name.rpartition("_")[2]) - 1
+            return {**mark, "owner": seat, **self._told(symbol.sign if symbol else "", self.colour(seat))}
+        owner = self._owner(kind, name)
+        sign = text.plain
+        if symbol is not None and symbol.show:
+            shown, sign = self._shown(kind, name, symbol)
+            owner = shown if shown is not None else owner
+        colour = (symbol.colour if symbol else "") or (colour_of(text) if owner is None else self.colour(owner))
+        mark |= {"owner": owner} if owner is not None else {}
+        design = self.eye.design(kind, name)
+        mark |= {"entry": design.id} if design is not None else {}
+        if symbol is None or not (symbol.sign or symbol.show):
+            mark["named"] = True  # the sign is no more than its name
+        if kind in self.eye.layout.at or any(place.of == kind for place in self.eye.model.places.values()):
+            mark["piece"] = True  # it can move, and there is but one of it
+        return {**mark, **self._told(sign, colour), **self._drawn(kind, name, symbol)}
+
+    def says(self, kind: str, name: str) -> str:
+        """Return the words for a thing where it is seen."""
+        if kind == "player":
+            seat = int(name.rpartition("_")[2]) - 1
+            return self.eye.match.names[seat] if seat < self.eye.match.players else name
+        return self.eye.short(kind, name)
+
+    def colour(self, seat: int) -> str:
+        """Return the colour of a seat."""
+        symbol = self.eye.symbols.get(f"player_{seat + 1}")
+        return (symbol.colour if symbol is not None else "") or SEATS[seat % len(SEATS)]
+
+    @staticmethod
+    def _told(sign: str, colour: str) -> Mark:
+        return {**({"sign": sign} if sign else {}), **({"colour": colour} if colour else {})}
+
+    def _owner(self, kind: str, name: str) -> int | None:
+        """Return the seat to which a piece belongs by its declaration."""
+        instances = self.eye.layout.instances[kind]
+        names = self._numbers(kind)
+        owner = instances[names[name]].owner if name in names else -1
+        return owner if owner >= 0 else None
+
+    def _numbers(self, kind: str) -> dict[str, int]:
+        return self.eye.numbers(kind)
+
+    def _shown(self, kind: str, name: str, symbol: Symbol) -> tuple[int | None, str]:
+        """Return whose a piece is by what its symbol shows, and its sign without that of the owner."""
+        owner, sign = None, symbol.sign
+        for facts in symbol.show:
+            for fact in facts:
+                text = self.eye.fact(kind, name, fact)
+                if not text.plain:
+                    continue
+                found = self._player(kind, name, fact)
+                owner, sign = (found, sign) if found is not None else (owner, sign + text.plain)
+                break
+        return owner, sign
+
+    def _player(self, kind: str, name: str, fact: str) -> int | None:
+        """Return the seat that a fact or field of a piece names; None where it names no player."""
+        type_, value = self._value(kind, name, fact)
+        if type_ != PLAYER or value is None:
+            return None
+        return int(str(value).rpartition("_")[2]) - 1
+
+    def _drawn(self, kind: str, name: str, symbol: Symbol | None) -> Mark:
+        """Return how a piece looks where its symbol has a picture, or it has a shape."""
+        if symbol is not None and symbol.picture:
+            type_, raw = self.eye.constant(kind, name, symbol.picture)
+            parts = [self._raw(one_of(type_), item) for item in raw]
+            blank: Mark = {"text": ""}
+            return {"picture": [[parts[n] if n < len(parts) else blank for n in row] for row in symbol.rows]}
+        facts = self.eye.model.kinds[kind].facts.values() if kind in self.eye.model.kinds else ()
+        shapes = [fact.name for fact in facts if ty.strip(fact.type) == SHAPE]
+        found = [number for fact in shapes if (number := self.eye.number(kind, name, fact)) >= 0]
+        return {"cells": self.eye.drawing(self.eye.names("shape")[found[0]]).split(" / ")} if found else {}
+
+    # -- what is told of them
+
+    def told(self, kind: str, name: str, fact: str) -> list[Mark]:
+        """Return a fact, field or function of a piece as marks; nothing where it is hidden or none."""
+        if fact == "text" or self._is_sign(kind, fact):
+            return self.text(self.eye.fact(kind, name, fact))
+        type_, value = self._value(kind, name, fact)
+        if isinstance(type_, ty.Ref) and value is not None:
+            return [self.piece(type_.kind, value)]
+        if isinstance(type_, ty.Seq) and isinstance(value, (list, tuple)) and isinstance(ty.strip(type_.of), ty.Ref):
+            inner = ty.strip(type_.of)
+            assert isinstance(inner, ty.Ref)
+            return [self.piece(inner.kind, self._named(inner, one)) for one in value if one is not None and one != -1]
+        return self.text(self.eye.fact(kind, name, fact))
+
+    def text(self, text: Text) -> list[Mark]:
+        """Return what is written at the terminal as a mark: a sign where it is short, or words."""
+        plain = text.plain.strip()
+        if not plain:
+            return []
+        colour = colour_of(text)
+        return [{"text": plain, **({"colour": colour} if colour else {})}]
+
+    def sign(self, id_: str) -> list[Mark]:
+        """Return the sign that is declared for a counter, place, fact or field."""
+        text = self.eye.sign_of(id_)
+        return [{"says": self.eye.title(id_), **self._told(text.plain, colour_of(text))}] if text is not None else []
+
+    def _is_sign(self, kind: str, fact: str) -> bool:
+        declared = self.eye.model.kinds[kind]
+        return fact == "sign" and fact not in declared.facts and fact not in declared.fields
+
+    def _value(self, kind: str, name: str, fact: str) -> tuple[ty.AnyType, Any]:
+        """Return the type and value of a fact, field or function, with names for pieces; None where there is none."""
+        declared = self.eye.model.kinds[kind]
+        if fact in declared.fields:
+            type_ = ty.strip(declared.fields[fact].type)
+            return type_, self.eye.view["pieces"].get(kind, {}).get(name, {}).get(fact)
+        found, raw = self.eye.constant(kind, name, fact)
+        type_ = ty.strip(found)
+        if isinstance(type_, ty.Ref):
+            return type_, (self.eye.names(type_.kind)[raw] if raw >= 0 else None)
+        return type_, raw
+
+    def _named(self, type_: ty.Ref, value: Any) -> str:
+        return value if isinstance(value, str) else self.eye.names(type_.kind)[value]
+
+    def _raw(self, type_: ty.AnyType, raw: Any) -> Mark:
+        if isinstance(type_, ty.Ref) and isinstance(raw, int) and raw >= 0:
+            return self.piece(type_.kind, self.eye.names(type_.kind)[raw])
+        return {"text": str(raw)}
+
+    # -- places
+
+    def held(self, place: str, *index: str) -> tuple[list[Mark | None], int]:
+        """Return the marks of the pieces in a place (None: an empty spot), and how many are hidden."""
+        found, hidden = self.eye.pieces(place, *index)
+        kind = self.eye.place(place).of
+        return [self.piece(kind, one) if one is not None else None for one in found], hidden
+
+    def worded(self, place: str, *index: str) -> tuple[list[Mark], int]:
+        """Return the marks of the pieces in a place in short, those without a sign as their text if that is short."""
+        found, hidden = self.eye.pieces(place, *index)
+        kind = self.eye.place(place).of
+        marks = []
+        for one in found:
+            if one is not None:
+                mark = self.piece(kind, one)
+                words = self.eye.words(kind, one).plain if mark.get("named") else mark["says"]
+                marks.append({**mark, "says": words})
+        return counted(marks), hidden
+
+    def whose(self, kind: str, name: str) -> Mark:
+        """Return the words above what a player has, or what something is for."""
+        if kind != "player":
+            return {"title": self.eye.label(kind, name), "id": id_of(kind, name)}
+        seat = int(name.rpartition("_")[2]) - 1
+        return {"title": self.says(kind, name), "owner": seat, "id": id_of(kind, name)}
+
+
+def counted(marks: list[Mark]) -> list[Mark]:
+    """Return marks with those that are nothing but the same name once, with their number and ids."""
+    found: dict[str, Mark] = {}
+    for place, mark in enumerate(marks):
+        alike = found.setdefault(mark["says"] if mark.get("named") else str(place), {**mark, "ids": []})
+        alike["ids"].append(mark.get("id", ""))
+    return [_several(mark) for mark in found.values()]
+
+
+def _several(mark: Mark) -> Mark:
+    ids = mark.pop("ids")
+    return {**mark, "ids": ids, "number": len(ids)} if len(ids) > 1 else mark
+
+
+def said(marks: list[Mark]) -> str:
+    """Return marks as words."""
+    told = [(mark.get("number", 1), mark.get("says") or mark.get("text", "")) for mark in marks]
+    return ", ".join(f"{number} times {words}" if number > 1 else words for number, words in told if words)

@@ -1,0 +1,90 @@
+"""Start a server: find a port, open the store, say where it is, and end in good order."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+PORT = 4711
+"""Where the studio is looked for first; where something else listens there, any port is taken."""
+
+SWITCH = 0.0005
+"""Seconds after which the thread of the rules lets the network have its turn, which needs little and often."""
+
+
+def listening(host: str, port: int | None) -> socket.socket:
+    """Return a socket that listens: at the port that is asked for, or at any one if the usual one is taken.
+
+    Raises:
+        OSError: That cannot be.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in (PORT, 0) if port is None else (port,):
+        found = socket.socket(family, socket.SOCK_STREAM)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            found.bind((host, wanted))
+            return found
+        except OSError:
+            found.close()
+            if port is not None or wanted == 0:
+                raise
+    raise AssertionError
+
+
+class Server(uvicorn.Server):
+    """A server that says when it can be reached."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+
+def serve(app: ASGIApp, sock: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve until somebody ends it with Ctrl-C."""
+    sys.setswitchinterval(SWITCH)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, server_header=False, date_header=False, timeout_graceful_shutdown=1,
+        timeout_keep_alive=75,
+        lifespan="on", ws="none",
+    )  # fmt: skip
+    Server(config, ready).run(sockets=[sock])
+
+
+def address(sock: socket.socket, host: str) -> str:
+    """Return the address of a server as it is typed."""
+    host = _seen_from_outside() if host in ("0.0.0.0", "::", "") else host
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{sock.getsockname()[1]}"
+
+
+def _seen_from_outside() -> str:
+    """Return the address by which other machines find this one; that of the loopback where there is none.
+
+    A datagram socket that is told of a far address takes the own one that leads there, and sends nothing.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def show(url: str) -> None:
+    """Open a browser, if there is one."""
+    webbrowser.open(url)

@@ -1,0 +1,1 @@
+"""Print and play: the cards and boards of a game on paper, to be cut out."""

@@ -1,0 +1,180 @@
+"""Choose what is printed, and make a PDF of it.
+
+In:     a ruleset, and which of its pieces are wanted.
+Out:    the bytes of a PDF, and what is on it.
+Errors: :class:`SheetError` with one line that says what is wrong; ``NotAllowed`` where a licence forbids it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from patolli.diagnostics import nearest
+from patolli.diagnostics.records import dataclass
+from patolli.studio.drawing.fonts import strange
+from patolli.studio.drawing.marks import Drawing
+from patolli.studio.drawing.pdf import pdf
+from patolli.studio.gallery.boards import boards_of
+from patolli.studio.gallery.cards import Card, Cards
+from patolli.studio.gallery.faces import HIGH, WIDE, card_drawing
+from patolli.studio.gallery.plans import board_drawing
+from patolli.studio.sheets.licences import Licence, check_licences
+from patolli.studio.sheets.paper import PAPERS, Paper, board_sheet, card_sheets
+
+if TYPE_CHECKING:
+    from patolli.runtime import Ruleset
+
+MOST = 5_000
+"""Cards on one set of sheets; more would be a slip."""
+SMALLEST = 20.0
+"""The shortest side of a card, in millimetres."""
+
+
+class SheetError(Exception):
+    """What was asked for cannot be printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be printed, and how.
+
+    Attributes:
+        kinds: Ids of kinds; every one where none is named.
+        pieces: Ids of pieces; every one where none is named.
+        modules: Ids of packs of whose pieces alone there are cards; all where none is named.
+        paper: A key of ``PAPERS``.
+        card: Width and height of a card in millimetres.
+        boards: Whether boards are printed, too.
+        once: Whether every card is printed once, however many copies there are.
+    """
+
+    kinds: tuple[str, ...] = ()
+    pieces: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+    paper: str = "a4"
+    card: tuple[float, float] = (WIDE, HIGH)
+    boards: bool = True
+    once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sheets:
+    """A document, and what is on it. ``short`` names the cards whose text had to be cut."""
+
+    data: bytes
+    pages: int
+    cards: int
+    boards: int
+    short: tuple[str, ...]
+    licences: tuple[Licence, ...]
+
+
+def sheets_of(rules: Ruleset, wanted: Wanted | None = None) -> Sheets:
+    """Return the sheets of a ruleset.
+
+    Raises:
+        NotAllowed: The licence of one of its packs does not allow copies.
+        NoPrinter: What writes PDF is not installed.
+        SheetError: Nothing is called so, there is nothing to print, or the cards do not fit.
+    """
+    wanted = wanted or Wanted()
+    licences = check_licences(rules.packs)
+    paper = _paper(wanted)
+    reader = Cards(rules, whole=False)
+    picked = chosen(reader.all(), wanted)
+    fronts = list(_fronts(picked, wanted))
+    boards = boards_of(reader) if wanted.boards and not (wanted.kinds or wanted.pieces or wanted.modules) else []
+    if not fronts and not boards:
+        raise SheetError("there is nothing to print: the pack has neither pieces nor boards")
+    if len(fronts) > MOST:
+        raise SheetError(f"these are {len(fronts)} cards, and {MOST} are the most; name some of them with --pieces")
+    foot = _foot(rules, licences)
+    wide, high = paper.room
+    plans = [board_drawing(board, wide, high) for board in boards for _ in range(1 if wanted.once else board.copies)]
+    pages = [
+        *card_sheets(paper, [drawing for _, drawing in fronts], foot),
+        *(board_sheet(paper, one, foot) for one in plans),
+    ]
+    _drawable(pages)
+    short = dict.fromkeys(name for name, drawing in fronts if drawing.short)
+    data = pdf(pages, rules.title, _authors(rules), foot)
+    return Sheets(data, len(pages), len(fronts), len(plans), tuple(short), tuple(licences))
+
+
+def chosen(cards: Sequence[Card], wanted: Wanted) -> list[Card]:
+    """Return the cards that are wanted; where nothing is said, those of the pieces that lie somewhere in a match.
+
+    Raises:
+        SheetError: A kind, piece or module is not there.
+    """
+    _known("kind", wanted.kinds, [card.kind for card in cards], "kinds of pieces")
+    _known("piece", wanted.pieces, [card.id for card in cards], "pieces")
+    _known("module", wanted.modules, [card.pack for card in cards], "packs with pieces")
+    named = [
+        card
+        for card in cards
+        if (not wanted.kinds or card.kind in wanted.kinds)
+        and (not wanted.pieces or card.id in wanted.pieces)
+        and (not wanted.modules or card.pack in wanted.modules)
+        and card.copies
+    ]
+    if wanted.kinds or wanted.pieces:
+        return named
+    return [card for card in named if card.played] or named
+
+
+def _known(what: str, names: Sequence[str], known: Sequence[str], several: str) -> None:
+    for name in names:
+        if name not in known:
+            near = nearest(name, known)
+            some = ", ".join(list(dict.fromkeys(known))[:8])
+            hint = f"did you mean {near!r}?" if near else f"{several}: {some}" if some else f"it has no {several}"
+            raise SheetError(f"there is no {what} {name!r}; {hint}")
+
+
+def _paper(wanted: Wanted) -> Paper:
+    wide, high = PAPERS[wanted.paper]
+    paper = Paper(wide, high, wanted.card)
+    if min(wanted.card) < SMALLEST:
+        raise SheetError(f"a card is at least {SMALLEST:g} mm wide and high; nobody could read it")
+    if 0 in paper.grid:
+        raise SheetError("{:g}x{:g} mm is larger than the paper has room for".format(*wanted.card))
+    return paper
+
+
+def _fronts(cards: Sequence[Card], wanted: Wanted) -> Iterator[tuple[str, Drawing]]:
+    """Yield the name and drawing of each card as often as it is printed."""
+    for card in cards:
+        for face in card.faces:
+            drawing = card_drawing(card, face, *wanted.card)
+            yield from [(face.name, drawing)] * (1 if wanted.once else face.copies)
+
+
+def _foot(rules: Ruleset, licences: Sequence[Licence]) -> str:
+    """Say at the foot of every sheet what it is, and under which licences."""
+    parts = [f"{pack.text('title', pack.id)} {pack.version}" for pack in rules.packs]
+    said = dict.fromkeys(licence.words for licence in licences)
+    return f"{' + '.join(parts)}, {_authors(rules)} · {'; '.join(said)} · made with Patolli"
+
+
+def _authors(rules: Ruleset) -> str:
+    from patolli.sources import plain
+
+    found: dict[str, None] = {}
+    for pack in rules.packs:
+        node = pack.manifest.get("authors")
+        names = plain(node) if node is not None else []
+        found.update(dict.fromkeys(map(str, names if isinstance(names, list) else [])))
+    return ", ".join(found) or "nobody named"
+
+
+def _drawable(pages: Sequence[Drawing]) -> None:
+    """Refuse signs for which the typeface cannot be drawn: they would be empty boxes on paper."""
+    for text in (text for page in pages for text in page.texts()):
+        odd = strange(text)
+        if odd:
+            raise SheetError(f"no sheet can be made: {text!r} holds {odd!r}, which the typeface does not have")
+
+
+__all__ = ["SheetError", "Sheets", "Wanted", "chosen", "sheets_of"]

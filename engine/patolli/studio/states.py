@@ -1,0 +1,132 @@
+"""What is told of a table to whom: the one place from which anything about a match leaves the server.
+
+All of it follows from what the eyes of one seat see (``Match.view``, ``telling`` and ``score_sheet`` of that seat), or
+from what everybody sees for those who look on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patolli.runtime.eyes import EVERYBODY
+from patolli.studio.past import decider
+from patolli.studio.scene import named_by, scene_of
+from patolli.studio.seats import HOST
+from patolli.studio.undoing import glance
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+    from patolli.runtime.telling import Line
+    from patolli.studio.table import Table
+
+Data = dict[str, Any]
+TOLD = 100
+"""Lines of the telling that come with a state; all of them come when they are asked for."""
+
+
+def state_of(table: Table, who: int) -> Data:
+    """Return what somebody may know of a table as it is now."""
+    match, eye = table.match, table.eye(who)
+    state = _common(table, match, eye)
+    return {
+        **state,
+        "revision": table.revision,
+        "stirred": table.stirred,
+        "host": who == HOST,
+        "all": table.sees_all(who),
+        "shared": who == HOST and len(table.seats.free()) > 1 and bool(match.program.layout.model.concealed),
+        "decision": _decision(match, eye, table.acts_for(who, eye)),
+        "undo": glance(table, who),
+        "thinking": table.thinking if table.thinking >= 0 else None,
+        "content": _content(table, who),
+    }
+
+
+def state_at(table: Table, who: int, number: int) -> Data:
+    """Return what somebody knew of a table after so many choices."""
+    match = table.past.at(number, table.match.choices)
+    eye = table.eye(who, match)
+    return {**_common(table, match, eye), "revision": table.revision, "decision": _decision(match, eye, False)}
+
+
+def _common(table: Table, match: Match, eye: int) -> Data:
+    told = match.telling(None if eye == EVERYBODY else eye)
+    return {
+        "table": table.id,
+        "pack": {"id": table.rules.id, "title": table.rules.title, "modules": table.rules.module_ids},
+        "seat": eye if eye >= 0 else None,
+        "players": match.players,
+        "names": list(match.names),
+        "bots": [seat.bot for seat in table.seats.places],
+        "taken": [seat.taken for seat in table.seats.places],
+        "open": table.setup.open,
+        "over": match.over,
+        "moves": len(match.choices),
+        "of": len(table.match.choices),
+        "scores": match.view(eye)["scores"],
+        "results": _results(match),
+        "sheet": sheet(match, eye),
+        "telling": [_line(line) for line in told[-TOLD:]],
+        "told": len(told),
+        "scene": scene_of(match, eye),
+    }
+
+
+def telling(match: Match, eye: int) -> list[Data]:
+    """Return all that was told to somebody."""
+    return [_line(line) for line in match.telling(None if eye == EVERYBODY else eye)]
+
+
+def _line(line: Line) -> Data:
+    return {"level": line.level, "kind": line.kind, "seat": line.seat, "words": line.words, "at": line.at}
+
+
+def sheet(match: Match, eye: int) -> Data:
+    """Return where points come from, as far as somebody may know it."""
+    found = match.score_sheet(eye) if eye != EVERYBODY else None
+    if found is None:
+        return {"categories": [], "points": [[] for _ in range(match.players)], "totals": match.view(eye)["scores"]}
+    return {
+        "categories": list(found.categories), "points": [list(row) for row in found.points],
+        "totals": list(found.totals),
+    }  # fmt: skip
+
+
+def _results(match: Match) -> Data | None:
+    if not match.over:
+        return None
+    return {"winners": match.winners, "ranks": match.ranks, "scores": match.scores}
+
+
+def _decision(match: Match, eye: int, mine: bool) -> Data | None:
+    """Return the open question; what is asked and offered only to whoever sees it with the eyes of that seat."""
+    if match.over:
+        return None
+    seat = decider(match)
+    if seat != eye:
+        return {"player": seat, "prompt": "", "simultaneous": match.secret, "mine": False, "options": []}
+    decision = match.decision
+    assert decision is not None
+    options = [
+        {
+            "index": option.index, "label": option.label, "words": option.words, "anytime": option.anytime,
+            "at": named_by(match, seat, option),
+        }
+        for option in decision.options
+    ]  # fmt: skip
+    return {
+        "player": seat, "prompt": decision.prompt, "simultaneous": decision.simultaneous, "mine": mine,
+        "options": options,
+    }  # fmt: skip
+
+
+def _content(table: Table, who: int) -> Data:
+    """Return what the content has to do with the table: for the host, who may be its author, with problems."""
+    lost = table.lost
+    told: Data = {"lost": None, "differs": [], "problems": [], "fault": ""}
+    if who != HOST:
+        return told
+    told["differs"], told["problems"], told["fault"] = table.differs, table.problems, table.fault
+    if lost is not None and lost.seat in (table.eye(who), *table.seats.free()):
+        told["lost"] = {"number": lost.number, "seat": lost.seat, "label": lost.label, "why": lost.why}
+    return told

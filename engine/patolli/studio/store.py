@@ -1,0 +1,155 @@
+"""Where tables are kept: SQLite, with a row for each act, written before it is answered.
+
+The journal is written ahead (WAL), so that a server that is killed at any moment leaves every act that it has answered.
+``synchronous=NORMAL`` is meant: a machine that is switched off may lose the acts of its last moments, never a table.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from pathlib import Path
+from threading import RLock
+from typing import Any, Protocol
+
+from patolli.studio.acts import Act, Setup
+from patolli.studio.refusals import Stale
+from patolli.studio.seats import Seats
+
+FORM = 1
+"""The version of the tables of the database."""
+TABLES = """
+create table if not exists tables (
+    id text primary key, made text not null default current_timestamp, setup text not null, seats text not null,
+    content text not null
+);
+create table if not exists acts (
+    id text not null references tables, revision integer not null, kind text not null, data text not null,
+    key text not null default '', primary key (id, revision)
+);
+create unique index if not exists keys on acts (id, key) where key != '';
+"""
+
+
+class StoreError(Exception):
+    """A store cannot be used; the message says why."""
+
+
+class Store(Protocol):
+    """What keeps tables."""
+
+    def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
+        """Keep a new table, with acts with which it begins."""
+
+    def append(self, id_: str, act: Act) -> None:
+        """Keep an act.
+
+        Raises:
+            Stale: There is one with that revision.
+        """
+
+    def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
+        """Return how a table began, and the hash of its content; None where there is none."""
+
+    def acts(self, id_: str, after: int = 0) -> list[Act]:
+        """Return the acts of a table behind a revision."""
+
+    def ids(self) -> list[str]:
+        """Return all tables, the newest first."""
+
+    def changed(self) -> bool:
+        """Tell whether somebody else has written since the last time it was asked."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+
+class Sqlite:
+    """Tables in a file, or in memory where there is none."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Open a file, and make it if need be: it is for the eyes of its owner, as there are tokens in it.
+
+        Raises:
+            StoreError: It is no store, or cannot be opened.
+        """
+        self._lock = RLock()
+        try:
+            if path is not None:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            self._base = sqlite3.connect(path or ":memory:", check_same_thread=False, isolation_level=None, timeout=10)
+            self._base.execute("pragma journal_mode=wal")
+            self._base.execute("pragma synchronous=normal")
+            form = self._base.execute("pragma user_version").fetchone()[0]
+            if form not in (0, FORM):
+                raise StoreError(f"{path} was written by another version of this program (form {form}, not {FORM})")
+            self._base.executescript(TABLES)
+            self._base.execute(f"pragma user_version={FORM}")
+            self._version: int = self._base.execute("pragma data_version").fetchone()[0]
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"{path} cannot be used as a store: {error}") from None
+
+    def add(self, id_: str, setup: Setup, seats: Seats, content: str, acts: list[Act]) -> None:
+        """Keep a new table, with acts with which it begins: all of it or nothing."""
+        row = (id_, _text(setup.to_data()), _text(seats.to_data()), content)
+        with self._lock:
+            self._base.execute("begin immediate")
+            try:
+                self._base.execute("insert into tables (id, setup, seats, content) values (?, ?, ?, ?)", row)
+                self._base.executemany("insert into acts values (?, ?, ?, ?, ?)", [_row(id_, act) for act in acts])
+            except BaseException:
+                self._base.execute("rollback")
+                raise
+            self._base.execute("commit")
+
+    def append(self, id_: str, act: Act) -> None:
+        """Keep an act.
+
+        Raises:
+            Stale: There is one with that revision, or that key.
+        """
+        try:
+            with self._lock:
+                self._base.execute("insert into acts values (?, ?, ?, ?, ?)", _row(id_, act))
+        except sqlite3.IntegrityError:
+            raise Stale(act.revision) from None
+
+    def setup(self, id_: str) -> tuple[Setup, Seats, str] | None:
+        """Return how a table began, and the hash of its content; None where there is none."""
+        with self._lock:
+            row = self._base.execute("select setup, seats, content from tables where id = ?", (id_,)).fetchone()
+        return None if row is None else (Setup.of(json.loads(row[0])), Seats.of(json.loads(row[1])), row[2])
+
+    def acts(self, id_: str, after: int = 0) -> list[Act]:
+        """Return the acts of a table behind a revision."""
+        wanted = "select revision, kind, data, key from acts where id = ? and revision > ? order by revision"
+        with self._lock:
+            rows = self._base.execute(wanted, (id_, after)).fetchall()
+        return [Act(revision, kind, json.loads(data), key) for revision, kind, data, key in rows]
+
+    def ids(self) -> list[str]:
+        """Return all tables, the newest first."""
+        with self._lock:
+            return [row[0] for row in self._base.execute("select id from tables order by made desc, rowid desc")]
+
+    def changed(self) -> bool:
+        """Tell whether another connection has written since the last time it was asked."""
+        with self._lock:
+            now = self._base.execute("pragma data_version").fetchone()[0]
+        before, self._version = self._version, now
+        return bool(before != now)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._base.close()
+
+
+def _text(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _row(id_: str, act: Act) -> tuple[str, int, str, str, str]:
+    return id_, act.revision, act.kind, _text(act.data), act.key

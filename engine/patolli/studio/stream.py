@@ -1,0 +1,59 @@
+"""States as they come: server-sent events, one stream for each who looks.
+
+Source:
+    WHATWG, "HTML", section "Server-sent events".
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+from starlette.responses import Response, StreamingResponse
+
+from patolli.studio.states import state_of
+from patolli.studio.wire import at_table, bearer, wire, written
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from patolli.studio.hall import Hall
+
+HEARTBEAT = 15.0
+"""Seconds after which something is sent although nothing is new, so that nobody in between closes the line."""
+
+
+async def events(request: Request) -> Response:
+    """``GET events``: states of a table, as long as somebody looks and the token opens it."""
+    table, _ = await at_table(request)
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    lines = _events(wire(request).hall, table.id, bearer(request))
+    return StreamingResponse(lines, media_type="text/event-stream", headers=headers)
+
+
+async def _events(hall: Hall, id_: str, token: str) -> AsyncIterator[bytes]:
+    event = hall.look(id_)
+    last = (-1, -1)
+    try:
+        while True:
+            table = await hall.find(id_)
+            who = table.seats.who(token)
+            if who is None:
+                return
+            event.clear()
+            if (table.revision, table.stirred) != last:
+                last = (table.revision, table.stirred)
+                revision, data = await hall.draw(_state, hall, id_, who)
+                yield b"id: %d\nevent: state\ndata: %b\n\n" % (revision, data)
+            try:
+                await asyncio.wait_for(event.wait(), HEARTBEAT)
+            except TimeoutError:
+                yield b": still here\n\n"
+    finally:
+        hall.look_away(id_, event)
+
+
+def _state(hall: Hall, id_: str, who: int) -> tuple[int, bytes]:
+    table = hall.tables[id_]
+    return table.revision, written(state_of(table, who))

@@ -1,0 +1,105 @@
+"""Taking back at a table: one's own last choice, and what bots have done since; or more, if all who play agree.
+
+What chance has decided, what somebody has learned and what another person has chosen stays, as at a terminal.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from patolli.studio.refusals import Refused
+from patolli.studio.seats import HOST, WATCH
+
+if TYPE_CHECKING:
+    from patolli.studio.table import Table
+
+
+def glance(table: Table, who: int) -> dict[str, Any]:
+    """Return whether somebody may ask to take something back, as far as that is known at once, and what is wished."""
+    to, why = _reached(table, who, closely=False)
+    return {"may": to is not None, "why": why, "wish": table.course.wish}
+
+
+def undo(table: Table, who: int, revision: int, data: dict[str, Any], key: str) -> int:
+    """Take back, wish to take back, or agree to it; return the new revision.
+
+    Args:
+        table: Where.
+        who: Who asks.
+        revision: What that person has seen.
+        data: ``all`` to go back past what stands in the way, if all agree, and ``to`` how many choices; ``agree``, true
+            or false, answers the wish of another.
+        key: Of the request.
+
+    Raises:
+        Refused: It may not be; the words say what stands in the way.
+        Stale: The table has gone on.
+    """
+    if (known := table.answered(key)) is not None:
+        return known
+    table.fresh(revision)
+    if who == WATCH:
+        raise Refused(403, "who looks on takes nothing back")
+    if "agree" in data:
+        _agree(table, who, bool(data["agree"]), key)
+    elif data.get("all"):
+        to = data.get("to", _last(table, who))
+        if not 0 <= to < len(table.match.choices):
+            raise Refused(422, f"the match has {len(table.match.choices)} choices, and none to take back from {to}")
+        _wish(table, {"to": to, "by": _voice(table, who), "agreed": []}, who, key)
+    else:
+        to, why = _reached(table, who, closely=True)
+        if to is None:
+            raise Refused(409, f"nothing can be taken back here: {why}", ask=bool(table.match.choices))
+        table.go_back(to, key)
+    return table.revision
+
+
+def _mine(table: Table, who: int) -> list[int]:
+    return [who] if who != HOST else table.seats.free()
+
+
+def _voice(table: Table, who: int) -> int:
+    """Return for which seat somebody speaks; -1 for a host without one."""
+    return who if who != HOST else next(iter(table.seats.free()), -1)
+
+
+def _last(table: Table, who: int) -> int:
+    """Return the number of the last choice that somebody made, or else of the last one."""
+    line = table.course.line[: table.course.cursor]
+    own = [number for number, made in enumerate(line) if made.seat in _mine(table, who)]
+    return own[-1] if own else len(line) - 1
+
+
+def _agree(table: Table, who: int, yes: bool, key: str) -> None:
+    wish = table.course.wish
+    if wish is None:
+        raise Refused(409, "nobody wants to take anything back")
+    if yes:
+        _wish(table, wish, who, key)
+    else:
+        table.wish({}, key)
+
+
+def _wish(table: Table, wish: dict[str, Any], who: int, key: str) -> None:
+    """Add a voice to a wish; carry it out when all people at the table agree."""
+    agreed = sorted({*wish["agreed"], *_mine(table, who)})
+    if set(table.seats.people()) <= set(agreed):
+        table.go_back(wish["to"], key)
+    else:
+        table.wish({**wish, "agreed": agreed}, key)
+
+
+def _reached(table: Table, who: int, closely: bool) -> tuple[int | None, str]:
+    """Return from which choice on all may be taken back, or None and what stands in the way."""
+    mine, people = _mine(table, who), table.seats.people()
+    line = table.course.line[: table.course.cursor]
+    for number in reversed(range(len(line))):
+        seat = line[number].seat
+        if seat not in mine and seat in people:
+            return None, f"{table.match.names[seat]} has decided since"
+        if closely and (stands := table.past.stands(table.match, number)):
+            return None, stands
+        if seat in mine:
+            return number, ""
+    return None, "you have not decided anything yet"

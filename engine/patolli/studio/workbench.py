@@ -1,0 +1,193 @@
+"""The workbench beside a table: why something is not offered, what the state holds, and what stands behind a piece.
+
+Below ``/api/tables/TABLE``:
+
+- ``GET why?text=``: ``{asked, offered, call, words, reasons: [{holds, what, values, missing?, parts?, ..}]}`` for the
+  label of an option, offered or not, or a rule with its values; for whoever decides. ``words`` is all of it as text.
+- ``GET refused``: ``[{label, words}]``, what the open question declares and does not offer.
+- ``GET inspect``: ``{counters: [{name, of, value}], fields: [{piece, name, value}], places: [{place, holds: [..]}],
+  rules: [{rule, seat}], draws: {stream: number}, seed, digest}``: the whole truth, for who may see it.
+- ``GET source?entry=``: what ``patolli show PACK ENTRY --layers --format json`` says of a piece, rule, counter, ..:
+  ``{id, section, kind, called, text, does: [{part, sentence}], written, layers, triggers_on, followed_by, named_by,
+  file, line}``. Files and lines are for the host.
+- ``GET record``: ``{name, text}``, the match as a file of scenarios; for who may see the whole truth.
+- ``POST record``: writes it into the folder of the pack, for the host of a studio that nobody else can reach:
+  ``{path}``.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.layout import DRAWS, FRAMES, SEED
+from patolli.lookup.entries import entry_data, find_entry, layers_data, unknown
+from patolli.runtime.why import refused as declared
+from patolli.runtime.why import why as asked
+from patolli.sources.archive import archive_of
+from patolli.sources.writing import write_whole
+from patolli.studio.recording import recorded
+from patolli.studio.refusals import Refused
+from patolli.studio.seats import HOST
+from patolli.studio.wire import answer, at_table, wire
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from patolli.runtime import Match
+    from patolli.studio.table import Table
+
+LONGEST = 300
+"""Letters of what may be asked about."""
+PLACES = frozenset({"path", "line", "column", "where", "file", "named_by"})
+"""Keys that say where something stands in the files of whoever serves the table."""
+Data = dict[str, Any]
+
+
+async def why(request: Request) -> Response:
+    """``GET why``."""
+    table, who = await at_table(request)
+    text = _asked(request, "text")
+    return answer(await wire(request).hall.work(_why, table, who, text))
+
+
+def _why(table: Table, who: int, text: str) -> Data:
+    match = _decides(table, who)
+    try:
+        found = asked(match, text)
+    except ValueError as error:
+        raise Refused(404, str(error)) from None
+    data: Data = json.loads(found.to_json())
+    words = found.told(found.asked, match.names[found.player], places=who == HOST)
+    return {**(data if who == HOST else without_places(data)), "words": words}
+
+
+async def refused(request: Request) -> Response:
+    """``GET refused``."""
+    table, who = await at_table(request)
+    return answer(await wire(request).hall.work(_refused, table, who))
+
+
+def _refused(table: Table, who: int) -> list[Data]:
+    return [{"label": label, "words": words} for label, words in declared(_decides(table, who)).items()]
+
+
+def _decides(table: Table, who: int) -> Match:
+    """Return the match of a table, for somebody who sees it with the eyes of the player who decides.
+
+    Raises:
+        Refused: It is somebody else's question.
+    """
+    decision = table.match.decision
+    if decision is None:
+        raise Refused(409, "the match is over")
+    if table.eye(who) != decision.player:
+        raise Refused(403, "only whoever decides can ask why")
+    return table.match
+
+
+async def inspect(request: Request) -> Response:
+    """``GET inspect``."""
+    table, who = await at_table(request)
+    _truth(table, who)
+    return answer(await wire(request).hall.work(inspected, table.match))
+
+
+def _truth(table: Table, who: int) -> None:
+    if not table.sees_all(who):
+        raise Refused(403, "the whole truth is told after the end, or to the host of an open table")
+
+
+def inspected(match: Match) -> Data:
+    """Return all that a match holds, by name."""
+    layout, labels, state = match.program.layout, match.labels, match.state
+    instances = layout.instances
+    questions = match.program.questions
+    return {
+        "counters": [
+            {"name": name, "of": of, "value": state[slot]} for slot, (name, of) in sorted(labels.counters.items())
+        ],
+        "fields": [
+            {"piece": instances[kind][number].id, "name": name, "value": state[slot]}
+            for slot, (kind, name, number) in sorted(labels.fields.items())
+        ],
+        "places": [
+            {"place": place, "holds": _held(match, slot)} for slot, place in sorted(labels.holders.items()) if slot
+        ],
+        "rules": [
+            {"rule": questions[frame[0]].rule.rstrip("#") if frame[0] in questions else "", "seat": frame[1]}
+            for frame in reversed(state[FRAMES])
+        ],
+        "draws": {str(stream): number for stream, number in state[DRAWS].items()},
+        "seed": state[SEED], "choices": list(match.choices), "digest": match.digest(),
+    }  # fmt: skip
+
+
+def _held(match: Match, slot: int) -> list[str]:
+    """Return what lies in the slot of a place."""
+    layout, held = match.program.layout, match.state[slot]
+    of = layout.model.places[layout.holders[slot]].of
+    numbers = held if isinstance(held, list) else [held] if held >= 0 else []
+    return [layout.instances[of][number].id for number in numbers]
+
+
+async def source(request: Request) -> Response:
+    """``GET source``."""
+    table, who = await at_table(request)
+    entry = _asked(request, "entry")
+    return answer(await wire(request).hall.work(_source, table, who, entry))
+
+
+def _source(table: Table, who: int, id_: str) -> Data:
+    """Return what there is to know of an entry; names of pieces may have their owner before them."""
+    id_ = id_.rpartition(".")[2]
+    entry = find_entry(table.rules, id_)
+    if entry is None:
+        raise Refused(404, unknown(table.rules, id_))
+    data = {**entry_data(table.rules, entry), "layers": layers_data(table.rules, entry)["layers"]}
+    span = entry.key.span
+    data |= {"file": str(Path(span.path).absolute()), "line": span.line, "column": span.column}
+    return data if who == HOST else without_places(data)
+
+
+def without_places(data: Any) -> Any:
+    """Return data without what says where something stands in files."""
+    if isinstance(data, dict):
+        return {name: without_places(one) for name, one in data.items() if name not in PLACES}
+    return [without_places(one) for one in data] if isinstance(data, list) else data
+
+
+async def record(request: Request) -> Response:
+    """``GET record`` and ``POST record``."""
+    table, who = await at_table(request)
+    _truth(table, who)
+    hall = wire(request).hall
+    name = f"played_{table.id}_{len(table.match.choices)}"
+    text = await hall.work(recorded, table, name)
+    if request.method == "GET":
+        return answer({"name": f"{name}.yaml", "text": text})
+    if who != HOST or not wire(request).local:
+        raise Refused(403, "files of packs are written only for the host of a studio on the same machine")
+    return answer({"path": await hall.read(_kept, table.rules.packs[0].folder, name, text)}, 201)
+
+
+def _kept(folder: Path, name: str, text: str) -> str:
+    """Write a recording beside the other scenarios of a pack; return the path."""
+    if archive_of(folder) is not None:
+        raise Refused(409, "the pack is an archive, in which nothing can be written; copy the text instead")
+    path = folder / "scenarios" / f"{name}.yaml"
+    try:
+        path.parent.mkdir(exist_ok=True)
+        write_whole(path, text)
+    except OSError as error:
+        raise Refused(409, f"{path} cannot be written: {error.strerror}") from None
+    return str(path)
+
+
+def _asked(request: Request, name: str) -> str:
+    text = request.query_params.get(name, "")
+    if not text or len(text) > LONGEST:
+        raise Refused(422, f"'{name}' is a text of at most {LONGEST} letters")
+    return text

@@ -1,0 +1,312 @@
+"""The page of the studio in a real browser: matches by clicks and by keys, what is read aloud, narrow screens."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import patolli
+from patolli.packs.discovery import find
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "engine" / "patolli" / "studio" / "page"
+LARGEST = 100_000
+"""Bytes of script, as it is sent."""
+
+EXPECTED = re.compile("/preview|/source|Failed to load resource")
+"""Faults that may be: a look ahead comes too late when somebody answers at once, and not everything has an entry."""
+
+
+def tool():
+    spec = importlib.util.spec_from_file_location("browse", ROOT / "tools" / "browse.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["browse"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+browse = tool()
+
+
+@pytest.fixture(scope="module")
+def base():
+    with browse.studio() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def running():
+    if not browse.chromium():
+        pytest.skip("no Chromium on this machine")
+    pytest.importorskip("playwright.sync_api")
+    with browse.browser() as found:
+        yield found
+
+
+@pytest.fixture
+def opened(running):
+    """Opens pages that must not complain; says what they complained of."""
+    contexts = []
+
+    def new(**more):
+        context = running.new_context(
+            **{"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **more}
+        )
+        page = context.new_page()
+        page.faults = []
+        page.on("response", lambda got: page.faults.append(f"{got.status} {got.url}") if got.status > 399 else None)
+        page.on("pageerror", lambda error: page.faults.append(str(error)))
+        page.on("console", lambda told: page.faults.append(told.text) if told.type == "error" else None)
+        contexts.append((context, page))
+        return page
+
+    yield new
+    faults = [fault for _, page in contexts for fault in page.faults if not EXPECTED.search(fault)]
+    for context, _ in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def page(opened):
+    return opened()
+
+
+# ---- what is sent
+
+
+def test_script_is_small():
+    scripts = [path for path in PAGE.rglob("*") if path.suffix in (".js", ".css")]
+
+    assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in scripts if path.suffix == ".js") <= LARGEST
+    assert all("://" not in re.sub(r"http://www.w3.org/\S+|vscode://", "", path.read_text("utf-8")) for path in scripts)
+
+
+def test_licence_of_what_others_wrote_lies_beside_it():
+    text = (PAGE / "preact.LICENSE.txt").read_text("utf-8")
+
+    assert "Apache License" in text
+    assert "Permission is hereby granted" in text
+
+
+def test_nothing_of_a_pack_can_become_markup():
+    for path in PAGE.glob("*.js"):
+        text = path.read_text("utf-8")
+        if path.name != "preact.js":
+            assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|dangerously", text), path
+
+
+# ---- whole matches
+
+
+@pytest.mark.parametrize(
+    ("pack", "keys"), [("tic_tac_toe", True), ("connect_four", False), ("leduc_poker", True)], ids=str
+)
+def test_match_ends_as_it_does_without_a_page(base, page, pack, keys):
+    at = browse.At(base, pack, 2, seed=3)
+    person = browse.Person(page, at, 5, keys)
+
+    assert person.play()
+    assert browse.same(at, person, pack, 2, 3) == ""
+    assert page.locator("h2#ended").count() == 1
+    if pack != "leduc_poker":
+        assert person.pointed > 2
+
+
+@pytest.mark.parametrize(("pack", "choices"), [("city_of_gods", 5), ("founders", 4)])
+def test_stretch_of_a_large_game(base, page, pack, choices):
+    at = browse.At(base, pack, 2, seed=3, open=True)
+    browse.played(at, 12, 3)
+    before = at.truth()["choices"]
+    person = browse.Person(page, at, 5, keys=False)
+    person.play(choices)
+    truth = at.truth()
+
+    assert truth["choices"] == before + person.choices
+    assert len(person.choices) == choices
+    assert truth["digest"] == patolli.load(pack).replay(2, 3, truth["choices"]).digest()
+
+
+# ---- what a person finds
+
+
+def chess(base, page, choices=6):
+    at = browse.At(base, "chess", 2, seed=1)
+    browse.played(at, choices, 1)
+    page.goto(at.link)
+    page.wait_for_selector(f'main.table[data-moves="{choices}"]')
+    return at
+
+
+def test_pointing_narrows_the_answers_and_escape_ends_it(base, page):
+    at = chess(base, page)
+    options = at.state()["decision"]["options"]
+    start = options[0]["at"][0]
+    page.click(f'[data-place="{start}"]')
+
+    assert page.locator(".choice").count() == sum(option["at"][0] == start for option in options)
+    assert page.locator(f'[data-place="{start}"].picked').get_attribute("aria-label").endswith(", chosen")
+    page.keyboard.press("Escape")
+    assert page.locator(".choice").count() == len(options)
+
+
+def test_piece_is_dragged(base, page):
+    at = chess(base, page)
+    start, end = at.state()["decision"]["options"][0]["at"]
+    page.drag_and_drop(f'[data-place="{start}"]', f'[data-place="{end}"]')
+    page.wait_for_selector('main.table[data-moves="7"]')
+
+    assert page.locator(f'[data-place="{end}"].fresh').count() == 1
+    assert at.state()["telling"][-1]["words"] in page.locator("#news").inner_text()
+
+
+def test_slider_and_link_show_the_past_and_undo_takes_back(base, page):
+    at = chess(base, page)
+    before = page.locator("svg.grid").first.inner_html()
+    page.get_by_role("button", name="One choice back").click()
+    page.wait_for_selector('main.table[data-moves="5"]')
+
+    assert page.locator("svg.grid").first.inner_html() != before
+    assert page.get_by_text("You look at choice 5 of 6.").count() == 1
+    page.goto("about:blank")
+    page.goto(f"{at.link}@2")
+    page.wait_for_selector('main.table[data-moves="2"]')
+    page.get_by_role("button", name="Back to now").click()
+    page.wait_for_selector('main.table[data-moves="6"]')
+    page.get_by_role("button", name="Take back", exact=True).click()
+    page.wait_for_selector('main.table[data-moves="5"]')
+    assert at.state()["moves"] == 5
+
+
+def test_workbench_says_why_and_what_a_rule_says(base, page):
+    chess(base, page)
+    page.get_by_text("Workbench", exact=True).click()
+    page.get_by_label("An answer as it is written").fill("a1 -> a8")
+    page.get_by_role("button", name="Why?").click()
+
+    assert "does not" in page.locator("pre.why-not").inner_text()
+    page.get_by_label("A piece, rule, counter").fill("half_moves")
+    page.get_by_role("button", name="Look up").click()
+    assert "half_moves" in page.locator("pre.yaml").inner_text()
+
+
+def test_screen_is_covered_where_people_share_it_and_have_secrets(base, page):
+    at = browse.At(base, "leduc_poker", 2, seed=1)
+    page.goto(at.link)
+    page.wait_for_selector("main.cover")
+
+    assert page.locator("main.table").count() == 0
+    assert page.evaluate("document.activeElement.id") == "mine"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("main.table")
+
+
+def test_friends_and_who_looks_on_see_what_happens(base, opened):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    first, second, watcher = (opened() for _ in range(3))
+    for page, token in ((first, at.tokens["seat"][0]), (second, at.tokens["seat"][1]), (watcher, at.tokens["watch"])):
+        page.goto(f"{browse.address(base)}/t/{at.id}#{token}")
+        page.wait_for_selector('main.table[data-moves="0"]')
+
+    assert [page.locator(".choice").count() for page in (first, second, watcher)] == [9, 0, 0]
+    first.locator('[data-place="cell:b2"]').click()
+    for page in (second, watcher):
+        page.wait_for_selector('main.table[data-moves="1"]')
+        assert "b2" in page.locator("#news").inner_text()
+        assert page.locator('[data-place="cell:b2"].fresh').count() == 1
+    assert second.locator(".choice").count() == 8
+
+
+def test_page_goes_on_when_the_connection_comes_back(base, opened):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    page = opened()
+    page.goto(f"{browse.address(base)}/t/{at.id}#{at.tokens['seat'][1]}")
+    page.wait_for_selector("main.table")
+    page.evaluate(CUT)
+    page.get_by_text("The connection is gone").wait_for()
+    at.state()
+    base.post(
+        f"/api/tables/{at.id}/moves", headers={"authorization": f"Bearer {at.tokens['seat'][0]}"},
+        json={"revision": at.seen["revision"], "label": "a1", "key": "while it was gone"},
+    )  # fmt: skip
+    page.evaluate("fetch = whole")
+    page.wait_for_selector('main.table[data-moves="1"]')
+
+    assert page.get_by_text("The connection is gone").count() == 0
+
+
+CUT = """() => {
+  window.whole = fetch;
+  window.fetch = () => Promise.reject(new TypeError('cut'));
+  dispatchEvent(new Event('offline'));
+}"""
+"""Lets nothing through any more, and says so as a browser does."""
+
+
+def test_setup_of_a_table(base, page):
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_role("button", name="Tic-tac-toe").click()
+    page.get_by_label("Name of player 1").fill("Anna")
+    page.get_by_label("Player 2 is played by").select_option("")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("main.table")
+
+    assert page.locator(".seats").inner_text().split("\n")[1] == "Anna"
+    assert page.get_by_role("heading", name="Where do you play?").count() + page.locator(".choice").count() >= 9
+
+
+# ---- for everybody
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1280, "light")])
+def test_no_barrier_and_no_sideways_scrolling(base, opened, width, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = opened(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    found = []
+
+    def look(name):
+        for violation in axe.run(page).response["violations"]:
+            places = [str(node["target"]) for node in violation["nodes"]][:3]
+            found.append(f"{name}: {violation['id']}: {places} {violation['nodes'][0].get('failureSummary')}")
+        page.evaluate(f"document.documentElement.style.fontSize = '{200 if width > 400 else 100}%'")
+        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth + 1"):
+            found.append(f"{name}: wider than {width} pixels")
+        page.evaluate("document.documentElement.style.fontSize = ''")
+
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.wait_for_selector(".game")
+    look("start")
+    page.get_by_role("button", name="City of Gods").click()
+    look("setup")
+    for pack, choices in (("city_of_gods" if width < 400 else "skerry", 25), ("tic_tac_toe", 9)):
+        at = browse.At(base, pack, 2, seed=2)
+        browse.played(at, choices, 2)
+        page.goto(at.link)
+        page.wait_for_selector("main.table, main.cover")
+        if page.locator("#mine").count():
+            page.click("#mine")
+        page.wait_for_selector("main.table")
+        look(pack)
+    assert found == []
+
+
+def test_script_in_texts_is_only_text(base, page, tmp_path):
+    folder = tmp_path / "my_game"
+    shutil.copytree(find("tic_tac_toe"), folder)
+    evil = "<img src=x onerror=document.title=1>"
+    for file, old in (("pack.yaml", "title:"), ("panels.yaml", "title:")):
+        text = (folder / file).read_text("utf-8")
+        (folder / file).write_text(re.sub(rf"{old} [^,}}\n]*", f'{old} "{evil}"', text, count=1), "utf-8")
+    at = browse.At(base, str(folder), 2, seed=1)
+    page.goto(at.link)
+    page.wait_for_selector("main.table")
+
+    assert page.locator("img[src=x]").count() == 0
+    assert evil in page.locator("h2").first.inner_text()
+    assert "onerror" in page.title()

@@ -1,0 +1,197 @@
+"""A scene tells a page what a seat sees, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+import patolli
+from patolli.studio.scene import named_by, scene_of
+
+PACKS = ("tic_tac_toe", "chess", "backgammon", "skerry", "patolli", "battleship", "high_water", "leduc_poker")
+LARGE = ("city_of_gods", "founders")
+
+
+def started(pack, choices, seed=3, **more):
+    match = patolli.load(pack, **more).start(players=2, seed=seed)
+    chance = random.Random(seed)
+    for _ in range(choices):
+        if match.decision is not None:
+            match.choose(chance.randrange(len(match.decision.options)))
+    return match
+
+
+def panel(match, id_, seat=0):
+    return next(one for one in scene_of(match, seat)["panels"] if one["id"] == id_)
+
+
+def cell(board, id_):
+    return next(one for one in board["cells"] if one["id"] == id_)
+
+
+def ids(thing):
+    """All ids in a scene."""
+    if isinstance(thing, dict):
+        for key, value in thing.items():
+            yield from [value] if key in ("id", "below") else value if key == "ids" else ids(value)
+    elif isinstance(thing, list):
+        for one in thing:
+            yield from ids(one)
+
+
+# ---- what is told
+
+
+def test_cells_say_what_lies_there_in_words_and_signs():
+    match = patolli.load("tic_tac_toe").start(players=2, seed=1)
+    match.choose("b2")
+    board = panel(match, "board")["boards"][0]
+
+    assert board["letters"] == ["a", "b", "c"]
+    assert cell(board, "cell:b2") == {
+        "id": "cell:b2", "row": 1, "column": 1, "says": "b2: player 1",
+        "marks": [{"id": "player:player_1", "says": "player 1", "owner": 0, "sign": "X", "colour": "red"}],
+    }  # fmt: skip
+    assert cell(board, "cell:a1") == {"id": "cell:a1", "row": 0, "column": 0, "says": "a1"}
+
+
+def test_grids_say_how_they_look():
+    chess, morris, hexes = (panel(started(pack, 0), "board") for pack in ("chess", "nine_mens_morris", "hex"))
+
+    assert (chess["pattern"], chess["up"], chess["hex"]) == ("checkered", True, False)
+    assert len(morris["lines"]) == 16
+    assert morris["lines"][0] == [[0, 0], [0, 3], [0, 6]]
+    assert hexes["hex"]
+
+
+def test_what_is_written_behind_a_sign_is_a_tag():
+    board = panel(started("backgammon", 0), "board")["boards"][0]
+    tags = {one["name"]: one["marks"][0]["tag"] for one in board["cells"] if one.get("marks")}
+
+    assert tags == {"24": "2", "13": "5", "8": "3", "6": "5", "1": "2", "12": "5", "17": "3", "19": "5"}
+
+
+def test_stacks_lie_over_the_cells_that_they_cover():
+    board = panel(started("city_of_gods", 0), "pyramid")["boards"][0]
+    tile = board["raised"][0]
+
+    assert tile["level"] == 1
+    assert len(tile["cells"]) == 4
+    assert [len(row) for row in tile["mark"]["picture"]] == [2, 2]
+    assert [one["level"] for one in board["raised"]] == sorted(one["level"] for one in board["raised"])
+
+
+def test_owners_are_told_beside_the_sign():
+    match = started("city_of_gods", 30)
+    boxes = panel(match, "ring")["boxes"]
+    marks = [
+        mark for box in boxes for line in box["lines"] for mark in line["marks"] if mark["id"].startswith("worker:")
+    ]
+
+    assert {mark["owner"] for mark in marks if "owner" in mark} == {0, 1}
+    assert all(mark["sign"].isdigit() for mark in marks if "owner" in mark)
+
+
+def test_equal_pieces_stand_once_with_their_number():
+    hand = panel(started("skerry", 0), "hand")["groups"][0]["items"]
+
+    assert sum(item.get("number", 1) for item in hand) == 5
+    assert all(len(item["ids"]) == item["number"] for item in hand if "number" in item)
+
+
+def test_inset_stands_where_the_outer_board_has_its_cells():
+    board = panel(started("founders", 12), "city")["boards"][0]
+    inner = [one for one in board["cells"] if one.get("inner")]
+
+    assert len(board["cells"]) == 144
+    assert len(inner) == 36
+    assert all(one["below"].startswith("city:player_1.") for one in inner)
+
+
+def test_parts_have_colours_of_seats_and_legend_says_what_signs_mean():
+    scene = scene_of(started("city_of_gods", 10), 0)
+
+    assert [(mark["owner"], mark["colour"]) for mark in scene["players"]] == [(0, "orange"), (1, "green")]
+    assert {"sign": "locked", "colour": "", "means": "a worker that is locked in a place of worship"} in scene["signs"]
+
+
+# ---- where answers lie
+
+
+def test_answers_name_places_of_the_scene():
+    match = started("chess", 4)
+    decision = match.decision
+    found = {option.label: named_by(match, decision.player, option) for option in decision.options}
+
+    assert all(at == [f"cell:{cell}" for cell in label.split(" -> ")] for label, at in found.items())
+    assert {id_ for at in found.values() for id_ in at} <= set(ids(scene_of(match, decision.player)))
+
+
+def test_what_is_laid_names_all_its_cells_and_a_column_those_of_the_board():
+    match = started("battleship", 0)
+    option = match.decision.options[0]
+
+    assert named_by(match, 0, option) == ["sea:player_1.a1", "sea:player_1.b1"]
+    match = started("connect_four", 0)
+    assert named_by(match, 0, match.decision.options[0]) == [f"cell:a{row}" for row in range(1, 7)]
+
+
+def test_free_spots_of_a_stack_are_there_for_whoever_may_build():
+    match = started("founders", 0)
+    while not any(id_.startswith("square:") for id_ in asked(match)):
+        match.choose(0)
+    seat = match.decision.player
+    mine, other = (panel(match, "city", one)["boards"][0] for one in (seat, 1 - seat))
+
+    assert {spot["id"] for spot in mine["spots"]} == set(asked(match))
+    assert "spots" not in other
+
+
+def asked(match):
+    decision = match.decision
+    return [id_ for option in decision.options for id_ in named_by(match, decision.player, option)]
+
+
+def test_nobody_but_the_one_who_decides_is_told_of_answers():
+    match = started("chess", 0)
+    with pytest.raises(ValueError, match="no question is open to seat 1"):
+        named_by(match, 1, match.decision.options[0])
+
+
+# ---- what may not be told
+
+
+@pytest.mark.parametrize("pack", [*PACKS, *LARGE])
+def test_scene_follows_from_what_the_seat_sees(pack):
+    match = started(pack, 0)
+    chance = random.Random(5)
+    for number in range(6 if pack in LARGE else 40):
+        if match.decision is None:
+            break
+        if number % 5 == 0:
+            for seat in range(match.players):
+                told = json.dumps(scene_of(match, seat))
+                assert json.dumps(scene_of(match.determinize(seat, number), seat)) == told
+        match.choose(chance.randrange(len(match.decision.options)))
+
+
+def test_hand_of_another_is_not_told():
+    match = started("skerry", 0)
+    own, other = (panel(match, "hand", seat)["groups"] for seat in (0, -1))
+
+    assert sum(item.get("number", 1) for item in own[0]["items"]) == 5
+    assert [(group["items"], group["hidden"]) for group in other] == [([], 5), ([], 5)]
+
+
+def test_there_must_be_such_a_seat():
+    with pytest.raises(ValueError, match="there is no seat 2"):
+        scene_of(started("tic_tac_toe", 0), 2)
+
+
+@pytest.mark.parametrize(("pack", "players"), [("go", 2), ("goofspiel", 4), ("curios", 3), ("dots_and_boxes", 2)])
+def test_who_only_watches_has_a_scene_too(pack, players):
+    match = patolli.load(pack).start(players=players, seed=1)
+    for seat in (*range(players), -1):
+        assert json.loads(json.dumps(scene_of(match, seat)))["seat"] == seat

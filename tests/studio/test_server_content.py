@@ -1,0 +1,151 @@
+"""A table while its content is edited, and its match as a scenario."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from random import Random
+
+import pytest
+from studio.sitting_down import OWNER, Client
+
+import patolli
+from patolli.packs.discovery import find
+from patolli.scenarios.suites import Plan, run_scenarios
+
+
+@pytest.fixture(scope="module")
+def client():
+    with Client() as found:
+        yield found
+
+
+def wait(done, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def pack(tmp_path):
+    folder = tmp_path / "my_game"
+    shutil.copytree(find("tic_tac_toe"), folder)
+    return folder
+
+
+@pytest.fixture
+def at(client, pack):
+    """A table of a pack that can be edited, at which somebody looks."""
+    found = client.table(str(pack))
+
+    async def look():
+        return client.hall.look(found.id)
+
+    event = client.run(look())
+    yield found
+    client.hall.look_away(found.id, event)
+
+
+NOTHING = {"lost": None, "differs": [], "problems": [], "fault": ""}
+
+
+def edit(file, old, new):
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
+
+
+def test_the_match_goes_on_with_the_new_content(at, pack):
+    for label in ("a1", "b1", "a2"):
+        at.move(label)
+    before = at.state()
+    assert before["content"] == NOTHING
+    edit(pack / "rules.yaml", "score: point", "score: 5 * point")
+    wait(lambda: at.state()["revision"] > before["revision"])
+    at.move("b2")
+    at.move("a3")
+
+    assert at.state()["results"]["scores"] == [5, 0]
+    assert at.state()["content"]["differs"] == []
+
+
+def test_problems_are_told_and_the_match_waits(at, pack):
+    at.move("a1")
+    edit(pack / "rules.yaml", "gain 1 point", "gain 1 pint")
+    wait(lambda: at.state()["content"]["problems"])
+    problem = at.state()["content"]["problems"][0]
+
+    assert problem["severity"] == "error"
+    assert "pint" in problem["message"]
+    assert problem["file"].endswith("rules.yaml")
+    assert at.move("b1").status_code == 200, "it goes on with the content as it was"
+    assert at.client.ask("POST", "/api/tables", OWNER, json={"pack": str(pack), "players": 2}).status_code == 422
+    assert at.state(at.token(0))["content"]["problems"] == [], "they are for the author"
+    edit(pack / "rules.yaml", "gain 1 pint", "gain 2 point")
+    wait(lambda: not [one for one in at.state()["content"]["problems"] if one["severity"] == "error"])
+    assert at.state()["moves"] == 2
+
+
+def test_a_choice_that_is_gone_is_named_and_comes_back(at, pack):
+    for label in ("a1", "c3", "a2"):
+        at.move(label)
+    edit(pack / "rules.yaml", "where c.mark == none ", "where c.mark == none and c != c3 ")
+    wait(lambda: at.state()["content"]["lost"])
+    state = at.state()
+    lost = state["content"]["lost"]
+
+    assert (lost["number"], lost["seat"], lost["label"]) == (1, 1, "c3")
+    assert state["moves"] == 1
+    assert state["content"]["differs"] == [0], "other cells were offered then"
+    edit(pack / "rules.yaml", " and c != c3", "")
+    wait(lambda: at.state()["content"]["lost"] is None)
+    assert at.state()["moves"] == 3
+
+
+def test_small_packs_are_there_in_half_a_second(at, pack):
+    for label in ("a1", "b1"):
+        at.move(label)
+    took = []
+    for points in (2, 3, 4, 5, 6):
+        before, began = at.state()["revision"], time.monotonic()
+        file = pack / "rules.yaml"
+        file.write_text(file.read_text("utf-8").replace(f"gain {points - 1} point", f"gain {points} point"), "utf-8")
+        wait(lambda before=before: at.state()["revision"] > before)
+        took.append(time.monotonic() - began)
+
+    assert sorted(took)[2] < 1.5, "0.5 s on a quiet machine"
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "pig", "leduc_poker", "goofspiel", "breakthrough"])
+def test_recordings_pass(client, name, tmp_path):
+    folder = tmp_path / name
+    shutil.copytree(find(name), folder)
+    draw = Random(name)
+    for seed in range(3):
+        at = client.table(str(folder), seed=seed)
+        table = client.hall.tables[at.id]
+        for _ in range(draw.randrange(1, 60)):
+            if table.match.over:
+                break
+            table.choose(-10, table.revision, draw.randrange(len(table.match.pending)), "")
+        made = at.client.ask("POST", f"{at.path}/record", at.host, json={})
+        assert made.status_code == 201, made.text
+    result = run_scenarios(Plan((str(folder),), select="played", smoke=False))
+
+    assert len(result.outcomes) == 3
+    assert [one.problems for one in result.failed] == []
+
+
+def test_a_recording_that_is_changed_fails(client, tmp_path):
+    folder = tmp_path / "pig"
+    shutil.copytree(find("pig"), folder)
+    at = client.table(str(folder), seed=1)
+    for _ in range(6):
+        at.move(0)
+    made = at.ask("GET", "record").json()
+    path = folder / "scenarios" / made["name"]
+    path.write_text(made["text"].replace("scores: [", "scores: [9"), "utf-8")
+
+    assert run_scenarios(Plan((str(folder),), select="played", smoke=False)).failed
+    assert patolli.load(str(folder)).id == "pig"

@@ -1,0 +1,146 @@
+"""Tables in a real PostgreSQL, which is started for these tests; without one on the machine they are skipped."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from patolli.studio.acts import Act, Setup
+from patolli.studio.refusals import Stale
+from patolli.studio.seats import Seats
+from patolli.studio.store import StoreError
+from patolli.studio.stores import opened
+from patolli.studio.table import places
+from tables import serving
+
+psycopg = pytest.importorskip("psycopg")
+
+
+def program(name):
+    """Return the path of a program of PostgreSQL; distributions do not put all of them on the path."""
+    known = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return shutil.which(name) or (str(known[-1]) if known else None)
+
+
+@pytest.fixture(scope="module")
+def url():
+    initdb, postgres = program("initdb"), program("postgres")
+    if initdb is None or postgres is None:
+        pytest.skip("there is no PostgreSQL here")
+    folder = Path(tempfile.mkdtemp(prefix="patolli-"))
+    more = {}
+    if os.geteuid() == 0:  # it refuses to be run by the owner of the machine
+        more = {"user": "nobody"}
+        shutil.chown(folder, "nobody")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    data = folder / "data"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder, **more}
+    made = [initdb, "-D", str(data), "-U", "patolli", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]
+    subprocess.run(made, check=True, **quiet)
+    settings = ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", f"unix_socket_directories={folder}"]
+    server = subprocess.Popen([postgres, "-D", str(data), "-p", str(port), *settings], **quiet)
+    try:
+        found = f"postgresql://patolli@127.0.0.1:{port}/postgres"
+        wait_for(found, server)
+        yield found
+    finally:
+        server.terminate()
+        server.wait()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def wait_for(url, server):
+    for _ in range(400):
+        assert server.poll() is None, "PostgreSQL has not started"
+        try:
+            psycopg.connect(url, connect_timeout=2).close()
+        except psycopg.OperationalError:
+            try:
+                server.wait(0.05)
+            except subprocess.TimeoutExpired:
+                continue
+        else:
+            return
+    raise AssertionError("PostgreSQL cannot be reached")
+
+
+def test_a_revision_is_written_once(url):
+    one, two = opened(url), opened(url)
+    one.changed()
+    two.changed()
+    one.add("t", Setup("pig", (), {"a": 1}, 2, 7), Seats.new(places([], 2, 0)), "hash", [Act(1, "choice", {"x": "é"})])
+    one.append("t", Act(2, "choice", {"x": 1}, "key"))
+    with pytest.raises(Stale):
+        two.append("t", Act(2, "choice", {"x": 2}, "other"))
+    with pytest.raises(Stale):
+        two.append("t", Act(3, "choice", {"x": 2}, "key"))
+
+    assert two.setup("t")[0] == Setup("pig", (), {"a": 1}, 2, 7)
+    assert two.acts("t") == [Act(1, "choice", {"x": "é"}), Act(2, "choice", {"x": 1}, "key")]
+    assert two.acts("t", 1) == [Act(2, "choice", {"x": 1}, "key")]
+    assert "t" in two.ids()
+    assert two.setup("nowhere") is None
+    one.close()
+    two.close()
+
+
+def test_one_hears_of_the_other_and_not_of_itself(url, monkeypatch):
+    monkeypatch.setattr("patolli.studio.postgres.EVERY", 0)
+    one, two = opened(url), opened(url)
+    one.add("heard", Setup("pig", (), {}, 2, 7), Seats.new(places([], 2, 0)), "hash", [])
+    one.append("heard", Act(1, "choice", {}))
+
+    assert two.changed()
+    assert not two.changed()
+    two.append("heard", Act(2, "choice", {}))
+    assert not two.changed()
+    assert one.changed()
+    one.close()
+    two.close()
+
+
+def test_a_line_that_breaks_is_opened_again(url):
+    store, other = opened(url), psycopg.connect(url, autocommit=True)
+    store.add("cut", Setup("pig", (), {}, 2, 7), Seats.new(places([], 2, 0)), "hash", [])
+    other.execute("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()")
+    store.append("cut", Act(1, "choice", {}))
+
+    assert len(store.acts("cut")) == 1
+    store.close()
+    other.close()
+
+
+def test_a_database_that_is_not_there_is_told():
+    with pytest.raises(StoreError, match="cannot be used as a store"):
+        opened("postgresql://nobody@127.0.0.1:1/none")
+
+
+def test_two_servers_one_of_which_is_killed(url):
+    with serving(url) as two:
+        with serving(url) as one:
+            made = one.table("tic_tac_toe", 2)
+            path, host = f"/api/tables/{made['table']}", made["tokens"]["host"]
+            for number, label in enumerate(("a1", "b1", "a2")):
+                data = {"revision": number, "label": label, "key": label}
+                answer = (one, two)[number % 2].ask("POST", f"{path}/moves", host, data)
+                if answer.status_code == 409:  # it may be told a moment later
+                    assert answer.json()["state"]["revision"] == number
+                    answer = (one, two)[number % 2].ask("POST", f"{path}/moves", host, data)
+                assert answer.json() == {"revision": number + 1}
+        for number, label in enumerate(("b2", "a3"), 3):  # the first one was killed
+            data = {"revision": number, "label": label, "key": label}
+            answer = two.ask("POST", f"{path}/moves", host, data)
+            if answer.status_code == 409:
+                answer = two.ask("POST", f"{path}/moves", host, data)
+            assert answer.json() == {"revision": number + 1}
+        state = two.ask("GET", path, host).json()
+
+    assert state["results"] == {"winners": [0], "ranks": [1, 2], "scores": [1, 0]}

@@ -1,0 +1,374 @@
+"""What people and bots do at a table, and what each of them is told."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from click.testing import CliRunner
+from studio.sitting_down import OWNER, Client
+
+import patolli
+from patolli.cli import main
+from patolli.players import BotError
+
+
+@pytest.fixture(scope="module")
+def client():
+    with Client() as found:
+        yield found
+
+
+def wait(done, seconds=20.0):
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.02)
+
+
+def test_packs_are_listed_with_what_can_be_set(client):
+    packs = {pack["id"]: pack for pack in client.get("/api/packs")}
+
+    assert packs["city_of_gods"]["players"] == {"min": 2, "max": 4}
+    assert "mansion" in [module["id"] for module in packs["city_of_gods"]["modules"]]
+    assert "mansion" not in packs
+    assert packs["patolli"]["options"][0].keys() >= {"id", "text", "default"}
+
+
+def test_hot_seat(client):
+    at = client.table("tic_tac_toe", seats=[{"name": "Anna"}, {"name": "Ben"}], seed=3)
+    state = at.state()
+    assert (state["seat"], state["names"], state["revision"]) == (0, ["Anna", "Ben"], 0)
+    assert state["decision"]["mine"]
+    assert len(state["decision"]["options"]) == 9
+
+    for number, label in enumerate(("a1", "b1", "a2", "b2", "a3")):
+        assert at.state()["seat"] == number % 2
+        assert at.move(label).json() == {"revision": number + 1}
+    state = at.state()
+
+    assert state["over"]
+    assert state["decision"] is None
+    assert state["results"] == {"winners": [0], "ranks": [1, 2], "scores": [1, 0]}
+    played = patolli.load("tic_tac_toe").replay(2, 3, client.hall.tables[at.id].match.choices)
+    assert at.ask("GET", "inspect").json()["digest"] == played.digest()
+
+
+def test_each_seat_decides_for_itself(client):
+    at = client.table("tic_tac_toe")
+
+    at.state(at.token(1))
+    assert at.move("a1", at.token(1)).status_code == 403
+    assert at.move("a1", at.tokens["watch"]).status_code == 403
+    assert at.move("a1", at.token(0)).status_code == 200
+    assert at.state(at.token(0))["decision"] == {
+        "player": 1, "prompt": "", "simultaneous": False, "mine": False, "options": [],
+    }  # fmt: skip
+    assert at.state(at.token(1))["decision"]["mine"]
+    assert at.move("b1").status_code == 403, "the host does not decide for somebody who has come"
+
+
+def test_who_looks_on_sees_what_all_see(client):
+    at = client.table("leduc_poker", seed=1)
+    watching, playing = at.state(at.tokens["watch"]), at.state()
+
+    assert watching["seat"] is None
+    assert watching["decision"]["options"] == []
+    assert len(watching["scene"]["panels"]) == len(playing["scene"]["panels"])
+    assert watching["telling"] == [line for line in playing["telling"] if line in watching["telling"]]
+
+
+def test_who_sits_down_does_not_make_others_answers_stale(client):
+    at = client.table("tic_tac_toe")
+    at.state(at.token(1))
+
+    assert at.state()["revision"] == 1
+    assert at.move("a1", revision=0).status_code == 200
+    assert at.move("b1", at.token(1), revision=1).status_code == 409
+
+
+def test_a_request_is_done_once(client):
+    at = client.table("tic_tac_toe")
+    first = at.move("a1", key="one")
+    again = at.move("a1", key="one", revision=0)
+
+    assert first.json() == again.json() == {"revision": 1}
+    stale = at.move("b1", key="two", revision=0)
+    assert stale.status_code == 409
+    assert stale.json()["state"]["revision"] == 1
+    assert at.state()["moves"] == 1
+
+
+@pytest.mark.parametrize("answer", [-1, 9, "z9", ""])
+def test_what_is_not_offered_is_refused(client, answer):
+    at = client.table("tic_tac_toe")
+    refused = at.move(answer)
+
+    assert refused.status_code == 422
+    assert refused.json()["error"]
+    assert at.state()["moves"] == 0
+
+
+def test_bots_play(client):
+    at = client.table("pig", players=2, seats=[{"name": "Anna"}, {"bot": "random"}])
+    wait(lambda: at.state()["decision"] is None or at.state()["decision"]["mine"])
+    course = client.hall.tables[at.id].course
+    for number in range(60):
+        if 1 in {one.seat for one in course.line}:
+            break
+        at.move(number % 2, key=str(number))
+        wait(lambda: (now := at.state())["over"] or now["decision"]["mine"])
+
+    assert {one.seat for one in course.line} == {0, 1}
+    assert at.state()["bots"] == ["", "random"]
+
+
+def test_a_seat_is_handed_to_a_bot_and_back(client):
+    at = client.table("tic_tac_toe")
+    assert at.state(at.token(1))["taken"] == [False, True]
+    at.move("a1")
+    assert at.ask("POST", "seats/1", at.token(0), bot="greedy").status_code == 403
+    assert at.ask("POST", "seats/1", at.token(1), bot="greedy", name="Robot").status_code == 200
+    wait(lambda: at.state()["moves"] == 2)
+    old = at.token(1)
+    at.tokens = at.ask("POST", "seats/1", person=True).json()["tokens"]
+
+    assert at.state()["names"] == ["player 1", "Robot"]
+    assert at.state()["bots"] == ["", ""]
+    assert at.client.ask("GET", at.path, old).status_code == 401, "the old link opens nothing"
+    assert at.state(at.token(1))["seat"] == 1
+
+
+@pytest.mark.parametrize("bot", ["nobody", "os:system", "x=os:system", "learned:/etc/passwd", "mcts:10h", "mcts:1sx8"])
+def test_only_harmless_bots_are_seated(client, bot):
+    at = client.table("tic_tac_toe")
+    refused = at.ask("POST", "seats/0", bot=bot)
+
+    assert refused.status_code == 422
+    assert refused.json()["error"]
+
+
+def test_two_players_are_not_called_the_same(client):
+    at = client.table("tic_tac_toe", seats=[{"name": "Anna"}])
+
+    assert "same name" in at.ask("POST", "seats/1", name="anna").json()["error"]
+    assert at.state()["names"] == ["Anna", "player 2"]
+
+
+def test_the_past_of_a_match(client):
+    at = client.table("tic_tac_toe")
+    for label in ("a1", "b1", "a2"):
+        at.move(label)
+    past = at.ask("GET", "at/1").json()
+
+    assert (past["moves"], past["of"], past["decision"]["mine"]) == (1, 3, False)
+    assert at.ask("GET", "at/4").status_code == 404
+    assert [line["words"] for line in at.ask("GET", "telling").json()] == [
+        line["words"] for line in at.state()["telling"]
+    ]
+
+
+def test_a_fork_goes_on_from_there(client):
+    at = client.table("tic_tac_toe", seed=4)
+    for label in ("a1", "b1", "a2"):
+        at.move(label)
+    made = at.ask("POST", "fork", at=2).json()
+    state = client.get(f"/api/tables/{made['table']}", made["tokens"]["host"])
+
+    assert state["moves"] == 2
+    assert at.state()["moves"] == 3
+    assert at.ask("POST", "fork", at=7).status_code == 422
+
+
+def test_a_save_goes_out_and_comes_in(client):
+    at = client.table("patolli", seed=4)
+    for _ in range(12):
+        at.move(0)
+    save = at.ask("GET", "save").json()
+    made = client.post("/api/import", OWNER, save=save)
+    state = client.get(f"/api/tables/{made['table']}", made["tokens"]["host"])
+
+    assert (
+        patolli.load("patolli").restore(at.ask("GET", "save").text).digest()
+        == at.ask("GET", "inspect").json()["digest"]
+    )
+    assert state["scores"] == at.state()["scores"]
+    assert state["moves"] == at.state()["moves"]
+    assert "is not a save" in client.post("/api/import", OWNER, save="{}")["error"]
+    save["choices"] = save["choices"][:-1]
+    assert "damaged" in client.post("/api/import", OWNER, save=save)["error"]
+
+
+def test_a_preview_tells_what_an_option_brings(client):
+    at = client.table("patolli", seed=4)
+    found = at.ask("GET", "preview?index=0").json()
+
+    assert found["index"] == 0
+    assert set(found) == {"revision", "index", "tells", "comes"}
+    assert at.ask("GET", "preview?index=400").status_code == 404
+    assert at.ask("GET", "preview?index=x").status_code == 422
+
+
+# ---- taking back
+
+
+def test_one_takes_back_what_nobody_has_seen_anything_by(client):
+    at = client.table("tic_tac_toe")
+    at.state(at.token(1))
+    at.state(at.token(0))
+    at.move("a1", at.token(0))
+    assert at.state(at.token(0))["undo"]["may"]
+    assert at.ask("POST", "undo", at.token(0), revision=3, key="u").status_code == 200
+    assert at.ask("POST", "undo", at.token(0), revision=3, key="u").json() == {"revision": 4}, "it is done once"
+    assert at.state()["moves"] == 0
+    at.move("a1", at.token(0))
+    at.move("b1", at.token(1))
+    refused = at.ask("POST", "undo", at.token(0), revision=6)
+
+    assert refused.status_code == 409
+    assert "player 2 has decided since" in refused.json()["error"]
+    assert not at.state(at.token(0))["undo"]["may"]
+
+
+def test_all_together_take_back_what_one_may_not(client):
+    at = client.table("tic_tac_toe")
+    for seat, label in enumerate(("a1", "b1")):
+        at.state(at.token(seat))
+        at.move(label, at.token(seat))
+    revision = at.state()["revision"]
+    at.ask("POST", "undo", at.token(0), revision=revision, all=True, to=0)
+    wish = at.state(at.token(1))["undo"]["wish"]
+    assert wish == {"to": 0, "by": 0, "agreed": [0]}
+    assert at.state()["moves"] == 2
+    at.ask("POST", "undo", at.token(1), revision=revision + 1, agree=True)
+
+    assert at.state()["moves"] == 0
+    assert at.state()["undo"]["wish"] is None
+
+
+def test_a_wish_ends_when_somebody_does_not_agree(client):
+    at = client.table("tic_tac_toe")
+    for seat, label in enumerate(("a1", "b1")):
+        at.state(at.token(seat))
+        at.move(label, at.token(seat))
+    at.ask("POST", "undo", at.token(0), revision=4, all=True)
+    at.ask("POST", "undo", at.token(1), revision=5, agree=False)
+
+    assert at.state()["undo"]["wish"] is None
+    assert at.state()["moves"] == 2
+    assert at.ask("POST", "undo", at.token(1), revision=6, agree=True).status_code == 409
+
+
+def test_chance_is_not_taken_back(client):
+    at = client.table("pig")
+    label = next(one["label"] for one in at.state()["decision"]["options"] if "roll" in one["label"])
+    at.move(label)
+    refused = at.ask("POST", "undo", revision=1)
+
+    assert refused.status_code == 409
+    assert "chance" in refused.json()["error"]
+    assert at.ask("POST", "undo", revision=1, all=True).status_code == 200, "alone at the table one may"
+    assert at.state()["moves"] == 0
+
+
+# ---- the workbench
+
+
+def test_why_something_is_not_offered(client):
+    at = client.table("tic_tac_toe")
+    at.move("a1")
+    why = at.ask("GET", "why?text=a1").json()
+
+    assert why["offered"] is False
+    assert "there is no mark of a1" in why["words"]
+    assert why["path"].endswith("rules.yaml")
+    assert at.ask("GET", "refused").json() == [{"label": "a1", "words": "a1"}]
+    assert at.ask("GET", "why?text=z9").status_code == 404
+    assert at.ask("GET", "why", at.token(1)).status_code == 422
+    told = at.ask("GET", "why?text=a1", at.token(1)).json()
+    assert "path" not in str(told)
+    assert "yaml" not in str(told), "files are for the host"
+    assert at.ask("GET", "why?text=a1", at.token(0)).status_code == 403
+
+
+def test_what_stands_behind_a_rule(client):
+    at = client.table("patolli")
+    found = at.ask("GET", "source?entry=rules/match").json()
+
+    assert found["does"]
+    assert found["file"].endswith(".yaml")
+    assert found["layers"][0]["how"] == "wrote"
+    assert "match" in found["written"]
+    assert at.ask("GET", "source?entry=nothing_such").status_code == 404
+    told = at.ask("GET", "source?entry=rules/match", at.token(0)).json()
+    assert told["does"] == found["does"]
+    assert "file" not in told
+
+
+def test_the_whole_truth_is_for_the_host_alone(client):
+    at = client.table("leduc_poker", seed=1)
+    truth = at.ask("GET", "inspect").json()
+    assert {place["place"] for place in truth["places"]}
+    assert truth["seed"] == 1
+    for what in ("inspect", "record", "save"):
+        assert at.ask("GET", what, at.token(0)).status_code == 403
+        assert at.ask("GET", what).status_code == 403, "not when somebody else plays, too"
+    assert at.ask("POST", "fork", at=0).status_code == 403
+    assert at.ask("GET", "save?seat=", at.token(0)).json()["seat"] == 0
+    assert at.ask("GET", "save?seat=", at.tokens["watch"]).status_code == 403
+    open_ = client.table("leduc_poker", seed=1, open=True)
+    assert open_.state(open_.token(0))["open"]
+    assert open_.ask("GET", "inspect").status_code == 200
+
+
+# ---- lists
+
+
+def test_tables_are_listed_without_playing_them_again(client):
+    at = client.table("tic_tac_toe", seats=[{"name": "Anna"}])
+    at.move("a1")
+    at.move("b1")
+    at.ask("POST", "undo", revision=2)
+    known = client.get("/api/tables", OWNER)[0]
+    del client.hall.tables[at.id]
+    again = client.get("/api/tables", OWNER)[0]
+
+    assert known == {
+        "table": at.id, "pack": "tic_tac_toe", "title": "Tic-tac-toe", "moves": 1, "over": False,
+        "names": ["Anna", "player 2"], "tokens": at.tokens,
+    }  # fmt: skip
+    assert again == {**known, "over": None}
+    assert at.id not in client.hall.tables
+    assert at.state()["moves"] == 1
+
+
+def test_a_pack_by_its_path_is_offered_first():
+    with Client(packs=["tests/data/kuhn"]) as client:
+        first = client.get("/api/packs")[0]
+        made = client.post("/api/tables", OWNER, pack=first["id"], players=2)
+
+    assert first["id"] == "tests/data/kuhn"
+    assert "table" in made
+
+
+@pytest.mark.parametrize(("pack", "words"), [("tik_tac_toe", "did you mean 'tic_tac_toe'"), ("mansion", "is a module")])
+def test_what_cannot_be_opened_is_told_before_a_browser_is(pack, words):
+    found = CliRunner().invoke(main, ["studio", pack, "--no-browser"])
+
+    assert found.exit_code == 2
+    assert words in found.output
+
+
+def test_a_bot_that_fails_is_told_and_another_takes_its_place(client, monkeypatch):
+    async def broken(self, question):
+        raise BotError(question.kind, question.seat, "it has no idea", [])
+
+    monkeypatch.setattr("patolli.studio.bots.Bots.decide", broken)
+    at = client.table("tic_tac_toe", seats=[{"bot": "random"}])
+    wait(lambda: at.state()["content"]["fault"])
+    assert "it has no idea" in at.state()["content"]["fault"]
+    monkeypatch.undo()
+    at.ask("POST", "seats/0", bot="greedy")
+    wait(lambda: at.state()["moves"] == 1)
+
+    assert at.state()["content"]["fault"] == ""

@@ -1,0 +1,355 @@
+"""Play matches on the page of the studio in a real browser, and take its pictures.
+
+    python tools/browse.py play [PACK ..]      whole matches of every pack (or of some) by clicks and by keyboard
+    python tools/browse.py play --seconds 60   leave a match after so long; it is said which
+    python tools/browse.py pictures            write docs/assets/studio_*.png
+
+Exit status: 0 when every match ends with the digest that the same choices have without a page, 1 when one does not, 2
+where there is no Chromium.
+
+Answers are drawn by a seed. Half of those that name a place are given by pointing to it, the others in the list. The
+pack decides how long a match is; City of Gods takes some minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+import patolli
+from patolli.studio.app import make_app
+from patolli.studio.catalogue import catalogue
+from patolli.studio.hall import Hall
+from patolli.studio.serving import Server, listening
+from patolli.studio.store import Sqlite
+
+ROOT = Path(__file__).resolve().parents[1]
+ASSETS = ROOT / "docs" / "assets"
+OWNER = "the-owner"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync",
+    "--disable-component-update",
+]  # fmt: skip
+SMALL = 20_000
+"""Milliseconds until something that was clicked has to have happened."""
+PICTURES = {
+    "studio_city_of_gods": ("city_of_gods", 34, (1280, 860), "light"),
+    "studio_founders": ("founders", 60, (1280, 860), "light"),
+    "studio_chess": ("chess", 17, (1280, 760), "dark"),
+    "studio_backgammon": ("backgammon", 24, (1280, 800), "light"),
+    "studio_go": ("go", 44, (1280, 760), "light"),
+}
+"""Pictures of the documentation: a pack, how many choices were made, the size of the screen, the colours."""
+
+
+# ---- a server and a browser
+
+
+@contextmanager
+def studio(store: Sqlite | None = None) -> Iterator[httpx.Client]:
+    """Serve a studio with tables that nobody keeps; yields a client of it."""
+    import uvicorn
+
+    sock = listening("127.0.0.1", 0)
+    ready = threading.Event()
+    app = make_app(Hall(store or Sqlite(None)), OWNER)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, ws="none")
+    server = Server(config, ready.set)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]}, daemon=True)
+    thread.start()
+    assert ready.wait(20), "the studio does not start"
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{sock.getsockname()[1]}", timeout=60) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        sock.close()
+
+
+def chromium() -> str:
+    """Return where a Chromium of this machine is; nothing where there is none."""
+    return next(filter(None, map(shutil.which, BROWSERS)), "")
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """Run a Chromium without a window."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield running
+        running.close()
+
+
+def address(client: httpx.Client) -> str:
+    """Return the address of a studio."""
+    return str(client.base_url).rstrip("/")
+
+
+class At:
+    """A table of a studio, asked directly."""
+
+    def __init__(self, client: httpx.Client, pack: str, players: int, **more: Any) -> None:
+        """Make a table at which people sit on all seats; the host sees with the eyes of the one who decides."""
+        self.client = client
+        body = {"pack": pack, "players": players, "seats": [{} for _ in range(players)], **more}
+        made = self.ask("POST", "/api/tables", OWNER, json=body)
+        self.id, self.token = made["table"], made["tokens"]["host"]
+        self.tokens = made["tokens"]
+        self.seen: dict[str, Any] = {}
+
+    @property
+    def link(self) -> str:
+        """The address of the table for its host."""
+        return f"{address(self.client)}/t/{self.id}#{self.token}"
+
+    def ask(self, method: str, path: str, token: str = "", **more: Any) -> Any:
+        """Ask the server; what is refused is a fault."""
+        answer = self.client.request(method, path, headers={"authorization": f"Bearer {token or self.token}"}, **more)
+        assert answer.is_success, f"{method} {path}: {answer.text}"
+        return answer.json()
+
+    def state(self) -> dict[str, Any]:
+        """Return the state as the host sees it."""
+        self.seen = self.ask("GET", f"/api/tables/{self.id}")
+        return self.seen
+
+    def move(self, index: int) -> None:
+        """Take an option without a page."""
+        body = {"revision": self.seen["revision"], "index": index, "key": f"{self.id} {self.seen['revision']}"}
+        self.ask("POST", f"/api/tables/{self.id}/moves", json=body)
+
+    def truth(self) -> dict[str, Any]:
+        """Return all that the match holds, which is open after the end."""
+        return self.ask("GET", f"/api/tables/{self.id}/inspect")
+
+
+# ---- a person at the page
+
+
+class Person:
+    """Somebody who plays at a page; keys or the mouse are how."""
+
+    def __init__(self, page: Any, at: At, seed: int, keys: bool) -> None:
+        """Open the table."""
+        self.page, self.at, self.keys = page, at, keys
+        self.random = random.Random(seed)
+        self.choices: list[int] = []
+        self.pointed = 0  # how many answers were given on a board
+        page.goto(at.link)
+        page.wait_for_selector("main.table, main.cover")
+
+    def play(self, choices: int = 100_000, until: float = float("inf")) -> bool:
+        """Answer questions; tell whether the match is over."""
+        for _ in range(choices):
+            state = self.at.state()
+            if state["over"]:
+                break
+            if time.monotonic() > until:
+                return False
+            self._answer(state)
+        self._settled(self.at.state())
+        return bool(self.at.seen["over"])
+
+    def _settled(self, state: dict[str, Any]) -> None:
+        """Wait until the page shows a revision; whoever decides takes the screen."""
+        shown = f'main.table[data-revision="{state["revision"]}"]:not([data-busy])'
+        self.page.wait_for_selector(f"{shown}, main.cover", timeout=SMALL)
+        if self.page.locator("main.cover").count():
+            self._press("Enter") if self.keys else self.page.click("#mine")
+            self.page.wait_for_selector(shown, timeout=SMALL)
+
+    def _answer(self, state: dict[str, Any]) -> None:
+        self._settled(state)
+        options = state["decision"]["options"]
+        option = self.random.choice(options)
+        if not (option["at"] and self.random.random() < 0.5 and self._point(state, options, option)):
+            self._list(option)
+        self.choices.append(option["index"])
+        self._after(state)
+
+    def _after(self, state: dict[str, Any]) -> None:
+        now = f'main.table:not([data-revision="{state["revision"]}"]), main.cover'
+        self.page.wait_for_selector(now, timeout=SMALL)
+
+    def _point(self, state: dict[str, Any], options: list[Any], option: Any) -> bool:
+        """Give an answer by pointing to its places, as long as one of them can be pointed to."""
+        for _ in range(len(option["at"]) + 1):
+            left = [id_ for id_ in option["at"] if self._place(id_).count()]
+            done = self.page.locator(f'main.table[data-revision="{state["revision"]}"]:not([data-busy])').count() == 0
+            if done or not left:
+                break
+            if not self._reach(self._place(left[0]).first):
+                break
+        busy = self.page.locator("main.table[data-busy]").count()
+        gone = self.page.locator(f'main.table[data-revision="{state["revision"]}"]').count() == 0
+        self.pointed += bool(busy or gone)
+        return bool(busy or gone)
+
+    def _place(self, id_: str) -> Any:
+        quoted = id_.replace('"', '\\"')
+        return self.page.locator(f'.can[data-place="{quoted}"]:not([aria-pressed="true"])')
+
+    def _list(self, option: Any) -> None:
+        self._press("Escape") if self.keys else None
+        button = self.page.locator(f'.choice[data-place="answer:{option["index"]}"]')
+        if not button.count() and self.page.get_by_role("button", name="Point anew").count():
+            self.page.get_by_role("button", name="Point anew").click()
+        if not button.count():
+            self._reach(self.page.get_by_role("button", name="Show all"))
+        assert self._reach(button), f"no way to the answer {option['words']!r}"
+
+    def _reach(self, where: Any) -> bool:
+        """Go to a place and choose it; tell whether that can be."""
+        if not self.keys:
+            where.click(timeout=SMALL)
+            return True
+        return self._walk(where.element_handle(timeout=SMALL)) and (self._press("Enter") or True)
+
+    def _press(self, key: str) -> None:
+        self.page.keyboard.press(key)
+
+    def _walk(self, goal: Any) -> bool:
+        """Go to an element by Tab and the arrow keys alone."""
+        for _ in range(120):
+            if goal.evaluate(WITHIN):
+                break
+            self._press("Tab")
+        for _ in range(200):
+            step = goal.evaluate(STEP)
+            if not step:
+                return bool(goal.evaluate("goal => goal === document.activeElement"))
+            self._press(step)
+        return False
+
+
+WITHIN = """goal => goal === document.activeElement || Boolean(goal.closest('[data-rove]') &&
+  goal.closest("[data-rove]").contains(document.activeElement) &&
+  document.activeElement.matches('[data-place], [data-about]'))"""
+"""Whether the focus is at a place of the same board or list."""
+STEP = """goal => {
+  const now = document.activeElement;
+  if (goal === now) return '';
+  const all = [...goal.closest('[data-rove]').querySelectorAll('[data-place], [data-about]')];
+  const open = all.filter(one => one.matches('.can, .can *, .choice'));
+  if (open.includes(goal) && open.includes(now) && open.indexOf(goal) > open.indexOf(now)) return 'PageDown';
+  if (open.includes(goal)) return now === all[0] ? 'PageDown' : open.includes(now) ? 'PageUp' : 'Home';
+  return '';
+}"""
+"""The key that leads nearer to a place; nothing where none does."""
+
+
+def same(at: At, person: Person, pack: str, players: int, seed: int) -> str:
+    """Return what is wrong with a match that was played at a page; nothing where it is as without one."""
+    truth = at.truth()
+    match = patolli.load(pack).start(players=players, seed=seed)
+    for choice in person.choices:
+        match.choose(choice)
+    if truth["choices"] != list(match.choices):
+        return f"{pack}: other choices than those that were clicked"
+    return "" if truth["digest"] == match.digest() else f"{pack}: another digest than without a page"
+
+
+# ---- commands
+
+
+def play(packs: list[str], seconds: float) -> int:
+    """Play a match of each pack by clicks, and one by keys; return the exit status."""
+    known = {pack["id"]: pack for pack in catalogue()}
+    wrong = 0
+    with studio() as client, browser() as running:
+        for pack in packs or known:
+            for keys in (False, True):
+                wrong += _played(client, running, known[pack], keys, seconds)
+    return 1 if wrong else 0
+
+
+def _played(client: httpx.Client, running: Any, pack: dict[str, Any], keys: bool, seconds: float) -> bool:
+    start, players = time.monotonic(), max(pack["players"]["min"], min(2, pack["players"]["max"]))
+    at = At(client, pack["id"], players, seed=7)
+    page = running.new_page(reduced_motion="reduce")
+    person = Person(page, at, 11 + keys, keys)
+    try:
+        over = person.play(until=start + seconds)
+        fault = same(at, person, pack["id"], players, 7) if over else "left"
+    except Exception as error:  # whatever it is, the other packs are played, too
+        over, fault = True, f"fault: {error}"
+    page.close()
+    how = "by keys" if keys else "by clicks"
+    said = f"{len(person.choices)} choices, {person.pointed} on boards, {time.monotonic() - start:.0f} s"
+    print(f"{pack['id']:18} {how:9} {said}: {fault or 'the same digest'}", flush=True)
+    return bool(fault and over)
+
+
+def pictures() -> int:
+    """Write the pictures of the documentation."""
+    with studio() as client, browser() as running:
+        for name, (pack, choices, (width, height), scheme) in PICTURES.items():
+            at = At(client, pack, 2, seed=4)
+            played(at, choices, 4)
+            context = running.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+            page = context.new_page()
+            page.goto(at.link)
+            page.wait_for_selector("main.table, main.cover")
+            if page.locator("#mine").count():
+                page.click("#mine")
+            page.wait_for_selector("main.table")
+            page.mouse.move(0, 0)
+            page.evaluate("document.activeElement.blur()")
+            page.wait_for_timeout(400)
+            path = ASSETS / f"{name}.png"
+            page.screenshot(path=path)
+            shrink(path)
+            print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1000} kB")
+            context.close()
+    return 0
+
+
+def played(at: At, choices: int, seed: int) -> None:
+    """Make choices at a table without a page, drawn by a seed."""
+    chance = random.Random(seed)
+    for _ in range(choices):
+        if at.state()["over"]:
+            return
+        at.move(chance.randrange(len(at.seen["decision"]["options"])))
+
+
+def shrink(path: Path) -> None:
+    """Write a picture anew with a palette, where that can be done."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return
+    with Image.open(path) as image:
+        small = image.convert("RGB").quantize(192, dither=Image.Dither.NONE)
+    small.save(path, optimize=True)
+
+
+def main() -> int:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("what", choices=["play", "pictures"])
+    parser.add_argument("packs", nargs="*")
+    parser.add_argument("--seconds", type=float, default=900)
+    asked = parser.parse_args()
+    if not chromium():
+        print("there is no Chromium on this machine", file=sys.stderr)
+        return 2
+    return pictures() if asked.what == "pictures" else play(asked.packs, asked.seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
