@@ -17,10 +17,10 @@ from rich.console import Console
 
 import patolli
 from patolli.cli.editing import ContentEdits
-from patolli.workspace.watching import Watch, folders_of
 from patolli.terminal.renewal import carry_over
 from patolli.terminal.session import Session
 from patolli.workspace import load
+from patolli.workspace.watching import Watch, folders_of
 
 LONG = 20.0
 """Seconds after which a test gives up; an edit is noticed in a fraction of one."""

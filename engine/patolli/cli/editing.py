@@ -9,11 +9,11 @@ from collections.abc import Callable
 import click
 
 from patolli.cli.status import relative, show_problems
-from patolli.workspace.watching import EVERY, Watch
 from patolli.diagnostics import ContentError
 from patolli.runtime import Ruleset
 from patolli.sources.archive import archive_of
 from patolli.terminal.renewal import ContentChanged
+from patolli.workspace.watching import EVERY, Watch
 
 
 class ContentEdits:
