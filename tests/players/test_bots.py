@@ -148,9 +148,9 @@ def test_trying_an_action_does_not_count_as_being_called_upon(tmp_path, monkeypa
     tried = []
 
     def watched(*where):
-        before = dict(turns)
+        before = turns.copy()
         tried.append(probing.leads_back(*where))
-        assert {seat: turns[seat] for seat in before} == before
+        assert turns == before
         return tried[-1]
 
     monkeypatch.setattr(meanwhile, "leads_back", watched)
