@@ -65,6 +65,23 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
     return found
 
 
+def joined(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -> Any:
+    """Return some columns of several files, and of rows behind them, as one table of pyarrow.
+
+    Raises:
+        OSError: A file cannot be read, or is no such file.
+    """
+    pyarrow, parquet = libraries()
+    fields = pyarrow.schema([schema().field(name) for name in columns])
+    found = [pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in columns}, schema=fields)]
+    for path in paths:
+        try:
+            found.append(parquet.ParquetFile(path).read(columns=list(columns)).select(columns).cast(fields))
+        except (pyarrow.ArrowException, KeyError) as error:
+            raise OSError(0, f"this is no whole Parquet file: {error}".split("\n")[0], str(path)) from None
+    return pyarrow.concat_tables([*found[1:], found[0]]).combine_chunks()
+
+
 def read_about(path: Path) -> dict[str, str]:
     """Read the metadata of a file.
 
