@@ -37,6 +37,7 @@ ORDINARY = frozenset(
     side site size stack value major stands_for
     hex loose throw
     reward rewards mask masks action_masks action_spaces reset
+    display figure
     """.split()
 )
 

@@ -39,7 +39,7 @@ class Frame:
         """Read what there is.
 
         Raises:
-            StoreError: There are no matches of such a variant.
+            StoreError: There are no matches of such a variant, or none that reached its end.
             OSError: A file cannot be read.
         """
         self.store, self.variant = store, variant
@@ -54,10 +54,12 @@ class Frame:
             for n, text in zip(_plain(whole, "match"), _plain(whole, "fault"), strict=True)
             if text
         ]  # fmt: skip
+        if not ended.any():
+            raise StoreError(f"none of the {whole.num_rows:,} matches of {variant!r} in {store.folder} reached its end")
         self._kept = ended
         self._table = whole.filter(ended)
         self.match: Indices = _plain(self._table, "match")
-        self.seats = len(self._table["seat_choices"][0]) if len(self.match) else int(self.plan["players"])
+        self.seats = len(self._table["seat_choices"][0])
 
     def __len__(self) -> int:
         return len(self.match)
@@ -107,11 +109,19 @@ class Frame:
         scores = values.reshape(-1, self.seats).astype(float)
         return np.repeat(np.arange(len(self)), lengths), turns.flatten().to_numpy().astype(np.int64), scores
 
-    def table(self, word: str, columns: tuple[str, ...], name: str) -> Table:
-        """Return the lists whose names begin with a word; *name* is the one that holds names, as their numbers."""
+    def table(self, word: str, columns: tuple[str, ...], name: str, kept: bool = True) -> Table:
+        """Return the lists whose names begin with a word; *name* is the one that holds names, as their numbers.
+
+        Where there is no list in some matches, these columns are left out; without *kept* these matches are.
+        """
         wanted = [f"{word}_{one}" for one in columns]
         whole = joined(self.store.files(self.variant), self.store.left(self.variant), wanted).filter(self._kept)
         first = whole[f"{word}_{name}"].combine_chunks()
+        at = np.arange(len(self))
+        if not kept:
+            there = np.asarray(first.is_valid().to_numpy(zero_copy_only=False))
+            whole, at = whole.filter(there), at[there]
+            first = whole[f"{word}_{name}"].combine_chunks()
         lengths = np.diff(first.offsets.to_numpy())
         codes = first.flatten().dictionary_encode()
         found: dict[str, NDArray[Any]] = {name: codes.indices.to_numpy().astype(np.int64)}
@@ -120,7 +130,7 @@ class Frame:
                 values = whole[f"{word}_{one}"].combine_chunks()
                 if values.null_count == 0:
                     found[one] = values.flatten().to_numpy(zero_copy_only=False).astype(np.int64)
-        return Table(np.repeat(np.arange(len(self)), lengths), found, codes.dictionary.to_pylist())
+        return Table(np.repeat(at, lengths), found, codes.dictionary.to_pylist())
 
 
 def _plain(table: Any, name: str) -> NDArray[Any]:

@@ -54,7 +54,6 @@ class Observer:
         self._names = {number: OptionNames(labels, question) for number, question in program.questions.items()}
         self._actions = ActionNames(labels)
         self._slots = Slots(program.layout)
-        model = program.layout.model
         self._where, self._scores = _scores(program, match.players)
 
     def _begin(self, match: Match) -> None:

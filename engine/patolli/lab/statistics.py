@@ -37,11 +37,11 @@ class Known:
     def data(self) -> dict[str, float | int]:
         """Return it as plain data, to six digits."""
         return {
-            "value": tidy(self.value), "low": tidy(self.low), "high": tidy(self.high), "matches": self.count,
+            "value": rounded(self.value), "low": rounded(self.low), "high": rounded(self.high), "matches": self.count,
         }  # fmt: skip
 
 
-def tidy(value: float) -> float:
+def rounded(value: float) -> float:
     """Return a number to six significant digits."""
     return float(f"{value:.6g}")
 
@@ -99,7 +99,7 @@ def as_normal(t: float, freedom: int) -> float:
     return z if t >= 0 else -z
 
 
-def discoveries(chances: Sequence[float], rate: float = 0.05) -> list[bool]:
+def believed_of(chances: Sequence[float], rate: float = 0.05) -> list[bool]:
     """Tell of which tests to believe that there is something: at most a share *rate* of these is wrong, on average.
 
     Source:
@@ -115,7 +115,7 @@ def discoveries(chances: Sequence[float], rate: float = 0.05) -> list[bool]:
 
 
 def adjusted(chances: Sequence[float]) -> list[float]:
-    """Return for each test the lowest rate at which :func:`discoveries` believes it."""
+    """Return for each test the lowest rate at which :func:`believed_of` believes it."""
     order = sorted(range(len(chances)), key=chances.__getitem__, reverse=True)
     found, least = [1.0] * len(order), 1.0
     for place, at in enumerate(order):
@@ -164,7 +164,7 @@ def effects(thing: Indices, has: NDArray[np.bool_], y: Numbers, stratum: Indices
         counterpart.
 
     Source:
-        Cluster-robust errors: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986) 13.
+        Errors by group: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986) 13.
     """
     if not len(thing):
         return {}
@@ -183,12 +183,12 @@ def effects(thing: Indices, has: NDArray[np.bool_], y: Numbers, stratum: Indices
     weight = np.bincount(thing, apart * apart, things)
     value = np.divide(np.bincount(thing, apart * level, things), weight, out=np.zeros(things), where=weight > 0)
     score = apart * (level - value[thing] * apart)
-    keys, cluster = np.unique(thing * (int(match.max()) + 1) + match, return_inverse=True)
-    squares = np.bincount(cluster, score) ** 2
+    keys, pair = np.unique(thing * (int(match.max()) + 1) + match, return_inverse=True)
+    squares = np.bincount(pair, score) ** 2
     owner = keys // (int(match.max()) + 1)
-    clusters = np.bincount(owner, minlength=things)
+    groups = np.bincount(owner, minlength=things)
     variance = np.bincount(owner, squares, things) / np.maximum(weight, 1e-12) ** 2
-    variance *= clusters / np.maximum(clusters - 1, 1)
+    variance *= groups / np.maximum(groups - 1, 1)
     having = np.bincount(thing, t, things)
     lacking = np.bincount(thing, 1 - t, things)
     return {

@@ -11,20 +11,20 @@ from patolli.lab.facts import COLUMNS, Row
 from patolli.sources.writing import write_whole
 
 
-class NoParquet(ImportError):
-    """The package that reads and writes Parquet files is not there."""
+class NoLibrary(ImportError):
+    """A package that the lab needs is not there."""
 
 
 def libraries() -> tuple[Any, Any]:
     """Import what reads and writes Parquet files: only who keeps facts needs it.
 
     Raises:
-        NoParquet: It is not installed.
+        NoLibrary: It is not installed.
     """
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise NoParquet("the lab needs the package pyarrow: pip install 'patolli[lab]'") from None
+        raise NoLibrary("the lab needs the package pyarrow: pip install 'patolli[lab]'") from None
 
 
 def schema() -> Any:
