@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from patolli.cli.labcompare import compare
 from patolli.cli.labfolders import mistakes
 from patolli.cli.labreport import match, report
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
@@ -152,3 +153,4 @@ def _number(value: float, share: bool) -> str:
 
 lab.add_command(report)
 lab.add_command(match)
+lab.add_command(compare)

@@ -235,14 +235,15 @@ def outlier(value: float, error: float, others: Sequence[tuple[float, float]]) -
     return as_normal((value - middle) / sqrt(error * error + tau + of_mean), len(others) - 1)
 
 
-def sequence(values: Numbers, scale: float) -> tuple[Numbers, Numbers]:
-    """Return after each match the interval of a mean that holds at all times at once, 95 of 100.
+def sequence(values: Numbers, scale: float, risk: float = 0.05) -> tuple[Numbers, Numbers]:
+    """Return after each match the interval of a mean that holds at all times at once.
 
-    Whoever looks after each match, and stops when 0 is outside, is wrong in at most 5 of 100 runs.
+    Whoever looks after each match, and stops when 0 is outside, is wrong in at most a share *risk* of the runs.
 
     Args:
         values: One for each match, in the order in which they are looked at.
         scale: After how many matches the interval is to be narrowest; fixed beforehand.
+        risk: How often the mean may be outside of one of the intervals.
 
     Source:
         The asymptotic confidence sequence of I. Waudby-Smith, D. Arbour, R. Sinha, E. H. Kennedy, A. Ramdas, Ann.
@@ -251,8 +252,8 @@ def sequence(values: Numbers, scale: float) -> tuple[Numbers, Numbers]:
     n = np.arange(1, len(values) + 1, dtype=float)
     means = np.cumsum(values) / n
     variance = np.maximum(0.0, np.cumsum(values * values) / n - means * means)
-    rho = _rho(scale)
-    half = np.sqrt(variance * 2 * (n * rho + 1) / (n * n * rho) * np.log(np.sqrt(n * rho + 1) / 0.05))
+    rho = _rho(scale, risk)
+    half = np.sqrt(variance * 2 * (n * rho + 1) / (n * n * rho) * np.log(np.sqrt(n * rho + 1) / risk))
     half[: min(BURN, len(half))] = float("inf")
     return means - half, means + half
 
@@ -261,9 +262,9 @@ BURN = 50
 """Matches of which a variance is not taken from fewer: before them an interval has no end."""
 
 
-def _rho(scale: float) -> float:
+def _rho(scale: float, risk: float) -> float:
     """Return the parameter (squared) for which the interval is narrowest about *scale* matches; section B.2 there."""
-    return (-2 * log(0.05) + log(-2 * log(0.05) + 1)) / max(scale, 1.0)
+    return (-2 * log(risk) + log(-2 * log(risk) + 1)) / max(scale, 1.0)
 
 
 def together(low: Numbers, high: Numbers) -> tuple[float, float]:
