@@ -15,7 +15,7 @@ import numpy as np
 
 from patolli.lab.content import Content
 from patolli.lab.frame import Frame
-from patolli.lab.statistics import FELLOWS, Effect, Numbers, believed_of, never, outlier, rare, twosided, wilson
+from patolli.lab.statistics import FELLOWS, Effect, Numbers, believed_of, mean, never, outlier, rare, twosided, wilson
 from patolli.lab.worth import Thing, options_of, pieces_of
 
 RATE = 0.01
@@ -78,9 +78,13 @@ def _new(found: Finding, run: Run, against: Run) -> bool:
     """Tell whether a finding is none, or surely another one, in the run that it is held against."""
     if found.kind == "seat":
         seat = int(found.name.split()[1]) - 1
-        return _apart(run.frame.wins[:, seat], against.frame.wins[:, seat]) <= RATE / run.frame.seats
+        pairs = [(run.frame.wins, against.frame.wins)]
+        if run.frame.scored and against.frame.scored:
+            pairs.append((run.frame.ahead, against.frame.ahead))
+        tests = len(pairs) * run.frame.seats
+        return any(_apart(run, against, one[:, seat], other[:, seat]) <= RATE / tests for one, other in pairs)
     if found.kind == "kingmaker":
-        return _apart(_decided(run, found.name), _decided(against, found.name)) <= RATE
+        return _apart(run, against, _decided(run, found.name), _decided(against, found.name)) <= RATE
     there = [one for one in (*against.pieces, *against.options) if one.name == found.name]
     if found.kind == "dead":
         return not there or bool(there[0].takers if "taken" in found.text else there[0].seen)
@@ -92,10 +96,20 @@ def _new(found: Finding, run: Run, against: Run) -> bool:
     return True
 
 
-def _apart(one: Numbers, other: Numbers) -> float:
-    """Return how often two means are so far from each other by chance; 1 where none of both varies."""
-    error = sqrt(float(one.var()) / max(1, len(one)) + float(other.var()) / max(1, len(other)))
-    return twosided((float(one.mean()) - float(other.mean())) / error) if error > 0 else 1.0
+def _apart(run: Run, against: Run, one: Numbers, other: Numbers) -> float:
+    """Return how often two means are so far from each other by chance; 1 where none of both varies.
+
+    Matches of runs with the same seeds are pairs.
+    """
+    plans = run.frame.plan, against.frame.plan
+    if all(plans[0][key] == plans[1][key] for key in ("seed", "players", "bots")):
+        _, first, second = np.intersect1d(run.frame.match, against.frame.match, return_indices=True)
+        known = mean(one[first] - other[second])
+        error, value = known.error, known.value
+    else:
+        error = sqrt(float(one.var()) / max(1, len(one)) + float(other.var()) / max(1, len(other)))
+        value = float(one.mean()) - float(other.mean())
+    return twosided(value / error) if 0 < error < float("inf") else 1.0
 
 
 def _decided(run: Run, name: str) -> Numbers:
@@ -112,24 +126,32 @@ def seats(frame: Frame, content: Content) -> Iterator[Finding]:
     n = len(frame)
     if n < OFTEN or frame.seats < 2 or len(set(frame.plan["bots"])) > 1:
         return
-    shares = frame.wins.mean(axis=0)
-    fair = float(shares.mean())  # less than one in so many where it happens that nobody wins
-    more = frame.wins - frame.wins.mean(axis=1, keepdims=True)
-    errors = more.std(axis=0, ddof=1) / sqrt(n)
-    chances = [
-        twosided(one / error) if error > 0 else 1.0 for one, error in zip(more.mean(axis=0), errors, strict=True)
-    ]
-    for seat, sure in enumerate(believed_of(chances, RATE)):
-        if sure:
+    fair = float(frame.wins.mean())  # less than one in so many where it happens that nobody wins
+    wins = frame.wins - frame.wins.mean(axis=1, keepdims=True)
+    chances = [_far(wins[:, seat]) for seat in range(frame.seats)]
+    if frame.scored:
+        chances += [_far(frame.ahead[:, seat]) for seat in range(frame.seats)]
+    sure = believed_of(chances, RATE)
+    for seat in range(frame.seats):
+        if any(sure[seat :: frame.seats]):
             low, high = wilson(float(frame.wins[:, seat].sum()), n)
-            better = bool(shares[seat] > fair)
+            better = bool(wins[:, seat].mean() > 0)
             reason, where = _reason(frame, content, seat)
             text = (
-                f"seat {seat + 1} wins {100 * shares[seat]:.1f} % of the matches ({100 * low:.1f} to "
-                f"{100 * high:.1f}), {'more' if better else 'less'} than its share of {100 * fair:.1f} %{reason}"
+                f"seat {seat + 1} wins {100 * frame.wins[:, seat].mean():.1f} % of the matches ({100 * low:.1f} to "
+                f"{100 * high:.1f}), {'more' if better else 'less'} than its share of {100 * fair:.1f} %"
             )
+            if frame.scored:
+                known = mean(frame.ahead[:, seat])
+                text += f", and is {known.value:+.2f} points ahead ({known.low:+.2f} to {known.high:+.2f})"
             rows = np.flatnonzero((frame.wins[:, seat] > 0) == better)[:3]
-            yield Finding("seat", f"seat {seat + 1}", text, where, [int(frame.match[one]) for one in rows])
+            yield Finding("seat", f"seat {seat + 1}", text + reason, where, [int(frame.match[one]) for one in rows])
+
+
+def _far(values: Numbers) -> float:
+    """Return how often a mean is so far from 0 by chance."""
+    known = mean(values)
+    return twosided(known.value / known.error) if known.error > 0 else 1.0
 
 
 def _reason(frame: Frame, content: Content, seat: int) -> tuple[str, str]:
