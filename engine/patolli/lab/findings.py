@@ -15,7 +15,19 @@ import numpy as np
 
 from patolli.lab.content import Content
 from patolli.lab.frame import Frame
-from patolli.lab.statistics import FELLOWS, Effect, Numbers, believed_of, mean, never, outlier, rare, twosided, wilson
+from patolli.lab.statistics import (
+    FELLOWS,
+    Effect,
+    Numbers,
+    as_normal,
+    believed_of,
+    mean,
+    never,
+    outlier,
+    rare,
+    twosided,
+    wilson,
+)
 from patolli.lab.worth import Thing, options_of, pieces_of
 
 RATE = 0.01
@@ -84,7 +96,8 @@ def _new(found: Finding, run: Run, against: Run) -> bool:
         tests = len(pairs) * run.frame.seats
         return any(_apart(run, against, one[:, seat], other[:, seat]) <= RATE / tests for one, other in pairs)
     if found.kind == "kingmaker":
-        return _apart(run, against, _decided(run, found.name), _decided(against, found.name)) <= RATE
+        tests = max(1, len(gifts(run.frame, run.options)))
+        return _apart(run, against, _decided(run, found.name), _decided(against, found.name)) <= RATE / tests
     there = [one for one in (*against.pieces, *against.options) if one.name == found.name]
     if found.kind == "dead":
         return not there or bool(there[0].takers if "taken" in found.text else there[0].seen)
@@ -243,7 +256,8 @@ def changed(run: Run, against: Run) -> Iterator[Finding]:
     for one in (*run.pieces, *_unnamed(run.options, run.content)):
         now, then = one.main, before[one.name].main if one.name in before else None
         if now is not None and then is not None and now.error > 0 and then.error > 0:
-            z = (now.value - then.value) / sqrt(now.error**2 + then.error**2)
+            t = (now.value - then.value) / sqrt(now.error**2 + then.error**2)
+            z = as_normal(t, min(now.freedom, then.freedom))
             judged.append((one, now, then, z))
     for (one, now, then, z), sure in zip(judged, believed_of([twosided(z) for *_, z in judged], RATE), strict=True):
         if sure:

@@ -135,7 +135,12 @@ class Effect:
     @property
     def chance(self) -> float:
         """How often so much would be found by chance if there were nothing."""
-        return twosided(self.value / self.error) if self.error > 0 else 1.0
+        return twosided(as_normal(self.value / self.error, self.freedom)) if self.error > 0 else 1.0
+
+    @property
+    def freedom(self) -> int:
+        """Degrees of freedom: as many as there are rows of the fewer sort, without one."""
+        return min(self.rows) - 1
 
     def interval(self, z: float = Z) -> tuple[float, float]:
         """Return the interval of 95 %."""
@@ -164,7 +169,8 @@ def effects(thing: Indices, has: NDArray[np.bool_], y: Numbers, stratum: Indices
         counterpart.
 
     Source:
-        Errors by group: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986) 13.
+        Errors by group: K.-Y. Liang, S. L. Zeger, Biometrika 73 (1986) 13; what a row itself has drawn the mean
+        towards it is put back as in HC3 of J. G. MacKinnon, H. White, J. Econom. 29 (1985) 305.
     """
     if not len(thing):
         return {}
@@ -182,7 +188,8 @@ def effects(thing: Indices, has: NDArray[np.bool_], y: Numbers, stratum: Indices
     things = int(thing.max()) + 1
     weight = np.bincount(thing, apart * apart, things)
     value = np.divide(np.bincount(thing, apart * level, things), weight, out=np.zeros(things), where=weight > 0)
-    score = apart * (level - value[thing] * apart)
+    own = 1 / np.maximum(size, 1)[cell] + apart * apart / np.maximum(weight[thing], 1e-12)  # its part in the fit
+    score = apart * (level - value[thing] * apart) / np.maximum(1 - own, 0.1)
     keys, pair = np.unique(thing * (int(match.max()) + 1) + match, return_inverse=True)
     squares = np.bincount(pair, score) ** 2
     owner = keys // (int(match.max()) + 1)
