@@ -174,7 +174,7 @@ def effects(thing: Indices, has: NDArray[np.bool_], y: Numbers, stratum: Indices
     """
     if not len(thing):
         return {}
-    _, cell = np.unique(thing * (int(stratum.max()) + 1) + stratum, return_inverse=True)
+    cell = thing * (int(stratum.max()) + 1) + stratum
     t = has.astype(float)
     size = np.bincount(cell)
     with_it = np.bincount(cell, t)
@@ -190,11 +190,11 @@ def effects(thing: Indices, has: NDArray[np.bool_], y: Numbers, stratum: Indices
     value = np.divide(np.bincount(thing, apart * level, things), weight, out=np.zeros(things), where=weight > 0)
     own = 1 / np.maximum(size, 1)[cell] + apart * apart / np.maximum(weight[thing], 1e-12)  # its part in the fit
     score = apart * (level - value[thing] * apart) / np.maximum(1 - own, 0.1)
-    keys, pair = np.unique(thing * (int(match.max()) + 1) + match, return_inverse=True)
-    squares = np.bincount(pair, score) ** 2
-    owner = keys // (int(match.max()) + 1)
-    groups = np.bincount(owner, minlength=things)
-    variance = np.bincount(owner, squares, things) / np.maximum(weight, 1e-12) ** 2
+    matches = int(match.max()) + 1
+    pair = thing * matches + match  # so many pairs have room: what is dense needs no sorting
+    squares = (np.bincount(pair, score, things * matches) ** 2).reshape(things, matches)
+    groups = (np.bincount(pair, minlength=things * matches) > 0).reshape(things, matches).sum(axis=1)
+    variance = squares.sum(axis=1) / np.maximum(weight, 1e-12) ** 2
     variance *= groups / np.maximum(groups - 1, 1)
     having = np.bincount(thing, t, things)
     lacking = np.bincount(thing, 1 - t, things)

@@ -152,8 +152,9 @@ def _both(one: Rows, other: Rows) -> Rows:
 def _count(things: list[Thing], which: Indices, offered: Numbers, chosen: Indices, match: Indices) -> None:
     size = len(things)
     sums = np.bincount(which, offered, size), np.bincount(which, chosen, size), np.bincount(which, chosen > 0, size)
-    pairs = np.unique(which * (int(match.max(initial=0)) + 1) + match) // (int(match.max(initial=0)) + 1)
-    seen = np.bincount(pairs, minlength=size)
+    there = np.zeros((size, int(match.max(initial=0)) + 1), dtype=bool)
+    there[which, match] = True
+    seen = there.sum(axis=1)
     for at, one in enumerate(things):
         one.offered, one.chosen, one.takers = int(sums[0][at]), int(sums[1][at]), int(sums[2][at])
         one.seen = int(seen[at])
@@ -164,7 +165,7 @@ def _count(things: list[Thing], which: Indices, offered: Numbers, chosen: Indice
 
 def _exemplify(things: list[Thing], which: Indices, match: Indices) -> None:
     """Note the first matches of each thing; those that are noted last stand first."""
-    order = np.lexsort((match, which))
+    order = np.argsort(which.astype(np.int16 if len(things) < 2**15 else np.int64), kind="stable")
     at = np.searchsorted(which[order], np.arange(len(things) + 1))
     for number, one in enumerate(things):
         first = [int(n) for n in dict.fromkeys(match[order[at[number] : at[number] + 6]].tolist())]
