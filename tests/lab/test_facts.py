@@ -44,7 +44,7 @@ def test_every_column_is_there(played):
 
 def test_lists_beside_each_other_are_equally_long(played):
     _, row, _ = played
-    for word in ("option", "seen", "taken", "counter", "source"):
+    for word in ("option", "gift", "seen", "taken", "counter", "source"):
         lengths = {len(value) for name, value in row.items() if name.startswith(f"{word}_") and value is not None}
 
         assert len(lengths) == 1, word
@@ -115,6 +115,22 @@ def test_chosen_options_are_those_of_a_replay(played):
     assert +chosen == +asked
     if row["option_points"] is not None:
         assert {k: n for k, n in points.items() if n} == {k: n for k, n in gained.items() if n}
+
+
+def test_points_and_gifts_are_what_the_scores_grew_by(played):
+    """What the scores were before the first question, and what every answer gave to whom, add up to the end."""
+    _, row, match = played
+    if row["option_points"] is None:
+        assert row["gift_option"] == []
+        return
+    sums = row["course_score"][: match.players]
+    for seat, points in zip(row["option_seat"], row["option_points"], strict=True):
+        sums[seat] += points
+    for seat, points in zip(row["gift_to"], row["gift_points"], strict=True):
+        sums[seat] += points
+
+    assert sums == match.scores
+    assert all(one != other for one, other in zip(row["gift_seat"], row["gift_to"], strict=True))
 
 
 def test_result_is_that_of_the_match(played):

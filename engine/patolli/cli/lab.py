@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from patolli.cli.labcompare import compare
+from patolli.cli.labfolders import mistakes
+from patolli.cli.labreport import match, report
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
 from patolli.cli.reporting import progress
 from patolli.cli.simulate import KIND, worth
@@ -23,19 +26,6 @@ if TYPE_CHECKING:
 @click.group(cls=Commands)
 def lab() -> None:
     """Keep the facts of many matches, and compare what a change of the rules does."""
-
-
-@contextmanager
-def _mistakes() -> Iterator[None]:
-    """Tell what is wrong with a plan or a folder as what is wrong with the call."""
-    from patolli.lab.plans import PlanError
-    from patolli.lab.store import StoreError
-    from patolli.lab.tables import NoParquet
-
-    try:
-        yield
-    except (PlanError, StoreError, NoParquet) as error:
-        raise click.UsageError(in_lines(str(error))) from None
 
 
 def _shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tuple[int, int]:
@@ -97,7 +87,7 @@ def run(
         "pack": pack, "with": list(modules), "set": dict(settings), "vary": list(vary), "players": players,
         "games": games, "until": wanted, "seed": seed, "bot": bot, "seats": seats, "limit": limit,
     }  # fmt: skip
-    with _mistakes():
+    with mistakes():
         what = Wanted.of(ctx, given)
         rules, plan, goal, store = what.prepared(out)
         sys.exit(_run(store, rules, plan, goal, jobs, shard))
@@ -159,3 +149,8 @@ def _told(store: Store, name: str, variant: dict[str, Any], matches: int, player
 
 def _number(value: float, share: bool) -> str:
     return f"{100 * value:.1f} %" if share else f"{value:,.2f}"
+
+
+lab.add_command(report)
+lab.add_command(match)
+lab.add_command(compare)

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from patolli.compiler.layout import FRAMES
+from patolli.kernel.state import State
 from patolli.lab.facts import Row
 from patolli.lab.naming import ActionNames, OptionNames
 from patolli.lab.pieces import Slots, Watched
@@ -22,9 +23,14 @@ if TYPE_CHECKING:
     from patolli.runtime import Match, Ruleset
     from patolli.simulation.games import Game
 
-Asked = tuple[int, int, Any, int, int, int, int]
+Asked = tuple[int, int, Any, int, int, list[int]]
 """A question: its number, who answers, the options, which is chosen, how many of the options are anytime actions; then
-the score of that seat, and of the seat before it, as the question came up."""
+the scores of all seats as the question came up, or no list."""
+Scores = Callable[[State], list[int]]
+"""Gives the scores of all seats."""
+Gifts = dict[tuple[str, int, int], list[int]]
+"""By option, who chose it, and another seat: how often the score of that seat changed with it, and by how much."""
+_NONE: list[int] = []
 NOTED = 64
 """At how many turns of a match the scores are noted at most: when there are more, every second is left out."""
 
@@ -48,9 +54,7 @@ class Observer:
         self._names = {number: OptionNames(labels, question) for number, question in program.questions.items()}
         self._actions = ActionNames(labels)
         self._slots = Slots(program.layout)
-        model = program.layout.model
-        plain = model.score is not None and all(isinstance(one.expr, x.CounterAt) for one in terms(model, model.score))
-        self._score = program.score if plain else None  # any other may take long, and steps of the match
+        self._where, self._scores = _scores(program, match.players)
 
     def _begin(self, match: Match) -> None:
         if match.program is not self._program:
@@ -72,16 +76,16 @@ class Observer:
             self._begin(match)
         state = match.state
         number, seat = state[FRAMES][-1][:2]
-        last = self._seat
-        if seat != last:
+        if seat != self._seat:
             self._next_turn(match, seat)
-        score = self._score
-        if score is None:
-            self._log.append((number, seat, match.pending, index, match.extra, 0, 0))
-            return
-        mine = score(state, seat)
-        before = mine if seat == last else score(state, max(last, 0))
-        self._log.append((number, seat, match.pending, index, match.extra, mine, before))
+        where = self._where
+        if where is not None:
+            scores = state[where]
+        elif self._scores is not None:
+            scores = self._scores(state)
+        else:
+            scores = _NONE
+        self._log.append((number, seat, match.pending, index, match.extra, scores))
 
     def _next_turn(self, match: Match, seat: int) -> None:
         turn = self._turn
@@ -93,9 +97,7 @@ class Observer:
         self._round.add(seat)
         self._seat = seat
         if turn % self._every == 0:
-            score = self._score
-            scores = match.scores if score is None else [score(match.state, one) for one in self._seats]
-            self._course.append((turn, scores))
+            self._course.append((turn, match.scores if self._scores is None else self._scores(match.state)))
             if len(self._course) > NOTED:
                 self._every *= 2
                 self._course = self._course[::2]
@@ -137,7 +139,7 @@ class Observer:
         offers: list[list[set[str]]] = [[] for _ in seats]
         many: list[list[int]] = [[] for _ in seats]
         chosen: list[str] = []
-        for number, seat, pending, index, extra, _, _ in self._log:
+        for number, seat, pending, index, extra, _ in self._log:
             table = names[number]
             many[seat].append(len(pending))
             if extra:
@@ -157,8 +159,9 @@ class Observer:
 
     def _options(self, offered: list[Tally[str]], chosen: list[str], match: Match, ended: bool) -> Row:
         row: Row = {f"option_{name}": [] for name in ("id", "seat", "offered", "chosen", "first")}
-        points = self._points(chosen, match) if ended and self._score is not None else None
+        points, gifts = self._points(chosen, match) if ended and self._scores is not None else (None, {})
         row["option_points"] = None if points is None else []
+        row |= _gifts(gifts)
         for seat, tally in enumerate(offered):
             mine = [
                 (at, name) for at, (name, asked) in enumerate(zip(chosen, self._log, strict=True)) if asked[1] == seat
@@ -176,17 +179,26 @@ class Observer:
                 row["option_points"] += [gained(name, 0) for name in there]
         return row
 
-    def _points(self, chosen: list[str], match: Match) -> list[dict[str, int]]:
-        """Put down to every answer by how much the score of its seat has grown before the next question."""
+    def _points(self, chosen: list[str], match: Match) -> tuple[list[dict[str, int]], Gifts]:
+        """Put down to every answer by how much the scores have grown before the next question: its seat's, others'."""
         points: list[dict[str, int]] = [{} for _ in self._seats]
-        after = [one[6] for one in self._log[1:]]
+        gifts: Gifts = {}
+        assert self._scores is not None
+        after = [one[5] for one in self._log[1:]]
         if self._log:
-            after.append(match.score(self._seat))
+            after.append(self._scores(match.state))
         for name, asked, then in zip(chosen, self._log, after, strict=True):
-            if then != asked[5]:
-                mine = points[asked[1]]
-                mine[name] = mine.get(name, 0) + then - asked[5]
-        return points
+            before = asked[5]
+            if then != before:
+                seat = asked[1]
+                for to, (old, new) in enumerate(zip(before, then, strict=True)):
+                    if to == seat and new != old:
+                        points[seat][name] = points[seat].get(name, 0) + new - old
+                    elif new != old:
+                        gift = gifts.setdefault((name, seat, to), [0, 0])
+                        gift[0] += 1
+                        gift[1] += new - old
+        return points, gifts
 
     def _pieces_found(self) -> Row:
         seen, taken = sorted(self._pieces.seen.items()), sorted(self._pieces.taken.items())
@@ -221,3 +233,35 @@ class Observer:
         found = [(name, seat, points) for seat in self._seats for name, points in sheet.of(seat).items()]
         columns: tuple[str, ...] = ("source_id", "source_seat", "source_points")
         return {column: [one[at] for one in found] for at, column in enumerate(columns)}
+
+
+def _gifts(gifts: Gifts) -> Row:
+    """Return what options gave to others, by option, seat and whose score has changed."""
+    found = sorted(gifts.items())
+    return {
+        "gift_option": [name for (name, _, _), _ in found],
+        "gift_seat": [seat for (_, seat, _), _ in found],
+        "gift_to": [to for (_, _, to), _ in found],
+        "gift_times": [times for _, (times, _) in found],
+        "gift_points": [points for _, (_, points) in found],
+    }
+
+
+def _scores(program: Any, players: int) -> tuple[slice | None, Scores | None]:
+    """Return where the scores of all seats stand beside each other, and what gives them.
+
+    Both are None where the score is no sum of counters: it may take long then, and steps of the match.
+    """
+    layout, formula = program.layout, program.layout.model.score
+    parts = terms(layout.model, formula) if formula is not None else []
+    if not parts or not all(isinstance(one.expr, x.CounterAt) for one in parts):
+        return None, None
+    expr = parts[0].expr
+    if len(parts) == 1 and parts[0].factor == 1 and isinstance(expr, x.CounterAt):
+        base, sizes = layout.counters[expr.counter]
+        index = expr.indices[0] if len(expr.indices) == 1 else None
+        if isinstance(index, x.Local) and index.variable is formula.me and sizes == (players,):
+            where = slice(base, base + players)
+            return where, lambda state: state[where]
+    score = program.score
+    return None, lambda state: [score(state, seat) for seat in range(players)]

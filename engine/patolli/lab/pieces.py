@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import compress, count
+from operator import ne
 from typing import TYPE_CHECKING, Any
 
 from patolli.kernel.state import State
@@ -24,6 +26,7 @@ class Slots:
             kind: [f"{kind}/{one.design.id if one.design is not None else one.id}" for one in layout.instances[kind]]
             for kind, _, _ in self.kinds
         }
+        self.dark = {0}  # slots of nobody in which nothing is seen, and none at all
         self.places: dict[int, tuple[int, bool | None]] = {}
         self.tops = [slot for slot, name in layout.holders.items() if layout.model.places[name].visible == "top"]
 
@@ -32,6 +35,8 @@ class Slots:
         found = self.places.get(slot)
         if found is None:
             found = self.places[slot] = self._looked_up(slot, state)
+            if found == (-1, False):
+                self.dark.add(slot)
         return found
 
     def _looked_up(self, slot: int, state: State) -> tuple[int, bool | None]:
@@ -57,31 +62,35 @@ class Watched:
         self._known: set[tuple[str, int]] = set()
         self._held: set[tuple[str, int, int]] = set()
         self._at: list[list[Any]] = [state[low:high] for _, low, high in slots.kinds]
+        dark = slots.dark
         for (kind, _, _), there in zip(slots.kinds, self._at, strict=True):
             for number, slot in enumerate(there):
-                if slot:
+                if slot not in dark:
                     self._lies(kind, number, slot, state, 0)
         self.taken.clear()  # what is there at the beginning is not taken, then or later
         self._tops(state, 0)
 
     def look(self, state: State, round: int) -> None:
         """Note what lies elsewhere than at the last look."""
+        dark = self.slots.dark
         for index, (kind, low, high) in enumerate(self.slots.kinds):
             now, before = state[low:high], self._at[index]
             if now != before:
                 self._at[index] = now
-                for number, slot in enumerate(now):
-                    if slot != before[number] and slot:
+                for number in compress(count(), map(ne, now, before)):
+                    slot = now[number]
+                    if slot not in dark:
                         self._lies(kind, number, slot, state, round)
         if self.slots.tops:
             self._tops(state, round)
 
     def _lies(self, kind: str, number: int, slot: int, state: State, round: int) -> None:
-        seat, seen = self.slots.place(slot, state)
-        if seen is None and (kind, number) not in self._known:
-            seen = Eyes(self.slots.layout, state, EVERYBODY).slot(slot, number)
-        if seen:
-            self._see(kind, number, round)
+        seat, seen = self.slots.places.get(slot) or self.slots.place(slot, state)
+        if seen is not False and (kind, number) not in self._known:
+            if seen is None:
+                seen = Eyes(self.slots.layout, state, EVERYBODY).slot(slot, number)
+            if seen:
+                self._see(kind, number, round)
         if seat >= 0 and (kind, number, seat) not in self._held:
             self._held.add((kind, number, seat))
             self.taken.setdefault((self.slots.designs[kind][number], seat), [round, 0])[1] += 1

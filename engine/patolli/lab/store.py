@@ -26,7 +26,7 @@ from patolli.sources.writing import write_whole
 BLOCK = 250
 """Matches in one file."""
 FORM = "patolli lab"
-VERSION = 1
+VERSION = 2
 
 
 class StoreError(ValueError):
@@ -112,6 +112,15 @@ class Store:
         """Yield the facts of the first *matches* matches of a variant that are played, in order; see :meth:`block`."""
         for block in range(-(-matches // BLOCK)):
             yield from (row for row in self.block(variant, block, columns) if row["match"] < matches)
+
+    def files(self, variant: str) -> list[Path]:
+        """Return the files of whole blocks, in order."""
+        return sorted((self.folder / "facts" / variant).glob("*.parquet"))
+
+    def left(self, variant: str) -> list[Row]:
+        """Return the matches of blocks that are not whole, in order."""
+        numbers = (int(path.stem) // BLOCK for path in (self.folder / "facts" / variant).glob("*.jsonl"))
+        return [row for number in sorted(numbers) for _, row in sorted(self._lines(variant, number).items())]
 
     def block(self, variant: str, block: int, columns: Sequence[str] = ()) -> list[Row]:
         """Return the facts of the matches of a block that are played, in order: all columns, or at least some."""

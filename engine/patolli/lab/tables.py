@@ -11,20 +11,20 @@ from patolli.lab.facts import COLUMNS, Row
 from patolli.sources.writing import write_whole
 
 
-class NoParquet(ImportError):
-    """The package that reads and writes Parquet files is not there."""
+class NoLibrary(ImportError):
+    """A package that the lab needs is not there."""
 
 
 def libraries() -> tuple[Any, Any]:
     """Import what reads and writes Parquet files: only who keeps facts needs it.
 
     Raises:
-        NoParquet: It is not installed.
+        NoLibrary: It is not installed.
     """
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise NoParquet("the lab needs the package pyarrow: pip install 'patolli[lab]'") from None
+        raise NoLibrary("the lab needs the package pyarrow: pip install 'patolli[lab]'") from None
 
 
 def schema() -> Any:
@@ -63,6 +63,23 @@ def read_rows(path: Path, columns: Sequence[str] | None = None) -> list[Row]:
     except pyarrow.ArrowException as error:
         raise OSError(0, f"this is no whole Parquet file: {error}".split("\n")[0], str(path)) from None
     return found
+
+
+def joined(paths: Sequence[Path], rows: Sequence[Row], columns: Sequence[str]) -> Any:
+    """Return some columns of several files, and of rows behind them, as one table of pyarrow.
+
+    Raises:
+        OSError: A file cannot be read, or is no such file.
+    """
+    pyarrow, parquet = libraries()
+    fields = pyarrow.schema([schema().field(name) for name in columns])
+    found = [pyarrow.Table.from_pydict({name: [row[name] for row in rows] for name in columns}, schema=fields)]
+    for path in paths:
+        try:
+            found.append(parquet.ParquetFile(path).read(columns=list(columns)).select(columns).cast(fields))
+        except (pyarrow.ArrowException, KeyError) as error:
+            raise OSError(0, f"this is no whole Parquet file: {error}".split("\n")[0], str(path)) from None
+    return pyarrow.concat_tables([*found[1:], found[0]]).combine_chunks()
 
 
 def read_about(path: Path) -> dict[str, str]:

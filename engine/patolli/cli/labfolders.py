@@ -1,0 +1,92 @@
+"""What the commands of the lab that read folders of runs have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from patolli.cli.status import in_lines, say
+
+if TYPE_CHECKING:
+    from patolli.lab.findings import Run
+    from patolli.lab.store import Store
+    from patolli.runtime import Ruleset
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@contextmanager
+def mistakes() -> Iterator[None]:
+    """Tell what is wrong with a plan or a folder as what is wrong with the call."""
+    from patolli.lab.plans import PlanError
+    from patolli.lab.store import StoreError
+    from patolli.lab.tables import NoLibrary
+
+    try:
+        yield
+    except (PlanError, StoreError, NoLibrary) as error:
+        raise click.UsageError(in_lines(str(error))) from None
+
+
+def needed() -> None:
+    """See that the packages are there with which facts are read.
+
+    Raises:
+        NoLibrary: One is not.
+    """
+    from importlib import import_module
+
+    from patolli.lab.tables import NoLibrary, libraries
+
+    libraries()
+    try:
+        import_module("numpy")
+    except ImportError:
+        raise NoLibrary("the lab needs the package numpy: pip install 'patolli[lab]'") from None
+
+
+def run_at(text: str) -> tuple[Path, str | None]:
+    """Read ``FOLDER`` or ``FOLDER:VARIANT``."""
+    folder, sign, variant = text.rpartition(":")
+    if sign and not Path(text).exists() and Path(folder).exists():
+        return Path(folder), variant
+    return Path(text), None
+
+
+def rules_of(store: Store, variant: str) -> Ruleset:
+    """Load what a run has played.
+
+    Raises:
+        ContentError: The pack has problems now.
+        StoreError: A pack of that name is not there.
+    """
+    from patolli.lab.content import variant_of
+    from patolli.lab.varying import loaded
+
+    rules = loaded(variant_of(store.head, variant), store.folder / "variants")
+    base = variant == store.head["variants"][0]["name"]
+    if base and rules.content_hash != store.head["content"]:
+        say(f"the pack has changed since the matches in {store.folder} were played; lines may be others now")
+    return rules
+
+
+def read_run(text: str, variant: str | None = None) -> Run:
+    """Read the facts of a run, ``FOLDER`` or ``FOLDER:VARIANT``.
+
+    Raises:
+        StoreError: No run is kept there, or no such variant.
+        ContentError: Its pack has problems now.
+    """
+    from patolli.lab.content import Content
+    from patolli.lab.findings import Run
+    from patolli.lab.frame import Frame, chosen_variant, opened
+
+    folder, named = run_at(text)
+    store = opened(folder)
+    name = chosen_variant(store, variant or named)
+    frame = Frame(store, name)
+    return Run.of(frame, Content(rules_of(store, name), int(store.head["players"])))

@@ -1,0 +1,114 @@
+"""``patolli lab report`` and ``patolli lab match``: what the facts of a run say, and the matches that show it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from patolli.cli.labfolders import FOLDER, mistakes, needed, read_run, rules_of
+from patolli.cli.options import Whole
+from patolli.cli.reporting import check_report, delivered
+from patolli.cli.status import CALL, FINE, MATCH, say
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@click.option("--variant", metavar="NAME", help="Which variant of the run; the pack as it is if left out.")
+@click.option("--against", metavar="DIR[:VARIANT]", help="Tell only what stands out otherwise than in that run.")
+@click.option(
+    "--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; it is written whole or not at all."
+)
+@click.option("--format", "form", type=click.Choice(["html", "json"]), help="A page, or plain data; html if left out.")
+def report(folder: Path, variant: str | None, against: str | None, out: Path | None, form: str | None) -> None:
+    """Say what the matches of a run show about the game, on one page.
+
+    DIR is what 'lab run' has filled. The page needs no network. It tells what stands out first, then every number
+    with its interval, what it means and what it does not say, and matches that show it.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
+    """
+    as_json = form == "json"
+    if out is None and not as_json:
+        raise click.UsageError("a page goes into a file: --out FILE.html; --format json can be printed")
+    check_report(out, None, "", "")
+    with mistakes():
+        needed()
+        from patolli.lab.page import page
+        from patolli.lab.plots import library, pictures
+        from patolli.lab.report import report as reported
+
+        if not as_json:
+            library()
+        run = read_run(str(folder), variant)
+        data = reported(run, read_run(against) if against is not None else None)
+        text = json.dumps(data, indent=1, ensure_ascii=False) + "\n" if as_json else page(data, pictures(run))
+    if not delivered(text, out):
+        sys.exit(CALL)
+    if out is not None:
+        _tell(data, out)
+
+
+def _tell(data: dict[str, Any], out: Path) -> None:
+    about = data["about"]
+    click.echo(f"{about['title']}, {about['matches']:,} matches: {out}")
+    for one in data["findings"]:
+        at = f"  {one['where']}\n" if one["where"] else ""
+        click.echo(f"\n{one['kind']}: {one['text']}\n{at}  matches {', '.join(map(str, one['examples']))}")
+    if not data["findings"]:
+        click.echo("nothing stands out")
+
+
+@click.command()
+@click.argument("folder", metavar="DIR", type=FOLDER)
+@click.argument("number", type=Whole(0))
+@click.option("--variant", metavar="NAME", help="Which variant of the run; the pack as it is if left out.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Save the match, for 'patolli replay'.")
+def match(folder: Path, number: int, variant: str | None, out: Path | None) -> None:
+    """Play match NUMBER of a run again, and tell what happened.
+
+    It is held against the facts: if it does not end as it did, the bots or the pack have changed, and that is said.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 the match ends otherwise now,
+    4 this program failed itself.
+    """
+    with mistakes():
+        needed()
+        from patolli.lab.again import again
+        from patolli.lab.frame import chosen_variant, opened
+
+        store = opened(folder)
+        name = chosen_variant(store, variant)
+        played, row = again(store, name, rules_of(store, name), number)
+    if out is not None:
+        if not delivered(played.to_json() + "\n", out):
+            sys.exit(CALL)
+        click.echo(f"saved; 'patolli replay {out}' tells it")
+    else:
+        _story(played)
+    if row is not None and row["digest"] and row["digest"] != (played.digest() if played.over else ""):
+        say(f"match {number} ends otherwise than when it was kept: the pack or a bot has changed since")
+        sys.exit(MATCH)
+    sys.exit(FINE)
+
+
+def _story(played: Match) -> None:
+    from patolli.terminal.scores import sources
+    from patolli.terminal.screen import make_console
+    from patolli.terminal.sheet import score_sheet
+
+    for line in played.telling():
+        depth = line.level - (line.kind == "heading")
+        click.echo(f"{'  ' * depth}{line.words}{':' if line.kind == 'heading' else ''}")
+    if played.over:
+        console = make_console()
+        console.print(score_sheet(played, [""] * played.players))
+        points = sources(played)
+        if points is not None:
+            console.print(points)

@@ -1,0 +1,30 @@
+"""A match of a run once more: its number and the plan decide it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from patolli.lab.facts import Row
+from patolli.lab.store import BLOCK, Store, StoreError
+from patolli.simulation import playout
+from patolli.simulation.games import game_seed
+
+if TYPE_CHECKING:
+    from patolli.runtime import Match, Ruleset
+
+
+def again(store: Store, variant: str, rules: Ruleset, number: int) -> tuple[Match, Row]:
+    """Play a match again, and return it with the facts that were kept of it.
+
+    Raises:
+        StoreError: The run has no such match.
+        MatchError: It cannot go on, as it could not before.
+    """
+    block = store.block(variant, number // BLOCK)
+    row = next((one for one in block if one["match"] == number), None)
+    if row is None:
+        raise StoreError(f"{store.folder} keeps no match {number} of {variant!r}")
+    plan = store.head
+    bots = None if set(plan["bots"]) == {"random"} else plan["bots"]
+    match = playout(rules, int(plan["players"]), game_seed(int(plan["seed"]), number), bots, int(plan["limit"]))
+    return match, row

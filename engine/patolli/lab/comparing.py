@@ -1,0 +1,206 @@
+"""Two variants on the same seeds: what the change between them does, pair by pair.
+
+Chance is drawn by name, so that a match of both begins alike and stays alike until the change matters. Differences of
+such pairs vary less than those of any two matches, and pairs that the change never met say so: they are the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from patolli.lab.facts import fingerprint, told
+from patolli.lab.frame import Frame
+from patolli.lab.numbers import leading
+from patolli.lab.statistics import (
+    LEAST,
+    Known,
+    Numbers,
+    adjusted,
+    correlation,
+    mean,
+    rounded,
+    sequence,
+    together,
+    twosided,
+)
+from patolli.lab.store import StoreError
+
+SCALE = 500
+"""After how many pairs the sequence is narrowest."""
+RISK = 0.05
+"""How often any of all the differences may be told wrongly, whenever somebody looks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a number is in both, and how much more it is in the second.
+
+    ``low`` and ``high`` hold for all numbers at once and whenever somebody looks; ``correlation`` is that of the pairs,
+    and ``unpaired`` how many times as many pairs it would take with other seeds for each.
+    """
+
+    name: str
+    share: bool
+    before: Known
+    after: Known
+    change: Known
+    low: float
+    high: float
+    correlation: float
+    unpaired: float
+
+    @property
+    def sure(self) -> bool:
+        """Whether there surely is a difference."""
+        return self.low > 0 or self.high < 0
+
+    @property
+    def varies(self) -> bool:
+        """Whether pairs differ in it at all."""
+        return self.change.low < self.change.high
+
+    @property
+    def words(self) -> str:
+        """The difference in words of the game."""
+        scale, unit = (100, " %") if self.share else (1, "")
+        low, value, high = (scale * one for one in (self.change.low, self.change.value, self.change.high))
+        if not self.sure:
+            return f"{self.name}: no difference seen ({low:+.2f} to {high:+.2f}{unit})"
+        ends = sorted((abs(low), abs(high)))
+        way = "more" if value > 0 else "less"
+        often = " often" if self.share else ""
+        return f"{self.name} {abs(value):.2f}{unit} {way}{often} ({ends[0]:.2f} to {ends[1]:.2f}{unit})"
+
+    def data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "name": self.name, "share": self.share, "before": self.before.data(), "after": self.after.data(),
+            "change": self.change.data(), "always_low": rounded(self.low), "always_high": rounded(self.high),
+            "sure": self.sure, "correlation": rounded(self.correlation),
+            "unpaired": rounded(self.unpaired) if self.varies else None, "words": self.words,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A piece or an option: how many more of the pairs it is taken in; ``believed`` as in a report."""
+
+    name: str
+    before: int
+    after: int
+    change: Known
+    believed: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What came of a comparison: how many pairs, how many of them are the same, and what differs."""
+
+    pairs: int
+    same: int
+    left_out: int
+    differences: list[Difference]
+    taken: list[Taken]
+
+
+def numbers_of(frame: Frame) -> dict[str, tuple[Numbers, bool]]:
+    """Return the numbers that are compared, by match, and whether they are shares."""
+    choices = np.maximum(1.0, frame.column("choices"))
+    found: dict[str, tuple[Numbers, bool]] = {
+        f"seat {seat + 1} wins": (frame.wins[:, seat], True) for seat in range(frame.seats)
+    }
+    if frame.scored:
+        found |= {f"score of seat {seat + 1}": (frame.scores[:, seat], False) for seat in range(frame.seats)}
+        found["best score"] = frame.scores.max(axis=1), False
+        match, _, leads = leading(frame)
+        alone = leads >= 0
+        at, who = match[alone], leads[alone]
+        changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
+        found["lead changes"] = np.bincount(at[1:][changed], minlength=len(frame)).astype(float), False
+    found |= {name: (frame.column(name), False) for name in ("choices", "turns", "rounds")}
+    found["options of a question"] = frame.column("offers") / choices, False
+    found["no choice"] = frame.column("forced") / choices, True
+    return found
+
+
+def compare(before: Frame, after: Frame) -> Comparison:
+    """Compare two variants pair by pair.
+
+    Raises:
+        StoreError: They have not the same seeds, players or bots, or there are too few pairs.
+    """
+    for key in ("players", "seed", "bots", "limit"):
+        if before.plan[key] != after.plan[key]:
+            raise StoreError(
+                f"the runs have other {key}: {before.plan[key]} and {after.plan[key]}; "
+                "matches are pairs only with the same players, bots and seed"
+            )
+    both, one, other = np.intersect1d(before.match, after.match, return_indices=True)
+    if len(both) < LEAST:
+        raise StoreError(f"there are {len(both)} pairs of matches that are in both runs; {LEAST} is the least")
+    first, second = numbers_of(before), numbers_of(after)
+    names = [name for name in first if name in second]
+    differences = [
+        difference(name, first[name][0][one], second[name][0][other], first[name][1], RISK / len(names))
+        for name in names
+    ]
+    left_out = before.played + after.played - 2 * len(both)
+    return Comparison(len(both), _same(before, after, both), left_out, differences, _taken(before, after, one, other))
+
+
+def difference(name: str, before: Numbers, after: Numbers, share: bool, risk: float = RISK) -> Difference:
+    """Return the difference of a number of pairs, with the second minus the first."""
+    change = after - before
+    spread = float(change.var())
+    apart = float(before.var() + after.var())
+    low, high = together(*sequence(change, SCALE, risk))
+    return Difference(
+        name, share, mean(before), mean(after), mean(change), low, high, correlation(before, after),
+        apart / spread if spread else float("inf") if apart else 1.0,
+    )  # fmt: skip
+
+
+def _same(before: Frame, after: Frame, both: Any) -> int:
+    """Return of how many pairs all facts are the same."""
+    wanted = set(both.tolist())
+    prints = [
+        {row["match"]: fingerprint(told(row)) for row in frame.store.rows(frame.variant, max(wanted) + 1)}
+        for frame in (before, after)
+    ]
+    return sum(prints[0][number] == prints[1][number] for number in wanted)
+
+
+def _taken(before: Frame, after: Frame, one: Any, other: Any) -> list[Taken]:
+    """Return how often each option is chosen in both; those of which it is believed that it differs come first."""
+    counts = [_chosen(frame, rows) for frame, rows in ((before, one), (after, other))]
+    found: list[tuple[str, int, int, Known, float]] = []
+    for name in sorted(set(counts[0]) | set(counts[1])):
+        was, now = (count.get(name, np.zeros(len(one))) for count in counts)
+        if was.sum() + now.sum() < LEAST:
+            continue
+        change = mean(now - was)
+        chance = twosided(change.value / change.error) if change.error > 0 else 1.0
+        found.append((name, int(was.sum()), int(now.sum()), change, chance))
+    rates = adjusted([chance for *_, chance in found])
+    taken = [Taken(*what[:4], rate) for what, rate in zip(found, rates, strict=True)]
+    return sorted(taken, key=lambda what: (what.believed, -abs(what.change.value)))
+
+
+def _chosen(frame: Frame, rows: Any) -> dict[str, Numbers]:
+    """Return by option in which of the pairs it is chosen."""
+    table = frame.table("option", ("id", "chosen"), "id")
+    place = np.full(len(frame), -1)
+    place[rows] = np.arange(len(rows))
+    kept = (table["chosen"] > 0) & (place[table.match] >= 0)
+    order = np.argsort(table["id"][kept], kind="stable")
+    ids, at = table["id"][kept][order], place[table.match][kept][order]
+    ends = np.searchsorted(ids, np.arange(len(table.names) + 1))
+    found: dict[str, Numbers] = {}
+    for code, name in enumerate(table.names):
+        values = np.zeros(len(rows))
+        values[at[ends[code] : ends[code + 1]]] = 1
+        found[name] = values
+    return found

@@ -1,0 +1,115 @@
+"""Where what the facts name stands in the pack: the line of an option, of a piece, of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from patolli.diagnostics import Span
+from patolli.lab.plans import Variant
+from patolli.program import effects as fx
+from patolli.sources.home import current_folder
+
+if TYPE_CHECKING:
+    from patolli.compiler.asked import Question
+    from patolli.runtime import Ruleset
+
+
+class Content:
+    """What a pack declares, by the names that facts have for it."""
+
+    def __init__(self, rules: Ruleset, players: int) -> None:
+        """Look into *rules* as so many *players* play them."""
+        self.title = rules.title
+        self._program = rules.program(players + rules.model.automated, False)
+        self.model = self._program.layout.model
+        self.designs = {one.id: kind.name for kind in self.model.kinds.values() for one in kind.designs}
+        self._spans = {one.id: one.span for kind in self.model.kinds.values() for one in kind.designs}
+        self.words = {one.id: one.text for kind in self.model.kinds.values() for one in kind.designs}
+
+    @cached_property
+    def lines(self) -> dict[str, Span]:
+        """Where each line of each menu stands, and each question that is no menu, by the beginning of option names."""
+        found: dict[str, Span] = {}
+        for question in self._program.questions.values():
+            rule = question.rule.partition("'")[0].partition("#")[0]
+            for label, span in _lines(question):
+                found.setdefault(f"{rule}: {label}" if label else f"{rule}:", span)
+        for action in self.model.anytime:
+            found.setdefault(f"anytime: {action.label}", action.span)
+        return found
+
+    @cached_property
+    def menus(self) -> dict[str, str]:
+        """The lines of menus and anytime actions, by name, each with what asks."""
+        return {name: name.partition(":")[0] for name in self.lines if not name.endswith(":")}
+
+    def line_of(self, option: str) -> str:
+        """Return the longest name of :attr:`lines` with which an option begins; nothing if there is none."""
+        rule, _, label = option.partition(": ")
+        parts = label.split(" ")
+        for much in range(len(parts), 0, -1):
+            name = f"{rule}: {' '.join(parts[:much])}"
+            if name in self.lines:
+                return name
+        return f"{rule}:" if f"{rule}:" in self.lines else ""
+
+    def option(self, option: str) -> str:
+        """Return ``path:line`` of an option; nothing where it is not known."""
+        name = self.line_of(option)
+        if name:
+            return where(self.lines[name])
+        rule = self.model.rules.get(option.partition(":")[0])
+        return where(rule.span) if rule is not None else ""
+
+    def piece(self, piece: str) -> str:
+        """Return ``path:line`` of a piece, as kind/design."""
+        span = self._spans.get(piece.partition("/")[2])
+        return where(span) if span is not None else ""
+
+    def rule(self, name: str) -> str:
+        """Return ``path:line`` of a rule."""
+        found = self.model.rules.get(name)
+        return where(found.span) if found is not None else ""
+
+    def named(self, option: str) -> list[str]:
+        """Return the pieces, as kind/design, that the name of an option names."""
+        line = self.line_of(option)
+        rest = option[len(line) :] if line else option.partition(":")[2]
+        return [f"{self.designs[word]}/{word}" for word in rest.split() if word in self.designs]
+
+
+def _lines(question: Question) -> Iterator[tuple[str, Span]]:
+    effect = question.effect
+    if question.kind in ("menu", "repeat"):
+        spans = [one.span for one in effect.options] if isinstance(effect, fx.Menu) else []
+        for at, (label, _) in enumerate(question.labels):
+            yield label or f"line {at + 1}", spans[at] if at < len(spans) else question.span
+        return
+    if question.kind in ("pay", "gain"):
+        yield question.kind, question.span
+        return
+    if question.kind == "pause":
+        yield question.labels[0][0] or "go on", question.span
+        return
+    if question.decline is not None:
+        yield question.decline, question.span
+    yield "", question.span
+
+
+def where(span: Span) -> str:
+    """Return ``path:line``, relative to the current folder where it lies below."""
+    path, here = Path(span.path), current_folder()
+    if here is not None and path.is_absolute() and path.is_relative_to(here):
+        path = path.relative_to(here)
+    return f"{path.as_posix()}:{span.line}"
+
+
+def variant_of(head: dict[str, object], name: str) -> Variant:
+    """Return a variant of a run as its plan says it."""
+    there = head["variants"]
+    assert isinstance(there, list)
+    one = next(one for one in there if one["name"] == name)
+    return Variant(one["name"], one["pack"], tuple(one["modules"]), one["options"], one["vary"])

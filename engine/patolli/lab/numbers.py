@@ -1,0 +1,210 @@
+"""The numbers of a report: each with its interval, what it means, what it does not say, and matches that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from patolli.lab.findings import Run, gifts
+from patolli.lab.frame import Frame
+from patolli.lab.statistics import Known, Numbers, mean, share
+
+QUARTERS = (0.25, 0.5, 0.75)
+"""Parts of a match after which it is looked who leads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number of a report.
+
+    Attributes:
+        group: Under what heading it stands.
+        name: What it is called.
+        known: Its value and interval, as a share where ``share``.
+        means: How it is worked out.
+        limits: What it does not say.
+        matches: Numbers of matches that show it.
+    """
+
+    group: str
+    name: str
+    known: Known
+    means: str
+    limits: str
+    matches: tuple[int, ...] = ()
+    share: bool = False
+
+    def data(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {
+            "group": self.group, "name": self.name, **self.known.data(), "share": self.share, "means": self.means,
+            "limits": self.limits, "examples": list(self.matches),
+        }  # fmt: skip
+
+
+def numbers(run: Run) -> list[Number]:
+    """Return all numbers of a run that make sense for its game."""
+    frame = run.frame
+    found = [*_seats(frame), *_bots(frame), *_lengths(frame)]
+    if frame.scored:
+        found += _scores(frame)
+        if frame.seats > 1:
+            found += _course(frame)
+    if frame.seats > 2 and frame.scored:
+        found.append(_gifts(run))
+    return [*found, *_choices(frame), *_sources(frame)]
+
+
+def _first(frame: Frame, chosen: Any, most: int = 3) -> tuple[int, ...]:
+    return tuple(int(frame.match[at]) for at in np.flatnonzero(chosen)[:most])
+
+
+def _ends(frame: Frame, values: Numbers) -> tuple[int, ...]:
+    """Return the matches with the least, the middle and the largest value."""
+    order = np.argsort(values, kind="stable")
+    return tuple(dict.fromkeys(int(frame.match[order[at]]) for at in (0, len(order) // 2, -1))) if len(order) else ()
+
+
+_PLAYED = "It holds for these bots: others, and people, may play otherwise."
+
+
+def _seats(frame: Frame) -> Iterator[Number]:
+    means = "Share of the matches that the seat wins; a win of several counts in equal parts."
+    limits = f"A game is fair if all seats have the same share. {_PLAYED}"
+    for seat in range(frame.seats):
+        won = frame.wins[:, seat]
+        yield Number("Balance", f"seat {seat + 1} wins", share(won), means, limits, _first(frame, won > 0), True)
+    several = (frame.wins > 0).sum(axis=1)
+    none = share((several != 1).astype(float))
+    means = "Share of the matches that several win, or nobody."
+    yield Number("Balance", "no single winner", none, means, _PLAYED, _first(frame, several != 1), True)
+
+
+def _bots(frame: Frame) -> Iterator[Number]:
+    """Yield how often each kind of bot wins, where there are several kinds: how much skill decides."""
+    bots = list(frame.plan["bots"])
+    for kind in sorted(set(bots)) if len(set(bots)) > 1 else ():
+        seats = [seat for seat, one in enumerate(bots) if one == kind]
+        won = frame.wins[:, seats].sum(axis=1)
+        means = f"Share of the wins of the bots {kind}, on {len(seats)} of {len(bots)} seats."
+        limits = "How much skill decides: more than the share of seats. The seats were not changed between the bots."
+        yield Number("Luck and skill", f"{kind} wins", share(won), means, limits, _first(frame, won > 0), True)
+
+
+def _lengths(frame: Frame) -> Iterator[Number]:
+    words = {
+        "rounds": "Rounds of a match; one ends before the turn of a seat that has had one in it.",
+        "turns": "Turns of a match: stretches of choices that one seat makes without another between them.",
+        "choices": "Choices of a match, by all.",
+    }
+    for name, means in words.items():
+        values = frame.column(name)
+        limits = f"A mean. The least is {values.min():,.0f}, the most {values.max():,.0f}. {_PLAYED}"
+        yield Number("Length", name, mean(values), means, limits, _ends(frame, values))
+
+
+def _scores(frame: Frame) -> Iterator[Number]:
+    for seat in range(frame.seats):
+        values = frame.scores[:, seat]
+        yield Number(
+            "Scores", f"score of seat {seat + 1}", mean(values), "Its score at the end, on average.", _PLAYED,
+            _ends(frame, values),
+        )  # fmt: skip
+    best = frame.scores.max(axis=1)
+    yield Number("Scores", "best score", mean(best), "The highest score of a match.", _PLAYED, _ends(frame, best))
+    if frame.seats > 1:
+        margin = best - np.sort(frame.scores, axis=1)[:, -2]
+        means = "How many points the best is ahead of the second at the end."
+        yield Number("Scores", "margin", mean(margin), means, _PLAYED, _ends(frame, margin))
+
+
+def leading(frame: Frame) -> tuple[Any, Any, Any]:
+    """Return of noted scores the match, the part of its turns that is over, and who leads alone; -1 for nobody."""
+    match, turn, scores = frame.course
+    best = scores.max(axis=1, keepdims=True)
+    at_best = scores == best
+    leads = np.where(at_best.sum(axis=1) == 1, at_best.argmax(axis=1), -1)
+    return match, turn / np.maximum(1.0, frame.column("turns")[match]), leads
+
+
+def standing(frame: Frame, part: float) -> Any:
+    """Return by match who leads alone when a part of its turns is over, as it was last noted before; -1 for nobody."""
+    match, over, leads = leading(frame)
+    found = np.full(len(frame), -1)
+    kept = over <= part
+    found[match[kept]] = leads[kept]  # of several the last one stays
+    return found
+
+
+def _course(frame: Frame) -> Iterator[Number]:
+    noted = "Scores are noted before turns, at 64 of a match at most."
+    match, over, leads = leading(frame)
+    alone = leads >= 0
+    at, who = match[alone], leads[alone]
+    changed = (at[1:] == at[:-1]) & (who[1:] != who[:-1])
+    changes = np.bincount(at[1:][changed], minlength=len(frame)).astype(float)
+    means = "How often another seat than the last one comes to lead alone."
+    yield Number("Course", "lead changes", mean(changes), means, noted, _ends(frame, changes))
+    single = (frame.wins > 0).sum(axis=1) == 1
+    winner = np.where(single, frame.wins.argmax(axis=1), -2)
+    behind = (leads != winner[match]) & (winner[match] >= 0)
+    counts = np.maximum(1, np.bincount(match, minlength=len(frame)))
+    drama = np.bincount(match, behind, len(frame)) / counts
+    drama[~single] = np.nan
+    means = "Drama: share of the noted turns at which the later winner did not lead alone."
+    limits = f"{noted} 0 % is a win from the first turn on. The beginning, when all are even, counts, too."
+    yield Number("Course", "winner not ahead", mean(drama), means, limits, _ends(frame, np.nan_to_num(drama)), True)
+    last = np.zeros(len(frame))
+    np.maximum.at(last, match[behind], over[behind])
+    last[~single] = np.nan
+    means = "Decisiveness: part of the match after which the later winner always leads alone."
+    yield Number("Course", "decided after", mean(last), means, noted, _ends(frame, np.nan_to_num(last)), True)
+    for part in QUARTERS:
+        who = standing(frame, part)
+        known = single & (who >= 0)
+        kept = np.where(known, (who == winner).astype(float), np.nan)
+        means = f"Running away: share of the matches that whoever leads alone after {part:.0%} of the turns wins."
+        limits = (
+            f"{noted} Matches in which nobody leads alone then are left out. {1 / frame.seats:.0%} would be chance."
+        )
+        examples = _first(frame, known & (who != winner))
+        yield Number("Course", f"ahead at {part:.0%} wins", share(kept), means, limits, examples, True)
+
+
+def _gifts(run: Run) -> Number:
+    decided = {n for one in gifts(run.frame, run.options) for n in one.decided}
+    values = np.array([float(n in decided) for n in run.frame.match.tolist()])
+    means = "Share of the matches that others would have won without what losers gave them by their choices."
+    limits = "Only options count that give points to others in at least a half of their choices; hindering does not."
+    return Number("Course", "kingmaking", share(values), means, limits, tuple(sorted(decided)[:3]), True)
+
+
+def _choices(frame: Frame) -> Iterator[Number]:
+    choices = np.maximum(1.0, frame.column("choices"))
+    branching = frame.column("offers") / choices
+    means = "Branching: options of a question, on average."
+    limits = "Options that lead to the same count one by one."
+    yield Number("Choices", "options of a question", mean(branching), means, limits, _ends(frame, branching))
+    forced = frame.column("forced") / choices
+    means = "Dead questions: share of the choices where there is one option alone."
+    limits = "Choices that the rules carry out by themselves are not asked and not counted."
+    yield Number("Choices", "no choice", mean(forced), means, limits, _ends(frame, forced), True)
+
+
+def _sources(frame: Frame) -> Iterator[Number]:
+    """Yield the points by category of the score sheet."""
+    table = frame.table("source", ("id", "seat", "points"), "id", kept=False)
+    sheets = np.unique(table.match)
+    if not len(sheets):
+        return
+    means = "Points of a seat of this category of the score sheet, on average over seats."
+    limits = "Score sheets are made of one match in 200, so few matches say it."
+    place = np.searchsorted(sheets, table.match)
+    for code, name in enumerate(table.names):
+        mine = table["id"] == code
+        sums = np.bincount(place[mine], table["points"][mine], len(sheets)) / frame.seats
+        shown = tuple(int(frame.match[sheets[at]]) for at in np.argsort(-sums, kind="stable")[:2])
+        yield Number("Points by source", name, mean(sums), means, limits, shown)

@@ -1,0 +1,221 @@
+"""A report as one page of HTML that needs nothing else: no network, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from patolli.lab.style import STYLE
+
+MOST = 250
+"""Rows of a table at most: the surest first; all are in the report as JSON."""
+
+
+def page(data: dict[str, Any], pictures: Sequence[tuple[str, str]]) -> str:
+    """Return the page of what :func:`~patolli.lab.report.report` returns, with the pictures of it."""
+    about = data["about"]
+    title = f"{about['title']}: {about['matches']:,} matches"
+    parts = [
+        _head(title), _nav(data), "<main>", f"<h1>{escape(title)}</h1>", _about(about), _findings(data),
+        _pictures(pictures), _numbers(data["numbers"]), _worth(data), _never(data["never"]), _matches(data),
+        "</main></body></html>\n",
+    ]  # fmt: skip
+    return "\n".join(part for part in parts if part)
+
+
+def _head(title: str) -> str:
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta name="color-scheme" content="light dark"><title>{escape(title)}</title>'
+        f"<style>{STYLE}</style></head><body>"
+    )
+
+
+def _nav(data: dict[str, Any]) -> str:
+    names = ["findings", "pictures", "numbers", "pieces", "options", "never", "matches"]
+    kept = [name for name in names if name not in ("pieces", "options") or data[name]]
+    links = "".join(f'<li><a href="#{name}">{name.capitalize()}</a></li>' for name in kept)
+    return f'<nav aria-label="Parts of the report"><ul>{links}</ul></nav>'
+
+
+def _about(about: dict[str, Any]) -> str:
+    rows = [("Pack", about["pack"])]
+    rows += [("With", ", ".join(about["modules"]))] if about["modules"] else []
+    rows += [("Options", ", ".join(f"{k} = {v}" for k, v in about["options"].items()))] if about["options"] else []
+    changes = ", ".join(f"{k} = {v}" for k, v in about["vary"].items())
+    rows += [("Variant", f"{about['variant']}: {changes or 'as it is'}")]
+    rows += [("Players", f"{about['players']}, played by {', '.join(dict.fromkeys(about['bots']))}")]
+    rows += [("Seed", str(about["seed"])), ("Content", about["content"][:16])]
+    rows += [("Held against", about["against"])] if about["against"] else []
+    if about["unfinished"]:
+        first = about["faults"][0] if about["faults"] else {"match": "", "text": ""}
+        rows.append(("Without an end", f"{about['unfinished']:,}; the first, match {first['match']}: {first['text']}"))
+    return "<dl class=about>" + "".join(f"<dt>{k}</dt><dd>{escape(str(v))}</dd>" for k, v in rows) + "</dl>"
+
+
+def _findings(data: dict[str, Any]) -> str:
+    found = data["findings"]
+    against = data["about"]["against"]
+    than = f" otherwise than in {escape(against)}" if against else ""
+    if not found:
+        return f"<section id=findings><h2>Findings</h2><p>Nothing stands out{than}.</p></section>"
+    items = "".join(
+        f"<li><p><strong>{escape(one['kind'].capitalize())}:</strong> {escape(one['text'])}</p>"
+        f"<p class=small>{_where(one['where'])}{_links(one['examples'])}</p></li>"
+        for one in found
+    )
+    words = f"What stands out{than} so far that chance hardly explains it."
+    return f"<section id=findings><h2>Findings</h2><p>{words}</p><ol class=cards>{items}</ol></section>"
+
+
+def _where(at: str) -> str:
+    return f"<code>{escape(at)}</code> " if at else ""
+
+
+def _links(numbers: Iterable[int]) -> str:
+    links = ", ".join(f'<a href="#match-{n}">{n}</a>' for n in numbers)
+    return f"<span class=see>See match {links}</span>" if links else ""
+
+
+def _pictures(pictures: Sequence[tuple[str, str]]) -> str:
+    drawn = "".join(
+        f"<figure>{svg.replace('<svg', f'<svg role=img aria-labelledby=caption-{at}', 1)}"
+        f"<figcaption id=caption-{at}>{escape(words)}</figcaption></figure>"
+        for at, (words, svg) in enumerate(pictures)
+    )
+    return f"<section id=pictures><h2>Pictures</h2><div class=pictures>{drawn}</div></section>" if drawn else ""
+
+
+def _numbers(found: list[dict[str, Any]]) -> str:
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for one in found:
+        groups.setdefault(one["group"], []).append(one)
+    parts = ["<section id=numbers><h2>Numbers</h2><p>Behind each number stands its interval, as sure as 95 of 100.</p>"]
+    for group, ones in groups.items():
+        parts.append(f"<h3>{escape(group)}</h3><ul class=cards>{''.join(map(_number, ones))}</ul>")
+    return "".join([*parts, "</section>"])
+
+
+def _number(one: dict[str, Any]) -> str:
+    value, interval = _values(one, one["share"])
+    return (
+        f"<li><p class=name>{escape(one['name'])}</p>"
+        f"<p><span class=value>{value}</span> <span class=interval>{interval}</span></p>"
+        f"<p class=small>{escape(one['means'])}</p><p class='small limits'>{escape(one['limits'])}</p>"
+        f"<p class=small>{one['matches']:,} matches. {_links(one['examples'])}</p></li>"
+    )
+
+
+def _values(one: dict[str, Any], share: bool) -> tuple[str, str]:
+    scale, unit = (100, " %") if share else (1, "")
+    low, value, high = (scale * one[key] for key in ("low", "value", "high"))
+    return f"{_plain(value)}{unit}", f"{_plain(low)} to {_plain(high)}{unit}"
+
+
+def _plain(value: float) -> str:
+    if value in (float("inf"), float("-inf")):
+        return "unknown"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
+
+
+def _worth(data: dict[str, Any]) -> str:
+    parts = []
+    for key in ("pieces", "options"):
+        if not data[key]:
+            continue
+        rows = sorted(data[key], key=lambda one: (one["score"] is None and one["wins"] is None, one["believed"]))
+        more = (
+            f"<p>The {MOST} surest of {len(rows)}; <code>--format json</code> has all.</p>" if len(rows) > MOST else ""
+        )
+        body = "".join(map(_row, rows[:MOST]))
+        heads = ("name", "where", "matches", "offered", "taken", "points", "wins, %", "believed", "see match")
+        head = "".join(f"<th scope=col>{one}</th>" for one in heads)
+        parts.append(
+            f"<section id={key}><h2>{key.capitalize()}</h2><p>{escape(data['worth']['means'])}</p>"
+            f"<p class=limits>{escape(data['worth']['limits'])}</p>{more}"
+            f'<div class=scroll tabindex=0 role=region aria-label="What {key} are worth"><table>'
+            f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div></section>"
+        )
+    return "".join(parts)
+
+
+def _row(one: dict[str, Any]) -> str:
+    sure = one["believed"] <= 0.05 and (one["score"] or one["wins"])
+    name = f"<strong>{escape(one['name'])} *</strong>" if sure else escape(one["name"])
+    links = ", ".join(f'<a href="#match-{n}">{n}</a>' for n in one["examples"])
+    cells = [
+        f"<code>{escape(_short(one['where']))}</code>" if one["where"] else "", f"{one['matches']:,}",
+        f"{one['offered']:,}" if one["offered"] else "", f"{one['taken']:,}",
+        _cell(one["score"], 1), _cell(one["wins"], 100),
+        f"{one['believed']:.3f}" if one["score"] or one["wins"] else "too few", links,
+    ]  # fmt: skip
+    return f"<tr><th scope=row>{name}</th>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _short(where: str) -> str:
+    return "/".join(where.split("/")[-2:])
+
+
+def _cell(one: dict[str, Any] | None, scale: float) -> str:
+    if one is None:
+        return ""
+    value, low, high = (scale * one[key] for key in ("value", "low", "high"))
+    return f"{value:+.1f} <span class=interval>{low:+.1f} to {high:+.1f}</span>"
+
+
+def _never(never: dict[str, Any]) -> str:
+    words = {
+        "offered": "Lines of menus that were never offered", "chosen": "Options that were never chosen",
+        "seen": "Pieces that were never seen", "taken": "Pieces that were seen and that no seat took",
+    }  # fmt: skip
+    parts = []
+    for key, heading in words.items():
+        if never[key]:
+            items = "".join(
+                f"<li>{escape(one['name'])} {_where(_short(one['where']))}{_times(one)}</li>"
+                for one in never[key][:MOST]
+            )
+            parts.append(f"<h3>{heading}: {len(never[key])}</h3><ul class=plain>{items}</ul>")
+    if not parts:
+        parts.append(
+            "<p>Everything came up: every line of a menu was offered and chosen, and every piece was seen.</p>"
+        )
+    return "<section id=never><h2>Never</h2>" + "".join(parts) + "</section>"
+
+
+def _times(one: dict[str, Any]) -> str:
+    if "offered" in one:
+        return f"offered {one['offered']:,} times"
+    return f"in {one['matches']:,} matches" if "matches" in one else ""
+
+
+def _matches(data: dict[str, Any]) -> str:
+    about = data["about"]
+    variant = "" if about["variant"] == "base" else f" --variant {about['variant']}"
+    shown = sorted(_shown(data))
+    there = {one["match"]: one for one in data["matches"]}
+    rows = "".join(
+        f'<tr id="match-{n}"><th scope=row>{n}</th><td>{" : ".join(map(str, there[n]["scores"]))}</td>'
+        f"<td>{', '.join(f'seat {seat}' for seat in there[n]['winners'])}</td>"
+        f"<td><code>{there[n]['seed']}</code></td></tr>"
+        for n in shown
+    )
+    call = escape(f"patolli lab match {about['folder']} NUMBER{variant}")
+    head = "".join(f"<th scope=col>{one}</th>" for one in ("match", "scores", "won by", "seed"))
+    return (
+        f"<section id=matches><h2>Matches</h2><p><code>{call}</code> plays one of these again and tells what happened; "
+        f"with <code>--out FILE</code> it is saved, and <code>patolli replay FILE --to N</code> shows any moment.</p>"
+        f"<div class=scroll tabindex=0 role=region aria-label=Matches><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></div></section>"
+    )
+
+
+def _shown(data: dict[str, Any]) -> set[int]:
+    """Return the matches that the page names: those of tables that are cut off are left out."""
+    found = {n for key in ("findings", "numbers") for one in data[key] for n in one["examples"]}
+    for key in ("options", "pieces"):
+        rows = sorted(data[key], key=lambda one: (one["score"] is None and one["wins"] is None, one["believed"]))
+        found |= {n for one in rows[:MOST] for n in one["examples"]}
+    return found

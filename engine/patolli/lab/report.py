@@ -1,0 +1,120 @@
+"""What a run says about its game, as plain data: the same for the page and for other programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from patolli.lab.content import where
+from patolli.lab.findings import Finding, Run, findings
+from patolli.lab.numbers import Number, numbers
+from patolli.lab.statistics import Effect, rounded
+from patolli.lab.worth import Thing
+
+WORTH = (
+    "How much more whoever took it was ahead of the mean of the others at the end, and had of the wins, than others of "
+    "the same seat to whom it was offered about as often (a piece that no option names: who saw it from about the same "
+    "round on). Intervals of 95 %, with errors by match. 'believed' is the false discovery rate (Benjamini and "
+    "Hochberg, over all options, and over all pieces) at which there is a difference at all."
+)
+WORTH_LIMITS = (
+    "What a bot knows when it chooses is not taken out: one that takes it when it is ahead makes it look better. "
+    "For bots that choose at random it is what the thing is worth in the hands of such bots."
+)
+
+
+def report(run: Run, against: Run | None = None) -> dict[str, Any]:
+    """Return all that a report says.
+
+    Returns:
+        ``about``: what was played; ``findings``, ``numbers``, ``options`` and ``pieces``: what came of it; ``never``:
+        what did not happen; ``matches``: those that are named anywhere, with what makes them again.
+    """
+    frame = run.frame
+    found = findings(run, against)
+    figures = numbers(run)
+    data: dict[str, Any] = {
+        "about": _about(run, against),
+        "findings": [_finding(one) for one in found],
+        "numbers": [one.data() for one in figures],
+        "worth": {"means": WORTH, "limits": WORTH_LIMITS},
+        "options": [_thing(one, run.content.option(one.name)) for one in run.options],
+        "pieces": [_thing(one, run.content.piece(one.name)) for one in run.pieces if one.seen],
+        "never": _never(run),
+    }
+    data["matches"] = _matches(run, named(found, figures, data))
+    data["about"]["faults"] = [{"match": n, "text": text} for n, text in frame.faults[:20]]
+    return data
+
+
+def _about(run: Run, against: Run | None) -> dict[str, Any]:
+    frame = run.frame
+    plan = frame.plan
+    variant = next(one for one in plan["variants"] if one["name"] == frame.variant)
+    return {
+        "title": run.content.title, "folder": str(frame.store.folder), "variant": frame.variant,
+        "pack": variant["pack"], "modules": variant["modules"], "options": variant["options"], "vary": variant["vary"],
+        "players": plan["players"], "bots": plan["bots"], "seed": plan["seed"], "content": plan["content"],
+        "matches": len(frame), "unfinished": frame.played - len(frame),
+        "against": None if against is None else f"{against.frame.store.folder}, {against.frame.variant}",
+    }  # fmt: skip
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {"kind": one.kind, "name": one.name, "text": one.text, "where": one.where, "examples": one.matches}
+
+
+def _thing(one: Thing, at: str) -> dict[str, Any]:
+    return {
+        "name": one.name, "where": at, "matches": one.seen, "offered": one.offered, "taken": one.chosen,
+        "takers": one.takers, "score": _effect(one.score), "wins": _effect(one.wins), "believed": rounded(one.believed),
+        "examples": one.examples,
+    }  # fmt: skip
+
+
+def _effect(one: Effect | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    low, high = one.interval()
+    return {
+        "value": rounded(one.value), "low": rounded(low), "high": rounded(high),
+        "with": one.rows[0], "without": one.rows[1],
+    }  # fmt: skip
+
+
+def _never(run: Run) -> dict[str, Any]:
+    """Return what is declared and never came up, each with its line."""
+    content = run.content
+    lines = {content.line_of(one.name) for one in run.options}
+    offered = [{"name": name, "where": where(content.lines[name])} for name in content.menus if name not in lines]
+    chosen = [
+        {"name": one.name, "where": content.option(one.name), "offered": one.offered}
+        for one in run.options if not one.chosen
+    ]  # fmt: skip
+    seen = [{"name": one.name, "where": content.piece(one.name)} for one in run.pieces if not one.seen]
+    groups = {one.group for one in run.pieces if one.takers}
+    taken = [
+        {"name": one.name, "where": content.piece(one.name), "matches": one.seen}
+        for one in run.pieces if one.seen and not one.takers and one.group in groups
+    ]  # fmt: skip
+    return {"offered": offered, "chosen": chosen, "seen": seen, "taken": taken}
+
+
+def named(found: list[Finding], figures: list[Number], data: dict[str, Any]) -> list[int]:
+    """Return the numbers of all matches that are named."""
+    numbers = {n for one in found for n in one.matches} | {n for one in figures for n in one.matches}
+    return sorted(numbers | {n for key in ("options", "pieces") for one in data[key] for n in one["examples"]})
+
+
+def _matches(run: Run, wanted: list[int]) -> list[dict[str, Any]]:
+    frame = run.frame
+    place = {int(n): at for at, n in enumerate(frame.match.tolist())}
+    scores, seeds = frame.scores if frame.scored else None, frame.text("seed")
+    found = []
+    for number in wanted:
+        at = place[number]
+        winners = [seat + 1 for seat in range(frame.seats) if frame.wins[at, seat] > 0]
+        found.append({
+            "match": number, "seed": int(seeds[at]), "winners": winners,
+            "scores": [int(one) for one in scores[at]] if scores is not None else [],
+        })  # fmt: skip
+    return found

@@ -1,0 +1,42 @@
+"""Facts of matches of a made-up game, of which it is known what holds: seats, options and pieces with chosen worth."""
+
+from __future__ import annotations
+
+from random import Random
+
+from patolli.lab.facts import COLUMNS
+
+OPTIONS = [f"build: tile_{n}" for n in range(8)]
+
+
+def row(number: int, random: Random, worth=None, seats: int = 2, advantage: float = 0.0, never=(), gift: int = 0):
+    """Return one match: every option is offered to every seat, and taken by half of them; noise decides the rest."""
+    worth = worth or {}
+    scores = [random.gauss(20, 6) + (advantage if seat == 0 else 0) for seat in range(seats)]
+    found = {name: [] for name in COLUMNS}
+    for seat in range(seats):
+        for name in OPTIONS:
+            took = random.random() < 0.5 and name not in never
+            scores[seat] += worth.get(name, 0) * took
+            for column, value in zip(
+                ("id", "seat", "offered", "chosen", "first", "points"), (name, seat, random.randint(1, 3), int(took), -1, 0),
+                strict=True,
+            ):  # fmt: skip
+                found[f"option_{column}"].append(value)
+    if gift:
+        to = random.randrange(1, seats)
+        scores[to] += gift
+        for column, value in zip(
+            ("option", "seat", "to", "times", "points"), (OPTIONS[0], 0, to, 9, gift), strict=True
+        ):
+            found[f"gift_{column}"].append(value)
+    whole = [round(one) for one in scores]
+    won = [one == max(whole) for one in whole]
+    course = [0] * seats + [one // 2 for one in whole] + whole
+    found |= {
+        "match": number, "seed": number, "digest": "d", "fault": "", "seconds": 0.1, "choices": 40, "forced": 2,
+        "offers": 120, "turns": 3, "rounds": 2, "seat_score": whole, "seat_rank": [2 - w for w in won], "seat_won": won,
+        "seat_choices": [20] * seats, "seat_forced": [1] * seats, "seat_offers": [60] * seats, "seat_turns": [2] * seats,
+        "course_turn": [0, 1, 2], "course_score": course, "source_id": None, "source_seat": None, "source_points": None,
+    }  # fmt: skip
+    return found

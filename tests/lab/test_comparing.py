@@ -1,0 +1,116 @@
+"""What differs between two variants is told, surely and pair by pair; what does not is not."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from synthetic import OPTIONS, row
+
+from patolli.cli.main import main
+from patolli.lab.comparing import compare, difference
+from patolli.lab.frame import Frame, opened
+from patolli.lab.store import Store, StoreError
+
+PACK, VARY = "content/gallery/curios", "pieces/mask/family=shells"
+
+
+def made_up(folder, seed, matches=300, noise=0, **more):
+    """Return made-up matches; those of one seed have the same luck, and *noise* gives each a little of its own."""
+    head = {"variants": [{"name": "base", "pack": "made_up", "modules": [], "options": {}, "vary": {}}]}
+    head |= {"players": 2, "bots": ["random"] * 2, "seed": 1, "limit": 100, "content": str(more), "noise": noise}
+    store, own = Store(folder, head), Random(noise)
+    for number in range(matches):
+        one = row(number, Random(f"{seed} {number}"), **more)
+        if noise:
+            one["seat_score"] = [score + own.choice((-2, -1, 0, 1, 2)) for score in one["seat_score"]]
+        store.add("base", one)
+    store.close()
+    return Frame(opened(folder), "base")
+
+
+def test_change_that_is_never_met_leaves_all_pairs_the_same(tmp_path):
+    found = compare(made_up(tmp_path / "a", 1), made_up(tmp_path / "b", 1))
+
+    assert (found.pairs, found.same) == (300, 300)
+    assert not any(one.sure for one in found.differences)
+
+
+def test_change_is_found_with_a_fraction_of_the_matches(tmp_path):
+    before = made_up(tmp_path / "a", 1)
+    after = made_up(tmp_path / "b", 1, noise=5, worth={OPTIONS[2]: 3})
+    found = {one.name: one for one in compare(before, after).differences}
+    score = found["score of seat 1"]
+
+    assert score.sure
+    assert score.change.low < 1.5 < score.change.high
+    assert score.correlation > 0.9
+    assert score.unpaired > 2
+    assert score.words.startswith("score of seat 1 1.")
+    assert not found["turns"].sure
+
+
+def test_option_that_is_no_longer_chosen_is_named(tmp_path):
+    before = made_up(tmp_path / "a", 1)
+    after = made_up(tmp_path / "b", 1, never=(OPTIONS[4],))
+    first, *rest = compare(before, after).taken
+
+    assert (first.name, first.after) == (OPTIONS[4], 0)
+    assert first.believed < 1e-6
+    assert all(one.believed > 0.05 for one in rest)
+
+
+def test_differences_of_nothing_are_told_at_most_1_time_in_20():
+    """A thousand comparisons of pairs without a difference, looked at after each of 600 pairs."""
+    random = np.random.default_rng(3)
+    wrong = 0
+    for _ in range(1000):
+        before = random.normal(20, 6, 600)
+        after = np.where(random.random(600) < 0.6, before, before + random.normal(0, 4, 600))
+        wrong += difference("score", before, after, False).sure
+
+    assert wrong <= 50
+
+
+def test_unpaired_runs_are_refused(tmp_path):
+    one = made_up(tmp_path / "a", 1)
+    few = made_up(tmp_path / "b", 1, matches=10)
+    with pytest.raises(StoreError, match="30 is the least"):
+        compare(one, few)
+    other = made_up(tmp_path / "c", 1)
+    other.plan["seed"] = 2
+    with pytest.raises(StoreError, match="other seed: 1 and 2"):
+        compare(one, other)
+
+
+def call(*words):
+    return CliRunner().invoke(main, ["lab", *map(str, words)])
+
+
+def test_variants_of_a_run_are_compared(tmp_path):
+    """The folder of a variant is named behind a colon."""
+    plan = ("run", PACK, "--vary", VARY, "--games", 40, "--jobs", 1, "--out", tmp_path / "runs")
+    done = call(*plan)
+    assert done.exit_code == 0, done.output
+    told = call("compare", f"{tmp_path}/runs:base", f"{tmp_path}/runs:v1")
+    plain = call("compare", f"{tmp_path}/runs", f"{tmp_path}/runs:v1", "--format", "json")
+
+    assert told.exit_code == 0, told.output
+    assert "40 pairs of matches with the same seeds" in told.stdout
+    data = json.loads(plain.stdout)
+    assert data["pairs"] == 40
+    assert data["same"] < 40
+    assert {"seat 1 wins", "turns"} <= {one["name"] for one in data["differences"]}
+    assert max(map(len, told.stdout.splitlines()[1:])) <= 96
+    assert call("compare", f"{tmp_path}/runs:base", f"{tmp_path}/runs:base").stdout.count("40 pairs are the same") == 1
+
+
+def test_wrong_variant_is_told(tmp_path):
+    call("run", "tic_tac_toe", "--games", 2, "--jobs", 1, "--out", tmp_path / "runs")
+    done = call("compare", f"{tmp_path}/runs:base", f"{tmp_path}/runs:v7")
+
+    assert done.exit_code == 2
+    assert "has no variant 'v7'; it has base" in done.stderr
