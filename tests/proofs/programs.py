@@ -34,6 +34,14 @@ CARDS = "document: pieces\nkind: card\nplace: deck\npieces:\n  plain: {copies: 3
 LIMITS = {"coin": (0, None), "nut": (0, 3), "debt": (-2, None), "bell": (0, 2), "pot": (0, None)}
 """Least and most of each counter in a match of two, which is what is played; the checker looks at three as well."""
 LADDER = (0, 1, 3, 6)
+STIR = [
+    "  stir: |",
+    "    for p in players:",
+    *(f"      set {name}(p) to 0" for name in ("coin", "nut", "debt", "bell")),
+    "    set pot to 0",
+    "    for c in deck: set c.charge to 2",
+]
+"""A rule that is never carried out. As it writes all that there is, programs are proven from any state."""
 COUNTERS = ("coin", "coin", "nut", "debt", "bell", "pot")
 STEPS = 4_000
 """How many effects all runs of one program may take."""
@@ -191,6 +199,7 @@ class Program:
         lines_of(self.helper, 2, lines)
         lines.append("  tried: |")
         lines_of(self.tried, 2, lines)
+        lines += STIR
         if self.anytime:
             lines += [
                 "active: players[0]",
