@@ -184,3 +184,12 @@ def test_hidden_number_is_any_within_its_bounds(tmp_path):
 
     assert far(Counter(one for one, _ in found.elements()), 10) < FAR
     assert far(found, 100) < FAR
+
+
+def test_hidden_number_that_no_rule_writes_stays_as_it_starts(tmp_path):
+    """Rules are proven from that, and everybody can read it in the pack."""
+    rules = SEALS.replace("rules:\n", "  luck: {per: player, visible: owner, start: 2, max: 9, text: Luck}\nrules:\n", 1)
+    match = seals(tmp_path, rules=rules)
+    base = match.program.layout.counters["luck"][0]
+
+    assert {tuple(match.determinize(0, seed).state[base : base + 3]) for seed in range(40)} == {(2, 2, 2)}

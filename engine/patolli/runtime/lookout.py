@@ -13,6 +13,7 @@ from patolli.diagnostics.records import dataclass
 from patolli.kernel.state import State
 from patolli.program import types as ty
 from patolli.program.model import Attribute, Counter, Place
+from patolli.program.node import Location
 from patolli.runtime.eyes import Index
 
 Seats = int
@@ -23,6 +24,8 @@ Piece = int
 
 Holdings = tuple[tuple[int, ...], tuple[tuple[int, tuple[int, ...]], ...]]
 """What a seat alone sees: slots of single things, and slots of places for pieces with the number of each's design."""
+Bounds = tuple[int | None, int | None]
+"""The least and the greatest value; None where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +54,9 @@ class Number:
 class Lookout:
     """What is hidden in matches of one layout."""
 
-    def __init__(self, layout: Layout) -> None:
-        """Go through all declarations."""
-        self.layout, self.model = layout, layout.model
+    def __init__(self, layout: Layout, written: frozenset[Location]) -> None:
+        """Go through all declarations; a number of which none is among what is *written* stays as it starts."""
+        self.layout, self.model, self.written = layout, layout.model, written
         self.everybody: Seats = (1 << layout.seats) - 1
         self.seats: dict[int, Seats] = {}  # by slot of a place who sees what lies there
         self.carriers: dict[int, tuple[Piece, ...]] = {}  # by slot the pieces that it stands for and that may be hidden
@@ -186,8 +189,9 @@ class Lookout:
             high = self.layout.limits[counter.name]
             for offset, indices in enumerate(self._indices(counter.dims, sizes)):
                 seats, pieces = self._declared(counter, indices), self._carriers(indices)
-                low = None if high is None else counter.low
-                found.append(Number(base + offset, base, seats, pieces, 0, low, high))
+                bounds = (None, None) if high is None else (counter.low, high)
+                reached = self._reached(("counter", counter.name), base + offset, bounds)
+                found.append(Number(base + offset, base, seats, pieces, 0, *reached))
         return found
 
     def _fields(self) -> list[Number]:
@@ -203,6 +207,11 @@ class Lookout:
                     pieces, opens = self._carriers(((kind.name, number),)), opener + number if opener else 0
                     found.append(Number(base + number, base, seats, pieces, opens, low, high))
         return found
+
+    def _reached(self, location: Location, slot: int, bounds: Bounds) -> Bounds:
+        """Return the bounds of a number, or where it starts if no rule writes it."""
+        start = self.layout.initial[slot]
+        return bounds if location in self.written or not isinstance(start, int) else (start, start)
 
     def _range(self, field: Attribute) -> tuple[int | None, int | None]:
         inner = ty.strip(field.type)

@@ -136,7 +136,8 @@ class Ruleset:
         """Return who sees what in matches of a program."""
         key = program.layout.seats
         if key not in self._lookouts:
-            self._lookouts[key] = Lookout(program.layout)
+            rules = program.workings.preconditions.summaries.rules.values()
+            self._lookouts[key] = Lookout(program.layout, frozenset().union(*(rule.writes for rule in rules)))
         return self._lookouts[key]
 
     def seen(self, program: Executable, seat: int) -> Seen:
