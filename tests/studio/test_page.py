@@ -261,6 +261,34 @@ def test_setup_of_a_table(base, page):
     assert page.get_by_role("heading", name="Where do you play?").count() + page.locator(".choice").count() >= 9
 
 
+def test_module_decides_how_many_play_and_brings_its_options(base, page):
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_role("button", name="Founders of").click()
+    page.get_by_label("Founders alone").check()
+
+    assert page.get_by_label("Name of player 2").count() == 0
+    page.get_by_label("How much the rival scores").fill("2")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("main.table")
+    assert page.locator(".seats li").count() == 2
+
+
+def test_modules_that_exclude_each_other_and_large_groups(base, page):
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_role("button", name="City of Gods").click()
+    page.get_by_label("Increased Workforce").check()
+
+    assert page.get_by_label("Alone against Teotibot").is_disabled()
+    page.get_by_label("5", exact=True).check()
+    assert page.get_by_label(re.compile("Name of player")).count() == 5
+    page.get_by_label("Increased Workforce Three").uncheck()
+    assert page.get_by_label(re.compile("Name of player")).count() == 4
+    page.get_by_role("button", name="Another game").click()
+    page.get_by_role("button", name="Pig").click()
+    page.get_by_label("10", exact=True).check()
+    assert page.get_by_label(re.compile("Name of player")).count() == 10
+
+
 # ---- for everybody
 
 

@@ -32,6 +32,9 @@ def test_packs_are_listed_with_what_can_be_set(client):
     assert packs["city_of_gods"]["players"] == {"min": 2, "max": 4}
     assert "mansion" in [module["id"] for module in packs["city_of_gods"]["modules"]]
     assert "mansion" not in packs
+    alone = next(one for one in packs["founders"]["modules"] if one["id"] == "founders_solo")
+    assert alone["players"] == {"min": 1, "max": 1}
+    assert [option["id"] for option in alone["options"]] == ["rival_level"]
     assert packs["patolli"]["options"][0].keys() >= {"id", "text", "default"}
 
 

@@ -65,17 +65,25 @@ function Setup({ pack, bots, token, back, fault }) {
   const [modules, setModules] = useState([]);
   const [options, setOptions] = useState({});
   const [players, setPlayers] = useState(Math.max(pack.players.min, Math.min(2, pack.players.max)));
-  const [seats, setSeats] = useState(() => Array.from({ length: 8 }, (_, n) => ({ name: "", bot: n ? bots[0] || "easy" : "" })));
+  const [seats, setSeats] = useState(() => Array.from({ length: Math.max(...[pack, ...pack.modules].map((one) => one.players?.max ?? 1)) }, (_, n) => ({ name: "", bot: n ? bots[0] || "easy" : "" })));
   const [open, setOpen] = useState(false);
   const [seed, setSeed] = useState("");
   const [busy, setBusy] = useState(false);
   const put = (n, more) => setSeats(seats.map((seat, m) => (m === n ? { ...seat, ...more } : seat)));
+  const chosen = pack.modules.filter((one) => modules.includes(one.id));
+  const range = chosen.findLast((one) => one.players)?.players ?? pack.players;
+  const offered = [pack, ...chosen].flatMap((one) => one.options);
+  const against = (one) => chosen.find((other) => other.conflicts.includes(one.id) || one.conflicts.includes(other.id));
   const toggle = (id) => setModules(modules.includes(id) ? modules.filter((one) => one !== id) : [...modules, id]);
+  useEffect(() => {
+    // A module may be for fewer or for more people than the game is without it.
+    setPlayers(Math.max(range.min, Math.min(players, range.max)));
+  }, [range.min, range.max]);
   const begin = async (event) => {
     event.preventDefault();
     setBusy(true);
     const sent = seats.slice(0, players).map(({ name, bot }) => ({ ...(name.trim() ? { name: name.trim() } : {}), ...(bot ? { bot } : {}) }));
-    const body = { pack: pack.id, modules, options, players, seats: sent, ...(open ? { open } : {}), ...(seed ? { seed: Number(seed) } : {}) };
+    const body = { pack: pack.id, modules, options: Object.fromEntries(offered.filter((one) => one.id in options).map((one) => [one.id, options[one.id]])), players, seats: sent, ...(open ? { open } : {}), ...(seed ? { seed: Number(seed) } : {}) };
     try {
       enter(await ask("/api/tables", { token, body }));
     } catch (error) {
@@ -84,7 +92,7 @@ function Setup({ pack, bots, token, back, fault }) {
       scrollTo(0, 0);
     }
   };
-  const counts = Array.from({ length: pack.players.max - pack.players.min + 1 }, (_, n) => pack.players.min + n);
+  const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => range.min + n);
   return html`<form class="setup" onSubmit=${begin}>
     <p>${pack.text}</p>
     <fieldset><legend>Who plays</legend>
@@ -95,9 +103,9 @@ function Setup({ pack, bots, token, back, fault }) {
           <option value="" selected=${!seat.bot}>a person</option>
           ${bots.map((bot) => html`<option value=${bot} selected=${seat.bot === bot}>bot: ${bot}</option>`)}</select></label></div>`)}
     </fieldset>
-    ${pack.modules.length > 0 && html`<fieldset><legend>Modules</legend>${pack.modules.map((one) => html`<label class="check"><input type="checkbox" checked=${modules.includes(one.id)} onChange=${() => toggle(one.id)} />
-      <span><b>${one.title}</b> <span class="quiet">${one.text}</span></span></label>`)}</fieldset>`}
-    ${pack.options.length > 0 && html`<fieldset><legend>Options</legend>${pack.options.map((one) => html`<${Choice} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}
+    ${pack.modules.length > 0 && html`<fieldset><legend>Modules</legend>${pack.modules.map((one) => html`<label class="check"><input type="checkbox" checked=${modules.includes(one.id)} disabled=${Boolean(against(one))} onChange=${() => toggle(one.id)} />
+      <span><b>${one.title}</b> <span class="quiet">${one.text}${against(one) && html` <em>Not with ${against(one).title}.</em>`}</span></span></label>`)}</fieldset>`}
+    ${offered.length > 0 && html`<fieldset><legend>Options</legend>${offered.map((one) => html`<${Choice} key=${one.id} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}
     <details><summary>More</summary>
       <label class="check"><input type="checkbox" checked=${open} onChange=${() => setOpen(!open)} /><span><b>An open table</b> <span class="quiet">You see everything and may change it, to try things out. All who play are told.</span></span></label>
       <label>Seed of chance <input type="number" min="0" value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
