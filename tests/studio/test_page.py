@@ -261,6 +261,54 @@ def test_setup_of_a_table(base, page):
     assert page.get_by_role("heading", name="Where do you play?").count() + page.locator(".choice").count() >= 9
 
 
+def test_who_asks_to_take_back_waits_and_the_others_are_asked(base, opened):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    first, second, watcher = (opened(viewport={"width": 360, "height": 700}) for _ in range(3))
+    for page, token in ((first, at.tokens["seat"][0]), (second, at.tokens["seat"][1]), (watcher, at.tokens["watch"])):
+        page.goto(f"{browse.address(base)}/t/{at.id}#{token}")
+        page.wait_for_selector('main.table[data-moves="0"]')
+    for moves, (page, cell) in enumerate(((first, "b2"), (second, "a1")), 1):
+        page.locator(f'[data-place="cell:{cell}"].can').click()
+        for each in (first, second, watcher):
+            each.wait_for_selector(f'main.table[data-moves="{moves}"]')
+    first.get_by_role("button", name="Ask all to take back").click()
+    for page in (first, second, watcher):
+        page.wait_for_selector(".notices .wish")
+
+    assert "You have asked" in first.locator(".wish").inner_text()
+    assert first.locator(".wish button").all_inner_texts() == ["Withdraw"]
+    assert second.locator(".wish button").all_inner_texts() == ["Agree", "Refuse"]
+    assert watcher.locator(".wish button").count() == 0
+    assert "has asked to go back" in second.locator("#news").inner_text()
+    assert second.locator(".wish").bounding_box()["y"] < second.locator("svg.grid").bounding_box()["y"]
+    second.get_by_role("button", name="Agree").click()
+    for page in (first, second, watcher):
+        page.wait_for_selector('main.table[data-moves="0"]')
+        assert page.locator(".wish").count() == 0
+
+
+def test_tables_stand_before_the_games_and_a_seed_is_shown_as_it_is(base, page):
+    at = browse.At(base, "tic_tac_toe", 2, seed=2**53 - 1, open=True)
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    link = page.locator(f'.tables a[href*="{at.id}"]')
+    link.wait_for()
+
+    assert link.bounding_box()["y"] < page.locator(".game").first.bounding_box()["y"]
+    link.click()
+    page.get_by_text("Workbench", exact=True).click()
+    page.get_by_text("State", exact=True).click()
+    assert f"seed {2**53 - 1}" in page.locator(".inspect .quiet").first.inner_text()
+
+
+def test_fields_of_people_do_not_overlap(base, page):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    page.goto(at.link)
+    page.get_by_text("People", exact=True).click()
+    name, kind = (page.locator(f".people .seat {tag}").first.bounding_box() for tag in ("input", "select"))
+
+    assert name["x"] + name["width"] <= kind["x"] or name["y"] + name["height"] <= kind["y"]
+
+
 def test_module_decides_how_many_play_and_brings_its_options(base, page):
     page.goto(f"{browse.address(base)}/#{browse.OWNER}")
     page.get_by_role("button", name="Founders of").click()

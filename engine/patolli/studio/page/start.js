@@ -29,23 +29,28 @@ export function Start({ token, wanted }) {
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${!packs && !fault && html`<p class="quiet">Looking for games …</p>`}
       ${pack && html`<${Setup} key=${pack.id} pack=${pack} bots=${bots} token=${token} back=${() => choose(null)} fault=${setFault} />`}
-      ${packs && !pack && html`
+      ${packs && !pack && html`<${Tables} tables=${tables} />
         ${packs.length > 6 && html`<p><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
         <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => { choose(one.id); setFault(""); scrollTo(0, 0); }}>
-          <span class="title">${one.title}</span><span class="quiet">${people(one.players)}</span><span class="text">${one.text}</span></button></li>`)}</ul>
+          <span class="title">${one.title}</span><span class="quiet">${people(one.players)}${one.id.includes("/") && ` · ${one.id}`}</span><span class="text">${one.text}</span></button></li>`)}</ul>
         ${!shown.length && html`<p class="quiet">No game is called so.</p>`}
-        <${Tables} tables=${tables} />
         <${Import} token=${token} fault=${setFault} />`}
     </main>`;
 }
 
 const people = ({ min, max }) => (min === max ? `${min} ${min === 1 ? "player" : "players"}` : `${min} to ${max} players`);
 
+const FEW = 3;
+
+/** What was begun, the newest first; it stands above the games, so only a few at first. */
 function Tables({ tables }) {
+  const [all, setAll] = useState(false);
   if (!tables.length) return null;
-  return html`<section><h2>Tables</h2><ul class="tables">${tables.slice(0, 12).map((one) => html`<li>
+  return html`<section class="begun"><h2>Go on at a table</h2><ul class="tables">${(all ? tables : tables.slice(0, FEW)).map((one) => html`<li key=${one.table}>
     <a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
-    <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span></li>`)}</ul></section>`;
+    <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span></li>`)}</ul>
+    ${!all && tables.length > FEW && html`<p><button onClick=${() => setAll(true)}>Show all ${tables.length} tables</button></p>`}</section>
+    <h2>Games</h2>`;
 }
 
 function Import({ token, fault }) {
@@ -108,7 +113,7 @@ function Setup({ pack, bots, token, back, fault }) {
     ${offered.length > 0 && html`<fieldset><legend>Options</legend>${offered.map((one) => html`<${Choice} key=${one.id} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}
     <details><summary>More</summary>
       <label class="check"><input type="checkbox" checked=${open} onChange=${() => setOpen(!open)} /><span><b>An open table</b> <span class="quiet">You see everything and may change it, to try things out. All who play are told.</span></span></label>
-      <label>Seed of chance <input type="number" min="0" value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
+      <label>Seed of chance <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
     </details>
     <p class="acts"><button class="main" type="submit" disabled=${busy}>Begin</button> <button type="button" onClick=${back}>Another game</button></p>
   </form>`;
