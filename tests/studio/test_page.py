@@ -321,6 +321,36 @@ def test_module_decides_how_many_play_and_brings_its_options(base, page):
     assert page.locator(".seats li").count() == 2
 
 
+def test_gallery_and_tables_lead_to_each_other(base, page):
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_role("link", name="Gallery").click()
+    page.get_by_role("link", name="To the tables").click()
+    page.wait_for_selector(".game")
+    page.goto(f"{browse.address(base)}/gallery/founders?modules=founders_solo")
+    page.get_by_role("link", name="Play it").click()
+    page.wait_for_selector("form.setup")
+    assert page.get_by_label("Founders alone").is_checked()
+    assert page.get_by_label("Name of player 2").count() == 0
+    page.get_by_role("link", name="Its cards").click()
+    page.wait_for_selector("article")
+    assert page.url.endswith("/gallery/founders?modules=founders_solo")
+
+
+def test_edited_files_with_an_error_are_told_and_the_match_goes_on(base, page, tmp_path):
+    folder = tmp_path / "my_game"
+    shutil.copytree(find("tic_tac_toe"), folder)
+    at = browse.At(base, str(folder), 2, seed=1)
+    page.goto(at.link)
+    page.wait_for_selector("main.table")
+    rules = folder / "rules.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("gain 1 point", "gain 1 pint"), "utf-8")
+
+    page.get_by_text("goes on with the content as it was before").wait_for()
+    assert "pint" in page.locator(".content").inner_text()
+    page.locator('[data-place="cell:b2"]').click()
+    page.wait_for_selector('main.table[data-moves="1"]')
+
+
 def test_modules_that_exclude_each_other_and_large_groups(base, page):
     page.goto(f"{browse.address(base)}/#{browse.OWNER}")
     page.get_by_role("button", name="City of Gods").click()

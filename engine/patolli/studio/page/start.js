@@ -11,7 +11,7 @@ export function Start({ token, wanted }) {
   const [packs, setPacks] = useState(null);
   const [bots, setBots] = useState([]);
   const [tables, setTables] = useState([]);
-  const [chosen, choose] = useState(wanted);
+  const [chosen, choose] = useState(wanted.pack);
   const [search, setSearch] = useState("");
   const [fault, setFault] = useState("");
   useEffect(() => {
@@ -28,7 +28,7 @@ export function Start({ token, wanted }) {
       <h1>${pack ? pack.title : "What do you want to play?"}</h1>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${!packs && !fault && html`<p class="quiet">Looking for games …</p>`}
-      ${pack && html`<${Setup} key=${pack.id} pack=${pack} bots=${bots} token=${token} back=${() => choose(null)} fault=${setFault} />`}
+      ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} back=${() => choose(null)} fault=${setFault} />`}
       ${packs && !pack && html`<${Tables} tables=${tables} />
         ${packs.length > 6 && html`<p><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
         <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => { choose(one.id); setFault(""); scrollTo(0, 0); }}>
@@ -66,8 +66,8 @@ function Import({ token, fault }) {
   return html`<section><h2>Go on with a save</h2><p><label>A file that was saved here or at a terminal <input type="file" accept=".json,application/json" onChange=${take} /></label></p></section>`;
 }
 
-function Setup({ pack, bots, token, back, fault }) {
-  const [modules, setModules] = useState([]);
+function Setup({ pack, wanted, bots, token, back, fault }) {
+  const [modules, setModules] = useState(() => wanted.filter((id) => pack.modules.some((one) => one.id === id)));
   const [options, setOptions] = useState({});
   const [players, setPlayers] = useState(Math.max(pack.players.min, Math.min(2, pack.players.max)));
   const [seats, setSeats] = useState(() => Array.from({ length: Math.max(...[pack, ...pack.modules].map((one) => one.players?.max ?? 1)) }, (_, n) => ({ name: "", bot: n ? bots[0] || "easy" : "" })));
@@ -99,7 +99,7 @@ function Setup({ pack, bots, token, back, fault }) {
   };
   const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => range.min + n);
   return html`<form class="setup" onSubmit=${begin}>
-    <p>${pack.text}</p>
+    <p>${pack.text}${!pack.id.includes("/") && html` <a href=${`/gallery/${pack.id}${modules.length ? `?modules=${modules.join(",")}` : ""}`}>Its cards</a>`}</p>
     <fieldset><legend>Who plays</legend>
       ${counts.length > 1 && html`<p class="pick">${counts.map((count) => html`<label class="radio"><input type="radio" name="players" checked=${players === count} onChange=${() => setPlayers(count)} /><span>${count}</span></label>`)} players</p>`}
       ${seats.slice(0, players).map((seat, n) => html`<div class="seat" key=${n}>
