@@ -351,6 +351,21 @@ def test_edited_files_with_an_error_are_told_and_the_match_goes_on(base, page, t
     page.wait_for_selector('main.table[data-moves="1"]')
 
 
+def test_browser_goes_back_from_a_game_to_all_of_them(base, page):
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_role("button", name="Hex").click()
+    page.wait_for_selector("form.setup")
+    page.go_back()
+    page.wait_for_selector(".game")
+    page.go_forward()
+    page.wait_for_selector("form.setup")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("main.table")
+    page.go_back()
+    page.wait_for_selector("form.setup")
+    assert page.locator("h1").inner_text() == "Hex"
+
+
 def test_modules_that_exclude_each_other_and_large_groups(base, page):
     page.goto(f"{browse.address(base)}/#{browse.OWNER}")
     page.get_by_role("button", name="City of Gods").click()

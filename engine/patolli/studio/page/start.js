@@ -20,6 +20,18 @@ export function Start({ token, wanted }) {
     ask("/api/bots", { token }).then(setBots, () => {});
     ask("/api/tables", { token }).then(setTables, () => {});
   }, [token]);
+  useEffect(() => {
+    const back = () => choose(new URLSearchParams(location.search).get("pack"));
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
+  }, []);
+  // Each game has an address, so that the browser goes back from it, and from a table to it.
+  const turn = (id) => {
+    history.pushState(null, "", `/${id ? `?pack=${encodeURIComponent(id)}` : ""}${location.hash}`);
+    choose(id);
+    setFault("");
+    scrollTo(0, 0);
+  };
   const pack = packs?.find((one) => one.id === chosen);
   const words = search.toLowerCase();
   const shown = (packs || []).filter((one) => `${one.title} ${one.text} ${one.id}`.toLowerCase().includes(words));
@@ -28,10 +40,10 @@ export function Start({ token, wanted }) {
       <h1>${pack ? pack.title : "What do you want to play?"}</h1>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${!packs && !fault && html`<p class="quiet">Looking for games …</p>`}
-      ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} back=${() => choose(null)} fault=${setFault} />`}
+      ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} back=${() => turn(null)} fault=${setFault} />`}
       ${packs && !pack && html`<${Tables} tables=${tables} />
         ${packs.length > 6 && html`<p><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
-        <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => { choose(one.id); setFault(""); scrollTo(0, 0); }}>
+        <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => turn(one.id)}>
           <span class="title">${one.title}</span><span class="quiet">${people(one.players)}${one.id.includes("/") && ` · ${one.id}`}</span><span class="text">${one.text}</span></button></li>`)}</ul>
         ${!shown.length && html`<p class="quiet">No game is called so.</p>`}
         <${Import} token=${token} fault=${setFault} />`}
