@@ -127,6 +127,7 @@ def test_modules_are_served_with_their_game(client, tmp_path, monkeypatch):
     assert "With A module." in found.text
     assert '<input type="hidden" name="modules" value="feast">' in found.text
     assert 'href="/gallery/sample/sheet.pdf?modules=feast"' in found.text
+    assert 'href="/?pack=sample&amp;modules=feast"' in found.text
     assert "What the modules change" in found.text
 
 

@@ -261,6 +261,127 @@ def test_setup_of_a_table(base, page):
     assert page.get_by_role("heading", name="Where do you play?").count() + page.locator(".choice").count() >= 9
 
 
+def test_who_asks_to_take_back_waits_and_the_others_are_asked(base, opened):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    first, second, watcher = (opened(viewport={"width": 360, "height": 700}) for _ in range(3))
+    for page, token in ((first, at.tokens["seat"][0]), (second, at.tokens["seat"][1]), (watcher, at.tokens["watch"])):
+        page.goto(f"{browse.address(base)}/t/{at.id}#{token}")
+        page.wait_for_selector('main.table[data-moves="0"]')
+    for moves, (page, cell) in enumerate(((first, "b2"), (second, "a1")), 1):
+        page.locator(f'[data-place="cell:{cell}"].can').click()
+        for each in (first, second, watcher):
+            each.wait_for_selector(f'main.table[data-moves="{moves}"]')
+    first.get_by_role("button", name="Ask all to take back").click()
+    for page in (first, second, watcher):
+        page.wait_for_selector(".notices .wish")
+
+    assert "You have asked" in first.locator(".wish").inner_text()
+    assert first.locator(".wish button").all_inner_texts() == ["Withdraw"]
+    assert second.locator(".wish button").all_inner_texts() == ["Agree", "Refuse"]
+    assert watcher.locator(".wish button").count() == 0
+    assert "has asked to go back" in second.locator("#news").inner_text()
+    assert second.locator(".wish").bounding_box()["y"] < second.locator("svg.grid").bounding_box()["y"]
+    second.get_by_role("button", name="Agree").click()
+    for page in (first, second, watcher):
+        page.wait_for_selector('main.table[data-moves="0"]')
+        assert page.locator(".wish").count() == 0
+
+
+def test_tables_stand_before_the_games_and_a_seed_is_shown_as_it_is(base, page):
+    at = browse.At(base, "tic_tac_toe", 2, seed=2**53 - 1, open=True)
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    link = page.locator(f'.tables a[href*="{at.id}"]')
+    link.wait_for()
+
+    assert link.bounding_box()["y"] < page.locator(".game").first.bounding_box()["y"]
+    link.click()
+    page.get_by_text("Workbench", exact=True).click()
+    page.get_by_text("State", exact=True).click()
+    assert f"seed {2**53 - 1}" in page.locator(".inspect .quiet").first.inner_text()
+
+
+def test_fields_of_people_do_not_overlap(base, page):
+    at = browse.At(base, "tic_tac_toe", 2, seed=1)
+    page.goto(at.link)
+    page.get_by_text("People", exact=True).click()
+    name, kind = (page.locator(f".people .seat {tag}").first.bounding_box() for tag in ("input", "select"))
+
+    assert name["x"] + name["width"] <= kind["x"] or name["y"] + name["height"] <= kind["y"]
+
+
+def test_module_decides_how_many_play_and_brings_its_options(base, page):
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_role("button", name="Founders of").click()
+    page.get_by_label("Founders alone").check()
+
+    assert page.get_by_label("Name of player 2").count() == 0
+    page.get_by_label("How much the rival scores").fill("2")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("main.table")
+    assert page.locator(".seats li").count() == 2
+
+
+def test_gallery_and_tables_lead_to_each_other(base, page):
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_role("link", name="Gallery").click()
+    page.get_by_role("link", name="To the tables").click()
+    page.wait_for_selector(".game")
+    page.goto(f"{browse.address(base)}/gallery/founders?modules=founders_solo")
+    page.get_by_role("link", name="Play it").click()
+    page.wait_for_selector("form.setup")
+    assert page.get_by_label("Founders alone").is_checked()
+    assert page.get_by_label("Name of player 2").count() == 0
+    page.get_by_role("link", name="Its cards").click()
+    page.wait_for_selector("article")
+    assert page.url.endswith("/gallery/founders?modules=founders_solo")
+
+
+def test_edited_files_with_an_error_are_told_and_the_match_goes_on(base, page, tmp_path):
+    folder = tmp_path / "my_game"
+    shutil.copytree(find("tic_tac_toe"), folder)
+    at = browse.At(base, str(folder), 2, seed=1)
+    page.goto(at.link)
+    page.wait_for_selector("main.table")
+    rules = folder / "rules.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("gain 1 point", "gain 1 pint"), "utf-8")
+
+    page.get_by_text("goes on with the content as it was before").wait_for()
+    assert "pint" in page.locator(".content").inner_text()
+    page.locator('[data-place="cell:b2"]').click()
+    page.wait_for_selector('main.table[data-moves="1"]')
+
+
+def test_browser_goes_back_from_a_game_to_all_of_them(base, page):
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_role("button", name="Hex").click()
+    page.wait_for_selector("form.setup")
+    page.go_back()
+    page.wait_for_selector(".game")
+    page.go_forward()
+    page.wait_for_selector("form.setup")
+    page.get_by_role("button", name="Begin").click()
+    page.wait_for_selector("main.table")
+    page.go_back()
+    page.wait_for_selector("form.setup")
+    assert page.locator("h1").inner_text() == "Hex"
+
+
+def test_modules_that_exclude_each_other_and_large_groups(base, page):
+    page.goto(f"{browse.address(base)}/#{browse.OWNER}")
+    page.get_by_role("button", name="City of Gods").click()
+    page.get_by_label("Increased Workforce").check()
+
+    assert page.get_by_label("Alone against Teotibot").is_disabled()
+    page.get_by_label("5", exact=True).check()
+    assert page.get_by_label(re.compile("Name of player")).count() == 5
+    page.get_by_label("Increased Workforce Three").uncheck()
+    assert page.get_by_label(re.compile("Name of player")).count() == 4
+    page.get_by_role("button", name="Another game").click()
+    page.get_by_role("button", name="Pig").click()
+    page.get_by_label("10", exact=True).check()
+    assert page.get_by_label(re.compile("Name of player")).count() == 10
+
+
 # ---- for everybody
 
 

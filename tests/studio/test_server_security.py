@@ -163,7 +163,8 @@ def test_what_a_form_of_another_page_can_send_is_refused(client, at, kind):
 @pytest.mark.parametrize(
     "data",
     [{}, {"pack": 7, "players": 2}, {"pack": "tic_tac_toe"}, {"pack": "tic_tac_toe", "players": 99},
-     {"pack": "tic_tac_toe", "players": 2, "seed": "x"}, {"pack": "tic_tac_toe", "players": 2, "seats": [1]},
+     {"pack": "tic_tac_toe", "players": 2, "seed": "x"}, {"pack": "tic_tac_toe", "players": 2, "seed": 2**53},
+     {"pack": "tic_tac_toe", "players": 2, "seats": [1]},
      {"pack": "tic_tac_toe", "players": 2, "modules": "solo"}, {"pack": "tic_tac_toe", "players": 2, "options": {"a": 1}},
      {"pack": "no_such_pack", "players": 2}, {"pack": "tic_tac_toe", "players": 2, "seats": [{"name": "x" * 99}]},
      {"pack": "tic_tac_toe", "players": 2, "seats": [{"name": "a\u202eb"}]}, {"pack": "mansion", "players": 2},

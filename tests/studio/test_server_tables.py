@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 
 import pytest
@@ -10,6 +11,7 @@ from studio.sitting_down import OWNER, Client
 
 import patolli
 from patolli.cli import main
+from patolli.packs.discovery import find
 from patolli.players import BotError
 
 
@@ -32,6 +34,9 @@ def test_packs_are_listed_with_what_can_be_set(client):
     assert packs["city_of_gods"]["players"] == {"min": 2, "max": 4}
     assert "mansion" in [module["id"] for module in packs["city_of_gods"]["modules"]]
     assert "mansion" not in packs
+    alone = next(one for one in packs["founders"]["modules"] if one["id"] == "founders_solo")
+    assert alone["players"] == {"min": 1, "max": 1}
+    assert [option["id"] for option in alone["options"]] == ["rival_level"]
     assert packs["patolli"]["options"][0].keys() >= {"id", "text", "default"}
 
 
@@ -299,10 +304,21 @@ def test_what_stands_behind_a_rule(client):
     assert found["file"].endswith(".yaml")
     assert found["layers"][0]["how"] == "wrote"
     assert "match" in found["written"]
+    assert "card" not in found
     assert at.ask("GET", "source?entry=nothing_such").status_code == 404
     told = at.ask("GET", "source?entry=rules/match", at.token(0)).json()
     assert told["does"] == found["does"]
     assert "file" not in told
+
+
+def test_a_piece_has_its_card_in_the_gallery(client, tmp_path):
+    card = client.table("skerry").ask("GET", "source?entry=pearl").json()["card"]
+    page, _, name = card.partition("#")
+    shutil.copytree(find("skerry"), tmp_path / "mine")
+    own = client.table(str(tmp_path / "mine"))
+
+    assert f'id="{name}"' in client.ask("GET", page).text
+    assert "card" not in own.ask("GET", "source?entry=pearl").json(), "the gallery shows installed packs alone"
 
 
 def test_the_whole_truth_is_for_the_host_alone(client):

@@ -46,6 +46,8 @@ def described(pack: Pack, known: dict[str, Pack]) -> Data:
             {
                 "id": one.id, "title": one.text("title", one.id), "text": " ".join(one.text("text").split()),
                 "requires": [name for name in one.requires if name != pack.id], "conflicts": one.conflicts,
+                "players": _players(one) if "players" in one.manifest else None,
+                "options": [_option(option) for option in one.options()],
             }
             for one in sorted(modules, key=lambda one: one.id)
         ],

@@ -19,8 +19,8 @@ from patolli.studio.refusals import Refused
 if TYPE_CHECKING:
     from patolli.runtime import Ruleset
 
-SEEDS = 10**18
-"""Seeds are below this: numbers that a page can show."""
+SEEDS = 2**53
+"""Seeds are below this: whole numbers that a page can read and show without rounding them (RFC 8259, section 6)."""
 ID = re.compile(r"[a-z_][a-z0-9_]{0,80}")
 
 
@@ -70,7 +70,7 @@ def wanted(data: dict[str, Any], paths: bool = False) -> tuple[Setup, list[tuple
     if seed is None:
         seed = SystemRandom().randrange(SEEDS)
     if type(seed) is not int or abs(seed) >= SEEDS:
-        raise Refused(422, "'seed' is a whole number of at most 18 digits")
+        raise Refused(422, f"'seed' is a whole number below {SEEDS}")
     if not isinstance(seats, list) or len(seats) > players or not all(isinstance(one, dict) for one in seats):
         raise Refused(422, "'seats' has an entry for each player at most, with 'name' or 'bot'")
     kinds = [(str(one.get("name") or ""), kind_for(one["bot"]) if one.get("bot") else "") for one in seats]

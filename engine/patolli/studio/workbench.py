@@ -9,7 +9,7 @@ Below ``/api/tables/TABLE``:
   rules: [{rule, seat}], draws: {stream: number}, seed, digest}``: the whole truth, for who may see it.
 - ``GET source?entry=``: what ``patolli show PACK ENTRY --layers --format json`` says of a piece, rule, counter, ..:
   ``{id, section, kind, called, text, does: [{part, sentence}], written, layers, triggers_on, followed_by, named_by,
-  file, line}``. Files and lines are for the host.
+  file, line, card}``. Files and lines are for the host; ``card`` is the address of an installed piece in the gallery.
 - ``GET record``: ``{name, text}``, the match as a file of scenarios; for who may see the whole truth.
 - ``POST record``: writes it into the folder of the pack, for the host of a studio that nobody else can reach:
   ``{path}``.
@@ -27,6 +27,7 @@ from patolli.runtime.why import refused as declared
 from patolli.runtime.why import why as asked
 from patolli.sources.archive import archive_of
 from patolli.sources.writing import write_whole
+from patolli.studio.opening import ID
 from patolli.studio.recording import recorded
 from patolli.studio.refusals import Refused
 from patolli.studio.seats import HOST
@@ -137,7 +138,9 @@ async def source(request: Request) -> Response:
     """``GET source``."""
     table, who = await at_table(request)
     entry = _asked(request, "entry")
-    return answer(await wire(request).hall.work(_source, table, who, entry))
+    data = await wire(request).hall.work(_source, table, who, entry)
+    card = card_of(table, data["section"], data["id"]) if wire(request).local else ""
+    return answer({**data, "card": card} if card else data)
 
 
 def _source(table: Table, who: int, id_: str) -> Data:
@@ -150,6 +153,18 @@ def _source(table: Table, who: int, id_: str) -> Data:
     span = entry.key.span
     data |= {"file": str(Path(span.path).absolute()), "line": span.line, "column": span.column}
     return data if who == HOST else without_places(data)
+
+
+def card_of(table: Table, section: str, id_: str) -> str:
+    """Return the address of a piece in the gallery; nothing for what has no card there.
+
+    The gallery shows what is installed, so it would show another version of a pack that is played from its folder.
+    """
+    names = (table.setup.pack, *table.setup.modules)
+    if section != "pieces" or not all(map(ID.fullmatch, names)):
+        return ""
+    more = f"?modules={','.join(names[1:])}" if names[1:] else ""
+    return f"/gallery/{names[0]}{more}#pieces-{id_}"
 
 
 def without_places(data: Any) -> Any:

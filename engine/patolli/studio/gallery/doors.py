@@ -68,8 +68,9 @@ async def cards(request: Request) -> Response:
 
     def made() -> str:
         rules = _rules(request)
-        more = f"?{urlencode({'modules': ','.join(rules.module_ids)})}" if rules.module_ids else ""
-        return page(_gallery(rules), shown, AT, f"/gallery/{rules.id}/sheet.pdf{more}")
+        modules = {"modules": ",".join(rules.module_ids)} if rules.module_ids else {}
+        printed = f"/gallery/{rules.id}/sheet.pdf{'?' if modules else ''}{urlencode(modules)}"
+        return page(_gallery(rules), shown, AT, printed, f"/?{urlencode({'pack': rules.id, **modules})}")
 
     return HTMLResponse(await wire(request).hall.read(made), headers=HEADERS)
 

@@ -77,7 +77,7 @@ def searched(card: Card) -> str:
 # ---- the page
 
 
-def page(gallery: Gallery, shown: Filter | None = None, served: str = "", printed: str = "") -> str:
+def page(gallery: Gallery, shown: Filter | None = None, served: str = "", printed: str = "", played: str = "") -> str:
     """Return the page.
 
     Args:
@@ -86,13 +86,14 @@ def page(gallery: Gallery, shown: Filter | None = None, served: str = "", printe
         served: Where the files of the page are; where it is empty, they stand in the page, which then needs no other
             file.
         printed: Where the same can be had on paper.
+        played: Where it can be played.
     """
     shown = shown or Filter()
     rules = gallery.rules
     body = el(
         "body",
         el("a", "To the cards", href="#cards", css="skip"),
-        el("header", *_head(gallery, printed)),
+        el("header", *_head(gallery, printed, played)),
         _filters(gallery, shown, bool(served)),
         el("main", *_sections(gallery, shown), id="cards", tabindex="-1"),
         None if served else _script(),
@@ -124,7 +125,7 @@ def _script() -> Markup:
     return el("script", Markup((FILES / "gallery.js").read_text("utf-8")), type="module")
 
 
-def _head(gallery: Gallery, printed: str) -> Iterator[Markup]:
+def _head(gallery: Gallery, printed: str, played: str) -> Iterator[Markup]:
     rules = gallery.rules
     base = rules.packs[0]
     modules = [pack for pack in rules.packs if pack.id in rules.module_ids]
@@ -135,9 +136,9 @@ def _head(gallery: Gallery, printed: str) -> Iterator[Markup]:
     if gallery.ratings is not None:
         yield el("p", gallery.ratings.about, css="lead")
     if printed:
-        yield el(
-            "p", el("a", "Cards and boards on paper (PDF)", href=printed), " · ", el("a", "All games", href="/gallery")
-        )
+        links = {"Play it": played, "Cards and boards on paper (PDF)": printed, "All games": "/gallery"}
+        shown = [el("a", said, href=at) for said, at in links.items() if at]
+        yield el("p", *[one for link in shown for one in (" · ", link)][1:])
 
 
 def _filters(gallery: Gallery, shown: Filter, served: bool) -> Markup:

@@ -14,7 +14,8 @@ function show() {
     if (token) kept.put(table, token);
     render(html`<${Table} key=${`${table} ${mine}`} table=${table} token=${mine} at=${at === undefined ? null : Number(at)} />`, root);
   } else {
-    const wanted = new URLSearchParams(location.search).get("pack");
+    const asked = new URLSearchParams(location.search);
+    const wanted = { pack: asked.get("pack"), modules: (asked.get("modules") || "").split(",").filter(Boolean) };
     if (token) kept.put("owner", token);
     render(html`<${Start} token=${token || kept.get("owner")} wanted=${wanted} />`, root);
   }

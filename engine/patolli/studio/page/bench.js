@@ -64,6 +64,7 @@ function Entry({ told }) {
     ${(told.does || []).map((one) => html`<p>${one.part && html`<span class="quiet">${one.part}: </span>`}${one.sentence}</p>`)}
     ${written && html`<pre class="yaml" tabindex="0">${written}</pre>`}
     ${(told.layers || []).length > 1 && html`<ul>${told.layers.map((layer) => html`<li class="quiet">${layer.pack} ${layer.how}${layer.where ? `, ${layer.where}` : ""}</li>`)}</ul>`}
+    ${told.card && html`<p><a href=${told.card}>Its card in the gallery</a></p>`}
     ${told.file && html`<p><a href=${`vscode://file/${told.file}:${told.line}:${told.column || 1}`}>${told.file.split("/").slice(-3).join("/")}:${told.line}</a></p>`}
   </div>`;
 }
@@ -127,8 +128,10 @@ export function Content({ content }) {
   if (!content) return null;
   const { lost, differs, problems, fault } = content;
   if (!lost && !differs?.length && !problems?.length && !fault) return null;
+  const broken = (problems || []).some((one) => one.severity === "error");
   return html`<section class="content banner" aria-label="The content has changed" role="status">
     ${fault && html`<p class="fault">${fault}</p>`}
+    ${broken && html`<p>The files have an error. Until it is mended the match goes on with the content as it was before.</p>`}
     ${lost && html`<p>The match went back to before choice ${lost.number}: '${lost.label}' is not offered any more. ${lost.why}</p>`}
     ${differs?.length > 0 && html`<p>With the content as it is now, what is offered would be different at ${differs.length === 1 ? "choice" : "choices"} ${differs.slice(0, 20).join(", ")}${differs.length > 20 ? " …" : ""}.</p>`}
     ${(problems || []).slice(0, 8).map((one) => html`<p class=${one.severity === "error" ? "fault" : ""}>${one.file}:${one.line}: ${one.severity}[${one.code}]: ${one.message}${one.help ? ` (${one.help})` : ""}</p>`)}

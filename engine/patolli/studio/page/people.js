@@ -31,11 +31,11 @@ export function People({ state, token, say }) {
     }
   };
   const mine = (seat) => state.host || seat === state.seat;
-  const copy = (words) => async () => {
+  const copy = (words, opens) => async () => {
     const address = `${location.origin}/t/${state.table}#${words}`;
     try {
       await navigator.clipboard.writeText(address);
-      say("The link is in the clipboard. Whoever has it sits there.");
+      say(`The link is in the clipboard. ${opens}`);
     } catch {
       prompt("The link", address);
     }
@@ -45,8 +45,8 @@ export function People({ state, token, say }) {
       <label>Name of player ${seat + 1}<input type="text" maxlength="24" value=${name} disabled=${!mine(seat)} onChange=${(event) => change(seat, { name: event.target.value })} /></label>
       <label>Played by<select disabled=${!mine(seat)} aria-label=${`${name} is played by`} onChange=${(event) => change(seat, event.target.value ? { bot: event.target.value } : { person: true })}>
         <option value="" selected=${!state.bots[seat]}>a person</option>${[...new Set([...bots, state.bots[seat]].filter(Boolean))].map((bot) => html`<option value=${bot} selected=${state.bots[seat] === bot}>bot: ${bot}</option>`)}</select></label>
-      ${links?.seat?.[seat] && html`<button onClick=${copy(links.seat[seat])}>Copy the link of ${name}</button>`}</div>`)}
-    ${links?.watch && html`<p><button onClick=${copy(links.watch)}>Copy a link to look on</button></p>`}
+      ${links?.seat?.[seat] && html`<button onClick=${copy(links.seat[seat], `Whoever has it plays as ${name}.`)}>Copy the link of ${name}</button>`}</div>`)}
+    ${links?.watch && html`<p><button onClick=${copy(links.watch, "Whoever has it sees what all may see, and decides nothing.")}>Copy a link to look on</button></p>`}
   </details>`;
 }
 

@@ -11,7 +11,7 @@ export function Start({ token, wanted }) {
   const [packs, setPacks] = useState(null);
   const [bots, setBots] = useState([]);
   const [tables, setTables] = useState([]);
-  const [chosen, choose] = useState(wanted);
+  const [chosen, choose] = useState(wanted.pack);
   const [search, setSearch] = useState("");
   const [fault, setFault] = useState("");
   useEffect(() => {
@@ -20,6 +20,18 @@ export function Start({ token, wanted }) {
     ask("/api/bots", { token }).then(setBots, () => {});
     ask("/api/tables", { token }).then(setTables, () => {});
   }, [token]);
+  useEffect(() => {
+    const back = () => choose(new URLSearchParams(location.search).get("pack"));
+    addEventListener("popstate", back);
+    return () => removeEventListener("popstate", back);
+  }, []);
+  // Each game has an address, so that the browser goes back from it, and from a table to it.
+  const turn = (id) => {
+    history.pushState(null, "", `/${id ? `?pack=${encodeURIComponent(id)}` : ""}${location.hash}`);
+    choose(id);
+    setFault("");
+    scrollTo(0, 0);
+  };
   const pack = packs?.find((one) => one.id === chosen);
   const words = search.toLowerCase();
   const shown = (packs || []).filter((one) => `${one.title} ${one.text} ${one.id}`.toLowerCase().includes(words));
@@ -28,24 +40,29 @@ export function Start({ token, wanted }) {
       <h1>${pack ? pack.title : "What do you want to play?"}</h1>
       ${fault && html`<p class="fault" role="alert">${fault}</p>`}
       ${!packs && !fault && html`<p class="quiet">Looking for games …</p>`}
-      ${pack && html`<${Setup} key=${pack.id} pack=${pack} bots=${bots} token=${token} back=${() => choose(null)} fault=${setFault} />`}
-      ${packs && !pack && html`
+      ${pack && html`<${Setup} key=${pack.id} pack=${pack} wanted=${pack.id === wanted.pack ? wanted.modules : []} bots=${bots} token=${token} back=${() => turn(null)} fault=${setFault} />`}
+      ${packs && !pack && html`<${Tables} tables=${tables} />
         ${packs.length > 6 && html`<p><label class="find">Find a game <input type="search" value=${search} onInput=${(event) => setSearch(event.target.value)} /></label></p>`}
-        <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => { choose(one.id); setFault(""); scrollTo(0, 0); }}>
-          <span class="title">${one.title}</span><span class="quiet">${people(one.players)}</span><span class="text">${one.text}</span></button></li>`)}</ul>
+        <ul class="games">${shown.map((one) => html`<li key=${one.id}><button class="game" onClick=${() => turn(one.id)}>
+          <span class="title">${one.title}</span><span class="quiet">${people(one.players)}${one.id.includes("/") && ` · ${one.id}`}</span><span class="text">${one.text}</span></button></li>`)}</ul>
         ${!shown.length && html`<p class="quiet">No game is called so.</p>`}
-        <${Tables} tables=${tables} />
         <${Import} token=${token} fault=${setFault} />`}
     </main>`;
 }
 
 const people = ({ min, max }) => (min === max ? `${min} ${min === 1 ? "player" : "players"}` : `${min} to ${max} players`);
 
+const FEW = 3;
+
+/** What was begun, the newest first; it stands above the games, so only a few at first. */
 function Tables({ tables }) {
+  const [all, setAll] = useState(false);
   if (!tables.length) return null;
-  return html`<section><h2>Tables</h2><ul class="tables">${tables.slice(0, 12).map((one) => html`<li>
+  return html`<section class="begun"><h2>Go on at a table</h2><ul class="tables">${(all ? tables : tables.slice(0, FEW)).map((one) => html`<li key=${one.table}>
     <a href=${`/t/${one.table}${one.tokens?.host ? `#${one.tokens.host}` : ""}`}>${one.title}</a>
-    <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span></li>`)}</ul></section>`;
+    <span class="quiet">${one.names.join(", ")} · ${one.over ? "over" : one.moves === 1 ? "1 choice" : `${one.moves} choices`}</span></li>`)}</ul>
+    ${!all && tables.length > FEW && html`<p><button onClick=${() => setAll(true)}>Show all ${tables.length} tables</button></p>`}</section>
+    <h2>Games</h2>`;
 }
 
 function Import({ token, fault }) {
@@ -61,21 +78,29 @@ function Import({ token, fault }) {
   return html`<section><h2>Go on with a save</h2><p><label>A file that was saved here or at a terminal <input type="file" accept=".json,application/json" onChange=${take} /></label></p></section>`;
 }
 
-function Setup({ pack, bots, token, back, fault }) {
-  const [modules, setModules] = useState([]);
+function Setup({ pack, wanted, bots, token, back, fault }) {
+  const [modules, setModules] = useState(() => wanted.filter((id) => pack.modules.some((one) => one.id === id)));
   const [options, setOptions] = useState({});
   const [players, setPlayers] = useState(Math.max(pack.players.min, Math.min(2, pack.players.max)));
-  const [seats, setSeats] = useState(() => Array.from({ length: 8 }, (_, n) => ({ name: "", bot: n ? bots[0] || "easy" : "" })));
+  const [seats, setSeats] = useState(() => Array.from({ length: Math.max(...[pack, ...pack.modules].map((one) => one.players?.max ?? 1)) }, (_, n) => ({ name: "", bot: n ? bots[0] || "easy" : "" })));
   const [open, setOpen] = useState(false);
   const [seed, setSeed] = useState("");
   const [busy, setBusy] = useState(false);
   const put = (n, more) => setSeats(seats.map((seat, m) => (m === n ? { ...seat, ...more } : seat)));
+  const chosen = pack.modules.filter((one) => modules.includes(one.id));
+  const range = chosen.findLast((one) => one.players)?.players ?? pack.players;
+  const offered = [pack, ...chosen].flatMap((one) => one.options);
+  const against = (one) => chosen.find((other) => other.conflicts.includes(one.id) || one.conflicts.includes(other.id));
   const toggle = (id) => setModules(modules.includes(id) ? modules.filter((one) => one !== id) : [...modules, id]);
+  useEffect(() => {
+    // A module may be for fewer or for more people than the game is without it.
+    setPlayers(Math.max(range.min, Math.min(players, range.max)));
+  }, [range.min, range.max]);
   const begin = async (event) => {
     event.preventDefault();
     setBusy(true);
     const sent = seats.slice(0, players).map(({ name, bot }) => ({ ...(name.trim() ? { name: name.trim() } : {}), ...(bot ? { bot } : {}) }));
-    const body = { pack: pack.id, modules, options, players, seats: sent, ...(open ? { open } : {}), ...(seed ? { seed: Number(seed) } : {}) };
+    const body = { pack: pack.id, modules, options: Object.fromEntries(offered.filter((one) => one.id in options).map((one) => [one.id, options[one.id]])), players, seats: sent, ...(open ? { open } : {}), ...(seed ? { seed: Number(seed) } : {}) };
     try {
       enter(await ask("/api/tables", { token, body }));
     } catch (error) {
@@ -84,9 +109,9 @@ function Setup({ pack, bots, token, back, fault }) {
       scrollTo(0, 0);
     }
   };
-  const counts = Array.from({ length: pack.players.max - pack.players.min + 1 }, (_, n) => pack.players.min + n);
+  const counts = Array.from({ length: range.max - range.min + 1 }, (_, n) => range.min + n);
   return html`<form class="setup" onSubmit=${begin}>
-    <p>${pack.text}</p>
+    <p>${pack.text}${!pack.id.includes("/") && html` <a href=${`/gallery/${pack.id}${modules.length ? `?modules=${modules.join(",")}` : ""}`}>Its cards</a>`}</p>
     <fieldset><legend>Who plays</legend>
       ${counts.length > 1 && html`<p class="pick">${counts.map((count) => html`<label class="radio"><input type="radio" name="players" checked=${players === count} onChange=${() => setPlayers(count)} /><span>${count}</span></label>`)} players</p>`}
       ${seats.slice(0, players).map((seat, n) => html`<div class="seat" key=${n}>
@@ -95,12 +120,12 @@ function Setup({ pack, bots, token, back, fault }) {
           <option value="" selected=${!seat.bot}>a person</option>
           ${bots.map((bot) => html`<option value=${bot} selected=${seat.bot === bot}>bot: ${bot}</option>`)}</select></label></div>`)}
     </fieldset>
-    ${pack.modules.length > 0 && html`<fieldset><legend>Modules</legend>${pack.modules.map((one) => html`<label class="check"><input type="checkbox" checked=${modules.includes(one.id)} onChange=${() => toggle(one.id)} />
-      <span><b>${one.title}</b> <span class="quiet">${one.text}</span></span></label>`)}</fieldset>`}
-    ${pack.options.length > 0 && html`<fieldset><legend>Options</legend>${pack.options.map((one) => html`<${Choice} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}
+    ${pack.modules.length > 0 && html`<fieldset><legend>Modules</legend>${pack.modules.map((one) => html`<label class="check"><input type="checkbox" checked=${modules.includes(one.id)} disabled=${Boolean(against(one))} onChange=${() => toggle(one.id)} />
+      <span><b>${one.title}</b> <span class="quiet">${one.text}${against(one) && html` <em>Not with ${against(one).title}.</em>`}</span></span></label>`)}</fieldset>`}
+    ${offered.length > 0 && html`<fieldset><legend>Options</legend>${offered.map((one) => html`<${Choice} key=${one.id} one=${one} value=${options[one.id] ?? one.default} put=${(value) => setOptions({ ...options, [one.id]: value })} />`)}</fieldset>`}
     <details><summary>More</summary>
       <label class="check"><input type="checkbox" checked=${open} onChange=${() => setOpen(!open)} /><span><b>An open table</b> <span class="quiet">You see everything and may change it, to try things out. All who play are told.</span></span></label>
-      <label>Seed of chance <input type="number" min="0" value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
+      <label>Seed of chance <input type="number" min="0" max=${Number.MAX_SAFE_INTEGER} value=${seed} onInput=${(event) => setSeed(event.target.value)} /></label>
     </details>
     <p class="acts"><button class="main" type="submit" disabled=${busy}>Begin</button> <button type="button" onClick=${back}>Another game</button></p>
   </form>`;

@@ -9,7 +9,7 @@ import { ask, follow, key } from "./net.js";
 import { Panel, isEmpty } from "./panels.js";
 import { HandOver, People, Seats } from "./people.js";
 import { Results, Sheet, Story } from "./story.js";
-import { Time } from "./time.js";
+import { Time, Wish } from "./time.js";
 
 const NONE = new Set();
 const COUNTED = ["table", "goods"];
@@ -138,7 +138,7 @@ export function Table({ table, token, at }) {
     return html`<${HandOver} name=${live.names[live.seat]} mark=${live.scene.players[live.seat]} ready=${() => { setKnown(live.seat); }} />`;
   }
   return html`<div ref=${root} class="room" onKeyDown=${keys(setPicked)} ...${drags(can, aim)}>
-    <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} />
+    <${Top} state=${state} past=${past} lost=${lost} said=${said} hush=${() => say("")} wish=${live.undo?.wish && html`<${Wish} live=${live} token=${token} say=${say} />`} />
     <${Content} content=${live.content} />
     <main class="table" data-revision=${live.revision} data-moves=${state.moves} data-busy=${busy ? "" : undefined}>
       <h1 class="unseen">${state.pack.title}</h1>
@@ -161,7 +161,9 @@ function tellNews(before, state) {
   if (before && state.moves < before.moves) lines.push("Taken back.");
   const asked = state.decision?.mine ? `${state.decision.prompt || "What do you do?"} ${state.decision.options.length} answers.` : "";
   if (state.over) lines.push("The match is over.");
-  if (!before || state.moves !== before.moves) announce([...lines, asked].filter(Boolean).join(" "));
+  const wish = state.undo?.wish;
+  if (wish && !before?.undo?.wish && wish.by !== state.seat) announce(`${state.names[wish.by] || "Somebody"} has asked to go back to choice ${wish.to}.`);
+  else if (!before || state.moves !== before.moves) announce([...lines, asked].filter(Boolean).join(" "));
 }
 
 /** Keys that hold everywhere at the table. */
@@ -192,15 +194,16 @@ function drags(can, aim) {
   };
 }
 
-function Top({ state, past, lost, said, hush }) {
+function Top({ state, past, lost, said, hush, wish }) {
   const decision = state.decision;
   const words = past ? "You look back" : state.over ? "The match is over" : decision?.mine ? (state.host && state.bots.filter((bot) => !bot).length > 1 ? `${state.names[decision.player]} to move` : "Your move") : decision ? `${state.names[decision.player]} decides` : "";
   return html`<header class="top"><a class="brand" href="/" title="All games"><img src="/static/icon.svg" alt="All games" width="26" height="26" /><span>${state.pack.title}</span></a>
     <span class=${`status${decision?.mine && !past ? " mine" : ""}`}>${words}</span>
     <${Seats} state=${state} /></header>
-    ${(lost || said || state.open) && html`<div class="notices" role="status">
+    ${(lost || said || state.open || wish) && html`<div class="notices" role="status">
       ${lost && html`<p class="fault">${lost}</p>`}
       ${said && html`<p class="banner">${said} <button onClick=${hush}>Close</button></p>`}
+      ${wish}
       ${state.open && html`<p class="quiet">An open table: whoever has made it sees everything and may change it.</p>`}</div>`}`;
 }
 

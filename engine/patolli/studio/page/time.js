@@ -34,8 +34,6 @@ export function Time({ state, live, go, token, say }) {
   });
   return html`<section class="time" aria-label="Time">
     ${past && html`<p class="banner">You look at choice ${at} of ${now}. <button onClick=${() => go(null)}>Back to now</button></p>`}
-    ${wish && html`<p class="banner">${live.names[wish.by] || "Somebody"} would like to go back to choice ${wish.to}.
-      <button onClick=${undo({ agree: true })}>Agree</button> <button onClick=${undo({ agree: false })}>Refuse</button></p>`}
     <div class="slide">
       <button aria-label="One choice back" disabled=${at <= 0} onClick=${() => go(at - 1)}>‹</button>
       <input type="range" min="0" max=${now} value=${at} aria-label="Moment of the match" aria-valuetext=${`choice ${at} of ${now}`} onInput=${(event) => go(Number(event.target.value))} />
@@ -52,6 +50,25 @@ export function Time({ state, live, go, token, say }) {
     </p>
     ${link && html`<p><label>Link <input class="link" type="text" readonly value=${link} onFocus=${(event) => event.target.select()} /></label></p>`}
   </section>`;
+}
+
+/** That somebody would like to take back what needs all; whoever has agreed can only wait. */
+export function Wish({ live, token, say }) {
+  const wish = live.undo?.wish;
+  if (!wish) return null;
+  const answer = (agree) => async () => {
+    try {
+      await ask(`/api/tables/${live.table}/undo`, { token, body: { revision: live.revision, key: key(), agree } });
+    } catch (error) {
+      say(error.message);
+    }
+  };
+  const mine = wish.by === live.seat;
+  const waits = wish.agreed.includes(live.seat);
+  return html`<p class="banner wish">${mine ? "You have" : `${live.names[wish.by] || "Somebody"} has`} asked to go back to choice ${wish.to}.
+    ${waits && " The others have to agree. "}
+    ${live.seat !== null && !waits && html` <button onClick=${answer(true)}>Agree</button>`}
+    ${live.seat !== null && html` <button onClick=${answer(false)}>${mine ? "Withdraw" : waits ? "Refuse after all" : "Refuse"}</button>`}</p>`;
 }
 
 /** Let the browser keep a text as a file. */
