@@ -45,6 +45,8 @@ TURNS = 8
 """Ways of lying on a board between which one turns; a shape has no more at one place."""
 _COPY = re.compile(r" \(\d+\)$")
 """What tells copies apart of which nothing else differs."""
+MEANT = 4
+"""Options that are told where several may be meant."""
 TAKE = ("y", "yes", "ok", "take")
 TURN = ("t", "turn", "next")
 BACK = ("b", "back", "no")
@@ -71,7 +73,11 @@ def find(options: Sequence[Option], typed: str) -> int:
     if len(copies) == 1:
         return begun[0].index
     if begun:
-        raise ValueError(f"several options begin with {words!r}: {', '.join(o.words for o in begun[:4])}")
+        told = "; ".join(
+            f"{option.words} ({marked[option.index]})" for option in begun[:MEANT]
+        )  # words may have commas
+        more = f"; and {len(begun) - MEANT} more" if len(begun) > MEANT else ""
+        raise ValueError(f"several options begin with {words!r}: {told}{more}")
     raise ValueError(f"there is no option {words!r}; {_near(options, words)}")
 
 
