@@ -36,7 +36,7 @@ def listing(question: Question, options: Sequence[Option], width: int, tall: int
     Where it matters how something lies or looks, each option is drawn. More than *tall* of them stand in columns, and
     so do those that would need more lines with what is known.
     """
-    marked = tags(question.decision.options)
+    marked = tags(question.every)
     wide = max((len(tag) for tag in marked), default=0) + 2
     heads = [_head(option, marked[option.index].rjust(wide)) for option in options]
     if len(options) > tall:
@@ -97,7 +97,7 @@ def _seen(question: Question, option: Option, head: Text, picture: list[Text], b
 
     If it is *brief*, its words are left out, as they would only say what is seen.
     """
-    told, tag = question.hints.tell(option, drawn=False), _tag(head)
+    told, tag = question.tell(option, drawn=False), _tag(head)
     return thumb(head[:tag], Text("") if brief and picture else head[tag:], picture, [told], column)
 
 
@@ -121,7 +121,7 @@ def _line(head: Text, more: Text, column: int, indent: int, width: int) -> list[
 
 def _told(question: Question, option: Option) -> Text:
     """Return what is known about an option, and where it lies when its label does not say it."""
-    told, targets = question.hints.tell(option), question.targets
+    told, targets = question.tell(option), question.targets
     covered = targets.covered.get(option.index) if targets is not None else None
     if covered is None or targets is None or targets.compared or len(targets.at) == 1:
         return told
