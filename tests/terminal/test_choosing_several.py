@@ -131,3 +131,23 @@ def test_things_that_do_not_go_with_what_is_chosen_are_not_listed(pack: str):
     assert "3 ten" not in sat.asked[1]
     assert "'ten' cannot be chosen with the others" in sat.asked[2]
     assert sat.session.match.scores == [13]
+
+
+def test_same_question_for_somebody_else_is_another_one(pack: str):
+    """What the next player may choose is no business of the one who chooses now."""
+    Path(pack, "pack.yaml").write_text(PACK.replace("min: 1, max: 1", "min: 2, max: 2").replace("card: 4", "card: 6"))
+    Path(pack, "model.yaml").write_text(MODEL.replace("type: area}", "type: area, visible: owner}"))
+    Path(pack, "pieces.yaml").write_text(PIECES + "  six: {rank: 6}\n  nine: {rank: 9}\n")
+    Path(pack, "rules.yaml").write_text(
+        "document: rules\nrules:\n"
+        '  setup: "for c in card: move c to hand(player_1 if c.rank in {1, 2, 10} else player_2)"\n'
+        '  match: |\n    for p in players: as p: give()\n    choose n in 1..2 "And now?"\n'
+        '  give: |\n    choose 2 of c in hand(me) as given "Give which?"\n    otherwise: return\n'
+        "    gain sum(c.rank for c in given) point\nresult: {score: point}\n"
+    )
+    sat = sit(load(pack), ["ten", "ace"], "human greedy")
+
+    assert "Give which?" in sat.asked[0]
+    assert not {"king", "six", "nine"} & set(" ".join(sat.asked[:2]).split())
+    assert "  3 ten" in sat.asked[0]
+    assert sat.session.match.scores[0] == 11

@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from patolli.compiler.asked import DONE, Question
-from patolli.compiler.layout import SEED
+from patolli.compiler.layout import FRAMES, SEED
+from patolli.program import effects as e
 from patolli.runtime.decisions import Option
 from patolli.runtime.errors import MatchError
 
@@ -162,8 +163,13 @@ class Step:
 
     @property
     def asks(self) -> bool:
-        """Whether the question is still asked."""
-        return self.match.decision is not None and self.match.decision.question is self.question
+        """Whether the question is still asked, and not anew: of somebody else, or for other things."""
+        if self.match.decision is None or self.match.decision.question is not self.question:
+            return False
+        effect = self.question.effect
+        assert isinstance(effect, e.Choose)
+        taken = self.match.state[FRAMES][-1][self.question.frame[effect.binders[0].variable]]
+        return len(taken) == len(self.got)
 
     @property
     def labels(self) -> list[str]:
