@@ -83,6 +83,8 @@ def _near(options: Sequence[Option], words: str) -> str:
     first, _, rest = words.partition(" ")
     if near is None and rest and (command := nearest(first, COMMANDS)):
         near = f"{command} {rest}"
+    begun = [command for command in COMMANDS if command.startswith(words.lower())]
+    near = begun[0] if near is None and len(begun) == 1 else near
     return f"did you mean {near!r}?" if near else "try 'help'"
 
 

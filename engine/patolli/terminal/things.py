@@ -112,7 +112,7 @@ def name_of(scene: Scene, entry: Entry) -> str:
     return words(id_)
 
 
-def copies_of(scene: Scene, design: str) -> list[Index]:
+def every_copy(scene: Scene, design: str) -> list[Index]:
     """Return all copies of a piece."""
     return [
         (kind, number)
@@ -124,7 +124,7 @@ def copies_of(scene: Scene, design: str) -> list[Index]:
 
 def _differ(scene: Scene, entry: Entry) -> bool:
     """Tell whether the copies of a piece have names of their own: by their facts, or by how it stands with them now."""
-    copies = copies_of(scene, entry.id)
+    copies = every_copy(scene, entry.id)
     vocabulary = scene.called.vocabulary
     texts = {vocabulary.written(kind, scene.layout.instances[kind][number]) for kind, number in copies}
     named = any(HOLE.search(text) for text in texts)
@@ -152,7 +152,7 @@ def text_of(entry: Entry) -> str:
 
 def about(scene: Scene, entry: Entry, copies: tuple[Index, ...] = ()) -> list[Text]:
     """Return the lines about an entry, or about some copies of a piece."""
-    groups = _groups(scene, copies or copies_of(scene, entry.id)) if entry.section == "pieces" else {}
+    groups = _groups(scene, copies or every_copy(scene, entry.id)) if entry.section == "pieces" else {}
     names = list(dict.fromkeys(_bare(scene, copy) for copy in copies))
     name = names[0] if len(names) == 1 and len(groups) != 1 else name_of(scene, entry)
     if copies and len(groups) == 1:
@@ -265,7 +265,7 @@ def _said_of(scene: Scene, design: str) -> list[str]:
     entry = scene.model.composition.sections["pieces"][design]
     if not _differ(scene, entry):
         return [name_of(scene, entry)]
-    return sorted({_bare(scene, copy) for copy in copies_of(scene, design) if scene.called.eyes.piece(*copy)})
+    return sorted({_bare(scene, copy) for copy in every_copy(scene, design) if scene.called.eyes.piece(*copy)})
 
 
 def does(program: Program, entry: Entry) -> Iterator[Text]:
