@@ -44,7 +44,7 @@ def pack(tmp_path: Path) -> str:
         ("1 2 4", 0, "'king' cannot be chosen with the others"),
         ("king ace", 14, ""),
         ("1 1 2", 3, ""),
-        ("3 4", 10, "nothing more could be chosen: 'king' was not asked any more"),
+        ("3 4", 0, "'king' cannot be chosen with the others"),
         ("1 9", 0, "there is no option '9'"),
     ],
 )
@@ -82,3 +82,72 @@ def test_one_of_several_copies_by_its_name(pack: str):
 
     assert sat.session.match.scores == [1]
     assert "ten      +11 points" in sat.asked[1]
+
+
+@pytest.fixture
+def pair(pack: str) -> str:
+    Path(pack, "rules.yaml").write_text(
+        RULES.replace("0 to 3 of", "2 of").replace(
+            "    require sum(c.rank for c in given) <= 15", "    otherwise: return"
+        )
+    )
+    return pack
+
+
+@pytest.mark.parametrize(
+    ("typed", "points"),
+    [
+        pytest.param(["king ace"], 14, id="the last one among them"),
+        pytest.param(["4", "1"], 14, id="the last one first"),
+        pytest.param(["3", "2"], 12, id="the greater first"),
+        pytest.param(["1", "3"], 11, id="in the order of the rules"),
+        pytest.param(["3", "undo", "1", "2"], 3, id="one taken back"),
+    ],
+)
+def test_any_order(pair: str, typed: list[str], points: int):
+    sat = sit(load(pair), typed, "human")
+
+    assert "4 king" in sat.asked[0]
+    assert sat.session.match.scores == [points]
+    assert "And now?" in sat.text
+
+
+def test_what_is_chosen_so_far_is_told_and_its_neighbours_stay(pair: str):
+    sat = sit(load(pair), ["3", "ten", "why xyz", "undo", "4"], "human")
+
+    assert "Chosen so far: ten\n  1 ace" in sat.asked[1]
+    assert "  2 two" in sat.asked[1]
+    assert "  4 king" in sat.asked[1]
+    assert "3 ten" not in sat.asked[1]
+    assert "'ten' is chosen already; 'undo' takes it back" in sat.asked[2]
+    assert "not chosen any more: ten" in sat.text
+    assert "Chosen so far: king" in sat.asked[-1]
+    assert sat.session.match.choices == []
+
+
+def test_things_that_do_not_go_with_what_is_chosen_are_not_listed(pack: str):
+    sat = sit(load(pack), ["king", "ten", "done"], "human")
+
+    assert "3 ten" not in sat.asked[1]
+    assert "'ten' cannot be chosen with the others" in sat.asked[2]
+    assert sat.session.match.scores == [13]
+
+
+def test_same_question_for_somebody_else_is_another_one(pack: str):
+    """What the next player may choose is no business of the one who chooses now."""
+    Path(pack, "pack.yaml").write_text(PACK.replace("min: 1, max: 1", "min: 2, max: 2").replace("card: 4", "card: 6"))
+    Path(pack, "model.yaml").write_text(MODEL.replace("type: area}", "type: area, visible: owner}"))
+    Path(pack, "pieces.yaml").write_text(PIECES + "  six: {rank: 6}\n  nine: {rank: 9}\n")
+    Path(pack, "rules.yaml").write_text(
+        "document: rules\nrules:\n"
+        '  setup: "for c in card: move c to hand(player_1 if c.rank in {1, 2, 10} else player_2)"\n'
+        '  match: |\n    for p in players: as p: give()\n    choose n in 1..2 "And now?"\n'
+        '  give: |\n    choose 2 of c in hand(me) as given "Give which?"\n    otherwise: return\n'
+        "    gain sum(c.rank for c in given) point\nresult: {score: point}\n"
+    )
+    sat = sit(load(pack), ["ten", "ace"], "human greedy")
+
+    assert "Give which?" in sat.asked[0]
+    assert not {"king", "six", "nine"} & set(" ".join(sat.asked[:2]).split())
+    assert "  3 ten" in sat.asked[0]
+    assert sat.session.match.scores[0] == 11

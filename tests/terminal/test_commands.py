@@ -35,6 +35,14 @@ def test_every_command_is_told_by_help_and_does_something(ticks):
     assert all(f"\n  {name} " in told for name in COMMANDS)
 
 
+def test_beginning_of_a_command_is_no_command_but_names_it(ticks):
+    assert "there is no option 'q'; did you mean 'quit'?" in sit(ticks, ["q"]).text
+
+
+def test_numbers_behind_equal_options_are_explained(ticks):
+    assert "(1), (2)" in sit(ticks, ["?"]).text
+
+
 # -- advice
 
 

@@ -47,8 +47,8 @@ def _legend(session: Session, rest: str) -> None:
 
 
 def _options(session: Session, rest: str) -> None:
-    question = Question(session.screen, session.match)
-    session.page(question.listing(question.decision.options))
+    question = Question(session.screen, session.match, chosen=session.chosen)
+    session.page(question.listing(question.options))
 
 
 def _about(session: Session, rest: str) -> None:

@@ -26,6 +26,7 @@ SIGNS = (
     ("...", "there is more; the line says what shows it"),
     ("…", "there is more; 'about' with the option tells all of it"),
     ("4x", "four that are alike"),
+    ("(1), (2)", "behind options that read alike: equal things in one place; it does not matter which"),
     ("3 hidden", "so many lie there that you cannot see"),
     ("the box", "where everything is that is out of the game"),
 )

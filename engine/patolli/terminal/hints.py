@@ -197,6 +197,8 @@ class Hints:
         return found
 
     def _tried(self, option: Option) -> Match | None:
+        if option.index >= len(self.decision.options):  # it comes only behind another one
+            return None
         copies = self.imagined(option)
         for before, after in ((world.state, copy.state) for world, copy in zip(self.worlds, copies, strict=False)):
             if before[DRAWS] != after[DRAWS] or any(before[slot] != after[slot] for slot in self._hidden):

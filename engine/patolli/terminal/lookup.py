@@ -84,7 +84,7 @@ def _named(scene: Scene, type_: ty.AnyType, value: Any) -> list[Text]:
         return []
     design = scene.layout.instances[type_.kind][value].design
     entry = scene.model.composition.sections["pieces"].get(design.id) if design is not None else None
-    return [Text(""), *about(scene, entry, (type_.kind, value))] if entry is not None else []
+    return [Text(""), *about(scene, entry, ((type_.kind, value),))] if entry is not None else []
 
 
 # ---- the rules

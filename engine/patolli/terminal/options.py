@@ -10,7 +10,7 @@ from rich.text import Text
 
 from patolli.terminal.boards import DIM
 from patolli.terminal.flow import abreast, folded, pad
-from patolli.terminal.thumbs import NARROW, beside, thumb
+from patolli.terminal.thumbs import GAP, NARROW, beside, thumb
 
 if TYPE_CHECKING:
     from patolli.runtime import Option
@@ -36,26 +36,49 @@ def listing(question: Question, options: Sequence[Option], width: int, tall: int
     Where it matters how something lies or looks, each option is drawn. More than *tall* of them stand in columns, and
     so do those that would need more lines with what is known.
     """
-    marked = tags(question.decision.options)
+    marked = tags(question.every)
     wide = max((len(tag) for tag in marked), default=0) + 2
     heads = [_head(option, marked[option.index].rjust(wide)) for option in options]
     if len(options) > tall:
         return abreast(heads, width)
-    if pictures := _pictures(question, options):
-        told_apart = len({tuple(line.plain for line in lines) for lines in pictures}) == len(options)
-        brief = told_apart and any(len(option.words) > 2 * NARROW for option in options)
-        parts = zip(options, heads, pictures, strict=True)
-        seen = beside([_seen(question, *each, brief) for each in parts], width)
-        if len(seen) <= tall:
-            return seen
+    seen, flat = _drawn(question, options, heads, width)
+    if seen and len(seen) <= tall and not flat:
+        return seen
+    lines = _one_by_one(question, options, heads, wide, width)
+    if seen and len(seen) <= min(tall, len(lines)):
+        return seen
+    return lines if len(lines) <= max(tall, len(heads)) or tall >= TALL else abreast(heads, width)
+
+
+def _one_by_one(question: Question, options: Sequence[Option], heads: list[Text], wide: int, width: int) -> list[Text]:
+    """Return options one below the other, each with what is known about it behind its words."""
     told = [_told(question, option) for option in options]
     column = min(HEAD, max((cell_len(head.plain) for head in heads), default=0))
-    lines = [
+    return [
         line
         for head, more in zip(heads, told, strict=True)
         for line in (_line(head, more, column, wide + 1, width) if more.plain else folded(head, Text(""), width))
     ]
-    return lines if len(lines) <= max(tall, len(heads)) or tall >= TALL else abreast(heads, width)
+
+
+def _drawn(question: Question, options: Sequence[Option], heads: list[Text], width: int) -> tuple[list[Text], bool]:
+    """Return the lines that draw options side by side, as wide as makes them fewest; none where they have no pictures.
+
+    And whether every picture is so *flat* that a list shows it as well.
+    """
+    pictures = _pictures(question, options)
+    if not pictures:
+        return [], False
+    told_apart = len({tuple(line.plain for line in lines) for lines in pictures}) == len(options)
+    brief = told_apart and any(len(option.words) > 2 * NARROW for option in options)
+    indent = max((_tag(head) for head in heads), default=0) + GAP
+    columns = {max(NARROW, width // across - indent) for across in range(1, len(options) + 1)}
+    ways = []
+    for column in sorted(columns):
+        parts = zip(options, heads, pictures, strict=True)
+        ways.append(beside([_seen(question, *each, brief, column) for each in parts], width))
+    compared = question.targets is not None and question.targets.compared
+    return min(ways, key=len), not compared and max(map(len, pictures)) < 2
 
 
 def _pictures(question: Question, options: Sequence[Option]) -> list[list[Text]]:
@@ -69,14 +92,18 @@ def _pictures(question: Question, options: Sequence[Option]) -> list[list[Text]]
     return found if sum(map(bool, found)) > 1 else []
 
 
-def _seen(question: Question, option: Option, head: Text, picture: list[Text], brief: bool) -> list[Text]:
+def _seen(question: Question, option: Option, head: Text, picture: list[Text], brief: bool, column: int) -> list[Text]:
     """Return one option as it is drawn among others: its number and words, how it looks, and what it brings.
 
     If it is *brief*, its words are left out, as they would only say what is seen.
     """
-    told = question.hints.tell(option, drawn=False)
-    tag = len(head.plain) - len(head.plain.lstrip()) + len(head.plain.split()[0]) + 1
-    return thumb(head[:tag], Text("") if brief and picture else head[tag:], picture, [told])
+    told, tag = question.tell(option, drawn=False), _tag(head)
+    return thumb(head[:tag], Text("") if brief and picture else head[tag:], picture, [told], column)
+
+
+def _tag(head: Text) -> int:
+    """Return how many cells the tag of an option takes, with the blanks around it."""
+    return len(head.plain) - len(head.plain.lstrip()) + len(head.plain.split()[0]) + 1
 
 
 def _head(option: Option, tag: str) -> Text:
@@ -94,7 +121,7 @@ def _line(head: Text, more: Text, column: int, indent: int, width: int) -> list[
 
 def _told(question: Question, option: Option) -> Text:
     """Return what is known about an option, and where it lies when its label does not say it."""
-    told, targets = question.hints.tell(option), question.targets
+    told, targets = question.tell(option), question.targets
     covered = targets.covered.get(option.index) if targets is not None else None
     if covered is None or targets is None or targets.compared or len(targets.at) == 1:
         return told

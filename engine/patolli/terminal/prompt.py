@@ -11,6 +11,7 @@ from rich.text import Text
 
 from patolli.diagnostics import nearest
 from patolli.program import types as ty
+from patolli.prose.words import listed
 from patolli.terminal.aiming import Targets, preview, targets_of
 from patolli.terminal.boards import DIM
 from patolli.terminal.concern import concerned
@@ -18,6 +19,7 @@ from patolli.terminal.flow import folded
 from patolli.terminal.hints import Hints
 from patolli.terminal.options import TALL, listing, tags
 from patolli.terminal.scene import Scene
+from patolli.terminal.several import Several
 
 if TYPE_CHECKING:
     from patolli.runtime import Match, Option
@@ -81,14 +83,19 @@ def _near(options: Sequence[Option], words: str) -> str:
     first, _, rest = words.partition(" ")
     if near is None and rest and (command := nearest(first, COMMANDS)):
         near = f"{command} {rest}"
+    begun = [command for command in COMMANDS if command.startswith(words.lower())]
+    near = begun[0] if near is None and len(begun) == 1 else near
     return f"did you mean {near!r}?" if near else "try 'help'"
 
 
 class Question:
     """The open question of a match, asked at a terminal."""
 
-    def __init__(self, screen: Screen, match: Match, height: int | None = None) -> None:
-        """Look at the question that is open in *match*; if a screen has a *height*, it must find room there."""
+    def __init__(self, screen: Screen, match: Match, height: int | None = None, chosen: Sequence[str] = ()) -> None:
+        """Look at the question that is open in *match*; if a screen has a *height*, it must find room there.
+
+        Where several things are chosen, *chosen* are the labels of those that a person has taken so far.
+        """
         decision = match.decision
         assert decision is not None
         self.screen = screen
@@ -97,6 +104,7 @@ class Question:
         self.scene = Scene(match, decision.player)
         self.hints = Hints(self.scene, decision)
         self.targets = targets_of(screen, self.scene, self.hints)
+        self.several = Several(match, chosen) if decision.question.kind == "several" else None
         self.tall = TALL if height is None else max(6, min(TALL, height - AROUND))
         self._whole = height is None  # whether all options are listed, however many there are
         self.tight = False  # whether no line is left empty
@@ -115,6 +123,25 @@ class Question:
     def concerned(self) -> set[str]:
         """The panels that show what one may choose."""
         return concerned(self.scene, self.hints, self.screen.panels.values())
+
+    @cached_property
+    def every(self) -> Sequence[Option]:
+        """All options, each at its index; where several things are chosen, in whatever order."""
+        return self.decision.options if self.several is None else self.several.every
+
+    @cached_property
+    def options(self) -> Sequence[Option]:
+        """The options that are left, where some of several things are chosen."""
+        return self.decision.options if self.several is None else self.several.left
+
+    def tell(self, option: Option, drawn: bool = True) -> Text:
+        """Return a few words about an option, with those that are chosen already."""
+        behind = self.several.behind(option) if self.several is not None and self.several.chosen else None
+        if behind is None:
+            return self.hints.tell(option, drawn)
+        match, same = behind
+        assert match.decision is not None
+        return Hints(Scene(match, self.scene.seat), match.decision).tell(same, drawn)
 
     @property
     def marked(self) -> frozenset[str]:
@@ -135,9 +162,10 @@ class Question:
         """Ask in so many lines if everything can be listed there, if only in columns; return whether it can."""
         if self.ways_only:
             return False
-        was, self.tight, self.tall = (self.tight, self.tall), True, max(1, min(self.tall, room - 1))
-        lines = self._listed()
-        if len(lines) <= self.tall and room > 1:
+        was, self.tight = (self.tight, self.tall), True
+        left = room - len(self.head())
+        self.tall = max(1, min(self.tall, left))
+        if len(self._listed()) <= self.tall and left > 0:
             return True
         self.tight, self.tall = was
         return False
@@ -183,7 +211,7 @@ class Question:
             if command := self.command(typed):
                 return command
             try:
-                if several := self.several(typed):
+                if several := self.together(typed):
                     return several
                 option = self.find(typed)
             except ValueError as error:
@@ -196,25 +224,25 @@ class Question:
                 answer = Aim(self, self.targets, read).confirm(option)
             return answer
 
-    def several(self, typed: str) -> list[str]:
+    def together(self, typed: str) -> list[str]:
         """Return the labels of several things that a line names; nothing where it is no such line.
 
         Raises:
             ValueError: One of them is no option.
         """
         parts = typed.replace(",", " ").split()
-        if self.decision.question.kind != "several" or len(parts) < 2 or self._is_one(typed):
+        if self.several is None or len(parts) < 2 or self._is_one(typed):
             return []
         found: list[Option] = []
         for part in parts:
-            left = [option for option in self.decision.options if option not in found]
+            left = [option for option in self.options if option not in found]
             copies = [option for option in left if _COPY.sub("", option.words).lower() == part.lower()]
             found.append(copies[0] if copies else self.find(part))  # who names a piece twice means two of them
-        return [option.label for option in sorted(found, key=lambda option: option.index)]
+        return [option.label for option in found]
 
     def _is_one(self, typed: str) -> bool:
         try:
-            find(self.decision.options, typed)
+            find(self.every, typed)
         except ValueError:
             return False
         return True
@@ -238,14 +266,19 @@ class Question:
         Raises:
             ValueError: None is meant, or several; the message says so.
         """
-        options = self.decision.options
+        options = self.every
         if self.targets is not None and not any(typed in (option.label, option.words) for option in options):
             here = self.targets.at.get(typed.lower(), [])
             if here:
                 return here[0]
             if typed.lower() in self.targets.board.coordinates.values():
                 raise ValueError(f"there is no option at {typed}; those that there are have marks on the board")
-        return options[find(options, typed)]
+        option = options[find(options, typed)]
+        if self.several is not None and option not in self.options:
+            taken = option.label in self.several.chosen
+            why = "is chosen already; 'undo' takes it back" if taken else "cannot be chosen with the others"
+            raise ValueError(f"{option.words!r} {why}")
+        return option
 
     def head(self) -> list[Text]:
         """Return who is asked and what, below an empty line where there is room for one."""
@@ -253,9 +286,11 @@ class Question:
         name = self.scene.match.names[self.scene.seat]
         who = Text.assemble((name, sign.style), " ", sign) if sign.plain not in name else Text(name, sign.style)
         asked = Text.assemble(who, Text(f": {self.decision.prompt or 'What now?'}", "bold"))
-        if self.decision.question.kind == "several" and len(self.decision.options) > 2:
-            asked.append(f"  (several at once: {' '.join(tags(self.decision.options)[:2])})", DIM)
-        return [*([] if self.tight else [Text("")]), asked]
+        if self.several is not None and not self.several.chosen and len(self.every) > 2:
+            asked.append(f"  (several at once: {' '.join(tags(self.every)[:2])})", DIM)
+        so_far = listed(self.several.words) if self.several is not None else ""
+        more = folded(Text("  Chosen so far: "), Text(so_far), self.console.width, 2) if so_far else []
+        return [*([] if self.tight else [Text("")]), asked, *more]
 
     def _print(self, lines: list[Text]) -> None:
         self.screen.put(lines)
@@ -268,7 +303,7 @@ class Question:
 
     def _listed(self) -> list[Text]:
         """Return the lines that list all options, or say which cells can be typed."""
-        options = self.decision.options
+        options = self.options
         if self.targets is None or not (self.pointing or len(options) > self.tall):
             return self.listing(options)
         cells = list(self.targets.at)

@@ -24,6 +24,7 @@ from patolli.terminal.prompt import Question
 from patolli.terminal.renewal import ContentChanged, Editing, carry_over
 from patolli.terminal.scores import sources
 from patolli.terminal.screen import Screen
+from patolli.terminal.several import Several
 from patolli.terminal.sheet import score_sheet
 from patolli.terminal.standing import Standing
 from patolli.terminal.turnover import confirmed
@@ -64,6 +65,8 @@ class Session:
         self._bots = {i: make_bot(kind, match.state[SEED], i) for i, kind in enumerate(seats) if is_bot(kind)}
         self.people = [seat for seat, kind in enumerate(seats) if kind == HUMAN]
         self.shown = False  # whether a command has just drawn the board
+        self.chosen: list[str] = []  # of several things that are chosen, those that a person has taken so far
+        self._chosen_at = 0  # at which choice that was
         self._handed = -1  # which person looks at the screen, where others must not
         self.seen: dict[int, Seen] = {}  # what each seat has seen
         self.adopt(match)
@@ -200,13 +203,21 @@ class Session:
         if self._handed != seat and self._has_secrets():
             self._hand_over(seat)
             return
-        question = Question(self.screen, self.match, self.console.height if self.in_front else None)
+        if self._chosen_at != len(self.match.choices):
+            self.chosen = []
+        question = Question(self.screen, self.match, self.console.height if self.in_front else None, self.chosen)
         old = self._drawn != seat or any(line.seat not in (seat, -1) for line in self.chronicle.lines[self._told :])
         Standing(self, seat, question, old).put()
         self._drawn, self.shown, self._told = seat, False, len(self.chronicle.lines)
         files.notice(self)
         answer = question.ask(self.ask, preview=self.in_front, known=self.paper.asked_ahead)
-        if isinstance(answer, str):
+        if isinstance(answer, int) and question.several is not None and not question.every[answer].anytime:
+            answer = [question.every[answer].label]
+        if isinstance(answer, str) and self.chosen and answer in ("undo", "undo turn"):
+            back = question.several.words[-1] if question.several is not None and answer == "undo" else "all of it"
+            self.say(f"not chosen any more: {back}")
+            self.chosen = self.chosen[:-1] if answer == "undo" else []
+        elif isinstance(answer, str):
             obey(self, answer)
         elif answer is None:
             return  # it was not taken; the question is asked again
@@ -216,18 +227,34 @@ class Session:
             self.choose(answer)
 
     def _choose_all(self, labels: Sequence[str], question: Question) -> None:
-        """Choose several things that were typed together, and no more of them."""
-        for label in [*dict.fromkeys(labels), DONE]:
-            decision = self.match.decision
-            if decision is None or decision.question is not question.decision.question:
-                if label != DONE:
-                    self.warn(f"nothing more could be chosen: {label!r} was not asked any more")
+        """Take several things, in whatever order; they are answered when they are all.
+
+        Those that were typed in one line are all that is wanted, if that is enough.
+        """
+        several = question.several
+        assert several is not None
+        wanted = [label for label in dict.fromkeys([*self.chosen, *labels]) if label != DONE]
+        if not several.possible(wanted):
+            self._refuse(several, labels)
+            return
+        together = Several(self.match, wanted)
+        ends = DONE in labels or len(labels) > 1
+        if not (together.enough and (ends or not together.more)):
+            self.chosen, self._chosen_at = wanted, len(self.match.choices)
+            return
+        for label in [*together.order(), *([DONE] if together.goes_on else [])]:
+            assert self.match.decision is not None
+            self.choose(self.match.decision.labels.index(label))
+
+    def _refuse(self, several: Several, labels: Sequence[str]) -> None:
+        """Say which of the things that were typed is the first that cannot be chosen with the others."""
+        taken = list(self.chosen)
+        for label in labels:
+            if not several.possible([*taken, label]):
+                words = next(option.words for option in several.every if option.label == label)
+                self.warn(f"{words!r} cannot be chosen with the others")
                 return
-            if label in decision.labels:
-                self.choose(decision.labels.index(label))
-            elif label != DONE:
-                self.warn(f"{label!r} cannot be chosen with the others")
-                return
+            taken.append(label)
 
     def _has_secrets(self) -> bool:
         """Tell whether several people share the screen, and one may see what another may not."""

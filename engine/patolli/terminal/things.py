@@ -6,8 +6,9 @@ What only an author needs is left out: facts that nothing shows, conditions with
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, product
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -18,6 +19,7 @@ from patolli.language.phrases import HOLE
 from patolli.program import types as ty
 from patolli.program.types import article
 from patolli.prose.words import filled, listed, small, words
+from patolli.runtime.things import NOBODY
 from patolli.runtime.vocabulary import first
 from patolli.sources import Scalar
 
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     from patolli.runtime.eyes import Index
     from patolli.terminal.scene import Scene
 
-Thing = tuple["Entry", "Index | None"]
-"""What can be looked up: an entry of a pack, or one copy of the pieces that it declares."""
+Thing = tuple["Entry", "tuple[Index, ...]"]
+"""What can be looked up: an entry of a pack, or some copies of the pieces that it declares."""
 SORTS = {
     "pieces": "a piece", "rules": "a rule", "counters": "something that is counted", "places": "a place",
     "kinds": "a kind of pieces", "grids": "a board", "functions": "a condition or a number", "anytime": "an action",
@@ -48,14 +50,26 @@ def things(scene: Scene) -> list[tuple[Thing, str]]:
         for entry in scene.model.composition.sections.get(section, {}).values():
             if _met(scene, entry):
                 names = dict.fromkeys((entry.id, words(entry.id), name_of(scene, entry), *_headings(entry)))
-                found += [((entry, None), name) for name in names]
+                own = section != "pieces" or not _differ(scene, entry)  # else the last would be that of its kind
+                found += [((entry, ()), name) for name in names if own or name != name_of(scene, entry)]
     for kind, instances in scene.layout.instances.items():
+        alike: dict[str, list[Index]] = {}
         for number, instance in enumerate(instances):
             piece = scene.model.composition.sections["pieces"].get(instance.design.id) if instance.design else None
-            if piece is not None and _met(scene, piece):
-                said = scene.called.piece(kind, number)
-                found += [((piece, (kind, number)), name) for name in (instance.id, said)]
+            if piece is None or not _met(scene, piece):
+                continue
+            for name in dict.fromkeys((instance.id, scene.called.piece(kind, number), _bare(scene, (kind, number)))):
+                alike.setdefault(name, []).append((kind, number))
+        found += [((_entry(scene, copies[0]), tuple(copies)), name) for name, copies in alike.items()]
     return found
+
+
+def _entry(scene: Scene, copy: Index) -> Entry:
+    """Return the entry that declares a copy of a piece."""
+    kind, number = copy
+    design = scene.layout.instances[kind][number].design
+    assert design is not None
+    return scene.model.composition.sections["pieces"][design.id]
 
 
 def _headings(entry: Entry) -> list[str]:
@@ -86,6 +100,8 @@ def name_of(scene: Scene, entry: Entry) -> str:
     design = model.designs.get(id_) if entry.section == "pieces" else None
     if design is not None:
         kind = model.kinds[design.kind]
+        if _differ(scene, entry):
+            return scene.called.noun(kind.name)
         return scene.called.value(ty.Design(kind.name), kind.designs.index(design))
     if entry.section == "kinds" and id_ in model.kinds:
         return scene.called.noun(id_)
@@ -96,11 +112,35 @@ def name_of(scene: Scene, entry: Entry) -> str:
     return words(id_)
 
 
-def _place(scene: Scene, id_: str) -> str:
-    """Return what places of a sort are called: ``the general area of a board``."""
+def every_copy(scene: Scene, design: str) -> list[Index]:
+    """Return all copies of a piece."""
+    return [
+        (kind, number)
+        for kind, instances in scene.layout.instances.items()
+        for number, one in enumerate(instances)
+        if one.design is not None and one.design.id == design
+    ]
+
+
+def _differ(scene: Scene, entry: Entry) -> bool:
+    """Tell whether the copies of a piece have names of their own: by their facts, or by how it stands with them now."""
+    copies = every_copy(scene, entry.id)
+    vocabulary = scene.called.vocabulary
+    texts = {vocabulary.written(kind, scene.layout.instances[kind][number]) for kind, number in copies}
+    named = any(HOLE.search(text) for text in texts)
+    return named and len({_bare(scene, copy, shown=True) for copy in copies}) > 1
+
+
+def _bare(scene: Scene, copy: Index, shown: bool = False) -> str:
+    """Return what a copy is called now, without its owner."""
+    return scene.called.about(scene.called.owner(*copy)).piece(*copy, shown=shown)
+
+
+def _place(scene: Scene, id_: str, given: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return what places of a sort are called: ``the general area of a board``, or of what is *given* of a kind."""
     wording = scene.called.vocabulary.wording
     text = wording.places.get(id_) or wording.phrases.get(id_) or ""
-    said = filled(text, {kind: article(scene.called.noun(kind)) for kind in scene.place(id_).dims})
+    said = filled(text, {kind: article(scene.called.noun(kind)) for kind in scene.place(id_).dims} | dict(given))
     return said if any(word.isalpha() for word in HOLE.sub("", text).split()) else words(id_)
 
 
@@ -110,17 +150,59 @@ def text_of(entry: Entry) -> str:
     return " ".join(node.value.split()) if isinstance(node, Scalar) else ""
 
 
-def about(scene: Scene, entry: Entry, copy: Index | None) -> list[Text]:
-    """Return the lines about an entry, or about one copy of a piece."""
-    name = scene.called.piece(*copy) if copy is not None else name_of(scene, entry)
+def about(scene: Scene, entry: Entry, copies: tuple[Index, ...] = ()) -> list[Text]:
+    """Return the lines about an entry, or about some copies of a piece."""
+    groups = _groups(scene, copies or every_copy(scene, entry.id)) if entry.section == "pieces" else {}
+    names = list(dict.fromkeys(_bare(scene, copy) for copy in copies))
+    name = names[0] if len(names) == 1 and len(groups) != 1 else name_of(scene, entry)
+    if copies and len(groups) == 1:
+        name = scene.called.piece(*copies[0])
     lines = [Text.assemble((name, "bold"), f", {_sort(scene, entry)}")]
-    lines += [Text(line) for line in [text_of(entry)] if line]
-    if entry.section == "pieces":
-        lines += _facts(scene, entry, copy)
+    text = text_of(entry)
+    same = entry.section == "pieces" and text.rstrip(".").lower() == name.lower().removeprefix("the ")
+    lines += [Text(text)] if text and not same else []
+    if len(groups) == 1:
+        lines += [Text(f"  {fact}") for facts in groups for fact in facts[1:]]
     lines += _members(scene, entry)
     lines += does(scene.model, entry)
-    lines += _now(scene, entry, copy)
+    lines += _now(scene, entry)
+    lines += _standing(scene, groups)
     return lines
+
+
+def _groups(scene: Scene, copies: Sequence[Index]) -> dict[tuple[str, ...], list[Index]]:
+    """Return copies by what they are called and the facts that people are shown of them."""
+    found: dict[tuple[str, ...], list[Index]] = {}
+    for copy in copies:
+        found.setdefault((scene.called.about(NOBODY).piece(*copy), *_facts(scene, copy)), []).append(copy)
+    return found
+
+
+def _standing(scene: Scene, groups: dict[tuple[str, ...], list[Index]]) -> Iterator[Text]:
+    """Yield where copies of a piece lie, and what lies with them; of unlike ones each with its name and facts."""
+    for (name, *facts), copies in groups.items():
+        where = _holding(scene, copies)
+        if len(groups) == 1:
+            yield from [Text(f"  now: {listed(where)}")] if where else []
+            yield from _with(scene, copies[0]) if len(copies) == 1 else []
+        elif where:
+            apart = [fact for fact in facts if not all(fact in told for told in groups)]
+            owner = f"{words('owner')}: {scene.called.player(scene.called.owner(*copies[0]))}"  # the name says it
+            apart = [fact for fact in apart if fact != owner]
+            yield Text(f"  {', '.join([name, *apart])}: {listed(where)}")
+
+
+def _with(scene: Scene, copy: Index) -> Iterator[Text]:
+    """Yield what lies in the places that a piece has, as far as the player can see it."""
+    kind, number = copy
+    for place in scene.model.places.values():
+        if place.told and kind in place.dims:
+            each = [[scene.names(kind)[number]] if dim == kind else scene.names(dim) for dim in place.dims]
+            for index in product(*each):
+                others = [_called(scene, dim, one) for dim, one in zip(place.dims, index, strict=True) if dim != kind]
+                if said := _lying(scene, place.name, index):
+                    called = _place(scene, place.name, {kind: scene.called.piece(kind, number)})
+                    yield Text(f"  {', '.join([called, *others])}: {said}")
 
 
 def _sort(scene: Scene, entry: Entry) -> str:
@@ -131,27 +213,15 @@ def _sort(scene: Scene, entry: Entry) -> str:
 # ---- what it is
 
 
-def _facts(scene: Scene, entry: Entry, copy: Index | None) -> list[Text]:
-    """Return what people are shown of a piece anywhere, as it is with it, or with the first of its copies."""
-    copy = copy or next(
-        (
-            (kind, number)
-            for kind, instances in scene.layout.instances.items()
-            for number, one in enumerate(instances)
-            if one.design is not None and one.design.id == entry.id
-        ),
-        None,
-    )
-    if copy is None:
-        return []
+def _facts(scene: Scene, copy: Index) -> list[str]:
+    """Return what people are shown of a copy of a piece anywhere, as it is with it."""
     found = []
     for fact in scene.model.kinds[copy[0]].facts.values():
         inner = ty.strip(fact.type)
         inner = ty.strip(inner.of) if isinstance(inner, ty.Seq) else inner
         if inner not in (ty.EFFECT, ty.COST, ty.TEXT) and (fact.text or fact.name in shown_facts(scene, copy[0])):
             said = scene.called.value(fact.type, scene.number(copy[0], scene.names(copy[0])[copy[1]], fact.name))
-            label = label_of(fact)
-            found += [Text(f"  {label}: {said}")] if said not in ("none", "nothing", "no", "") else []
+            found += [f"{label_of(fact)}: {said}"] if said not in ("none", "nothing", "no", "") else []
     return found
 
 
@@ -185,10 +255,17 @@ def _members(scene: Scene, entry: Entry) -> Iterator[Text]:
     elif entry.section == "enums":
         yield Text(f"  {listed([scene.label(id_, name) for name in scene.names(id_)])}")
     elif entry.section == "kinds" and id_ in model.kinds:
-        designs = range(len(model.kinds[id_].designs))
-        said = list(dict.fromkeys(scene.called.value(ty.Design(id_), number) for number in designs))
+        said = list(dict.fromkeys(name for design in model.kinds[id_].designs for name in _said_of(scene, design.id)))
         if len(said) > 1:
             yield Text(f"  there are: {listed(said)}")
+
+
+def _said_of(scene: Scene, design: str) -> list[str]:
+    """Return what the copies of a piece are called, those that can be seen where each has a name of its own."""
+    entry = scene.model.composition.sections["pieces"][design]
+    if not _differ(scene, entry):
+        return [name_of(scene, entry)]
+    return sorted({_bare(scene, copy) for copy in every_copy(scene, design) if scene.called.eyes.piece(*copy)})
 
 
 def does(program: Program, entry: Entry) -> Iterator[Text]:
@@ -214,16 +291,12 @@ def _listed(fact: str, items: list[tuple[str, str]]) -> Iterator[Text]:
 # ---- how it stands now
 
 
-def _now(scene: Scene, entry: Entry, copy: Index | None) -> Iterator[Text]:
+def _now(scene: Scene, entry: Entry) -> Iterator[Text]:
     """Yield how it stands with a thing now, as far as the player can see."""
     if entry.section == "counters":
         yield from _each(scene, scene.counter(entry.id).dims, lambda index: _amount(scene, entry.id, index))
     elif entry.section == "places":
         yield from _each(scene, scene.place(entry.id).dims, lambda index: _lying(scene, entry.id, index))
-    elif entry.section == "pieces":
-        where = _holding(scene, entry.id, copy)
-        if where:
-            yield Text(f"  now: {listed(where)}")
 
 
 def _each(scene: Scene, dims: tuple[str, ...], say: Any) -> Iterator[Text]:
@@ -255,19 +328,14 @@ def _lying(scene: Scene, place: str, index: tuple[str, ...]) -> str:
     return ", ".join([*said, *([f"{hidden} hidden"] if hidden else [])])
 
 
-def _holding(scene: Scene, design: str, copy: Index | None) -> list[str]:
-    """Return the places where copies of a piece can be seen, or one of them, each with how many lie there."""
+def _holding(scene: Scene, copies: Sequence[Index]) -> list[str]:
+    """Return the places where copies of a piece can be seen, each with how many lie there."""
     names = scene.called
     eyes, found = names.eyes, dict[str, int]()
-    for kind, instances in scene.layout.instances.items():
+    for kind, number in copies:
         at = scene.layout.at.get(kind)
-        for number, instance in enumerate(instances):
-            if at is None or instance.design is None or instance.design.id != design:
-                continue
-            if copy is not None and copy != (kind, number):
-                continue
-            slot = scene.match.state[at + number]
-            if slot and eyes.piece(kind, number) and eyes.slot(slot, number):
-                place = names.place(slot)
-                found[place] = found.get(place, 0) + 1
-    return [f"{place} ({number})" if number > 1 else place for place, number in found.items()]
+        slot = scene.match.state[at + number] if at is not None else 0
+        if slot and eyes.piece(kind, number) and eyes.slot(slot, number):
+            place = names.place(slot)
+            found[place] = found.get(place, 0) + 1
+    return [f"{place} ({number} of them)" if number > 1 else place for place, number in found.items()]
