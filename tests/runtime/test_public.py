@@ -154,7 +154,10 @@ def test_a_pickle_of_other_content_says_what_changed(tmp_path, monkeypatch):
 
 
 def test_what_a_match_says_of_itself(match):
-    assert re.fullmatch(r"<Match of .+, 2 players, seed 7: after 9 choices player [12] decides: .+>", repr(match))
+    assert re.fullmatch(r"<Match of .+, 2 players, seed 7: after 9 choices [Pp]layer [12] decides: .+>", repr(match))
+    begun = patolli.load("tic_tac_toe").start(2, 1, names=["Ann", "Ben"])
+    begun.choose("b2")
+    assert repr(begun) == "<Match of Tic-tac-toe, 2 players, seed 1: after 1 choice Ben decides: Which cell?>"
     over = patolli.playout(patolli.load("tic_tac_toe"), 2, 1)
     assert re.fullmatch(r"<Match of Tic-tac-toe, 2 players, seed 1: over after \d choices>", repr(over))
     assert repr(over.ruleset) == "<Ruleset tic_tac_toe>"
@@ -279,6 +282,15 @@ TYPES = {
         lambda _: patolli.load("patolli").start(2).call("go", 0, "x"),
         "an argument is a whole number",
     ),
+    "a text for a seat": (lambda rules: rules.start(2).view("x"), "a seat is a whole number, not 'x'"),
+    "a text for who is told": (lambda rules: rules.start(2).told("x"), "a seat is a whole number, not 'x'"),
+    "a text for whose score": (lambda rules: rules.start(2).score("a"), "a seat is a whole number, not 'a'"),
+    "truth for a seat": (lambda rules: rules.start(2).score(True), "a seat is a whole number, not True"),
+    "a text for who imagines": (lambda rules: rules.start(2).determinize("a", 1), "a seat is a whole number, not 'a'"),
+    "a text for another seed": (lambda rules: rules.start(2).determinize(0, "a"), "a seed is a whole number, not 'a'"),
+    "a text for names": (lambda rules: rules.start(2, names="AB"), "a list of texts, not 'AB'"),
+    "a number for names": (lambda rules: rules.start(2, names=3), "a list of texts, not 3"),
+    "a number in names": (lambda rules: rules.start(2, names=[3]), r"a list of texts, not \[3\]"),
     "a number for a reason": (lambda rules: rules.start(2).why(3), "asked about by its label, not 3"),
 }
 

@@ -14,6 +14,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 
+from patolli.diagnostics.given import whole
 from patolli.environments.table import Observed, Table, check_illegal, check_mode
 from patolli.environments.zoo import SEEDS, box
 from patolli.simulation.playout import seats_of
@@ -37,11 +38,12 @@ class Seat(gymnasium.Env[Any, Any]):
         """Sit down.
 
         Raises:
-            TypeError: That is no kind of bot.
+            TypeError: That is no kind of bot, or no number of a seat.
             ValueError: There is no such seat, bot or mode, or there are not as many bots as other seats.
         """
         check_mode(render_mode)
-        if seat is not None and (type(seat) is not int or not 0 <= seat < table.players):
+        seat = None if seat is None else whole(seat, "a seat")
+        if seat is not None and not 0 <= seat < table.players:
             raise ValueError(f"there is no seat {seat!r}; seats are numbers from 0 to {table.players - 1}, or None")
         check_illegal(illegal)
         self.table, self.illegal, self.render_mode = table, illegal, render_mode

@@ -358,6 +358,7 @@ class Match(Told):
             seat: As far as the player on this seat may know it, from 0; all of it, when left out.
 
         Raises:
+            TypeError: The seat is no whole number.
             ValueError: There is no such seat.
         """
         return score_sheet(self, self._whole(), seat if seat is None else self.seat(seat))
@@ -415,12 +416,13 @@ class Match(Told):
         return public.MATCH
 
     def __repr__(self) -> str:
-        made, decision = len(self.choices), self.decision
+        number, decision = len(self.choices), self.decision
+        made = f"{number} choice{'s' * (number != 1)}"
         head = f"{self.ruleset.title}, {self.players} player{'s' * (self.players > 1)}, seed {self._state[SEED]}"
         if decision is None:
-            return f"<Match of {head}: over after {made} choices>"
+            return f"<Match of {head}: over after {made}>"
         asked = decision.prompt or decision.question.kind
-        return f"<Match of {head}: after {made} choices player {decision.player + 1} decides: {asked}>"
+        return f"<Match of {head}: after {made} {self.names[decision.player]} decides: {asked}>"
 
     def _repr_html_(self) -> str:
         from patolli.runtime.notebook import page
@@ -447,6 +449,7 @@ class Match(Told):
                 on with that.
 
         Raises:
+            TypeError: The seat is no whole number.
             ValueError: There is no such seat.
         """
         return written(self, seat)
@@ -458,6 +461,7 @@ class Match(Told):
             player: The seat, from 0.
 
         Raises:
+            TypeError: The seat is no whole number.
             ValueError: There is no such seat.
         """
         return view(self, player)
@@ -479,13 +483,12 @@ class Match(Told):
             seed: Decides what is drawn: the same seed gives the same match.
 
         Raises:
-            ValueError: There is no such seat, the seed is no whole number or has more than a thousand digits, or no
-                world was found in which the open question can be asked.
+            TypeError: The seat or the seed is no whole number.
+            ValueError: There is no such seat, the seed has more than a thousand digits, or no world was found in which
+                the open question can be asked.
         """
         from patolli.runtime.worlds import determinized
 
-        if type(seed) is not int:
-            raise ValueError(f"a seed is a whole number, not {seed!r}")
         return determinized(self, self.seat(seat), given.seed(seed))
 
     def imagined(self, seed: int, seat: int) -> Match:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from patolli.diagnostics import given
 from patolli.kernel.state import State
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Results(ABC):
         """Return the score of one seat, so far or at the end; what is hidden counts, so it is not for everybody.
 
         Raises:
+            TypeError: The seat is no whole number.
             ValueError: There is no such seat.
         """
         self.seat(seat)
@@ -107,6 +109,7 @@ class Results(ABC):
         """Return a value function of the pack for a player; the score where there is none of that name.
 
         Raises:
+            TypeError: The seat is no whole number.
             ValueError: There is no such seat.
         """
         self.seat(player)
@@ -121,8 +124,10 @@ class Results(ABC):
         """Return the number of a seat that is one.
 
         Raises:
+            TypeError: It is no whole number.
             ValueError: There is no such seat.
         """
-        if type(player) is not int or not 0 <= player < self.players:
-            raise ValueError(f"there is no seat {player!r}; seats are numbers from 0 to {self.players - 1}")
-        return player
+        seat = player if type(player) is int else given.whole(player, "a seat")
+        if not 0 <= seat < self.players:
+            raise ValueError(f"there is no seat {seat}; seats are numbers from 0 to {self.players - 1}")
+        return seat

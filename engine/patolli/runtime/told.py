@@ -43,6 +43,7 @@ class Told(Results):
             player: The seat, from 0.
 
         Raises:
+            TypeError: The seat is no whole number.
             ValueError: There is no such seat.
         """
         self.seat(player)
@@ -58,6 +59,7 @@ class Told(Results):
             seat: What the player on this seat was told, from 0; what everybody was, when left out.
 
         Raises:
+            TypeError: The seat is no whole number.
             ValueError: There is no such seat.
         """
         if seat is not None:

@@ -26,6 +26,7 @@ def view(match: Match, player: int) -> dict[str, Any]:
     With :data:`EVERYBODY` as the player it is what everybody sees, as somebody does who looks on.
 
     Raises:
+        TypeError: The seat is no whole number.
         ValueError: There is no such seat.
     """
     if player != EVERYBODY:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -123,11 +123,12 @@ def called(names: Sequence[str], players: int) -> tuple[str, ...]:
     """Return what all players are called, as it is shown; those without a name are ``player 1`` and so on.
 
     Raises:
+        TypeError: The names are no list of texts.
         ValueError: There are more names than players, two read the same or like ``player 2`` of another seat, or one is
             no plain line.
     """
-    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-        raise ValueError(f"the names of the players are a list of texts, not {names!r}")
+    if isinstance(names, str) or not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"the names of the players are a list of texts, not {names!r}")
     found = tuple(" ".join(name.split()) for name in names)
     if len(found) > players:
         raise ValueError(f"there are {len(found)} names for {players} players")
