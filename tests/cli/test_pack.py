@@ -147,7 +147,7 @@ def test_new_pack_works_as_it_is(run, tmp_path):
     for players in ("2", "3", "4"):
         assert run("simulate", folder, "--players", players, "--games", "5", "--jobs", "1").exit_code == 0
     assert "wins" in run("play", folder, "--seat", "all=greedy", "--seed", "1").stdout
-    assert [path for path in folder.rglob("*.yaml") if not path.read_text().startswith("document: ")] == []
+    assert schemas_named_in(folder)[Path("pack.yaml")] == "../schemas/pack.json"
 
 
 def schemas_named_in(folder: Path) -> dict[Path, str]:
@@ -166,7 +166,7 @@ def schemas_named_in(folder: Path) -> dict[Path, str]:
 
 def test_new_pack_brings_schemas_that_move_with_it(run, tmp_path):
     project = tmp_path / "project"
-    assert run("new", "pack", "my_game", "--in", project, "--schemas").exit_code == 0
+    assert run("new", "pack", "my_game", "--in", project).exit_code == 0
     moved = project.rename(tmp_path / "elsewhere")
 
     named = schemas_named_in(moved / "my_game")
@@ -193,7 +193,7 @@ def test_new_pack_names_the_schemas_of_its_project(run, tmp_path, schemas, repos
         (project / ".git").mkdir()
     assert run("schema", project / schemas).stdout == f"{project / schemas}: 7 schemas written\n"
 
-    run("new", "pack", "my_game", "--in", project / "games")
+    run("new", "pack", "my_game", "--in", project / "games", "--no-schemas")
 
     lines = [path.read_text().splitlines()[0] for path in (project / "games/my_game").rglob("*.yaml")]
     assert {line.startswith("# yaml-language-server: ") for line in lines} == {found}
@@ -201,12 +201,28 @@ def test_new_pack_names_the_schemas_of_its_project(run, tmp_path, schemas, repos
         schemas_named_in(project / "games/my_game")
 
 
-def test_other_schemas_are_not_named(run, tmp_path):
-    (tmp_path / "schemas").mkdir()
-    (tmp_path / "schemas/pack.json").write_text('{"$id": "https://example.org/pack"}')
+def test_schemas_are_written_once_for_all_packs_of_a_folder(run, tmp_path):
     run("new", "pack", "my_game", "--in", tmp_path)
+    written = (tmp_path / "schemas/pack.json").stat().st_mtime_ns
+    run("new", "module", "my_gifts", "--for", "tic_tac_toe", "--in", tmp_path)
 
-    assert (tmp_path / "my_game/pack.yaml").read_text().startswith("document: ")
+    assert schemas_named_in(tmp_path / "my_gifts")[Path("changes.yaml")] == "../schemas/patch.json"
+    assert (tmp_path / "schemas/pack.json").stat().st_mtime_ns == written
+
+
+@pytest.mark.parametrize(("taken", "named"), [(["schemas"], "../.schemas"), (["schemas", ".schemas"], "")])
+def test_other_schemas_are_neither_named_nor_overwritten(run, tmp_path, taken, named):
+    theirs = '{"$id": "https://example.org/pack"}'
+    for name in taken:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "pack.json").write_text(theirs)
+    assert run("new", "pack", "my_game", "--in", tmp_path).exit_code == 0
+
+    assert [(tmp_path / name / "pack.json").read_text() for name in taken] == [theirs] * len(taken)
+    if named:
+        assert schemas_named_in(tmp_path / "my_game")[Path("pack.yaml")] == f"{named}/pack.json"
+    else:
+        assert (tmp_path / "my_game/pack.yaml").read_text().startswith("document: ")
 
 
 def test_schemas_are_written_again(run, tmp_path):

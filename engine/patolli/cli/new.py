@@ -34,7 +34,9 @@ _name = click.argument("name", callback=_id)
 _folder = click.option(
     "--in", "folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where its folder goes."
 )
-_schemas = click.option("--schemas", is_flag=True, help="Write the schemas for editors beside its folder, too.")
+_schemas = click.option(
+    "--schemas/--no-schemas", default=True, help="Whether the schemas for editors are written beside its folder, too."
+)
 
 
 @new.command()
@@ -78,7 +80,7 @@ def _title(name: str) -> str:
 
 
 def _write(kind: str, target: Path, words: dict[str, str], schemas: bool) -> None:
-    """Copy a template with the names put in; each YAML file names its schema where the project has one.
+    """Copy a template with the names put in; each YAML file names its schema, which is written where there is none.
 
     Raises:
         click.BadParameter: The folder is there already.
@@ -86,17 +88,22 @@ def _write(kind: str, target: Path, words: dict[str, str], schemas: bool) -> Non
     if target.exists() and (target.is_file() or any(target.iterdir())):
         raise click.BadParameter(f"{target} is there already", param_hint="NAME")
     near = schemas_near(target)
-    if schemas:
-        near = near or target.parent / NAMES[0]
-        copy_schemas(near)
+    made = _free(target.parent) if schemas and near is None else None
     words = {**words, "PATH": str(target)}
     written: list[Path] = []
     try:
-        _fill(kind, target, words, near, written)
+        _fill(kind, target, words, near or made, written)
+        if made is not None:
+            copy_schemas(made)
     except BaseException:
         for path in written:  # half of a pack would only be in the way of the next call
             path.unlink(missing_ok=True)
         raise
+
+
+def _free(folder: Path) -> Path | None:
+    """Return where schemas can be written in a folder; None where something else lies under each of their names."""
+    return next((path for name in NAMES if not os.path.lexists(path := folder / name)), None)
 
 
 def _fill(kind: str, target: Path, words: dict[str, str], near: Path | None, written: list[Path]) -> None:
