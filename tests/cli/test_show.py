@@ -155,6 +155,32 @@ def test_explain(run, code):
     assert run("explain", code).stdout.startswith(f"{code.upper()}: {CODES[code.upper()].title}")
 
 
+@pytest.mark.parametrize("words", [("budget",), ("step", "budget"), ("Step", "budg")])
+def test_explain_finds_codes_by_words(run, words):
+    listed = run("explain", *words).stdout.splitlines()
+
+    assert listed[:-1] == [f"{code}  {CODES[code].title}" for code in ("P0419", "P0801")]
+    assert listed[-1] == "'patolli explain CODE' explains each"
+
+
+def test_explain_explains_the_only_one_that_has_the_words(run):
+    assert run("explain", "step", "budget", "needs").stdout.startswith("P0801: ")
+
+
+def test_explain_lists_no_more_than_can_be_read(run):
+    listed = run("explain", "a").stdout.splitlines()
+
+    assert len(listed) == 13
+    assert listed[-1].endswith("more, for which say more words")
+
+
+def test_explain_words_of_which_nothing_speaks(run):
+    result = run("explain", "zebra")
+
+    assert result.exit_code == 2
+    assert "no problem speaks of that" in result.stderr
+
+
 def test_explain_unknown_code(run):
     assert run("explain", "P9999").exit_code == 2
 

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 import click
 
+MOST = 12
+"""How many problems are listed that have the words."""
+
 
 @click.command()
-@click.argument("code")
-def explain(code: str) -> None:
-    """Explain the CODE of a problem: what it means, why it matters, and how to mend it."""
+@click.argument("words", nargs=-1, required=True, metavar="CODE")
+def explain(words: tuple[str, ...]) -> None:
+    """Explain the CODE of a problem: what it means, why it matters, and how to mend it.
+
+    Words instead of a code list the problems that speak of them, or explain the only one.
+    """
     from patolli.diagnostics import nearest
-    from patolli.diagnostics.codes import CODES
+    from patolli.diagnostics.codes import CODES, speaking_of
     from patolli.diagnostics.codes import explain as page
 
-    code = code.upper()
-    if code not in CODES:
-        near = nearest(code, CODES)
+    said = " ".join(words)
+    found = [said.upper()] if said.upper() in CODES else speaking_of(said)
+    if not found:
+        near = nearest(said.upper(), CODES)
         hint = f"; did you mean {near}?" if near else ""
-        raise click.BadParameter(f"there is no code {code!r}{hint}", param_hint="CODE")
-    click.echo(page(code), nl=False)
+        raise click.BadParameter(f"there is no code {said!r}, and no problem speaks of that{hint}", param_hint="CODE")
+    if len(found) == 1:
+        click.echo(page(found[0]), nl=False)
+        return
+    for code in found[:MOST]:
+        click.echo(f"{code}  {CODES[code].title}")
+    more = f", and {len(found) - MOST} more, for which say more words" if len(found) > MOST else ""
+    click.echo(f"'patolli explain CODE' explains each{more}")

@@ -6,6 +6,8 @@ gone is not given again. When the numbers of a family run out, it gets a further
 room, else in the same hundred of the next thousand, so that P14xx goes on with P04xx.
 """
 
+import re
+
 from patolli.diagnostics.codes import (
     allowing,
     ambiguous,
@@ -25,7 +27,7 @@ from patolli.diagnostics.codes import (
 )
 from patolli.diagnostics.codes.code import Code, Family, join, table
 
-__all__ = ["CODES", "FAMILIES", "UNUSED", "Code", "Family", "explain", "table"]
+__all__ = ["CODES", "FAMILIES", "UNUSED", "Code", "Family", "explain", "speaking_of", "table"]
 
 FAMILIES = (
     Family("Reading files", ("P0001-P0049",), reading.CODES, ambiguous.CODES),
@@ -60,3 +62,15 @@ def explain(code: str) -> str:
         if example:
             parts.append(heading + "\n\n" + "".join(f"    {line}\n" for line in example.splitlines()).rstrip())
     return "\n\n".join(parts) + "\n"
+
+
+def speaking_of(words: str) -> list[str]:
+    """Return the codes whose pages have all of some words, or words that begin so; those with them as titles first."""
+    wanted = words.casefold().split()
+
+    def has(text: str) -> bool:
+        there = re.findall(r"\w+", text.casefold())
+        return all(any(word.startswith(one) for word in there) for one in wanted)
+
+    found = [entry for entry in CODES.values() if has(f"{entry.title} {entry.meaning} {entry.why}")] if wanted else []
+    return [entry.code for entry in sorted(found, key=lambda entry: (not has(entry.title), entry.code))]

@@ -17,8 +17,8 @@ CODES = table(
         "P0801",
         "too many steps without a question",
         "error",
-        "Between two questions the rules went on for more steps than any game needs. The place where the last steps were "
-        "taken is told, and the loop or rule into which most of them went.",
+        "Between two questions the rules took more steps than the step budget, which is more than any game needs. The "
+        "place where the last steps were taken is told, and the loop or rule into which most of them went.",
         "A match must come to its next question soon, whatever a pack says: loops inside loops, and lists of all pairs, "
         "soon take millions of steps.",
         after("for a in 1..9000, b in 1..9000 where a != b: gain 1 coin"),

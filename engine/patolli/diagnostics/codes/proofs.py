@@ -197,7 +197,8 @@ CODES = table(
         "P0419",
         "rules that take too long in any case",
         "error",
-        "A loop, or rules that call each other many times, do more than a match may do without a question.",
+        "A loop, or rules that call each other many times, take more steps than the step budget that a match has from "
+        "one question to the next.",
         "What is counted is what is done in any case, without the ways that are not always taken; so this could never "
         "come to an end. Write it with fewer passes or calls: what is gained many times can be gained at once.",
         after("repeat 50000 times:\n  repeat 5000 times: gain 1 point"),
