@@ -83,3 +83,18 @@ def test_option_tells_what_it_asks_next(tmp_path):
     assert "  1 buy   +2 coins  then asks: How many?\n  2 rest  +1 coin\n  3 wait\n" in sat.asked[0]
     assert "Then it is asked: How many?" in sat.asked[1]
     assert "asked" not in sat.asked[2].partition("player 1")[0]
+
+
+def test_options_that_begin_alike_are_told_apart_where_they_have_commas(tmp_path):
+    (tmp_path / "pack.yaml").write_text(
+        "document: pack\nid: alike\nversion: 1.0.0\nlanguage: 1\ntitle: Alike\nplayers: {min: 1, max: 1}\n"
+    )
+    (tmp_path / "model.yaml").write_text("document: model\ncounters:\n  coin: {per: player, max: 9, text: Coins}\n")
+    lines = "".join(f'      "1 wood, {n} stone": gain {n} coin\n' for n in range(2, 8))
+    (tmp_path / "rules.yaml").write_text(
+        f'document: rules\nrules:\n  match: |\n    choose one "Pay?":\n{lines}    end match\nresult: {{score: coin}}\n'
+    )
+    said = sit(patolli.load(str(tmp_path)), ["1 w"], "human", width=140).text
+
+    assert "begin with '1 w': 'a' 1 wood, 2 stone; 'b' 1 wood, 3 stone; 'c' 1 wood, 4 stone; 'd' 1 wood, 5" in said
+    assert "; and 2 more" in said

@@ -45,6 +45,8 @@ AROUND = 8
 """Lines of a screen that are left for what is asked, for what happened, and for what is typed."""
 TURNS = 8
 """Ways of lying on a board between which one turns; a shape has no more at one place."""
+NAMED = 4
+"""Options that are named where a line may mean several."""
 _COPY = re.compile(r" \(\d+\)$")
 """What tells copies apart of which nothing else differs."""
 TAKE = ("y", "yes", "ok", "take")
@@ -73,8 +75,14 @@ def find(options: Sequence[Option], typed: str) -> int:
     if len(copies) == 1:
         return begun[0].index
     if begun:
-        raise ValueError(f"several options begin with {words!r}: {', '.join(o.words for o in begun[:4])}")
+        raise ValueError(f"several options begin with {words!r}: {_tagged(begun, marked)}")
     raise ValueError(f"there is no option {words!r}; {_near(options, words)}")
+
+
+def _tagged(options: Sequence[Option], marked: Sequence[str]) -> str:
+    """Name a few options with what may be typed for each; their words may have commas of their own."""
+    named = "; ".join(f"'{marked[option.index]}' {option.words}" for option in options[:NAMED])
+    return f"{named}; and {len(options) - NAMED} more" if len(options) > NAMED else named
 
 
 def _near(options: Sequence[Option], words: str) -> str:
