@@ -144,6 +144,15 @@ def test_set_up_is_silent_but_for_answers_and_what_is_said(tmp_path):
     assert told(match) == ["Player 1: 2", "Player 1 is ready"]
 
 
+@pytest.mark.parametrize(
+    ("head", "lines"), [("told: false", ["Player 1: 1"]), ("told: true", ["Player 1 gains 1 bead"])]
+)
+def test_what_is_chosen_by_force_is_told_where_nothing_that_comes_of_it_is(tmp_path, head, lines):
+    setup = f"\n    {head}\n    do: |\n      choose n in 1..1\n      gain n bead"
+
+    assert told(started(tmp_path, TURNS, setup)) == lines
+
+
 def test_set_up_that_wants_to_be_told_is_told(tmp_path):
     match = started(tmp_path, TURNS, "{told: true, heading: The set-up, do: gain 2 bead}")
 

@@ -9,6 +9,7 @@ from packmaker import DATA
 from sitting import Sat, sit
 
 import patolli
+from patolli.runtime.why import refused
 from patolli.terminal.commands import DOES
 from patolli.terminal.prompt import COMMANDS
 
@@ -202,6 +203,19 @@ def test_what_is_not_offered_is_called_by_its_words(city):
     assert f"{words!r} is not offered to player 1" in " ".join(sat.text.split())
     assert not [id_ for id_ in ("palace_left", "player_1") if id_ in sat.text]
     assert "(/" not in sat.text
+
+
+def test_what_reads_like_an_option_is_not_said_to_be_none():
+    """Of equal counters that wait only the first may go, and nobody can tell which one that is."""
+    rules = patolli.load("patolli")
+    match = rules.start(2, 3)
+    while match.decision.options[-1].words != "counter after 0 steps":
+        match.choose(0)
+    sat = sit(rules, ["why", "why nonsense"], ["human"] * 2, match=match)
+
+    assert "counter after 0 steps" in {words for words in refused(match).values()}
+    assert "player 2's counter after" in sat.text
+    assert "counter after 0 steps" not in answer(sat).replace("'s counter after 0 steps", "")
 
 
 def test_why_is_asked_by_the_number_or_the_end_of_an_option(ticks):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from rich.cells import cell_len
 from sitting import sit
 
 import patolli
+from patolli.terminal.hints import Hints
+from patolli.terminal.scene import Scene
 
 WORDS = "worship for the Discovery tile of waived cocoa at the worship space of the Gold Deposits"
 RULES = f"""\
@@ -98,3 +102,39 @@ def test_options_that_begin_alike_are_told_apart_where_they_have_commas(tmp_path
 
     assert "begin with '1 w': 'a' 1 wood, 2 stone; 'b' 1 wood, 3 stone; 'c' 1 wood, 4 stone; 'd' 1 wood, 5" in said
     assert "; and 2 more" in said
+
+
+def test_what_is_paid_is_not_told_in_part_behind_the_words_that_say_it(tmp_path):
+    """What a rule takes for a good, as wood from a wall, is taken behind the question; other goods are gone at once."""
+    (tmp_path / "pack.yaml").write_text(
+        "document: pack\nid: paid\nversion: 1.0.0\nlanguage: 2\ntitle: Paid\nplayers: {min: 1, max: 1}\n"
+    )
+    (tmp_path / "model.yaml").write_text(
+        "document: model\ncounters:\n"
+        "  wood: {per: player, start: 3, max: 9, noun: [wood], spend: take_off}\n"
+        "  gold: {per: player, start: 3, max: 9, noun: [gold]}\n  point: {per: player, noun: [point, points]}\n"
+        "groups: {good: [wood, gold], stock: [wood]}\n"
+    )
+    (tmp_path / "rules.yaml").write_text(
+        "document: rules\nrules:\n  match: |\n    if payable(2 any good):\n      pay 2 any good\n      gain 4 point\n    end match\n"
+        '  take_off(stock, int n): |\n    choose wall in 1..2 "Which wall?"\n    lose n stock\nresult: {score: point}\n'
+    )
+    listed = sit(patolli.load(str(tmp_path)), [], "human").asked[0].splitlines()
+
+    assert [" ".join(line.split()) for line in listed if line.startswith("  ")][-3:] == [
+        "a 2 wood",
+        "b 1 wood, 1 gold",
+        "c 2 gold +4 points",
+    ]
+
+
+def test_a_promise_brings_no_tricks():
+    match = patolli.load(str(Path(__file__).parents[2] / "content" / "gallery" / "promises")).start(3, 1)
+    while "will you take" not in match.decision.prompt:
+        match.choose(0)
+    hints = Hints(Scene(match, match.decision.player), match.decision)
+
+    assert [hints.tell(option).plain for option in match.decision.options[1:3]] == [
+        "+1 promised trick",
+        "+2 promised tricks",
+    ]

@@ -32,7 +32,7 @@ DECIDED = "has decided"
 def sentence(names: Names, event: tuple[Any, ...]) -> str:
     """Return a sentence about one event for whoever reads the names; or nothing."""
     fact = Teller(names).fact(*event)
-    return fact.said() if fact is not None else ""
+    return fact.said() if fact is not None and not fact.forced else ""
 
 
 class Teller:
@@ -86,7 +86,8 @@ class Teller:
     ) -> Fact | None:  # fmt: skip
         """Return what is told of an answer; what is paid or gained is told by itself, and so is all that is forced.
 
-        Where others cannot know how many answers there were, one that was forced is told like one that was not.
+        What is chosen by force in a rule that is silent would not be told at all: such an answer is marked. Where
+        others cannot know how many answers there were, one that was forced is told like one that was not.
         """
         question = self.labels.program.questions[number]
         names = Names(self.labels, before, self.seat, self.names.players, me)
@@ -104,9 +105,11 @@ class Teller:
         told = Fact("answer", me, words=f"{names.player(me)}: {said}")
         if not forced or question.kind == "several":
             return told
-        if question.kind not in ("choose", "order", "menu") or me == self.seat or question.effect is None:
+        if question.kind not in ("choose", "order", "menu") or question.effect is None:
             return None
-        return told if self.labels.answers.betrayed(question.effect, question.behind) else None
+        if me == self.seat or not self.labels.answers.betrayed(question.effect, question.behind):
+            told.forced = True
+        return told if not told.forced or question.kind == "choose" else None
 
     def _anytime(self, me: int, number: int, value: Any, secret: bool, before: list[Any]) -> Fact:
         action = self.model.anytime[number]

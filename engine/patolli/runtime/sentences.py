@@ -46,6 +46,7 @@ class Fact:
         came: Where they were moved from, and *to* where.
         cause: Why.
         scope: In which rule it happened, as far as rules are told apart; 0 for none.
+        forced: Whether it is an answer that only stands in for what comes of it, where that is not told.
     """
 
     kind: str
@@ -64,6 +65,7 @@ class Fact:
     cause: str = ""
     level: int = 0
     scope: int = 0
+    forced: bool = False
     more: list[Fact] = field(default_factory=list)
 
     def said(self) -> str:

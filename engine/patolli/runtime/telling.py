@@ -162,7 +162,7 @@ class Thread:
 
     def _under(self, fact: Fact) -> list[Fact]:
         """Return a fact with its cause, behind the headings that are not told yet; nothing where it is silent."""
-        if fact.kind in ("change", "move") and self._silent:
+        if (fact.kind in ("change", "move") or fact.forced) and self._silent != fact.forced:
             return []
         found = []
         hides = _covered(fact)

@@ -14,6 +14,7 @@ from patolli.terminal.prompt import Question
 from patolli.terminal.takeback import undo
 
 if TYPE_CHECKING:
+    from patolli.runtime import Match
     from patolli.terminal.session import Session
 
 REFUSED = 24
@@ -121,16 +122,22 @@ def _meant(session: Session, typed: str) -> tuple[str, str]:
     except ValueError:
         if len(ends) == 1:
             return ends[0]
-        raise ValueError(_nothing(lower, known, not_offered)) from None
+        raise ValueError(_nothing(lower, known, _read(not_offered, session.match))) from None
     return option.label, option.words
 
 
-def _nothing(typed: str, known: dict[str, str], not_offered: dict[str, str]) -> str:
+def _read(not_offered: dict[str, str], match: Match) -> list[str]:
+    """Return what people read of what is not offered, each once; not what reads like something that is."""
+    decision = match.decision
+    offered = {option.words for option in decision.options} if decision is not None else set()
+    return [words for words in dict.fromkeys(not_offered.values()) if words not in offered]
+
+
+def _nothing(typed: str, known: dict[str, str], told: list[str]) -> str:
     """Say what can be asked about instead of what was typed."""
     head = f"there is no option and no rule {typed!r}"
     if near := nearest(typed, list(known.values())):
         return f"{head}; did you mean {near!r}?"
-    told = list(dict.fromkeys(not_offered.values()))
     more = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
     return f"{head}; " + (
         f"not offered here: {', '.join(told[:NAMED])}{more}" if told else "everything here is offered"
@@ -156,7 +163,7 @@ def _advice(session: Session, rest: str) -> None:
 
 
 def _refused(session: Session) -> str:
-    told = list(dict.fromkeys(refused(session.match).values()))
+    told = _read(refused(session.match), session.match)
     more = f"\n  and {len(told) - REFUSED} more" if len(told) > REFUSED else ""
     listed = "".join(f"\n  {words}" for words in told[:REFUSED])
     return f"not offered:{listed}{more}" if told else "everything that there is is offered"

@@ -215,7 +215,9 @@ class Hints:
         if copy is None:
             return ""
         before, after = self.worlds[0].state, copy.state
-        changes = [(slot, after[slot] - before[slot]) for slot in self._slots if after[slot] != before[slot]]
+        paid = option.value[::2] if self.decision.question.kind == "pay" and not option.anytime else ()
+        slots = [slot for slot in self._slots if slot not in paid]  # the words of the option say all that is paid
+        changes = [(slot, after[slot] - before[slot]) for slot in slots if after[slot] != before[slot]]
         told = [self._amount(*change) for change in changes[:CHANGES]]
         return ", ".join([*told, "…"] if len(changes) > CHANGES else told)
 
