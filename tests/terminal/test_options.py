@@ -116,10 +116,11 @@ def test_what_is_paid_is_not_told_in_part_behind_the_words_that_say_it(tmp_path)
         "groups: {good: [wood, gold], stock: [wood]}\n"
     )
     (tmp_path / "rules.yaml").write_text(
-        "document: rules\nrules:\n  match: |\n    if payable(2 any good):\n      pay 2 any good\n      gain 4 point\n    end match\n"
+        'document: rules\nrules:\n  match: |\n    choose one "What?":\n      "buy": buy()\n      "rest": nothing\n'
+        "    end match\n  buy: |\n    pay 2 any good\n    gain 4 point\n"
         '  take_off(stock, int n): |\n    choose wall in 1..2 "Which wall?"\n    lose n stock\nresult: {score: point}\n'
     )
-    listed = sit(patolli.load(str(tmp_path)), [], "human").asked[0].splitlines()
+    listed = sit(patolli.load(str(tmp_path)), ["buy"], "human").asked[1].splitlines()
 
     assert [" ".join(line.split()) for line in listed if line.startswith("  ")][-3:] == [
         "a 2 wood",
