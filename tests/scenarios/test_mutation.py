@@ -235,7 +235,7 @@ def test_a_broken_invariant_is_noticed_without_an_expectation(stall):
 
 
 def test_what_the_checker_refuses_is_told_apart(stall):
-    work = "let xs = {5, 6}\nif apple < 2: gain xs[apple] coin\nif any(c.weight == 1 for c in yard): gain 1 coin"
+    work = "let xs = {5, 6}\nif apple < 2: gain xs[apple] coin\nif any(c.weight == 1 for c in yard): gain 1 coin\ngain 1 apple"
     mutation = tried(stall(work, "  one: {call: work(), then: [coin > 4]}\n"))
     refused = {mutant.after: (verdict.status, verdict.by) for mutant, verdict in mutation.tried}
 
