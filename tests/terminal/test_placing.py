@@ -230,8 +230,8 @@ def test_in_a_pipe_what_is_typed_is_taken(tmp_path):
     shown, match = play(tmp_path, ["a1", "bar_a1_1", "c1", "quit"], preview=False)
 
     assert taken(match) == ["a1", "c1", "a2", "c2"]
-    assert "  1 bar at a1      2 bar at a1," in shown
-    assert "    ##               turned once\n    +1 point         #\n" in shown
+    assert "  1 bar at a1                 2 bar at a1, turned once\n" in shown
+    assert "    ##                          #\n    +1 point                    #\n" in shown
 
 
 @pytest.mark.parametrize(
