@@ -188,7 +188,9 @@ def test_hidden_number_is_any_within_its_bounds(tmp_path):
 
 def test_hidden_number_that_no_rule_writes_stays_as_it_starts(tmp_path):
     """Rules are proven from that, and everybody can read it in the pack."""
-    rules = SEALS.replace("rules:\n", "  luck: {per: player, visible: owner, start: 2, max: 9, text: Luck}\nrules:\n", 1)
+    rules = SEALS.replace(
+        "rules:\n", "  luck: {per: player, visible: owner, start: 2, max: 9, text: Luck}\nrules:\n", 1
+    )
     match = seals(tmp_path, rules=rules)
     base = match.program.layout.counters["luck"][0]
 
