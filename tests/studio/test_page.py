@@ -34,6 +34,13 @@ def tool():
 browse = tool()
 
 
+def has(locator, number):
+    """Wait until so many of something stand on the page, which draws when it gets round to it."""
+    from playwright.sync_api import expect
+
+    expect(locator).to_have_count(number)
+
+
 @pytest.fixture(scope="module")
 def base():
     with browse.studio() as found:
@@ -114,7 +121,7 @@ def test_match_ends_as_it_does_without_a_page(base, page, pack, keys):
 
     assert person.play()
     assert browse.same(at, person, pack, 2, 3) == ""
-    assert page.locator("h2#ended").count() == 1
+    has(page.locator("h2#ended"), 1)
     if pack != "leduc_poker":
         assert person.pointed > 2
 
@@ -150,10 +157,10 @@ def test_pointing_narrows_the_answers_and_escape_ends_it(base, page):
     start = options[0]["at"][0]
     page.click(f'[data-place="{start}"]')
 
-    assert page.locator(".choice").count() == sum(option["at"][0] == start for option in options)
+    has(page.locator(".choice"), sum(option["at"][0] == start for option in options))
     assert page.locator(f'[data-place="{start}"].picked').get_attribute("aria-label").endswith(", chosen")
     page.keyboard.press("Escape")
-    assert page.locator(".choice").count() == len(options)
+    has(page.locator(".choice"), len(options))
 
 
 def test_piece_is_dragged(base, page):
@@ -162,7 +169,7 @@ def test_piece_is_dragged(base, page):
     page.drag_and_drop(f'[data-place="{start}"]', f'[data-place="{end}"]')
     page.wait_for_selector('main.table[data-moves="7"]')
 
-    assert page.locator(f'[data-place="{end}"].fresh').count() == 1
+    has(page.locator(f'[data-place="{end}"].fresh'), 1)
     assert at.state()["telling"][-1]["words"] in page.locator("#news").inner_text()
 
 
@@ -173,7 +180,7 @@ def test_slider_and_link_show_the_past_and_undo_takes_back(base, page):
     page.wait_for_selector('main.table[data-moves="5"]')
 
     assert page.locator("svg.grid").first.inner_html() != before
-    assert page.get_by_text("You look at choice 5 of 6.").count() == 1
+    has(page.get_by_text("You look at choice 5 of 6."), 1)
     page.goto("about:blank")
     page.goto(f"{at.link}@2")
     page.wait_for_selector('main.table[data-moves="2"]')
@@ -201,7 +208,7 @@ def test_screen_is_covered_where_people_share_it_and_have_secrets(base, page):
     page.goto(at.link)
     page.wait_for_selector("main.cover")
 
-    assert page.locator("main.table").count() == 0
+    has(page.locator("main.table"), 0)
     assert page.evaluate("document.activeElement.id") == "mine"
     page.keyboard.press("Enter")
     page.wait_for_selector("main.table")
@@ -214,13 +221,14 @@ def test_friends_and_who_looks_on_see_what_happens(base, opened):
         page.goto(f"{browse.address(base)}/t/{at.id}#{token}")
         page.wait_for_selector('main.table[data-moves="0"]')
 
-    assert [page.locator(".choice").count() for page in (first, second, watcher)] == [9, 0, 0]
+    for seen, number in ((first, 9), (second, 0), (watcher, 0)):
+        has(seen.locator(".choice"), number)
     first.locator('[data-place="cell:b2"]').click()
     for page in (second, watcher):
         page.wait_for_selector('main.table[data-moves="1"]')
         assert "b2" in page.locator("#news").inner_text()
-        assert page.locator('[data-place="cell:b2"].fresh').count() == 1
-    assert second.locator(".choice").count() == 8
+        has(page.locator('[data-place="cell:b2"].fresh'), 1)
+    has(second.locator(".choice"), 8)
 
 
 def test_page_goes_on_when_the_connection_comes_back(base, opened):
@@ -238,7 +246,7 @@ def test_page_goes_on_when_the_connection_comes_back(base, opened):
     page.evaluate("fetch = whole")
     page.wait_for_selector('main.table[data-moves="1"]')
 
-    assert page.get_by_text("The connection is gone").count() == 0
+    has(page.get_by_text("The connection is gone"), 0)
 
 
 CUT = """() => {
@@ -278,13 +286,13 @@ def test_who_asks_to_take_back_waits_and_the_others_are_asked(base, opened):
     assert "You have asked" in first.locator(".wish").inner_text()
     assert first.locator(".wish button").all_inner_texts() == ["Withdraw"]
     assert second.locator(".wish button").all_inner_texts() == ["Agree", "Refuse"]
-    assert watcher.locator(".wish button").count() == 0
+    has(watcher.locator(".wish button"), 0)
     assert "has asked to go back" in second.locator("#news").inner_text()
     assert second.locator(".wish").bounding_box()["y"] < second.locator("svg.grid").bounding_box()["y"]
     second.get_by_role("button", name="Agree").click()
     for page in (first, second, watcher):
         page.wait_for_selector('main.table[data-moves="0"]')
-        assert page.locator(".wish").count() == 0
+        has(page.locator(".wish"), 0)
 
 
 def test_tables_stand_before_the_games_and_a_seed_is_shown_as_it_is(base, page):
@@ -314,11 +322,11 @@ def test_module_decides_how_many_play_and_brings_its_options(base, page):
     page.get_by_role("button", name="Founders of").click()
     page.get_by_label("Founders alone").check()
 
-    assert page.get_by_label("Name of player 2").count() == 0
+    has(page.get_by_label("Name of player 2"), 0)
     page.get_by_label("How much the rival scores").fill("2")
     page.get_by_role("button", name="Begin").click()
     page.wait_for_selector("main.table")
-    assert page.locator(".seats li").count() == 2
+    has(page.locator(".seats li"), 2)
 
 
 def test_gallery_and_tables_lead_to_each_other(base, page):
@@ -330,7 +338,7 @@ def test_gallery_and_tables_lead_to_each_other(base, page):
     page.get_by_role("link", name="Play it").click()
     page.wait_for_selector("form.setup")
     assert page.get_by_label("Founders alone").is_checked()
-    assert page.get_by_label("Name of player 2").count() == 0
+    has(page.get_by_label("Name of player 2"), 0)
     page.get_by_role("link", name="Its cards").click()
     page.wait_for_selector("article")
     assert page.url.endswith("/gallery/founders?modules=founders_solo")
@@ -371,15 +379,15 @@ def test_modules_that_exclude_each_other_and_large_groups(base, page):
     page.get_by_role("button", name="City of Gods").click()
     page.get_by_label("Increased Workforce").check()
 
-    assert page.get_by_label("Alone against Teotibot").is_disabled()
+    has(page.get_by_role("checkbox", name="Alone against Teotibot", disabled=True), 1)
     page.get_by_label("5", exact=True).check()
-    assert page.get_by_label(re.compile("Name of player")).count() == 5
+    has(page.get_by_label(re.compile("Name of player")), 5)
     page.get_by_label("Increased Workforce Three").uncheck()
-    assert page.get_by_label(re.compile("Name of player")).count() == 4
+    has(page.get_by_label(re.compile("Name of player")), 4)
     page.get_by_role("button", name="Another game").click()
     page.get_by_role("button", name="Pig").click()
     page.get_by_label("10", exact=True).check()
-    assert page.get_by_label(re.compile("Name of player")).count() == 10
+    has(page.get_by_label(re.compile("Name of player")), 10)
 
 
 # ---- for everybody
@@ -428,6 +436,6 @@ def test_script_in_texts_is_only_text(base, page, tmp_path):
     page.goto(at.link)
     page.wait_for_selector("main.table")
 
-    assert page.locator("img[src=x]").count() == 0
+    has(page.locator("img[src=x]"), 0)
     assert evil in page.locator("h2").first.inner_text()
     assert "onerror" in page.title()
