@@ -79,10 +79,13 @@ def test_pack_with_a_finding_is_not_measured(tmp_path, monkeypatch):
         next(measure("bad", 1, 1))
 
 
+@pytest.fixture(scope="module")
+def files():
+    paths = sorted((shipped() / "city_of_gods").glob("*/*.yaml"))
+    return [read(path) for path in paths if "scenarios" not in path.parts]
+
+
 @pytest.mark.parametrize("what", KINDS)
-def test_every_kind_changes_something(what):
-    files = [
-        read(path) for path in sorted((shipped() / "city_of_gods").glob("*/*.yaml")) if "scenarios" not in path.parts
-    ]
+def test_every_kind_changes_something(files, what):
     slips = [(file, slip) for file in files if (slip := KINDS[what](file, Random(3))) is not None]
     assert any(file.text[slip.start : slip.end] != slip.new for file, slip in slips)
