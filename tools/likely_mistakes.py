@@ -140,7 +140,7 @@ def _never(file: File, draw: Random) -> Slip | None:
 
 @likely("elif with the condition of its if")
 def _elif(file: File, draw: Random) -> Slip | None:
-    spots = list(re.finditer(r"\n( +)if ([^:\n]+):(?:[^\n]*\n\1 +[^\n]*)*[^\n]*\n\1elif ([^:\n]+):", file.text))
+    spots = list(re.finditer(r"\n( +)if ([^:\n]+):[^\n]*(?:\n\1 [^\n]*)*\n\1elif ([^:\n]+):", file.text))
     found = draw.choice(spots) if spots else None
     return found and Slip(found.start(3), found.end(3), found[2])
 
