@@ -255,16 +255,18 @@ def _members(scene: Scene, entry: Entry) -> Iterator[Text]:
     elif entry.section == "enums":
         yield Text(f"  {listed([scene.label(id_, name) for name in scene.names(id_)])}")
     elif entry.section == "kinds" and id_ in model.kinds:
-        said = list(dict.fromkeys(name for design in model.kinds[id_].designs for name in _said_of(scene, design.id)))
+        designs = range(len(model.kinds[id_].designs))
+        said = list(dict.fromkeys(name for number in designs for name in _said_of(scene, id_, number)))
         if len(said) > 1:
             yield Text(f"  there are: {listed(said)}")
 
 
-def _said_of(scene: Scene, design: str) -> list[str]:
-    """Return what the copies of a piece are called, those that can be seen where each has a name of its own."""
-    entry = scene.model.composition.sections["pieces"][design]
-    if not _differ(scene, entry):
-        return [name_of(scene, entry)]
+def _said_of(scene: Scene, kind: str, number: int) -> list[str]:
+    """Return what the copies of a design are called, those that can be seen where each has a name of its own."""
+    design = scene.model.kinds[kind].designs[number].id
+    entry = scene.model.composition.sections["pieces"].get(design)  # none where the kind alone declares it
+    if entry is None or not _differ(scene, entry):
+        return [scene.called.value(ty.Design(kind), number)]
     return sorted({_bare(scene, copy) for copy in every_copy(scene, design) if scene.called.eyes.piece(*copy)})
 
 
