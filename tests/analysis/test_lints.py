@@ -57,7 +57,7 @@ CIRCLES = [
     ("earn", "gain after(earn(1), coin) point", True),
     ("earn", "let then = after(earn(1), coin)\ngain then point", True),
     ("earn", "if after(earn(1), coin) > 3: gain 1 point", True),
-    ("earn", "gain count(q in others(me) where after(earn(1), coin) > 2) point", False),
+    ("earn", "gain count(q in others(me) where coin(q) > 2 or after(earn(1), coin) > 2) point", False),
     ("earn", "if seed < 5: gain after(earn(1), coin) point", True),
     ("earn", "if coin < 9: gain after(earn(1), coin) point", False),  # coin is changed where it is looked from
     ("earn", "if coin > 9 and after(earn(1), coin) > 20: gain 1 point", False),
