@@ -54,6 +54,14 @@ CIRCLES = [
     ("earn", "if top(deck): draw 1 from bag to charms(me); earn(1)", True),  # charms are no cards
     ("earn", "if have(seed) < 5: earn(1)", True),
     ("earn", "if have(coin) < 9: earn(1)", False),
+    ("earn", "gain after(earn(1), coin) point", True),
+    ("earn", "let then = after(earn(1), coin)\ngain then point", True),
+    ("earn", "if after(earn(1), coin) > 3: gain 1 point", True),
+    ("earn", "gain count(q in others(me) where coin(q) > 2 or after(earn(1), coin) > 2) point", False),
+    ("earn", "if seed < 5: gain after(earn(1), coin) point", True),
+    ("earn", "if coin < 9: gain after(earn(1), coin) point", False),  # coin is changed where it is looked from
+    ("earn", "if coin > 9 and after(earn(1), coin) > 20: gain 1 point", False),
+    ("dig", "gain after(earn(1), coin) point", False),
 ]
 
 
@@ -84,6 +92,14 @@ def test_circle_of_a_piece_and_a_rule(tmp_path):
     rules = "# rules2.yaml\ndocument: rules\nrules:\n  again: dig()\n"
 
     assert found(tmp_path, pieces + rules) == ["P0441"]
+
+
+def test_circle_through_a_function_that_looks_ahead(tmp_path):
+    text = (
+        trigger("gain outlook() point") + "# more.yaml\ndocument: rules\nfunctions:\n  outlook: after(earn(1), coin)\n"
+    )
+
+    assert found(tmp_path, text) == ["P0441"]
 
 
 def test_two_triggers_that_follow_each_other(tmp_path):

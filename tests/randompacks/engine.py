@@ -19,6 +19,7 @@ from typing import Any
 from patolli.analysis import analyse
 from patolli.diagnostics import Problem
 from patolli.kernel.faults import RuleFault
+from patolli.lints import lint
 from patolli.packs.compose import compose
 from patolli.packs.selection import select
 from patolli.program import types as ty
@@ -75,6 +76,8 @@ class Workshop:
             dict(options),
         )
         errors = [problem for problem in model.problems if problem.severity == "error"]
+        if not errors:
+            errors = lint(model.program, model.prover.summaries, warnings=False)
         checked = Checked(errors, None)
         if not checked.wrong:
             checked.rules = Ruleset(model, dict(options))

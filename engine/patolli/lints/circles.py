@@ -1,8 +1,9 @@
 """Find triggers that fire themselves, and rules that call themselves, without a way out.
 
-The rules and the bodies of triggers are nodes; a call is an edge with the conditions under which it is reached. An edge
-is *free* when nothing that happens in the circle can change its conditions, or they always hold; a circle of free edges
-never ends. Calls behind a question, a payment, or a condition that the circle may change are taken to end one day.
+The rules and the bodies of triggers are nodes; a call is an edge with the conditions under which it is reached, and so
+is a look at what would be after a rule, which carries it out, too. An edge is *free* when nothing that happens in the
+circle can change its conditions, or they always hold; a circle of free edges never ends. Calls behind a question, a
+payment, or a condition that the circle may change are taken to end one day.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from patolli.program import effects as e
 from patolli.program import expressions as x
 from patolli.program import types as ty
 from patolli.program.model import Program, Rule, Trigger
-from patolli.program.node import Location, declaration, walk
+from patolli.program.node import Location, Node, children, declaration, walk
 from patolli.program.summaries import Summaries
 
 SHOWN = 4
@@ -74,13 +75,15 @@ class _Graph:
 
     def __init__(self, program: Program, summaries: Summaries) -> None:
         self.program, self.summaries = program, summaries
+        self.functions = program.functions
         self.judge = Judge(program, summaries)
         self.edges: dict[str, list[Edge]] = {}
-        self.around = _peeled({name: summaries.runs_itself(rule) for name, rule in program.rules.items()})
+        self.around = _peeled({name: summaries.names(rule) for name, rule in program.rules.items()})
 
     def circle(self, start: str) -> list[str]:
         """Return the rules of a circle of free edges through *start*, or nothing."""
-        written = self.summaries.rules[start].writes
+        # What is only looked ahead at is written, too, for those who look from there.
+        written = frozenset().union(*(self.summaries.rules[n].writes for n in self.summaries.within((start,), ())))
         for same in (False, True):
             before: dict[str, str] = {}
             open_ = [start]
@@ -114,11 +117,14 @@ class _Graph:
     def _calls(self, block: e.Block, conditions: list[x.Expr]) -> Iterator[Edge]:
         """Yield the calls of a block; *conditions* grows with what must hold to go on."""
         for effect in block:
+            for seen in self._looks_ahead(effect):
+                yield Edge(seen.rule, tuple(conditions), _same(seen.arguments, self.program.rules[seen.rule]))
             if declaration(effect).leaves != "never" or isinstance(effect, e.Pay):
                 return
             rules = self.summaries.called(effect)
             if len(rules) == 1:
-                yield Edge(rules[0].name, tuple(conditions), _same(effect, rules[0]))
+                given = effect.arguments if isinstance(effect, e.CallRule) else ()
+                yield Edge(rules[0].name, tuple(conditions), _same(given, rules[0]))
             match effect:
                 case e.Require():
                     conditions.append(effect.condition)
@@ -137,6 +143,22 @@ class _Graph:
                     yield from self._calls(effect.body, list(conditions))
                 case e.Menu() | e.UpTo() if _may_leave(effect):
                     return
+
+    def _looks_ahead(self, effect: e.Effect) -> Iterator[x.After]:
+        """Yield the looks at what would be that are taken whenever an effect is reached."""
+        inside = effect.binders[:1] if isinstance(effect, e.Choose | e.For) else children(effect)
+        open_: list[Node] = [inner for inner in inside if not isinstance(inner, e.Effect | e.Option)]
+        called: set[str] = set()
+        while open_:
+            here = open_.pop()
+            if isinstance(here, x.After) and here.rule in self.program.rules:
+                yield here
+            if isinstance(here, x.FunctionCall) and here.function not in called and here.function in self.functions:
+                called.add(here.function)
+                open_.append(self.functions[here.function].body)
+            parts = list(children(here))
+            # Of these, only what comes first is worked out in any case.
+            open_ += parts[:1] if isinstance(here, x.Quantifier | x.Logic | x.IfElse | x.Default | x.Cut) else parts
 
     # -- what conditions depend on
 
@@ -181,8 +203,7 @@ def _looked_at(binders: tuple[x.Binder, ...], where: x.Expr | None) -> list[x.Ex
     return [*(binder.source for binder in binders), *([where] if where is not None else [])]
 
 
-def _same(effect: e.Effect, rule: Rule) -> bool:
+def _same(given: tuple[x.Expr, ...], rule: Rule) -> bool:
     """Tell whether a call hands on variables under the names that they have."""
-    given = effect.arguments if isinstance(effect, e.CallRule) else ()
     names = [variable.name for variable in rule.parameters]
     return [one.variable.name if isinstance(one, x.Local) else "" for one in given] == names
