@@ -20,7 +20,7 @@ from patolli.lab.varying import loaded
 from patolli.runtime import Ruleset
 from patolli.simulation import LIMIT, Plan
 
-BESIDE = ("pack", "jobs", "shard", "out")
+BESIDE = ("pack", "jobs", "cluster", "shard", "out")
 """What is given beside a file."""
 GAMES = 1000
 
