@@ -12,7 +12,7 @@ from patolli import load
 from patolli.cli.main import main
 from patolli.lab import clusters
 from patolli.lab.clusters import Cluster, NoCluster, given_of, unpacked
-from patolli.lab.running import Goal, run
+from patolli.lab.running import Goal, Players, run
 from patolli.lab.store import Store
 from patolli.simulation import Plan
 
@@ -89,7 +89,7 @@ def test_cluster_that_goes_is_told(rules):
         yield "base", 1, 2
 
     with Cluster(own.scheduler_address) as cluster, pytest.raises(NoCluster, match="what was played is kept"):
-        list(cluster.done(rules, Plan(2, MATCHES, 1), pieces(), lambda: False))
+        list(cluster.done(rules, Plan(2, MATCHES, 1), Players, pieces()))
 
 
 def test_missing_cluster_is_told_in_one_line(tmp_path, monkeypatch):
@@ -108,6 +108,6 @@ def test_cluster_without_a_worker_is_told(monkeypatch):
     monkeypatch.setattr(clusters, "PATIENCE", 1.0)
     with (
         distributed.LocalCluster(n_workers=0, processes=False, protocol="tcp://", **QUIET) as empty,
-        pytest.raises(NoCluster, match="has no worker"),
+        pytest.raises(NoCluster, match="has nobody who plays"),
     ):
         Cluster(empty.scheduler_address)

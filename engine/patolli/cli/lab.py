@@ -13,6 +13,7 @@ import click
 from patolli.cli.labcompare import compare
 from patolli.cli.labfolders import mistakes, reached
 from patolli.cli.labreport import match, report
+from patolli.cli.labtune import tune
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
 from patolli.cli.reporting import progress
 from patolli.cli.simulate import KIND, worth
@@ -51,7 +52,7 @@ def _shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tup
 @with_seats("Another bot for one seat.")
 @click.option("--limit", type=Whole(1, 10**9), help="Give a match up after so many choices, else after 10,000.")
 @click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
-@click.option("--cluster", metavar="ADDRESS", help="Let the workers of a cluster of Dask play.")
+@click.option("--cluster", metavar="ADDRESS", help="Let a cluster of Dask play.")
 @click.option("--shard", callback=_shard, metavar="I/N", help="Play one of N parts; their folders can be joined.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where facts are kept.")
 @click.pass_context
@@ -160,3 +161,4 @@ def _number(value: float, share: bool) -> str:
 lab.add_command(report)
 lab.add_command(match)
 lab.add_command(compare)
+lab.add_command(tune)

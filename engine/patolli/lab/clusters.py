@@ -1,8 +1,8 @@
-"""Play matches of a run on a cluster of Dask: the same batches, done by workers on other machines.
+"""Play matches of a run on a cluster of Dask: the same batches, done by processes on other machines.
 
-A worker needs this program and nothing else: the files of the packs travel with the work, and are loaded there once.
-What they compose is compared by its hash, so that all play the same. A worker that ends gives its batches back, and
-others play them; facts are written by whoever called, in the folder of the run.
+Such a process needs this program and nothing else: the files of the packs travel with the work, and are loaded there
+once. What they compose is compared by its hash, so that all play the same. When one is ended, others play what it had
+in hand; facts are written by whoever called, in the folder of the run.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from concurrent.futures import CancelledError
 from hashlib import blake2b
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from time import monotonic, sleep
+from typing import Any, Protocol
 
 from patolli.lab.facts import Row
 from patolli.packs.archiving import content_files
@@ -28,12 +29,22 @@ from patolli.sources.archive import read_bytes
 from patolli.workspace.processes import EVERY, TRIES, Lost
 
 PATIENCE = 10.0
-"""Seconds in which a cluster has to answer, and to have a worker."""
+"""Seconds in which a cluster has to answer, and to have a process that plays."""
 SECONDS = 2.0
 """How long a batch is to take on a cluster, where handing it out takes longer than on this machine."""
 Piece = tuple[str, int, int]
+
+
+class Plays(Protocol):
+    """What plays matches and returns their facts."""
+
+    def play(self, variant: str, number: int) -> Row:
+        """Play one match."""
+
+
+Make = Callable[[Mapping[str, Ruleset], Plan], Plays]
 Given = dict[str, Any]
-"""What a worker makes rulesets from: files of packs, which variants there are, and how they are played."""
+"""What rulesets are made from elsewhere: files of packs, which variants there are, and how they are played."""
 
 
 class NoCluster(ValueError):
@@ -41,13 +52,13 @@ class NoCluster(ValueError):
 
 
 class Cluster:
-    """Workers elsewhere that play batches; use it in a ``with``, at whose end the connection is closed."""
+    """Processes elsewhere that play batches; use it in a ``with``, at whose end the connection is closed."""
 
     def __init__(self, address: str) -> None:
         """Connect to the scheduler at an address, or to the one that a file of a scheduler names (``.json``).
 
         Raises:
-            NoCluster: Nobody answers there, it has no worker, or the library is not installed.
+            NoCluster: Nobody answers there, nobody plays there, or the library is not installed.
         """
         self.address = address
         self._dask = library()
@@ -59,11 +70,12 @@ class Cluster:
             raise NoCluster(
                 f"no cluster answers at {address} ({_first(error)}); 'dask scheduler' starts one and prints its address"
             ) from None
-        try:
-            self._client.wait_for_workers(1, timeout=PATIENCE)
-        except (TimeoutError, self._dask.TimeoutError):
-            self._client.close()
-            raise NoCluster(f"the cluster at {address} has no worker; 'dask worker {address}' starts one") from None
+        end = monotonic() + PATIENCE
+        while not self._client.nthreads():
+            if monotonic() > end:
+                self._client.close()
+                raise NoCluster(f"the cluster at {address} has nobody who plays: start processes that join it")
+            sleep(EVERY)
 
     def __enter__(self) -> Cluster:
         """Keep the connection open."""
@@ -74,18 +86,24 @@ class Cluster:
         self._client.close()
 
     def done(
-        self, rules: Mapping[str, Ruleset], plan: Plan, pieces: Iterable[Piece], enough: Callable[[], bool]
+        self,
+        rules: Mapping[str, Ruleset],
+        plan: Plan,
+        make: Make,
+        pieces: Iterable[Piece],
+        enough: Callable[[], bool] = lambda: False,
     ) -> Iterator[tuple[Piece, list[Row] | Lost]]:
         """Let batches be played, and yield each with its facts, in the order in which they are finished.
 
-        No further batch is begun once there is *enough*; those in hand are finished.
+        No further batch is begun once there is *enough*; those in hand are finished. There each process plays with what
+        *make*, a function of a module, makes of the rulesets and the plan.
 
         Raises:
-            NoCluster: The cluster has gone, or its workers cannot play.
+            NoCluster: The cluster has gone, or cannot play.
         """
         given = given_of(rules, plan)
         key = f"patolli-{name_of(given)}"
-        there = self._client.submit(_itself, given, key=key)  # made again where the worker that holds it ends
+        there = self._client.submit(_itself, given, key=key)  # made again when who holds it is ended
         left, again, tries = iter(pieces), list[Piece](), Counter[Piece]()
         busy: dict[Any, Piece] = {}
         while True:
@@ -93,7 +111,7 @@ class Cluster:
             while len(busy) < most and (piece := again.pop() if again else next(left, None)) is not None:
                 tries[piece] += 1
                 words = f"{key}-{'-'.join(map(str, piece))}-{tries[piece]}"
-                busy[self._client.submit(_played, there, key, piece, key=words)] = piece
+                busy[self._client.submit(_played, there, make, key, piece, key=words)] = piece
             if not busy:
                 return
             for future in self._finished(busy):
@@ -124,7 +142,7 @@ class Cluster:
             raise self._gone(self._client.status)
 
     def _result(self, future: Any) -> list[Row] | None:
-        """Return the facts of a batch; None where its workers were ended, again and again."""
+        """Return the facts of a batch; None where whoever had it was ended, again and again."""
         try:
             rows: list[Row] = future.result()
         except self._dask.KilledWorker:
@@ -133,8 +151,8 @@ class Cluster:
             raise self._gone(error) from None
         except Exception as error:
             raise NoCluster(
-                f"a worker of the cluster at {self.address} cannot play: {_first(error)}; "
-                "workers need the same version of this program, and of the bots"
+                f"the cluster at {self.address} cannot play: {_first(error)}; "
+                "it needs the same version of this program, and of the bots"
             ) from None
         return rows
 
@@ -146,11 +164,11 @@ class Cluster:
 
 
 class GivenUp(Lost):
-    """A batch was given up: every worker that had it in hand was ended."""
+    """A batch was given up: every process that had it in hand was ended."""
 
     def __init__(self) -> None:
         super().__init__(None)
-        self.strerror = f"workers of the cluster were ended over this match, {TRIES} times and more"
+        self.strerror = f"processes of the cluster were ended over this match, {TRIES} times and more"
 
 
 def library() -> Any:
@@ -166,7 +184,7 @@ def library() -> Any:
 
 
 def given_of(rules: Mapping[str, Ruleset], plan: Plan) -> Given:
-    """Return all that a worker needs to play: plain data."""
+    """Return all that is needed to play elsewhere: plain data."""
     packs: dict[str, dict[str, bytes]] = {}
     variants: dict[str, Any] = {}
     for name, one in rules.items():
@@ -180,7 +198,7 @@ def given_of(rules: Mapping[str, Ruleset], plan: Plan) -> Given:
 
 
 def name_of(given: Given) -> str:
-    """Return a hash of what is played, by which a worker knows whether it has it."""
+    """Return a hash of what is played, by which it is known whether it is there already."""
     plan: Plan = given["plan"]
     said = repr((given["variants"], plan.players, plan.seed, plan.limit, list(map(str, plan.kinds()))))
     return blake2b(said.encode(), digest_size=12).hexdigest()
@@ -192,25 +210,23 @@ def _first(error: object) -> str:
     return lines[0] if lines else type(error).__name__
 
 
-# ---- what runs on a worker
+# ---- what runs elsewhere
 
 _HERE: dict[str, Any] = {}
 _ALONE = threading.Lock()
-"""Of several threads of a worker one plays at a time: what rules count on is the process."""
+"""Of several threads of a process one plays at a time: what rules count on is kept by process."""
 
 
 def _itself(given: Given) -> Given:
     return given
 
 
-def _played(given: Given, key: str, piece: Piece) -> list[Row]:
+def _played(given: Given, make: Make, key: str, piece: Piece) -> list[Row]:
     """Play a batch."""
-    from patolli.lab.running import Players
-
     with _ALONE:
         if key not in _HERE:
             _HERE.clear()  # one run at a time is remembered
-            _HERE[key] = Players(unpacked(given), given["plan"])
+            _HERE[key] = make(unpacked(given), given["plan"])
         variant, first, last = piece
         return [_HERE[key].play(variant, number) for number in range(first, last)]
 

@@ -175,7 +175,7 @@ def _played(
 ) -> Iterator[tuple[str, Row]]:  # fmt: skip
     """Yield the facts of matches, as they are played."""
     if cluster is not None:
-        yield from _collected(rules, plan, work, cluster.done(rules, plan, work.pieces(), stopped))
+        yield from _collected(rules, plan, work, cluster.done(rules, plan, Players, work.pieces(), stopped))
         return
     for one in rules.values():
         prepare(one, plan)  # compile before a fork
