@@ -12,6 +12,7 @@ import click
 
 from patolli.cli.labcompare import compare
 from patolli.cli.labfolders import mistakes, reached
+from patolli.cli.labregress import regress
 from patolli.cli.labreport import match, report
 from patolli.cli.labtune import tune
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
@@ -162,3 +163,4 @@ lab.add_command(report)
 lab.add_command(match)
 lab.add_command(compare)
 lab.add_command(tune)
+lab.add_command(regress)

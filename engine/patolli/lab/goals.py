@@ -21,7 +21,7 @@ _GOAL = re.compile(
     rf"|(?P<low>{_NUMBER})\s+to\s+(?P<high>{_NUMBER})|at\s+least\s+(?P<least>{_NUMBER})|at\s+most\s+(?P<most>{_NUMBER}))"
     r"\s*(?P<share>%)?(?:\s+of\s+(?:the\s+|all\s+)?(?:games|matches))?"
 )
-_MOVE = re.compile(rf"(?P<move>{_NUMBER})\s*(?P<share>%)?")
+_MOVE = re.compile(rf"(?:\+-|±|\+/-)?\s*(?P<move>{_NUMBER})\s*(?P<share>%)?")
 FORMS = "'MEASURE A to B', 'MEASURE A +- B', 'MEASURE at least A' or 'MEASURE at most A', as 'first player 50 +- 1 %'"
 PIECES = {word: column for word in ("taken", "seen", "used") if (column := f"{word}_piece") in COLUMNS}
 """What may be said of a piece in a match, and the column that lists those of which it holds."""
@@ -99,7 +99,7 @@ def wish(text: str, seats: int, content: Content) -> Wish:
 
 
 def move(name: str, text: str, seats: int, content: Content) -> tuple[Measure, float]:
-    """Read by how much a measure may move, as ``1 %`` or ``0.5``.
+    """Read by how much a measure may move, as ``+- 1 %`` or ``+- 0.5``.
 
     Raises:
         PlanError: It is no number above 0, or there is no such measure.
@@ -107,7 +107,7 @@ def move(name: str, text: str, seats: int, content: Content) -> tuple[Measure, f
     one = asked_of(name, seats, content)
     found = _MOVE.fullmatch(text.strip())
     if found is None or float(found["move"]) <= 0:
-        raise PlanError(f"{name!r} may move by a number above 0, as '1 %' or '0.5', and not by {text!r}")
+        raise PlanError(f"{name!r} may move by a number above 0, as '+- 1 %' or '+- 0.5', and not by {text!r}")
     _percent(f"{name}: {text}", one, bool(found["share"]))
     return one, float(found["move"]) / (100 if one.share else 1)
 

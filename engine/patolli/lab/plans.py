@@ -97,7 +97,7 @@ def read_plan(path: Path, keys: Sequence[str] = KEYS) -> dict[str, Any]:
     tree, problems = read_yaml(path.read_text(encoding="utf-8", errors="replace"), str(path))
     if problems:
         first = problems[0]
-        raise PlanError(f"{path}:{first.span.line}: {first.message}")
+        raise PlanError(f"{path}:{first.span.line}: {first.message}{f'; {first.help}' if first.help else ''}")
     if not isinstance(tree, Pairs):
         raise PlanError(f"{path}: a plan is a mapping that begins with 'pack: ID'")
     for key, (name, _) in tree.items.items():
