@@ -91,7 +91,7 @@ def test_steps_of_the_action(tmp_path, environment):
 
 
 def test_step_of_the_action_for_balance(tmp_path, environment):
-    (tmp_path / "balance.yaml").write_text("pack: small\ngames: 100\nseed: 1\nallow: {winning score: +- 0.5}\n", "utf-8")
+    (tmp_path / "balance.yaml").write_text("pack: small\ngames: 100\nseed: 1\nallow: {branching: +- 0.1}\n", "utf-8")
     for words in (
         ["init", "-q"],
         ["add", "small"],
@@ -101,9 +101,9 @@ def test_step_of_the_action_for_balance(tmp_path, environment):
     environment |= {"RUNNER_TEMP": str(tmp_path)}
     same = step_status(STEPS[3], tmp_path, environment)
     rules = tmp_path / "small" / "rules.yaml"
-    rules.write_text(rules.read_text("utf-8").replace("gain 1", "gain 2"), "utf-8")
+    rules.write_text(rules.read_text("utf-8").replace("gain 1", "gain 9"), "utf-8")
     moved = step_status(STEPS[3], tmp_path, environment)
 
     assert same[0] == 0, same[1]
     assert moved[0] == 1, moved[1]
-    assert "MOVED      winning score" in moved[1]
+    assert "MOVED      branching" in moved[1]

@@ -15,6 +15,7 @@ from patolli.cli.labfolders import mistakes, reached
 from patolli.cli.labregress import regress
 from patolli.cli.labreport import match, report
 from patolli.cli.labtune import tune
+from patolli.cli.labworth import strategies_worth
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
 from patolli.cli.reporting import progress
 from patolli.cli.simulate import KIND, worth
@@ -164,3 +165,4 @@ lab.add_command(match)
 lab.add_command(compare)
 lab.add_command(tune)
 lab.add_command(regress)
+lab.add_command(strategies_worth)

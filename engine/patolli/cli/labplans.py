@@ -18,6 +18,7 @@ from patolli.lab.running import MOST, Goal
 from patolli.lab.store import Store
 from patolli.lab.tables import libraries
 from patolli.lab.varying import loaded
+from patolli.players.bots import check_kinds, kind_of
 from patolli.runtime import Ruleset
 from patolli.simulation import LIMIT, Plan
 
@@ -104,6 +105,10 @@ class Wanted:
         """
         players = allowed(base, self.players)
         bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)
+        try:
+            check_kinds(map(kind_of, bots), base, players)
+        except ValueError as error:
+            raise PlanError(str(error)) from None
         return Plan(players, matches, self.seed, tuple(bots), self.limit or LIMIT)
 
     def _goal(self, players: int) -> Goal:
