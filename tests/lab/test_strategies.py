@@ -52,6 +52,15 @@ def test_bot_does_without_a_line_of_a_menu(pig, bot):
     assert not [name for name, offered in bound if name.endswith(" stop") and len(offered) > 1]
 
 
+@pytest.mark.parametrize("bot", ["greedy", "mcts:20"])
+def test_bot_does_without_where_something_is_hidden(bot):
+    rules = load("content/gallery/leduc_poker")
+    bound = [one for seed in range(6) for one in taken(rules, [f"{bot} without raise", "random"], 0, seed)]
+
+    assert any("bets: raise" in offered for _, offered in bound)
+    assert "bets: raise" not in {name for name, _ in bound}
+
+
 @pytest.mark.parametrize("name", ["keep", "turn: stop", "st*", "nothing at all or keep"])
 def test_strategy_is_named_in_several_ways(pig, name):
     bound = taken(pig, [f"random without {name}", "random"], 0)

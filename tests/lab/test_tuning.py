@@ -13,7 +13,7 @@ from patolli.cli.labtune import read_tuning
 from patolli.cli.main import main
 from patolli.lab import proposing, tuning
 from patolli.lab.content import Content
-from patolli.lab.goals import wish
+from patolli.lab.goals import asked_of, wish
 from patolli.lab.knobs import space_of
 from patolli.lab.plans import PlanError
 from patolli.lab.proposing import proposed
@@ -275,3 +275,21 @@ def test_missing_optimiser_is_told(plan, tmp_path, monkeypatch):
 
     assert done.exit_code == 2
     assert "pip install 'patolli[lab,tune]'" in done.stderr
+
+
+def test_what_becomes_of_things_is_measured():
+    content = Content(load("content/gallery/pig"), 2)
+    row = {
+        "option_id": ["turn: roll", "turn: stop"], "option_chosen": [3, 0], "option_offered": [5, 5],
+        "taken_piece": ["card/mask"], "seen_piece": [],
+    }  # fmt: skip
+    found = {
+        text: asked_of(text, 2, content).of(row)
+        for text in ("turn: roll chosen", "turn: stop chosen", "turn: stop offered", "turn chosen")
+    }
+
+    assert found == {"turn: roll chosen": 1, "turn: stop chosen": 0, "turn: stop offered": 1, "turn chosen": 1}
+    pieces = Content(load("content/gallery/curios"), 2)
+    kind = pieces.designs["mask"]
+    row |= {"taken_piece": [f"{kind}/mask"]}
+    assert [asked_of(f"mask {word}", 2, pieces).of(row) for word in ("taken", "seen")] == [1, 0]

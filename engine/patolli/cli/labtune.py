@@ -51,6 +51,8 @@ def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: 
         try:
             sys.exit(_searched(search, rules, module or out / f"{rules.id}_tuned", form == "json"))
         except OSError as error:
+            if error.filename is None:  # what is printed, and not what is kept
+                raise
             tell_unwritten(error, "what was written before is kept; the same call goes on with it")
             sys.exit(CALL)
 

@@ -122,7 +122,7 @@ def _line(question: Question, line: int) -> Iterator[str]:
         inside = (effect,) if isinstance(effect, fx.Pay) else ()
     for node in walk(inside):
         if isinstance(node, fx.CallRule):
-            yield node.rule
+            yield node.rule.partition("'")[0]
         elif isinstance(node, fx.Pay) and node.tag is not None:
             yield node.tag
 
