@@ -137,3 +137,13 @@ def test_nothing_but_a_star_stands_for_anything(pig):
     kind_of("random without st*").make.check(pig, 2)
     with pytest.raises(ValueError, match="has to do with"):
         kind_of("random without sto?").make.check(pig, 2)
+
+
+def test_strategy_that_changes_nothing_leaves_all_pairs_the_same(tmp_path):
+    """Who does without all lines of a menu takes any of them."""
+    words = ("worth", "content/gallery/curios", "--without", "bid or pass", "--games", 40, "--jobs", 1)
+    words += ("--bot", "random")
+    data = json.loads(call(*words, "--out", tmp_path / "out", "--format", "json").stdout)
+
+    assert (data[0]["pairs"], data[0]["same"]) == (120, 120)
+    assert data[0]["wins"]["change"]["value"] == 0

@@ -19,7 +19,7 @@ from patolli.lab.facts import Row
 from patolli.lab.statistics import LEAST
 from patolli.lab.store import Store, StoreError
 from patolli.players.bots import kind_of
-from patolli.players.strategies import WITHOUT
+from patolli.players.strategies import NOTHING, WITHOUT
 from patolli.simulation.games import Plan
 
 FREE = "free"
@@ -58,7 +58,11 @@ def plans(plan: Plan, strategies: Sequence[str]) -> dict[Path, Plan]:
     Raises:
         ValueError: A bot cannot do without something.
     """
-    found = {Path(FREE): plan}
+    free = plan
+    if plan.at_random:  # so that all but the one who does without something choose alike
+        bots = [kind_of(f"{bot}{WITHOUT}{NOTHING}") for bot in plan.kinds()]
+        free = Plan(plan.players, plan.games, plan.seed, tuple(bots), plan.limit)
+    found = {Path(FREE): free}
     for number, strategy in enumerate(strategies):
         for seat in range(plan.players):
             bots = list(plan.kinds())

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from patolli.runtime.labels import Labels
 
 WITHOUT, OR = " without ", " or "
+NOTHING = "-"
+"""The strategy that has no option. Who does without it plays as others of its kind; seats that choose at random have a
+source of chance each then, as they have where one of them does without something, and else share one."""
 
 
 class Fence:
@@ -209,10 +212,10 @@ def without(make: Callable[[int], Any], bot: str, strategies: list[str]) -> With
     Raises:
         ValueError: Bots of this kind cannot, or a name is missing.
     """
-    names = tuple(name.strip() for one in strategies for name in one.split(OR))
+    names = [name.strip() for one in strategies for name in one.split(OR)]
     if not all(names):
         raise ValueError(f"behind 'without' stands what {bot!r} does without, as in 'greedy without NAME or NAME'")
-    found = Without(make, names)
+    found = Without(make, tuple(name for name in names if name != NOTHING))
     try:
         found(0)
     except ValueError:
