@@ -57,7 +57,7 @@ class GreedyBot:
         best, line = options[0], self._rest(match)
         if len(options) > 1:
             best, line = self._search(match, match.state[FRAMES][-1][1], options, line)
-        elif line[:1] != [best]:
+        elif self.fence is not None and line[:1] != [best]:  # the only one that is left, and not the one that was meant
             line = [best]
         self._plan, self._next = line[1:], len(match.choices) + 1
         return best
