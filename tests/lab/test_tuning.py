@@ -293,3 +293,14 @@ def test_what_becomes_of_things_is_measured():
     kind = pieces.designs["mask"]
     row |= {"taken_piece": [f"{kind}/mask"]}
     assert [asked_of(f"mask {word}", 2, pieces).of(row) for word in ("taken", "seen")] == [1, 0]
+
+
+def test_piece_in_common_is_taken_when_an_option_that_names_it_is_chosen():
+    content = Content(load("city_of_gods"), 2)
+    name = next(name for name in ("learn: tech_5", "learn: learn tech_5") if content.named(name))
+    row = {"taken_piece": [], "option_id": [name], "option_chosen": [1], "option_offered": [2]}
+
+    assert [asked_of(f"tech_5 {word}", 2, content).of(row) for word in ("taken", "chosen", "offered")] == [1, 1, 1]
+    assert asked_of("tech_3 taken", 2, content).of(row) == 0
+    row["option_chosen"] = [0]
+    assert [asked_of(f"tech_5 {word}", 2, content).of(row) for word in ("taken", "chosen", "offered")] == [0, 0, 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
@@ -136,16 +137,40 @@ def asked_of(name: str, seats: int, content: Content) -> Measure:
 
 
 def _of_piece(thing: str, word: str, content: Content) -> Measure:
+    """Return whether a piece is seen, used or taken; it is taken, too, when an option is chosen that names it.
+
+    A piece that lies in common is never anybody's: who learns it, as rules may call that, has chosen it.
+    """
     piece = thing.rpartition("/")[2]
     if piece not in content.designs:
         near = nearest(piece, content.designs)
         hint = f"did you mean {near!r}?" if near else "'patolli show PACK' lists them"
         raise PlanError(f"there is no piece {piece!r}; {hint}")
     whole, column = f"{content.designs[piece]}/{piece}", PIECES[word]
-    return Measure(f"{piece} {word}", lambda row: float(whole in row[column]), (column,), share=True)
+    chosen = _named(whole, "option_chosen", content)
+    if word != "taken":
+        return Measure(f"{piece} {word}", lambda row: float(whole in row[column]), (column,), share=True)
+    columns = (column, "option_id", "option_chosen")
+    return Measure(f"{piece} {word}", lambda row: float(whole in row[column] or chosen(row)), columns, share=True)
+
+
+def _named(whole: str, counts: str, content: Content) -> Callable[[Row], bool]:
+    """Return what tells whether an option that names a piece was chosen, or offered, in a match."""
+    known: dict[str, bool] = {}
+
+    def names(option: str) -> bool:
+        if option not in known:
+            known[option] = whole in content.named(option)
+        return known[option]
+
+    return lambda row: any(many and names(one) for one, many in zip(row["option_id"], row[counts], strict=True))
 
 
 def _of_option(thing: str, word: str, content: Content) -> Measure:
+    if thing in content.designs:
+        of_piece = _named(f"{content.designs[thing]}/{thing}", f"option_{word}", content)
+        columns = ("option_id", f"option_{word}")
+        return Measure(f"{thing} {word}", lambda row: float(of_piece(row)), columns, share=True)
     if not content.line_of(thing) and thing.partition(":")[0] not in content.model.rules:
         near = nearest(thing, content.lines)
         hint = f"did you mean {near!r}?" if near else "a report lists them, as 'RULE: LINE'"
