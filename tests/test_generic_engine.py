@@ -38,6 +38,7 @@ ORDINARY = frozenset(
     hex loose throw receive icon
     reward rewards mask masks action_masks action_spaces reset
     display figure ground
+    cluster clusters directions
     """.split()
 )
 

@@ -68,6 +68,7 @@ def test_hook_for_style_writes(tmp_path, environment):
 def step_status(step: dict[str, object], folder: Path, environment: dict[str, str]) -> tuple[int, str]:
     """Run the script of a step as the action does, with the inputs as they are unless the pack is named."""
     inputs = {name: str(entry["default"]) for name, entry in ACTION["inputs"].items()} | {"packs": "small"}
+    inputs |= {"regress": "balance.yaml", "against": "HEAD"}
     own = {
         name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: inputs[found[1]], str(value))
         for name, value in dict(step.get("env", {})).items()
@@ -78,8 +79,8 @@ def step_status(step: dict[str, object], folder: Path, environment: dict[str, st
 
 
 def test_steps_of_the_action(tmp_path, environment):
-    assert [step["name"] for step in STEPS] == ["Validate", "Run the scenarios", "Check the style"]
-    for step in STEPS:
+    assert [step["name"] for step in STEPS[:3]] == ["Validate", "Run the scenarios", "Check the style"]
+    for step in STEPS[:3]:
         status, said = step_status(step, tmp_path, environment)
         assert status == 0, said
 
@@ -87,3 +88,22 @@ def test_steps_of_the_action(tmp_path, environment):
     status, said = step_status(STEPS[0], tmp_path, environment)
     assert status == 1
     assert said.startswith("::error file=small/rules.yaml,line=")
+
+
+def test_step_of_the_action_for_balance(tmp_path, environment):
+    (tmp_path / "balance.yaml").write_text("pack: small\ngames: 100\nseed: 1\nallow: {branching: +- 0.1}\n", "utf-8")
+    for words in (
+        ["init", "-q"],
+        ["add", "small"],
+        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"],
+    ):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    environment |= {"RUNNER_TEMP": str(tmp_path)}
+    same = step_status(STEPS[3], tmp_path, environment)
+    rules = tmp_path / "small" / "rules.yaml"
+    rules.write_text(rules.read_text("utf-8").replace("gain 1", "gain 9"), "utf-8")
+    moved = step_status(STEPS[3], tmp_path, environment)
+
+    assert same[0] == 0, same[1]
+    assert moved[0] == 1, moved[1]
+    assert "MOVED      branching" in moved[1]

@@ -214,10 +214,10 @@ def test_playouts_are_cut_off_where_the_pack_has_a_value(monkeypatch):
     ends = []
     outcome = Matches.outcome
     monkeypatch.setattr(Matches, "outcome", lambda self, world: (ends.append(1), outcome(self, world))[1])
-    SearchBot(1, Budget(30)).decide(at("city_of_gods"))
+    SearchBot(1, Budget(30), engine="python").decide(at("city_of_gods"))
     assert not ends
 
-    SearchBot(1, Budget(30)).decide(at("breakthrough"))
+    SearchBot(1, Budget(30), engine="python").decide(at("breakthrough"))
     assert ends
 
 

@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from patolli.cli.labcompare import compare
-from patolli.cli.labfolders import mistakes
+from patolli.cli.labfolders import mistakes, reached
+from patolli.cli.labregress import regress
 from patolli.cli.labreport import match, report
+from patolli.cli.labtune import tune
+from patolli.cli.labworth import strategies_worth
 from patolli.cli.options import Seed, Whole, with_bot, with_modules, with_seats
 from patolli.cli.reporting import progress
 from patolli.cli.simulate import KIND, worth
 from patolli.cli.status import CALL, FINE, INTERRUPTED, MATCH, Commands, in_lines, say, tell_unwritten
 
 if TYPE_CHECKING:
+    from patolli.lab.clusters import Cluster
     from patolli.lab.running import Goal
     from patolli.lab.store import Store
 
@@ -50,6 +54,7 @@ def _shard(ctx: click.Context, param: click.Parameter, given: str | None) -> tup
 @with_seats("Another bot for one seat.")
 @click.option("--limit", type=Whole(1, 10**9), help="Give a match up after so many choices, else after 10,000.")
 @click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
+@click.option("--cluster", metavar="ADDRESS", help="Let a cluster of Dask play.")
 @click.option("--shard", callback=_shard, metavar="I/N", help="Play one of N parts; their folders can be joined.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where facts are kept.")
 @click.pass_context
@@ -67,6 +72,7 @@ def run(
     seats: tuple[tuple[int, str], ...],
     limit: int | None,
     jobs: int | None,
+    cluster: str | None,
     shard: tuple[int, int],
     out: Path,
 ) -> None:
@@ -75,8 +81,8 @@ def run(
     All variants have the same seeds. The same call goes on where an earlier one was ended, and adds matches when
     --games is larger. The digest is a hash of all facts: it is the same for any --jobs and for shards that are joined.
 
-    A file PLAN.yaml holds the same by the same names, and no other options are given then than --jobs, --shard and
-    --out.
+    A file PLAN.yaml holds the same by the same names, and no other options are given then than --jobs, --cluster,
+    --shard and --out.
 
     Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 3 a match could not go on,
     4 this program failed itself.
@@ -89,17 +95,20 @@ def run(
     }  # fmt: skip
     with mistakes():
         what = Wanted.of(ctx, given)
-        rules, plan, goal, store = what.prepared(out)
-        sys.exit(_run(store, rules, plan, goal, jobs, shard))
+        with reached(cluster, jobs) as there:
+            rules, plan, goal, store = what.prepared(out)
+            sys.exit(_run(store, rules, plan, goal, jobs, shard, there))
 
 
-def _run(store: Store, rules: Any, plan: Any, goal: Goal, jobs: int | None, shard: tuple[int, int]) -> int:
+def _run(
+    store: Store, rules: Any, plan: Any, goal: Goal, jobs: int | None, shard: tuple[int, int], there: Cluster | None
+) -> int:
     from patolli.lab.running import run as play
 
     quiet = redirect_stdout(sys.stderr)  # what bots print is no part of the report
     try:
         with progress(goal.matches * len(rules)) as tell, quiet:
-            done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, _each(tell))
+            done = play(store, rules, plan, goal, jobs or worth(goal.matches), shard, _each(tell), there)
     except OSError as error:
         tell_unwritten(error, "what was written before is kept; the same call goes on with it")
         return CALL
@@ -154,3 +163,6 @@ def _number(value: float, share: bool) -> str:
 lab.add_command(report)
 lab.add_command(match)
 lab.add_command(compare)
+lab.add_command(tune)
+lab.add_command(regress)
+lab.add_command(strategies_worth)

@@ -12,6 +12,7 @@ import click
 from patolli.cli.status import in_lines, say
 
 if TYPE_CHECKING:
+    from patolli.lab.clusters import Cluster
     from patolli.lab.findings import Run
     from patolli.lab.store import Store
     from patolli.runtime import Ruleset
@@ -22,14 +23,34 @@ FOLDER = click.Path(file_okay=False, path_type=Path)
 @contextmanager
 def mistakes() -> Iterator[None]:
     """Tell what is wrong with a plan or a folder as what is wrong with the call."""
+    from patolli.lab.clusters import NoCluster
     from patolli.lab.plans import PlanError
     from patolli.lab.store import StoreError
     from patolli.lab.tables import NoLibrary
 
     try:
         yield
-    except (PlanError, StoreError, NoLibrary) as error:
+    except (PlanError, StoreError, NoLibrary, NoCluster) as error:
         raise click.UsageError(in_lines(str(error))) from None
+
+
+@contextmanager
+def reached(address: str | None, jobs: int | None) -> Iterator[Cluster | None]:
+    """Connect to a cluster, if one is named.
+
+    Raises:
+        NoCluster: It is not there.
+        click.UsageError: Processes of this machine are asked for besides.
+    """
+    from patolli.lab.clusters import Cluster
+
+    if address is None:
+        yield None
+        return
+    if jobs is not None:
+        raise click.UsageError("--jobs are processes of this machine, and with --cluster others play: leave one out")
+    with Cluster(address) as cluster:
+        yield cluster
 
 
 def needed() -> None:

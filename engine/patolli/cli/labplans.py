@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,11 @@ from patolli.lab.running import MOST, Goal
 from patolli.lab.store import Store
 from patolli.lab.tables import libraries
 from patolli.lab.varying import loaded
+from patolli.players.bots import check_kinds, kind_of
 from patolli.runtime import Ruleset
 from patolli.simulation import LIMIT, Plan
 
-BESIDE = ("pack", "jobs", "shard", "out")
+BESIDE = ("pack", "jobs", "cluster", "shard", "out")
 """What is given beside a file."""
 GAMES = 1000
 
@@ -52,7 +54,17 @@ class Wanted:
                     raise click.UsageError(
                         f"the plan says what is played; write --{_OPTIONS.get(option, option)} there"
                     )
-            given = _from_file(Path(given["pack"]))
+            path = Path(given["pack"])
+            given = from_plan(path, read_plan(path))
+        return cls.given(given)
+
+    @classmethod
+    def given(cls, given: dict[str, Any]) -> Wanted:
+        """Take what :func:`from_plan` returns.
+
+        Raises:
+            PlanError: Something makes no sense.
+        """
         values: dict[str, list[Any]] = {}
         for text in given["vary"]:
             address, found = varied(text) if isinstance(text, str) else text
@@ -73,10 +85,9 @@ class Wanted:
         """
         libraries()
         base = loaded(self.variants[0], out)
-        players = allowed(base, self.players)
-        bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)
-        goal = self._goal(players)
-        plan = Plan(players, goal.matches, self.seed, tuple(bots), self.limit or LIMIT)
+        goal = self._goal(allowed(base, self.players))
+        plan = self.plan(base, goal.matches)
+        players, bots = plan.players, list(plan.kinds())
         head: dict[str, Any] = {
             "players": players, "seed": self.seed, "bots": bots, "limit": plan.limit,
             "variants": [one.data() for one in self.variants],
@@ -85,6 +96,20 @@ class Wanted:
         store = Store(out, head)  # before anything is written there: another run may be kept in the folder
         rules = {"base": base} | {one.name: loaded(one, out / "variants") for one in self.variants[1:]}
         return rules, plan, goal, store
+
+    def plan(self, base: Ruleset, matches: int) -> Plan:
+        """Return how so many matches of a pack are played.
+
+        Raises:
+            click.UsageError: There are no such bots, or not as many as seats.
+        """
+        players = allowed(base, self.players)
+        bots = seat_kinds(self.seats, players, [bot_kind(self.bot, "--bot")] * players)
+        try:
+            check_kinds(map(kind_of, bots), base, players)
+        except ValueError as error:
+            raise PlanError(str(error)) from None
+        return Plan(players, matches, self.seed, tuple(bots), self.limit or LIMIT)
 
     def _goal(self, players: int) -> Goal:
         if self.until is None:
@@ -95,26 +120,43 @@ class Wanted:
 _OPTIONS = {"modules": "with", "settings": "set", "wanted": "until"}
 
 
-def _from_file(path: Path) -> dict[str, Any]:
-    found = read_plan(path)
+def whole_in(path: Path, found: dict[str, Any], name: str, least: int | None = 1) -> int | None:
+    """Return a whole number of a plan; None where it says none.
 
-    def whole(name: str, least: int | None = 1) -> int | None:
-        value = found.get(name)
-        if value is None:
-            return None
-        try:
-            number = int(str(value))
-        except ValueError:
-            number = None
-        if number is None or (least is not None and number < least):
-            raise PlanError(f"{path}: {name!r} is a whole number{'' if least is None else f', {least} or more'}")
-        return number
+    Raises:
+        PlanError: It is something else.
+    """
+    value = found.get(name)
+    if value is None:
+        return None
+    try:
+        number = int(str(value))
+    except ValueError:
+        number = None
+    if number is None or (least is not None and number < least):
+        raise PlanError(f"{path}: {name!r} is a whole number{'' if least is None else f', {least} or more'}")
+    return number
 
-    def kind(name: str, type_: type, words: str) -> Any:
-        value = found.get(name)
-        if value is not None and not isinstance(value, type_):
-            raise PlanError(f"{path}: {name!r} is {words}")
-        return value or type_()
+
+def kind_in(path: Path, found: dict[str, Any], name: str, type_: type, words: str) -> Any:
+    """Return a list or a mapping of a plan; an empty one where it says none.
+
+    Raises:
+        PlanError: It is something else.
+    """
+    value = found.get(name)
+    if value is not None and not isinstance(value, type_):
+        raise PlanError(f"{path}: {name!r} is {words}")
+    return value or type_()
+
+
+def from_plan(path: Path, found: dict[str, Any]) -> dict[str, Any]:
+    """Return what a plan says of a run, as the command line gives it.
+
+    Raises:
+        PlanError: Something is of the wrong kind.
+    """
+    whole, kind = partial(whole_in, path, found), partial(kind_in, path, found)
 
     bots = found.get("bots", "random")
     listed = bots if isinstance(bots, list) else [bots]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from pathlib import Path
@@ -87,8 +87,8 @@ def plain(node: Node | None) -> Any:
     return None
 
 
-def read_plan(path: Path) -> dict[str, Any]:
-    """Read a plan from a YAML file: what stands on the command line, by the same names.
+def read_plan(path: Path, keys: Sequence[str] = KEYS) -> dict[str, Any]:
+    """Read a plan from a YAML file: what stands on the command line, by the same names, or other *keys*.
 
     Raises:
         PlanError: It is none; the message begins with its place.
@@ -97,12 +97,12 @@ def read_plan(path: Path) -> dict[str, Any]:
     tree, problems = read_yaml(path.read_text(encoding="utf-8", errors="replace"), str(path))
     if problems:
         first = problems[0]
-        raise PlanError(f"{path}:{first.span.line}: {first.message}")
+        raise PlanError(f"{path}:{first.span.line}: {first.message}{f'; {first.help}' if first.help else ''}")
     if not isinstance(tree, Pairs):
         raise PlanError(f"{path}: a plan is a mapping that begins with 'pack: ID'")
     for key, (name, _) in tree.items.items():
-        if key not in KEYS:
-            raise PlanError(f"{path}:{name.span.line}: a plan has no {key!r}; it has {', '.join(KEYS)}")
+        if key not in keys:
+            raise PlanError(f"{path}:{name.span.line}: a plan has no {key!r}; it has {', '.join(keys)}")
     found: dict[str, Any] = plain(tree)
     if not isinstance(found.get("pack"), str):
         raise PlanError(f"{path}: 'pack' is missing: the id of a pack, or a folder")

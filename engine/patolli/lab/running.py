@@ -12,12 +12,14 @@ Math. Stat. 36 (1965) 457.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import c_bool
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from patolli.lab.clusters import SECONDS as ELSEWHERE
+from patolli.lab.clusters import Cluster
 from patolli.lab.facts import Row
 from patolli.lab.measures import Estimate, Measure
 from patolli.lab.observing import Observer
@@ -71,6 +73,7 @@ def run(
     jobs: int = 1,
     shard: tuple[int, int] = (0, 1),
     tell: Tell = lambda played: None,
+    cluster: Cluster | None = None,
 ) -> Outcome:
     """Play the matches that a run lacks.
 
@@ -82,13 +85,15 @@ def run(
         jobs: Processes to use; the facts are the same for any number.
         shard: Which part of the blocks is played here, from 0, and of how many.
         tell: Called after each batch.
+        cluster: What plays in place of this machine, if anything.
 
     Raises:
         OSError: Facts cannot be written; those that were are there.
+        NoCluster: The cluster has gone; what it has played is there.
     """
-    began, work = time.perf_counter(), _Work(store, rules, goal, shard)
+    began, work = time.perf_counter(), _Work(store, rules, goal, shard, SECONDS if cluster is None else ELSEWHERE)
     with patience() as stopped:
-        for variant, row in _played(rules, plan, work, jobs, stopped):
+        for variant, row in _played(rules, plan, work, jobs, stopped, cluster):
             store.add(variant, row)
             work.played += 1
             tell(work.played)
@@ -99,9 +104,11 @@ def run(
 class _Work:
     """What is still to be played: batches in order, until the goal is reached."""
 
-    def __init__(self, store: Store, rules: Mapping[str, Ruleset], goal: Goal, shard: tuple[int, int]) -> None:
-        self.store, self.variants, self.goal, self.shard = store, list(rules), goal, shard
-        self.pace = dict.fromkeys(self.variants, SECONDS)  # seconds that a match takes; at first one is a batch
+    def __init__(
+        self, store: Store, rules: Mapping[str, Ruleset], goal: Goal, shard: tuple[int, int], seconds: float
+    ) -> None:
+        self.store, self.variants, self.goal, self.shard, self.seconds = store, list(rules), goal, shard, seconds
+        self.pace = dict.fromkeys(self.variants, seconds)  # seconds that a match takes; at first one is a batch
         self.played = 0
         self.over = False
         self._looked = 0
@@ -124,7 +131,7 @@ class _Work:
     def _batches(self, variant: str, lacking: Sequence[int]) -> Iterator[Piece]:
         at = 0
         while at < len(lacking):
-            size, first = max(1, int(SECONDS / self.pace[variant])), lacking[at]
+            size, first = max(1, int(self.seconds / self.pace[variant])), lacking[at]
             end = at + 1
             while end < len(lacking) and end - at < size and lacking[end] == lacking[end - 1] + 1:
                 end += 1
@@ -163,9 +170,13 @@ class _Work:
 
 
 def _played(
-    rules: Mapping[str, Ruleset], plan: Plan, work: _Work, jobs: int, stopped: Callable[[], bool]
-) -> Iterator[tuple[str, Row]]:
+    rules: Mapping[str, Ruleset], plan: Plan, work: _Work, jobs: int, stopped: Callable[[], bool],
+    cluster: Cluster | None,
+) -> Iterator[tuple[str, Row]]:  # fmt: skip
     """Yield the facts of matches, as they are played."""
+    if cluster is not None:
+        yield from _collected(rules, plan, work, cluster.done(rules, plan, Players, work.pieces(), stopped))
+        return
     for one in rules.values():
         prepare(one, plan)  # compile before a fork
     if jobs <= 1:
@@ -188,12 +199,19 @@ def _played(
 
     recipes = {name: recipe(one, context) for name, one in rules.items()}
     with Pool(context, jobs, _batch, _enter, (recipes, plan, halt)) as pool:
-        for piece, found in pool.done(work.pieces(), enough):
-            variant, first, last = piece
-            rows = found if isinstance(found, list) else _given_up(rules[variant], plan, piece, found)
-            if len(rows) == last - first:
-                work.took(piece, sum(row["seconds"] for row in rows))
-            yield from ((variant, row) for row in rows)
+        yield from _collected(rules, plan, work, pool.done(work.pieces(), enough))
+
+
+def _collected(
+    rules: Mapping[str, Ruleset], plan: Plan, work: _Work, batches: Iterable[tuple[Piece, list[Row] | Lost]]
+) -> Iterator[tuple[str, Row]]:
+    """Yield the facts of batches that were played elsewhere."""
+    for piece, found in batches:
+        variant, first, last = piece
+        rows = found if isinstance(found, list) else _given_up(rules[variant], plan, piece, found)
+        if len(rows) == last - first:
+            work.took(piece, sum(row["seconds"] for row in rows))
+        yield from ((variant, row) for row in rows)
 
 
 class Players:

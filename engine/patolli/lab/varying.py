@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from patolli.lab.plans import Variant
 from patolli.runtime import Ruleset
@@ -22,14 +24,37 @@ def loaded(variant: Variant, folder: Path) -> Ruleset:
         return load(variant.pack, variant.modules, variant.options)
     base = load(variant.pack, variant.modules, variant.options)
     home = folder / f"lab_{variant.name}"
+    write_module(home, base, variant.vary, f"Variant {variant.name}", variant.words)
+    return load(variant.pack, [*variant.modules, home], variant.options)
+
+
+def write_module(
+    home: Path, base: Ruleset, vary: Mapping[str, Any], title: str, text: str, expects: Mapping[str, Any] | None = None
+) -> None:
+    """Write a module that gives values by their address; its id is the name of its folder.
+
+    Args:
+        home: The folder; it is made.
+        base: What it changes.
+        vary: The new values.
+        title: Its title.
+        text: What it says of itself; the end of a long one is left out.
+        expects: What stands there now: where that changes, the module is refused and not applied to something else.
+
+    Raises:
+        OSError: It cannot be written.
+    """
     home.mkdir(parents=True, exist_ok=True)
     needs = {pack.id: ">=0.0" for pack in base.packs}
-    changes = [{"replace": address, "with": value} for address, value in variant.vary.items()]
-    head = {"document": "pack", "id": home.name, "version": "1.0.0", "language": 1, "title": f"Variant {variant.name}"}
-    head |= {"authors": ["patolli lab"], "text": variant.words[:200]}
+    changes = [
+        {"replace": address, "with": value} | ({"expects": expects[address]} if expects is not None else {})
+        for address, value in vary.items()
+    ]
+    language = max(pack.language for pack in base.packs)
+    head = {"document": "pack", "id": home.name, "version": "1.0.0", "language": language, "title": title}
+    head |= {"authors": ["patolli lab"], "text": text[:200]}
     write_whole(home / "pack.yaml", _yaml(head) + f"requires: {json.dumps(needs)}\n")
     write_whole(home / "changes.yaml", _yaml({"document": "patch"}) + f"change: {json.dumps(changes)}\n")
-    return load(variant.pack, [*variant.modules, home], variant.options)
 
 
 def _yaml(pairs: dict[str, object]) -> str:

@@ -18,6 +18,7 @@ from patolli.players.learning import Learning, learned_from
 from patolli.players.levels import LEVELS, searching
 from patolli.players.search import SearchBot
 from patolli.players.seating import BotError, Player, Seated, failed
+from patolli.players.strategies import WITHOUT, Without, without
 from patolli.players.turn import Bot
 
 if TYPE_CHECKING:
@@ -61,6 +62,9 @@ def kind_of(given: BotKind) -> Kind:
         return _kind(
             getattr(given, "__name__", type(given).__name__), _maker(given, getattr(given, "__qualname__", repr(given)))
         )
+    if WITHOUT in given:
+        bot, *strategies = given.split(WITHOUT)
+        return _kind(given, without(kind_of(bot).make, bot, strategies))
     name, sign, place = given.rpartition("=")
     if (own := _own(place)) is not None:
         return _kind(name if sign else place, own)
@@ -232,7 +236,7 @@ def check_kinds(kinds: Iterable[Kind], rules: Ruleset, players: int) -> None:
         ValueError: One has not; the message says what to do.
     """
     for kind in kinds:
-        if isinstance(kind.make, Learning):
+        if isinstance(kind.make, Learning | Without):
             kind.make.check(rules, players)
 
 

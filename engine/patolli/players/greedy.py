@@ -19,6 +19,7 @@ from patolli.kernel.state import turns
 from patolli.runtime.errors import MatchError
 
 if TYPE_CHECKING:
+    from patolli.players.strategies import Fence
     from patolli.runtime import Match
 
 DEPTH = 16
@@ -30,6 +31,9 @@ WORST = -(1 << 60)
 
 class GreedyBot:
     """Takes the option whose best line has the greatest value; equals are decided by the bot's own seed."""
+
+    fence: Fence | None = None
+    """What tells which options it may take, if it has to do without some."""
 
     def __init__(self, seed: int, lines: int = LINES, depth: int = DEPTH) -> None:
         """Make a bot.
@@ -49,21 +53,28 @@ class GreedyBot:
         """Return the index of the best option that was found."""
         pending = match.pending
         assert pending is not None
-        best, line = 0, self._rest(match)
-        if len(pending) > 1:
-            best, line = self._search(match, match.state[FRAMES][-1][1], len(pending), line)
+        options = self._options(match)
+        best, line = options[0], self._rest(match)
+        if len(options) > 1:
+            best, line = self._search(match, match.state[FRAMES][-1][1], options, line)
+        elif self.fence is not None and line[:1] != [best]:  # the only one that is left, and not the one that was meant
+            line = [best]
         self._plan, self._next = line[1:], len(match.choices) + 1
         return best
+
+    def _options(self, match: Match) -> Sequence[int]:
+        assert match.pending is not None
+        return range(len(match.pending)) if self.fence is None else self.fence.allowed(match)
 
     def _rest(self, match: Match) -> list[int]:
         """Return what is left of the remembered line, where nobody else has decided since."""
         return self._plan if self._next == len(match.choices) else []
 
-    def _search(self, match: Match, seat: int, number: int, plan: list[int]) -> tuple[int, list[int]]:
+    def _search(self, match: Match, seat: int, options: Sequence[int], plan: list[int]) -> tuple[int, list[int]]:
         """Try lines, most of them for the options that look best, and return the best option and its line."""
-        values: list[float] = [WORST - 1] * number
-        lines: list[list[int]] = [[]] * number
-        order = list(range(number))
+        values: list[float] = [WORST - 1] * (options[-1] + 1)
+        lines: list[list[int]] = [[]] * (options[-1] + 1)
+        order = list(options)
         self._random.shuffle(order)
         base = match.determinize(seat, self._random.getrandbits(62))
         spare, first = self._lines, True
@@ -96,7 +107,13 @@ class GreedyBot:
                 pending = match.pending
                 if pending is None or match.state[FRAMES][-1][1] != seat or turns[seat] != called:
                     break
-                index = line[len(done)] if len(done) < len(line) else int(draw() * len(pending))
+                if len(done) < len(line):
+                    index = line[len(done)]
+                elif self.fence is None:
+                    index = int(draw() * len(pending))
+                else:
+                    left = self.fence.allowed(match)
+                    index = left[int(draw() * len(left))]
                 if index >= len(pending):
                     break
                 match.pick(index)

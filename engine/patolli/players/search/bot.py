@@ -13,13 +13,14 @@ from patolli.players.search.advice import Advice, advice_of, mixed_advice
 from patolli.players.search.budgets import Budget
 from patolli.players.search.engines import Engines, Lost
 from patolli.players.search.helpers import Found, Helpers
-from patolli.players.search.matches import Matches, Value
+from patolli.players.search.matches import Fenced, Matches, Value
 from patolli.players.search.mixing import Mixing
 from patolli.players.search.search import Search
 from patolli.players.search.settings import USUAL, Settings
 from patolli.players.search.tree import Node, order
 
 if TYPE_CHECKING:
+    from patolli.players.strategies import Fence
     from patolli.runtime import Match
 
 MANY = 1 << 40
@@ -35,6 +36,9 @@ class SearchBot:
     The tree is kept from one decision to the next, as far as what happened between them can be found in it. With a
     budget of simulations the same seed gives the same choices; with a time nobody can promise that.
     """
+
+    fence: Fence | None = None
+    """What tells which options it may take, if it has to do without some; it searches in Python then."""
 
     def __init__(
         self, seed: int, budget: Budget = BUDGET, settings: Settings = USUAL, value: Value | None = None,
@@ -69,6 +73,8 @@ class SearchBot:
         if len(pending) == 1:
             self._past.forced(match)
             return 0
+        if self.fence is not None and len(left := self.fence.allowed(match)) == 1:
+            return left[0]
         budget = self.budget
         end = perf_counter() + budget.seconds if budget.seconds else inf
         if (shares := self.mixture(match)) is not None:
@@ -83,7 +89,10 @@ class SearchBot:
         self._engines.took(search, match, began)
         index = ranked(search, match, helped)[0]
         self._past = _Past.after(match, search, index)
-        return index
+        return self._real(search, match, index)
+
+    def _real(self, search: Search[Match], match: Match, index: int) -> int:
+        return search.game.real_index(match, index) if isinstance(search.game, Matches) else index
 
     def _searched(self, match: Match, end: float) -> tuple[Search[Match], Sequence[Found]]:
         search = self._search = self.search(match)
@@ -118,13 +127,18 @@ class SearchBot:
         Answers are mixed where something is hidden, and the game is so small that it can be learnt as a whole: who
         always does the same there is seen through. What is spent on it is the budget.
         """
-        return self._mixing.mixture(match, self.budget) if self.settings.mixed else None
+        mixed = self.settings.mixed and self.fence is None
+        return self._mixing.mixture(match, self.budget) if mixed else None
 
     def search(self, match: Match) -> Search[Match]:
         """Return the search of a match whose question is open: a new one, or the last one gone on with."""
         old, nodes = self._search, self._past.found(match) if self._keep else None
         worth = old.game.worth if old is not None and isinstance(old.game, Matches) else None
-        game = Matches(match, worth if self._past.fits(match) else None, self.value)
+        worth = worth if self._past.fits(match) else None
+        if self.fence is not None:
+            game: Matches = Fenced(match, self.fence, worth, self.value)
+        else:
+            game = Matches(match, worth, self.value)
         if old is None or nodes is None or self._engines.changes(old, game, match):
             return self._engines.search(game, match, self._seed + len(match.choices), self.settings)
         old.go_on(game, nodes)
@@ -133,7 +147,7 @@ class SearchBot:
     def _with_help(self, search: Search[Match], match: Match, end: float) -> Sequence[Found]:
         """Spend the budget on a search, and as much in each of the other processes; return what these found."""
         budget = self.budget
-        if self._helpers is None or search.decided:
+        if self._helpers is None or search.decided or self.fence is not None:
             self.spend(search, end)
             return ()
         seed = self._seed + len(match.choices)
@@ -175,7 +189,7 @@ class _Past:
         question = game.asked(match)
         assert question is not None
         past.program, past.draws = match.program, dict(match.state[DRAWS])
-        past.choices = [*match.choices, index]
+        past.choices = [*match.choices, game.real_index(match, index) if isinstance(game, Matches) else index]
         past.nodes = search.roots
         if not game.hides:
             past.match = match.imagined(0, question.seat)

@@ -17,7 +17,7 @@ from patolli.native.heap import Unsupported
 from patolli.native.machines import known_before, made_here, prepared, there
 from patolli.native.searches import Lost, Searcher
 from patolli.players.search.budgets import Budget
-from patolli.players.search.matches import Matches
+from patolli.players.search.matches import Fenced, Matches
 from patolli.players.search.native import NativeSearch
 from patolli.players.search.search import Search
 from patolli.players.search.settings import Settings
@@ -69,7 +69,7 @@ class Engines:
 
     def is_ready(self, game: Matches, match: Match) -> bool:
         """Tell whether a search of this match would be native."""
-        if not self._possible or game.given is not None:
+        if not self._possible or game.given is not None or isinstance(game, Fenced):
             return False
         if self.engine == "native" or self._searcher is not None or made_here(match.ruleset, match.players, True):
             return True

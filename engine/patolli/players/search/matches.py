@@ -13,6 +13,7 @@ from patolli.players.search.worth import Worth
 from patolli.runtime.errors import MatchError
 
 if TYPE_CHECKING:
+    from patolli.players.strategies import Fence
     from patolli.runtime import Match
 
 Value = Callable[["Match"], Sequence[float]]
@@ -73,6 +74,10 @@ class Matches(Game["Match"]):
             return None
         frame = position.state[FRAMES][-1]
         return Asked(frame[0] * self.seats + frame[1], frame[1], options)
+
+    def real_index(self, position: Match, index: int) -> int:
+        """Return the index of an option among those of the match."""
+        return index
 
     def pick(self, position: Match, index: int) -> None:
         """Answer, and go on.
@@ -143,6 +148,39 @@ class Matches(Game["Match"]):
     def sealed(self, position: Match) -> bool:
         """Tell whether the others learn the answer only when all have answered."""
         return position.secret
+
+
+class Fenced(Matches):
+    """The same game, in which the seat that searches does without some options: its own, at every turn to come."""
+
+    def __init__(self, match: Match, fence: Fence, worth: Worth | None = None, value: Value | None = None) -> None:
+        """Look at a match; *fence* tells which options are left."""
+        super().__init__(match, worth, value)
+        self._fence = fence
+
+    def asked(self, position: Match) -> Asked | None:
+        """Return the open question with the options that are left."""
+        asked = super().asked(position)
+        if asked is None or asked.seat != self.seat:
+            return asked
+        return asked._replace(options=[asked.options[index] for index in self._fence.allowed(position)])
+
+    def pick(self, position: Match, index: int) -> None:
+        """Answer, and go on.
+
+        Raises:
+            Impossible: The rules could not go on in this world.
+        """
+        super().pick(position, self.real_index(position, index))
+
+    def shown(self, position: Match, index: int) -> Any:
+        """Return what the others see of an answer."""
+        return super().shown(position, self.real_index(position, index))
+
+    def real_index(self, position: Match, index: int) -> int:
+        """Return the index of an option among all of them."""
+        mine = int(position.state[FRAMES][-1][1]) == self.seat
+        return self._fence.allowed(position)[index] if mine else index
 
 
 def hides(match: Match) -> bool:

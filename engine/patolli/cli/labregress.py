@@ -1,0 +1,157 @@
+"""``patolli lab regress``: whether measures of a game have moved by more than they may."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from patolli.cli.labfolders import mistakes, needed, reached
+from patolli.cli.options import Whole
+from patolli.cli.reporting import progress
+from patolli.cli.simulate import worth
+from patolli.cli.status import CALL, CONTENT, FINE, INTERRUPTED, say, tell_unwritten
+
+if TYPE_CHECKING:
+    from patolli.lab.clusters import Cluster
+    from patolli.lab.plans import Variant
+    from patolli.lab.regressing import Allowed, Found
+    from patolli.runtime import Ruleset
+    from patolli.simulation import Plan
+
+KEYS = ("pack", "with", "set", "players", "bots", "seed", "games", "limit", "allow")
+GAMES = 2000
+"""Pairs of matches at most, where the plan says nothing."""
+
+
+@click.command()
+@click.argument("plan", metavar="PLAN.yaml", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--against", required=True, metavar="COMMIT|FOLDER", help="What the pack is compared with.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where facts are kept.")
+@click.option("--strict", is_flag=True, help="Fail where it is not known, too.")
+@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
+@click.option("--cluster", metavar="ADDRESS", help="Let a cluster of Dask play.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How.")
+def regress(
+    plan: Path, against: str, out: Path, strict: bool, jobs: int | None, cluster: str | None, form: str
+) -> None:
+    """Fail when a measure of a game has moved by more than PLAN.yaml allows.
+
+    The pack as it is and as it is at another commit, or in another folder, are played with the same seeds until each
+    measure is known to have moved or not, or the games of the plan are spent. A measure is said to have moved in at
+    most 5 of 100 calls in which none has.
+
+    Exit status: 0 fine, 1 a measure has moved or the content has problems, 2 the call was wrong, 4 this program failed
+    itself.
+    """
+    with mistakes(), reached(cluster, jobs) as there:
+        needed()
+        sys.exit(_compared(plan, against, out, strict, jobs, there, form == "json"))
+
+
+def _compared(
+    path: Path, against: str, out: Path, strict: bool, jobs: int | None, there: Cluster | None, as_json: bool
+) -> int:
+    from patolli.lab.regressing import regressed
+    from patolli.lab.running import Goal, run
+    from patolli.lab.store import Store
+    from patolli.lab.varying import loaded
+    from patolli.lab.versions import earlier
+
+    base, rules, how, allowed = read_allowed(path, out)
+    before = earlier(base, rules, against, out / "variants")
+    old = loaded(before, out / "variants")
+    old.allow(how.players)
+    if old.content_hash == rules.content_hash:
+        return _told([], [], f"{rules.title}: nothing of its content differs from {against}", strict, as_json)
+    head = {
+        "players": how.players, "seed": how.seed, "bots": list(map(str, how.kinds())), "limit": how.limit,
+        "variants": [base.data() | {"name": "now"}, before.data()], "content": rules.content_hash,
+        "before": old.content_hash,
+    }  # fmt: skip
+    store = Store(out, head)
+
+    def play(pairs: int) -> bool:
+        goal = Goal(pairs)
+        with progress(2 * pairs) as bar:
+            tell = (lambda played: bar(1)) if bar is not None else (lambda played: None)
+            done = run(store, {"now": rules, "before": old}, how, goal, jobs or worth(pairs), tell=tell, cluster=there)
+        return not done.interrupted
+
+    try:
+        found = regressed(store, ("before", "now"), allowed, how.games, play)
+    except OSError as error:
+        tell_unwritten(error, "what was written before is kept; the same call goes on with it")
+        return CALL
+    finally:
+        store.close()
+    if found is None:
+        say("interrupted; the same call goes on")
+        return INTERRUPTED
+    pairs = max(one.difference.change.count for one in found)
+    words = f"{rules.title} against {against}: {pairs:,} pairs of matches with the same seeds"
+    return _told(found, [f"patolli lab match {out} {{}}"], words, strict, as_json)
+
+
+def read_allowed(path: Path, out: Path) -> tuple[Variant, Ruleset, Plan, list[Allowed]]:
+    """Read a plan, and load what it is about.
+
+    Raises:
+        PlanError: Something makes no sense.
+        ContentError: The pack has problems.
+    """
+    from patolli.cli.labplans import Wanted, from_plan, kind_in
+    from patolli.lab.content import Content
+    from patolli.lab.goals import move
+    from patolli.lab.plans import PlanError, read_plan
+    from patolli.lab.regressing import Allowed
+    from patolli.lab.varying import loaded
+
+    found = read_plan(path, KEYS)
+    what = Wanted.given(from_plan(path, found))
+    rules = loaded(what.variants[0], out)
+    how = what.plan(rules, what.games or GAMES)
+    content = Content(rules, how.players)
+    moves = kind_in(path, found, "allow", dict, "a mapping of measures, each with by how much it may move")
+    try:
+        allowed = [Allowed(*move(name, str(text), how.players, content)) for name, text in moves.items()]
+    except PlanError as error:
+        raise PlanError(f"{path}: {error}") from None
+    if not allowed:
+        raise PlanError(f"{path}: 'allow' is empty: say what may move by how much, as first player: +- 2 %")
+    return what.variants[0], rules, how, allowed
+
+
+def _told(found: list[Found], show: list[str], words: str, strict: bool, as_json: bool) -> int:
+    """Print what came of it; return the exit code."""
+    from patolli.lab.regressing import MOVED, OPEN
+
+    verdicts = [one.verdict for one in found]
+    failed = MOVED in verdicts or (strict and OPEN in verdicts)
+    if as_json:
+        data: dict[str, Any] = {"words": words, "failed": failed, "measures": [one.data() for one in found]}
+        click.echo(json.dumps(data, indent=1, ensure_ascii=False))
+        return CONTENT if failed else FINE
+    click.echo(words)
+    for one in found:
+        click.echo(_line(one))
+        for number in one.shown[:1]:
+            numbers = ", ".join(map(str, one.shown))
+            click.echo(f"    matches {numbers} show it: {show[0].format(number)} --variant before, or now")
+    if OPEN in verdicts:
+        click.echo("what is not known takes more games, or may move by more")
+    return CONTENT if failed else FINE
+
+
+def _line(one: Found) -> str:
+    from patolli.lab.regressing import KEPT, MOVED
+
+    scale, unit = (100, " %") if one.difference.share else (1, "")
+    before, after = (f"{scale * n.value:.2f}{unit}" for n in (one.difference.before, one.difference.after))
+    low, high = scale * one.difference.low, scale * one.difference.high
+    ends = f"{low:+.2f} to {high:+.2f}{unit}, and {scale * one.allowed.most:g}{unit} is allowed"
+    mark = {MOVED: "MOVED", KEPT: "kept"}.get(one.verdict, "not known")
+    return f"{mark:<10} {one.difference.name}: {before} before, {after} now; it moved by {ends}"

@@ -1,0 +1,225 @@
+"""``patolli lab tune``: settings of a game that reach goals, near to what it is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from patolli.cli.labfolders import mistakes, reached
+from patolli.cli.options import Whole
+from patolli.cli.simulate import worth
+from patolli.cli.status import CALL, FINE, INTERRUPTED, say, tell_unwritten
+
+if TYPE_CHECKING:
+    from patolli.lab.tuning import Search, Trial, Tuning
+    from patolli.runtime import Ruleset
+
+KEYS = ("pack", "with", "set", "players", "bots", "seed", "games", "trials", "check", "limit", "knobs", "goals")
+GAMES, TRIALS, MORE = 200, 40, 4
+"""Matches of a trial, trials, and how many times as many matches check the best, where the plan says nothing."""
+
+
+@click.command()
+@click.argument("plan", metavar="PLAN.yaml", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where trials are kept.")
+@click.option("--module", type=click.Path(file_okay=False, path_type=Path), help="Where the result is written.")
+@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
+@click.option("--cluster", metavar="ADDRESS", help="Let a cluster of Dask play.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How.")
+def tune(plan: Path, out: Path, module: Path | None, jobs: int | None, cluster: str | None, form: str) -> None:
+    """Search for values and options with which a game reaches goals, near to what it is.
+
+    PLAN.yaml says what may be turned (knobs) and what is wanted (goals). All settings are played with the same seeds,
+    the best of them again with others. The result is written as a module; the pack is not changed. The same call goes
+    on where an earlier one was ended.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
+    """
+    with mistakes(), reached(cluster, jobs) as there:
+        from patolli.lab.proposing import library
+        from patolli.lab.tables import libraries
+        from patolli.lab.tuning import Search, playing
+
+        libraries()
+        library()
+        wanted, rules = read_tuning(plan, out)
+        search = Search(wanted, out, rules, playing(jobs or worth(wanted.games), there))
+        try:
+            sys.exit(_searched(search, rules, module or out / f"{rules.id}_tuned", form == "json"))
+        except OSError as error:
+            if error.filename is None:  # what is printed, and not what is kept
+                raise
+            tell_unwritten(error, "what was written before is kept; the same call goes on with it")
+            sys.exit(CALL)
+
+
+def read_tuning(path: Path, out: Path) -> tuple[Tuning, Ruleset]:
+    """Read a plan, and load what it is about.
+
+    Raises:
+        PlanError: Something makes no sense.
+        ContentError: The pack has problems.
+    """
+    from patolli.cli.labplans import Wanted, from_plan, kind_in, whole_in
+    from patolli.lab.content import Content
+    from patolli.lab.goals import wish
+    from patolli.lab.knobs import space_of
+    from patolli.lab.plans import PlanError, read_plan
+    from patolli.lab.tuning import Tuning
+    from patolli.lab.varying import loaded
+
+    found = read_plan(path, KEYS)
+    what = Wanted.given(from_plan(path, found))
+    games = what.games or GAMES
+    trials, check = whole_in(path, found, "trials") or TRIALS, whole_in(path, found, "check") or MORE * games
+    base = what.variants[0]
+    rules = loaded(base, out)
+    how = what.plan(rules, games)
+    content = Content(rules, how.players)
+    try:
+        goals = kind_in(path, found, "goals", list, "a list of goals")
+        wishes = tuple(wish(str(one), how.players, content) for one in goals)
+        if not wishes:
+            raise PlanError("'goals' is empty: say what is wanted, as first player 50 +- 1 %")
+        space = space_of(kind_in(path, found, "knobs", dict, "a mapping of what may be turned"), rules)
+    except PlanError as error:
+        raise PlanError(f"{path}: {str(error).removeprefix(f'{path}: ')}") from None
+    return Tuning(base, space, wishes, how, games, trials, check), rules
+
+
+def _searched(search: Search, rules: Ruleset, module: Path, as_json: bool) -> int:
+    tuning = search.tuning
+    told = say if as_json else click.echo
+
+    def tell(trial: Trial) -> None:
+        told(_line(search, trial))
+
+    told(f"{rules.title}: {tuning.space.size:,} settings, {len(search.trials)} of {tuning.trials} trials there")
+    if not search.run(tell):
+        return _interrupted()
+    told(f"\nThe best, with {tuning.check:,} matches of other seeds each:")
+    checked = search.checked(tell)
+    if checked is None:
+        return _interrupted()
+    best = search.chosen(checked)
+    home = _written(search, best, rules, module)
+    if as_json:
+        click.echo(json.dumps(_data(search, checked, best, home), indent=1, ensure_ascii=False))
+    else:
+        click.echo(_end(search, checked, best, home))
+    return FINE
+
+
+def _interrupted() -> int:
+    say("interrupted; the same call goes on")
+    return INTERRUPTED
+
+
+def _line(search: Search, trial: Trial) -> str:
+    """Say what came of a trial."""
+    head = f"trial {trial.number}: {_words(search, trial)}"
+    if trial.broken:
+        return f"{head}\n  {trial.left}"
+    goals = "; ".join(
+        f"{wish.measure.name} {_known(mean, half, wish.measure.share)}"
+        for wish, (mean, half, _) in zip(search.tuning.wishes, trial.known, strict=True)
+    )
+    why = f"\n  left after {trial.matches} matches: {trial.left}" if trial.left else ""
+    return f"{head}\n  miss {trial.miss:.2f}, distance {trial.moved:.2f}: {goals}{why}"
+
+
+def _turned(search: Search, trial: Trial) -> dict[str, Any]:
+    if not trial.setting:
+        return {}
+    return {knob.name: value for knob, value in search.tuning.space.turned(trial.setting)}
+
+
+def _words(search: Search, trial: Trial) -> str:
+    from patolli.lab.knobs import said
+
+    return ", ".join(f"{name} = {said(value)}" for name, value in _turned(search, trial).items()) or "as it is"
+
+
+def _known(mean: float, half: float, share: bool) -> str:
+    return f"{100 * mean:.1f} +- {100 * half:.1f} %" if share else f"{mean:,.2f} +- {half:,.2f}"
+
+
+def _verdicts(search: Search, trial: Trial) -> list[str]:
+    return [wish.verdict(mean, half) for wish, (mean, half, _) in zip(search.tuning.wishes, trial.known, strict=True)]
+
+
+def _end(search: Search, checked: list[Trial], best: Trial, home: Path | None) -> str:
+    """Say what can be had for what, and what was written."""
+    lines = ["", f"{'distance':>8}  {'miss':>6}  {'goals':>7}  what is turned"]
+    for one in sorted(checked, key=lambda one: one.moved):
+        reached = sum(word.endswith("reached") for word in _verdicts(search, one))
+        mark = "*" if one is best else " "
+        lines.append(
+            f"{one.moved:>8.2f}  {one.miss:>6.2f}  {reached:>2} of {len(one.known)} {mark} {_words(search, one)}"
+        )
+    lines.append("")
+    for wish, verdict in zip(search.tuning.wishes, _verdicts(search, best), strict=True):
+        lines.append(f"{wish.text}: {verdict}")
+    turned = _turned(search, best)
+    if not turned:
+        lines.append("No setting that was tried is better than the pack as it is.")
+    if home is not None:
+        lines.append(f"written as a module: {home}")
+    options = [f"--set {name}={value}" for name, value in turned.items() if "/" not in name]
+    if options:
+        lines.append(f"options are chosen, not patched; play it with {' '.join(options)}")
+    return "\n".join(lines)
+
+
+def _data(search: Search, checked: list[Trial], best: Trial, home: Path | None) -> dict[str, Any]:
+    def one(trial: Trial) -> dict[str, Any]:
+        known = [
+            {"goal": wish.text, "mean": mean, "half": half, "matches": count, "verdict": said}
+            for wish, (mean, half, count), said in zip(
+                search.tuning.wishes, trial.known, _verdicts(search, trial) if trial.known else (), strict=True
+            )
+        ] if trial.known else []  # fmt: skip
+        return {
+            "trial": trial.number, "turned": _turned(search, trial), "miss": trial.miss, "distance": trial.moved,
+            "matches": trial.matches, "left": trial.left, "goals": known,
+        }  # fmt: skip
+
+    return {
+        "trials": [one(trial) for trial in search.trials], "checked": [one(trial) for trial in checked],
+        "best": best.number, "module": str(home) if home is not None else None,
+    }  # fmt: skip
+
+
+def _written(search: Search, best: Trial, rules: Ruleset, home: Path) -> Path | None:
+    """Write the module of a trial, and see that it is valid; nothing where no value is another.
+
+    Raises:
+        StoreError: Something else is there.
+        OSError: It cannot be written.
+    """
+    from patolli.lab.knobs import said
+    from patolli.lab.store import StoreError
+    from patolli.lab.varying import write_module
+    from patolli.workspace.inspecting import inspect
+
+    space, base = search.tuning.space, search.tuning.base
+    turned = dict(space.turned(best.setting)) if best.setting else {}
+    vary = {knob.name: value for knob, value in turned.items() if not knob.is_option}
+    if not vary:
+        return None
+    if home.exists() and any(one.name not in ("pack.yaml", "changes.yaml") for one in home.iterdir()):
+        raise StoreError(f"{home} is not empty and is no module of an earlier search; name another folder: --module")
+    if not home.name.isidentifier() or not home.name.islower():
+        raise StoreError(f"the name of {home} becomes the id of a module: lower case letters, digits and _ alone")
+    variant = search.variant(best.number, best.setting)
+    before = {knob.name: knob.before for knob in turned if not knob.is_option}
+    text = ", ".join(f"{knob.name}: {said(value)} for {said(knob.before)}" for knob, value in turned.items())
+    write_module(home, rules, vary, f"{rules.title}, tuned", text, before)
+    found = inspect(base.pack, [*base.modules, str(home)], dict(variant.options))
+    for problem in found.problems:
+        say(f"{problem.severity} in {home}: {problem.message}")
+    return home

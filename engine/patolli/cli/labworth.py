@@ -1,0 +1,154 @@
+"""``patolli lab worth``: what strategies are worth, by bots that do without them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from patolli.cli.labfolders import mistakes, needed, reached
+from patolli.cli.options import Seed, Whole, with_bot, with_modules
+from patolli.cli.reporting import progress
+from patolli.cli.simulate import KIND, worth
+from patolli.cli.status import CALL, FINE, INTERRUPTED, say, tell_unwritten
+
+if TYPE_CHECKING:
+    from patolli.lab.clusters import Cluster
+    from patolli.lab.strategies import Worth
+    from patolli.runtime import Ruleset
+    from patolli.simulation import Plan
+
+GAMES = 300
+
+
+@click.command("worth")
+@click.argument("pack")
+@click.option(
+    "--without", "strategies", multiple=True, required=True, metavar="NAME",
+    help="A strategy: what its options are called, * for anything, 'or' between names; may be repeated.",
+)  # fmt: skip
+@with_modules
+@click.option("--players", type=Whole(1), help="How many seats; the least of the pack if left out.")
+@click.option("--games", type=Whole(1), default=GAMES, show_default=True, help="Matches of each run.")
+@click.option("--seed", type=Seed(), default=0, show_default=True, help="Decides everything that is random.")
+@with_bot("greedy", f"Who plays: {KIND}.")
+@click.option("--jobs", type=Whole(1), help="Processes; as many as there are processors if left out.")
+@click.option("--cluster", metavar="ADDRESS", help="Let a cluster of Dask play.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where facts are kept.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How.")
+def strategies_worth(
+    pack: str,
+    strategies: tuple[str, ...],
+    modules: tuple[str, ...],
+    settings: tuple[tuple[str, str], ...],
+    players: int | None,
+    games: int,
+    seed: int,
+    bot: str,
+    jobs: int | None,
+    cluster: str | None,
+    out: Path,
+    form: str,
+) -> None:
+    """Say what strategies of PACK are worth: seats that do without one against the same seats with it.
+
+    A strategy is named by what its options are called: a line of a menu, a rule that it calls, a rule that asks, the
+    tag of a payment, a piece or a kind of pieces, an anytime action. The same call goes on where an earlier one was
+    ended, and adds matches when --games is larger.
+
+    Exit status: 0 fine, 1 the content has problems, 2 the call was wrong, 4 this program failed itself.
+    """
+    from patolli.cli.labplans import Wanted
+    from patolli.lab.plans import Variant
+
+    with mistakes(), reached(cluster, jobs) as there:
+        needed()
+        from patolli.lab.varying import loaded
+
+        base = Variant("base", pack, modules, dict(settings))
+        rules = loaded(base, out)
+        how = Wanted([base], players, games, None, seed, bot, (), None).plan(rules, games)
+        sys.exit(_played(base, rules, how, strategies, jobs, there, out, form == "json"))
+
+
+def _played(
+    base: object, rules: Ruleset, how: Plan, strategies: tuple[str, ...], jobs: int | None, there: Cluster | None,
+    out: Path, as_json: bool,
+) -> int:  # fmt: skip
+    from patolli.lab.plans import PlanError, Variant
+    from patolli.lab.running import Goal, run
+    from patolli.lab.store import Store
+    from patolli.lab.strategies import plans, worths
+    from patolli.players.bots import check_kinds
+
+    assert isinstance(base, Variant)
+    try:
+        todo = plans(how, strategies)
+        for plan in todo.values():
+            check_kinds(plan.kinds(), rules, how.players)
+    except ValueError as error:
+        raise PlanError(str(error)) from None
+
+    def opened(folder: Path) -> Store:
+        head = {
+            "players": how.players, "seed": how.seed, "bots": list(map(str, todo[folder].kinds())),
+            "limit": how.limit, "variants": [base.data()], "content": rules.content_hash,
+        }  # fmt: skip
+        return Store(out / folder, head)
+
+    try:
+        with progress(how.games * len(todo)) as bar:
+            tell = (lambda played: bar(1)) if bar is not None else (lambda played: None)
+            for folder, plan in todo.items():
+                store = opened(folder)
+                try:
+                    done = run(
+                        store,
+                        {"base": rules},
+                        plan,
+                        Goal(how.games),
+                        jobs or worth(how.games),
+                        tell=tell,
+                        cluster=there,
+                    )
+                finally:
+                    store.close()
+                if done.interrupted:
+                    say("interrupted; the same call goes on")
+                    return INTERRUPTED
+    except OSError as error:
+        tell_unwritten(error, "what was written before is kept; the same call goes on with it")
+        return CALL
+    found = worths(opened, "base", how, strategies)
+    if as_json:
+        click.echo(json.dumps([one.data() for one in found], indent=1, ensure_ascii=False))
+    else:
+        click.echo(_text(rules, how, found))
+    return FINE
+
+
+def _text(rules: Ruleset, how: Plan, found: list[Worth]) -> str:
+    bots = ", ".join(dict.fromkeys(map(str, how.kinds())))
+    lines = [f"{rules.title}, {how.players} players, {bots}: {how.games:,} matches for each seat that does without"]
+    for one in found:
+        lines += ["", one.strategy, f"  wins    {_known(one, points=False)}"]
+        if one.points is not None:
+            lines.append(f"  points  {_known(one, points=True)}")
+        lines.append(f"  {one.same:,} of {one.pairs:,} pairs of matches are the same with and without it")
+    return "\n".join(lines)
+
+
+def _known(one: Worth, points: bool) -> str:
+    """Say how many more wins, or points ahead, a seat has with a strategy."""
+    what = one.points if points else one.wins
+    assert what is not None
+    scale, unit = (100, " %") if what.share else (1, "")
+    mean, low, high = (scale * n for n in (what.change.value, what.low, what.high))
+    known = "" if what.sure else "; this may be chance"
+    return (
+        f"{mean:+.2f}{unit} with it ({low:+.2f} to {high:+.2f}{unit}): {scale * what.after.value:.2f}{unit}"
+        f" in place of {scale * what.before.value:.2f}{unit}{known}"
+    )

@@ -1,0 +1,155 @@
+"""What may be turned to change a game: values of a pack by their address, and options, each within bounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
+
+from patolli.lab.plans import PlanError, Variant, plain
+from patolli.runtime import Ruleset
+from patolli.sources import Mapping as Pairs
+from patolli.sources.documents import SINGLE
+
+_RANGE = re.compile(r"(-?[0-9]+)\s+to\s+(-?[0-9]+)(?:\s+by\s+([1-9][0-9]*))?")
+Setting = tuple[int, ...]
+"""Where each knob stands: positions among its values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """One thing that may be turned.
+
+    Attributes:
+        name: The address of a value, as in a patch, or the name of an option.
+        values: What it may be; numbers in their order, or choices that have none.
+        ordered: Whether they are numbers.
+        before: What it is in the pack.
+    """
+
+    name: str
+    values: tuple[Any, ...]
+    ordered: bool
+    before: Any
+
+    @property
+    def is_option(self) -> bool:
+        """Whether it is an option of the pack, which is chosen and not patched."""
+        return "/" not in self.name
+
+    def moved(self, at: int) -> float:
+        """Return how far a position is from what the pack says: 0 the same, 1 as far as it goes."""
+        if said(self.values[at]) == said(self.before):
+            return 0.0
+        if not self.ordered or not _whole(self.before):
+            return 1.0
+        low, high = min(self.values[0], int(self.before)), max(self.values[-1], int(self.before))
+        return float(abs(self.values[at] - int(self.before)) / (high - low))
+
+
+class Space:
+    """All knobs together."""
+
+    def __init__(self, knobs: Sequence[Knob]) -> None:
+        """Take them in their order."""
+        self.knobs = tuple(knobs)
+
+    @property
+    def size(self) -> int:
+        """How many settings there are."""
+        return prod(len(one.values) for one in self.knobs)
+
+    @property
+    def home(self) -> Setting | None:
+        """The setting that is the pack as it is; None where a knob cannot stand so."""
+        there = [[said(value) for value in one.values] for one in self.knobs]
+        if any(said(one.before) not in values for one, values in zip(self.knobs, there, strict=True)):
+            return None
+        return tuple(values.index(said(one.before)) for one, values in zip(self.knobs, there, strict=True))
+
+    def every(self) -> list[Setting]:
+        """Return all settings, those nearest to the pack first."""
+        return sorted(product(*(range(len(one.values)) for one in self.knobs)), key=lambda at: (self.moved(at), at))
+
+    def moved(self, setting: Setting) -> float:
+        """Return how far a setting is from the pack, summed over the knobs."""
+        return sum(knob.moved(at) for knob, at in zip(self.knobs, setting, strict=True))
+
+    def turned(self, setting: Setting) -> Iterator[tuple[Knob, Any]]:
+        """Yield the knobs that do not stand as in the pack, with their values."""
+        for knob, at in zip(self.knobs, setting, strict=True):
+            if knob.moved(at):
+                yield knob, knob.values[at]
+
+    def variant(self, base: Variant, name: str, setting: Setting) -> Variant:
+        """Return the pack with a setting."""
+        turned = list(self.turned(setting))
+        options = {knob.name: str(value) for knob, value in turned if knob.is_option}
+        vary = {knob.name: value for knob, value in turned if not knob.is_option}
+        return Variant(name, base.pack, base.modules, {**base.options, **options}, vary)
+
+
+def space_of(given: Mapping[str, Any], rules: Ruleset) -> Space:
+    """Read knobs: ``0 to 6``, ``0 to 60 by 10``, or a list of values.
+
+    Raises:
+        PlanError: One is not of that form, or names nothing.
+    """
+    if not given:
+        raise PlanError("'knobs' is empty: name what may be turned, as pieces/card_1/cost: 1 to 4")
+    return Space([_knob(name, value, rules) for name, value in given.items()])
+
+
+def _knob(name: str, given: Any, rules: Ruleset) -> Knob:
+    before = _before(name, rules)
+    found = _RANGE.fullmatch(given.strip()) if isinstance(given, str) else None
+    if found is not None:
+        low, high, step = int(found[1]), int(found[2]), int(found[3] or 1)
+        values: tuple[Any, ...] = tuple(range(low, high + 1, step))
+    elif isinstance(given, list):
+        values = tuple(given)
+    else:
+        raise PlanError(f"the knob {name!r} takes 'LOW to HIGH', 'LOW to HIGH by STEP' or a list of values")
+    if len(values) < 2:
+        raise PlanError(f"the knob {name!r} has nothing to turn: give it two values or more")
+    if len({said(one) for one in values}) < len(values):
+        raise PlanError(f"the knob {name!r} has a value twice")
+    ordered = all(map(_whole, values))
+    if ordered:
+        values = tuple(sorted(map(int, values)))
+    return Knob(name, values, ordered, before)
+
+
+def said(value: Any) -> str:
+    """Return a value on one line, by which it is compared and shown."""
+    return "; ".join(str(value).strip().splitlines())
+
+
+def _whole(value: Any) -> bool:
+    return bool(re.fullmatch(r"-?[0-9]+", str(value)))
+
+
+def _before(name: str, rules: Ruleset) -> Any:
+    """Return what a knob is in the pack."""
+    if "/" not in name:
+        options = {option.name: option.default for pack in rules.packs for option in pack.options()}
+        if name not in options:
+            known = f"its options are {', '.join(options)}" if options else "it has no options"
+            raise PlanError(f"there is no option {name!r}, and {known}; a value has an address, as pieces/card_1/cost")
+        return rules.chosen.get(name, options[name])
+    section, _, rest = name.partition("/")
+    id_, _, inner = rest.partition("/")
+    if section in SINGLE and id_ != section:
+        id_, inner = section, rest
+    entry = rules.model.composition.sections.get(section, {}).get(id_)
+    if entry is None:
+        raise PlanError(f"the pack declares nothing at {f'{section}/{id_}'!r}, which the knob {name!r} would turn")
+    node: Any = entry.node
+    for part in inner.split("/") if inner else ():
+        node = node.get(part) if isinstance(node, Pairs) else None
+    if node is None:
+        raise PlanError(f"{f'{section}/{id_}'!r} has no {inner!r} to turn; add it in a module first")
+    return plain(node)

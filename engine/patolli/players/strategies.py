@@ -1,0 +1,223 @@
+"""Bots that do without a strategy: what is left to them shows what the strategy is worth.
+
+A strategy is named by what its options are called: a line of a menu, a rule that such a line calls, a rule that asks,
+the tag of what is paid, a piece or a kind of pieces, an anytime action. ``*`` stands for anything, and several names
+are joined by ``or``: ``greedy without bless* or "take"``. Such a bot never takes an option of the strategy unless it is
+offered nothing else, and does not count on doing so when it looks ahead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from patolli.compiler.layout import FRAMES
+from patolli.diagnostics import nearest
+from patolli.players.chance import RandomBot
+from patolli.players.greedy import GreedyBot
+from patolli.players.search import SearchBot
+from patolli.program import effects as fx
+from patolli.program import types as ty
+from patolli.program.node import walk
+
+if TYPE_CHECKING:
+    from patolli.compiler.asked import Question
+    from patolli.players.seating import Player
+    from patolli.runtime import Match, Ruleset
+    from patolli.runtime.labels import Labels
+
+WITHOUT, OR = " without ", " or "
+NOTHING = "-"
+"""The strategy that has no option. Who does without it plays as others of its kind; seats that choose at random have a
+source of chance each then, as they have where one of them does without something, and else share one."""
+
+
+class Fence:
+    """Tells which options are left without some names."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        """Take names, in which ``*`` stands for anything."""
+        self.names = names
+        self._forms = [_form(one) for one in names]
+        self._program: object = None
+
+    def allowed(self, match: Match) -> list[int]:
+        """Return the indices of the options that are left; all of them where nothing would be."""
+        if match.program is not self._program:
+            self._program, self._known = match.program, dict[tuple[int, Any], bool]()
+        pending = match.pending
+        assert pending is not None
+        number = match.state[FRAMES][-1][0]
+        regular = len(pending) - match.extra
+        left = [
+            index
+            for index, value in enumerate(pending)
+            if not self._named(match, number if index < regular else -1, value)
+        ]
+        return left or list(range(len(pending)))
+
+    def _named(self, match: Match, number: int, value: Any) -> bool:
+        key = (number, value)
+        found = self._known.get(key)
+        if found is None:
+            names = (
+                _action(match.labels, value)
+                if number < 0
+                else _option(match.labels, match.program.questions[number], value)
+            )
+            found = self._known[key] = any(self.fits(name) for name in names)
+        return found
+
+    def fits(self, name: str) -> bool:
+        """Tell whether something of that name belongs to the strategy."""
+        return any(one.fullmatch(name) for one in self._forms)
+
+    def check(self, rules: Ruleset, players: int) -> None:
+        """See that every name is that of something.
+
+        Raises:
+            ValueError: One is not; the message names the nearest.
+        """
+        known = set(names_of(rules, players))
+        for wanted in self.names:
+            if not any(map(_form(wanted).fullmatch, known)):
+                near = nearest(wanted.strip("*"), known)
+                hint = f"; did you mean {near!r}?" if near else ""
+                raise ValueError(f"no option of {rules.title} has to do with {wanted!r}{hint}")
+
+
+def _form(name: str) -> re.Pattern[str]:
+    return re.compile(".*".join(map(re.escape, name.split("*"))))
+
+
+def names_of(rules: Ruleset, players: int) -> Iterator[str]:
+    """Yield all by which a strategy may be named, some of it more than once."""
+    program = rules.program(players + rules.model.automated, False)
+    for question in program.questions.values():
+        for line in range(max(1, len(question.labels))):
+            yield from _line(question, line)
+        types = [*question.types, *(one for _, inner in question.labels for one in inner)]
+        for type_ in map(ty.strip, types):
+            if isinstance(type_, ty.Ref):
+                yield type_.kind
+                there = program.layout.instances.get(type_.kind, ())
+                yield from (one.design.id if one.design is not None else one.id for one in there)
+    for action in program.layout.model.anytime:
+        yield action.label
+
+
+def _rule(question: Question) -> str:
+    return question.rule.partition("'")[0].partition("#")[0]
+
+
+def _line(question: Question, line: int) -> Iterator[str]:
+    """Yield what a line of a menu, or another question, is called by itself."""
+    rule, effect = _rule(question), question.effect
+    yield rule
+    if question.kind in ("menu", "repeat"):
+        label = question.labels[line][0] or f"line {line + 1}"
+        yield label
+        yield f"{rule}: {label}"
+        inside = effect.options[line].body if isinstance(effect, fx.Menu) else ()
+    else:
+        inside = (effect,) if isinstance(effect, fx.Pay) else ()
+    for node in walk(inside):
+        if isinstance(node, fx.CallRule):
+            yield node.rule.partition("'")[0]
+        elif isinstance(node, fx.Pay) and node.tag is not None:
+            yield node.tag
+
+
+def _option(labels: Labels, question: Question, value: Any) -> Iterator[str]:
+    """Yield all that an option is called."""
+    line, values, types = 0, value, question.types
+    if question.kind in ("menu", "repeat"):
+        line, values, types = value[0], value[1:], question.labels[value[0]][1]
+    elif question.kind == "several":
+        values = value[1:] if value[0] else ()
+    elif question.kind in ("choose", "order"):
+        values = value if len(types) > 1 else (value,)
+        if question.decline is not None and all(one == -1 for one in values):
+            yield question.decline
+            return
+    else:
+        values = ()
+    yield from _line(question, line)
+    for type_, one in zip(types, values, strict=False):
+        yield from _thing(labels, ty.strip(type_), one)
+
+
+def _action(labels: Labels, value: Any) -> Iterator[str]:
+    action = labels.model.anytime[value[0]]
+    yield action.label
+    type_ = action.binder.source.type if action.binder is not None else None
+    if isinstance(type_, ty.Seq):
+        yield from _thing(labels, ty.strip(type_.of), value[1])
+
+
+def _thing(labels: Labels, type_: ty.AnyType, value: Any) -> Iterator[str]:
+    if isinstance(type_, ty.Ref) and isinstance(value, int) and value >= 0:
+        one = labels.layout.instances[type_.kind][value]
+        yield type_.kind
+        yield one.design.id if one.design is not None else one.id
+
+
+class RandomWithout:
+    """Chooses uniformly among the options that are left."""
+
+    def __init__(self, seed: int, fence: Fence) -> None:
+        """Make a bot with its own source of chance."""
+        self._draw, self._fence = Random(seed).random, fence
+
+    def decide(self, match: Match) -> int:
+        """Return the index of any option that is left."""
+        left = self._fence.allowed(match)
+        return left[int(self._draw() * len(left))]
+
+
+class Without:
+    """Makes bots of another kind that do without a strategy."""
+
+    def __init__(self, make: Callable[[int], Any], names: tuple[str, ...]) -> None:
+        """Take what makes the bots, and the names of the strategy."""
+        self.make, self.names = make, names
+
+    def __call__(self, seed: int) -> Player:
+        """Make a bot from a seed."""
+        bot, fence = self.make(seed), Fence(self.names)
+        if isinstance(bot, RandomBot):
+            return RandomWithout(seed, fence)
+        if isinstance(bot, GreedyBot | SearchBot):
+            bot.fence = fence
+            return bot
+        raise ValueError("only bots that belong to the program can be told to do without something")
+
+    def check(self, rules: Ruleset, players: int) -> None:
+        """See that the names are those of something, and that the bot has what it needs.
+
+        Raises:
+            ValueError: They are not, or it has not.
+        """
+        Fence(self.names).check(rules, players)
+        check = getattr(self.make, "check", None)
+        if check is not None:
+            check(rules, players)
+
+
+def without(make: Callable[[int], Any], bot: str, strategies: list[str]) -> Without:
+    """Return what makes bots that do without all of some strategies.
+
+    Raises:
+        ValueError: Bots of this kind cannot, or a name is missing.
+    """
+    names = [name.strip() for one in strategies for name in one.split(OR)]
+    if not all(names):
+        raise ValueError(f"behind 'without' stands what {bot!r} does without, as in 'greedy without NAME or NAME'")
+    found = Without(make, tuple(name for name in names if name != NOTHING))
+    try:
+        found(0)
+    except ValueError:
+        raise ValueError(f"{bot!r} belongs to somebody else, and cannot be told to do without something") from None
+    return found

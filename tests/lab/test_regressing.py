@@ -1,0 +1,198 @@
+"""A measure that moved by more than it may fails the call; one that did not, does not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from patolli.cli.main import main
+from patolli.lab import running
+from patolli.lab.measures import Measure
+from patolli.lab.regressing import Allowed, judged, looks
+
+PIG = Path("content/gallery/pig")
+PLAN = """
+pack: {pack}
+players: 2
+seed: 1
+games: 400
+allow:
+  turns: 5
+  first player: +- 40 %
+"""
+
+
+def changed(folder, text="gain pot + 1 point"):
+    """Write a copy of the pack in which keeping brings more."""
+    shutil.copytree(PIG, folder)
+    rules = folder / "rules.yaml"
+    old = rules.read_text()
+    assert "gain pot point" in old
+    rules.write_text(old.replace("gain pot point", text))
+    return folder
+
+
+@pytest.fixture
+def plan(tmp_path):
+    path = tmp_path / "plan.yaml"
+    path.write_text(PLAN.format(pack=PIG))
+    return path
+
+
+def regress(plan, against, *more):
+    out = plan.parent / "out"
+    words = ["lab", "regress", str(plan), "--against", str(against), "--out", str(out), "--jobs", "1", *more]
+    return CliRunner().invoke(main, words)
+
+
+def test_measure_that_moved_fails_and_matches_show_it(plan, tmp_path):
+    done = regress(plan, changed(tmp_path / "pig"))
+
+    assert done.exit_code == 1, done.output
+    assert "MOVED      turns:" in done.stdout
+    assert "kept       first player:" in done.stdout
+    shown = next(line for line in done.stdout.splitlines() if "show it" in line)
+    call = shown.partition("show it: patolli ")[2].partition(",")[0].split()
+    told = CliRunner().invoke(main, call)
+    assert told.exit_code == 0, told.output
+
+
+def test_measure_that_may_move_so_far_is_fine(plan, tmp_path):
+    plan.write_text(plan.read_text().replace("turns: 5", "turns: 60"))
+    done = regress(plan, changed(tmp_path / "pig"), "--format", "json")
+    data = json.loads(done.stdout)
+
+    assert done.exit_code == 0
+    assert [one["verdict"] for one in data["measures"]] == ["kept", "kept"]
+    assert data["measures"][0]["change"]["matches"] < 400  # it ended when that was known
+
+
+def test_same_content_is_known_without_a_match(plan):
+    done = regress(plan, PIG)
+
+    assert done.exit_code == 0
+    assert "nothing of its content differs" in done.stdout
+
+
+def test_change_that_is_never_met_keeps_everything(plan, tmp_path):
+    rules = changed(tmp_path / "pig", "gain pot point") / "rules.yaml"
+    rules.write_text(rules.read_text().replace("random die in 1..6", "random die in 1 .. 6"))
+    plan.write_text(plan.read_text().replace("turns: 5", "turns: +- 0.01"))
+    done = regress(plan, tmp_path / "pig")
+
+    assert done.exit_code == 0, done.output
+    assert "+0.00 to +0.00, and 0.01 is allowed" in done.stdout
+    assert "100 pairs" in done.stdout
+
+
+def test_what_is_not_known_fails_only_when_strict(plan, tmp_path):
+    plan.write_text(plan.read_text().replace("turns: 5", "turns: 17").replace("games: 400", "games: 60"))
+    loose, strict = (
+        regress(plan, changed(tmp_path / name / "pig"), *more)
+        for name, more in (("a", ()), ("a2", ["--strict", "--out", str(tmp_path / "out2")]))
+    )
+
+    assert "not known  turns" in loose.stdout
+    assert (loose.exit_code, strict.exit_code) == (0, 1)
+
+
+def test_commit_is_compared_with(tmp_path):
+    home = tmp_path / "repository"
+    changed(home / "games" / "pig", "gain pot point")
+    for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
+        subprocess.run(["git", "-C", str(home), *words], check=True)
+    rules = home / "games" / "pig" / "rules.yaml"
+    rules.write_text(rules.read_text().replace("gain pot point", "gain pot + 1 point"))
+    plan = tmp_path / "plan.yaml"
+    plan.write_text(PLAN.format(pack=home / "games" / "pig"))
+    done = regress(plan, "HEAD")
+    wrong = regress(plan, "HEAD~7", "--out", str(tmp_path / "other"))
+
+    assert done.exit_code == 1, done.output
+    assert "MOVED      turns" in done.stdout
+    assert wrong.exit_code == 2
+    assert "no such commit" in wrong.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        pytest.param("turns: 5", "tuns: 5", "did you mean 'turns'", id="measure"),
+        pytest.param("turns: 5", "turns: 5 %", "leave out the %", id="share"),
+        pytest.param("turns: 5", "turns: 0.5", "with a fraction", id="fraction"),
+        pytest.param("turns: 5", "turns: a lot", "may move by a number above 0", id="number"),
+        pytest.param("allow:", "allowed:", "a plan has no 'allowed'", id="key"),
+        pytest.param("allow:\n  turns: 5\n  first player: +- 40 %", "allow: {}", "'allow' is empty", id="nothing"),
+    ],
+)
+def test_wrong_plan_is_told(plan, tmp_path, old, new, words):
+    text = plan.read_text()
+    assert old in text
+    plan.write_text(text.replace(old, new))
+    done = regress(plan, PIG)
+
+    assert done.exit_code == 2
+    assert words in " ".join(done.stderr.split())
+
+
+def test_folder_without_the_pack_is_told(plan, tmp_path):
+    done = regress(plan, tmp_path)
+
+    assert done.exit_code == 2
+    assert "holds none in a folder 'pig'" in done.stderr
+
+
+def test_full_disk_is_told_and_loses_nothing(plan, tmp_path, monkeypatch):
+    against = changed(tmp_path / "pig")
+    real, left = running.run, [1]
+
+    def full(store, *given, **more):
+        add, rows = store.add, []
+
+        def limited(variant, row):
+            rows.append(row)
+            if left and len(rows) == 40:
+                left.clear()
+                raise OSError(28, "No space left on device", "there")
+            add(variant, row)
+
+        monkeypatch.setattr(store, "add", limited)
+        return real(store, *given, **more)
+
+    monkeypatch.setattr(running, "run", full)
+    first, again = regress(plan, against), regress(plan, against)
+
+    assert (first.exit_code, again.exit_code) == (2, 1)
+    assert first.stderr.count("\n") == 1
+    assert "No space left" in first.stderr
+
+
+def test_nothing_is_said_to_have_moved_in_95_of_100_calls():
+    """Calls with four measures that stay the same and may not move at all, looked at again and again."""
+    random, wrong = np.random.default_rng(8), 0
+    allowed = [Allowed(Measure(name, lambda row, name=name: row[name], (name,)), 1e-9) for name in "abcd"]
+
+    class Made:
+        def __init__(self):
+            before = random.normal(0, 1, (400, 4))
+            after = before + (random.random((400, 4)) < 0.4) * random.normal(0, 1, (400, 4))
+            self.sides = {"before": before, "now": after}
+
+        def rows(self, name, most, columns):
+            return (
+                {"match": n, **dict(zip("abcd", row, strict=True))} for n, row in enumerate(self.sides[name][:most])
+            )
+
+    for _ in range(100):
+        made = Made()
+        wrong += any(
+            one.verdict == "moved" for pairs in looks(400) for one in judged(made, ("before", "now"), allowed, pairs)
+        )
+
+    assert wrong <= 5

@@ -1,0 +1,149 @@
+"""Bots that do without a strategy do so, and what that costs them is told."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import pytest
+from click.testing import CliRunner
+
+from patolli import load
+from patolli.cli.main import main
+from patolli.lab.naming import OptionNames
+from patolli.players import kind_of
+from patolli.players.strategies import names_of
+from patolli.simulation import playout
+
+PACK = "content/gallery/pig"
+
+
+@pytest.fixture(scope="module")
+def pig():
+    return load(PACK)
+
+
+@pytest.fixture(scope="module")
+def skerry():
+    return load("content/gallery/skerry")
+
+
+def taken(rules, bots, seat, seed=1):
+    """Return the names of the options that a seat took, each with how many were offered."""
+    found, names = [], {}
+
+    def look(match, index):
+        number, who = match.state[0][-1][:2]
+        if who == seat and not match.extra:
+            table = names.setdefault(number, OptionNames(match.labels, match.program.questions[number]))
+            offered = {table[value] for value in match.pending}
+            found.append((table[match.pending[index]], offered))
+
+    playout(rules, 2, seed, bots, look=look)
+    return found
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy", "mcts:8"])
+def test_bot_does_without_a_line_of_a_menu(pig, bot):
+    free = taken(pig, [bot, "random"], 0)
+    bound = taken(pig, [f"{bot} without stop", "random"], 0)
+
+    assert any(name.endswith(" stop") for name, _ in free)
+    assert not [name for name, offered in bound if name.endswith(" stop") and len(offered) > 1]
+
+
+@pytest.mark.parametrize("bot", ["greedy", "mcts:20"])
+def test_bot_does_without_where_something_is_hidden(bot):
+    rules = load("content/gallery/leduc_poker")
+    bound = [one for seed in range(6) for one in taken(rules, [f"{bot} without raise", "random"], 0, seed)]
+
+    assert any("bets: raise" in offered for _, offered in bound)
+    assert "bets: raise" not in {name for name, _ in bound}
+
+
+@pytest.mark.parametrize("name", ["keep", "turn: stop", "st*", "nothing at all or keep"])
+def test_strategy_is_named_in_several_ways(pig, name):
+    bound = taken(pig, [f"random without {name}", "random"], 0)
+
+    assert bound
+    assert not any(taken.endswith(" stop") for taken, _ in bound)
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy", "mcts:4"])
+def test_what_is_offered_alone_is_taken(pig, bot):
+    """Without both lines of the only menu all are left."""
+    names = {name for name, _ in taken(pig, [f"{bot} without roll or stop", "random"], 0)}
+
+    assert any(name.endswith(" roll") for name in names)
+
+
+def test_pieces_are_names(skerry):
+    names = set(names_of(skerry, 2))
+    pieces = {one.id for kind in skerry.model.kinds.values() for one in kind.designs}
+    named = sorted(names & pieces)
+    assert named
+    free = [name for seed in range(3) for name, _ in taken(skerry, "random", 0, seed)]
+    piece = next(one for one in named if any(one in name.split() for name in free))
+    bound = [one for seed in range(3) for one in taken(skerry, [f"random without {piece}", "random"], 0, seed)]
+
+    assert not [
+        name for name, offered in bound if piece in name.split() and any(piece not in one.split() for one in offered)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bot", "words"),
+    [
+        pytest.param("greedy without ", "there is no bot", id="nothing, and no blank at the end"),
+        pytest.param("greedy without  or stop", "stands what 'greedy' does without", id="a name is missing"),
+        pytest.param("greddy without stop", "did you mean 'greedy'", id="no such bot"),
+        pytest.param("patolli.players.search.game:Game without stop", "is no kind of bot", id="no bot"),
+    ],
+)
+def test_wrong_kind_is_told(bot, words):
+    with pytest.raises((ValueError, TypeError), match=words):
+        kind_of(bot.rstrip() if bot.endswith("without ") else bot)
+
+
+def test_kind_travels_between_processes(pig):
+    kind = kind_of("greedy without stop")
+    again = pickle.loads(pickle.dumps(kind))
+
+    assert playout(pig, 2, 5, [again, "random"]).digest() == playout(pig, 2, 5, [kind, "random"]).digest()
+
+
+def call(*words):
+    return CliRunner().invoke(main, ["lab", *map(str, words)])
+
+
+def test_worth_is_told_with_intervals(tmp_path):
+    words = ("worth", PACK, "--without", "stop", "--without", "pot*", "--games", 60, "--jobs", 1, "--set", "goal=40")
+    wrong = call(*words, "--out", tmp_path / "wrong")
+    words = ("worth", PACK, "--without", "stop", "--games", 120, "--jobs", 1, "--set", "goal=40", "--bot", "random")
+    told = call(*words, "--out", tmp_path / "out")
+    data = json.loads(call(*words, "--out", tmp_path / "out", "--format", "json").stdout)
+
+    assert wrong.exit_code == 2
+    assert "has to do with 'pot*'" in " ".join(wrong.stderr.split())
+    assert told.exit_code == 0, told.output
+    assert "% with it (" in told.stdout
+    assert data[0]["wins"]["always_high"] < 0  # who stops at random stops too early
+    assert data[0]["pairs"] == 240
+    match = call("match", tmp_path / "out" / "without_1" / "seat_1", 3)
+    assert match.exit_code == 0, match.output
+
+
+def test_nothing_but_a_star_stands_for_anything(pig):
+    kind_of("random without st*").make.check(pig, 2)
+    with pytest.raises(ValueError, match="has to do with"):
+        kind_of("random without sto?").make.check(pig, 2)
+
+
+def test_strategy_that_changes_nothing_leaves_all_pairs_the_same(tmp_path):
+    """Who does without all lines of a menu takes any of them."""
+    words = ("worth", "content/gallery/curios", "--without", "bid or pass", "--games", 40, "--jobs", 1)
+    words += ("--bot", "random")
+    data = json.loads(call(*words, "--out", tmp_path / "out", "--format", "json").stdout)
+
+    assert (data[0]["pairs"], data[0]["same"]) == (120, 120)
+    assert data[0]["wins"]["change"]["value"] == 0

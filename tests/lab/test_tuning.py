@@ -1,0 +1,306 @@
+"""Settings that reach goals are found, and found again after whatever ended the search."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from patolli import load
+from patolli.cli.labtune import read_tuning
+from patolli.cli.main import main
+from patolli.lab import proposing, tuning
+from patolli.lab.content import Content
+from patolli.lab.goals import asked_of, wish
+from patolli.lab.knobs import space_of
+from patolli.lab.plans import PlanError
+from patolli.lab.proposing import proposed
+from patolli.lab.tuning import Search, playing
+
+PIG = """
+pack: content/gallery/pig
+players: 2
+seed: 3
+games: 60
+trials: 6
+check: 200
+knobs:
+  goal: 20 to 120 by 10
+  rules/keep/do: ["gain pot point; set pot to 0", "gain pot + 1 point; set pot to 0"]
+goals:
+  - turns 18 to 32
+"""
+
+
+@pytest.fixture(scope="module")
+def rules():
+    return load("content/gallery/curios")
+
+
+@pytest.fixture(scope="module")
+def content(rules):
+    return Content(rules, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "low", "high"),
+    [
+        pytest.param("first player wins 50 +- 1 %", "first player", 0.49, 0.51, id="middle"),
+        pytest.param("mask taken in 10 to 30 % of games", "mask taken", 0.1, 0.3, id="piece"),
+        pytest.param("turns at least 20", "turns", 20, float("inf"), id="no end"),
+        pytest.param("seat 2 wins at most 55 % of the matches", "seat 2 wins", float("-inf"), 0.55, id="no beginning"),
+        pytest.param("score of seat 1 is -5 to 5.5", "score of seat 1", -5, 5.5, id="below nothing"),
+    ],
+)
+def test_goal_is_read(content, text, name, low, high):
+    found = wish(text, 2, content)
+
+    assert (found.measure.name, found.low, found.high) == (name, pytest.approx(low), pytest.approx(high))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("nice", "is no goal; write", id="form"),
+        pytest.param("frist player 50 +- 1 %", "did you mean 'first player'", id="measure"),
+        pytest.param("first player 50 +- 1", "write the %", id="a share"),
+        pytest.param("turns 5 to 7 %", "leave out the %", id="no share"),
+        pytest.param("turns 7 to 5", "the lower bound comes first", id="order"),
+        pytest.param("first player 101 to 120 %", "reached by no share", id="beyond"),
+        pytest.param("masks taken in 1 to 2 %", "did you mean 'mask'", id="a piece"),
+        pytest.param("nothing: at all chosen in 1 to 2 %", "there is no option", id="an option"),
+    ],
+)
+def test_wrong_goal_is_told(content, text, words):
+    with pytest.raises(PlanError, match=words):
+        wish(text, 2, content)
+
+
+def test_miss_is_counted_in_widths(content):
+    goal = wish("first player 50 +- 2 %", 2, content)
+
+    assert goal.miss(0.51) == 0
+    assert goal.miss(0.56) == pytest.approx(2)
+    assert goal.least_miss(0.56, 0.03) == pytest.approx(0.5)
+    assert [goal.verdict(*known) for known in ((0.5, 0.01), (0.5, 0.1), (0.56, 0.1), (0.6, 0.01))] == [
+        "reached", "probably reached", "probably missed", "missed",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("knobs", "words"),
+    [
+        pytest.param({}, "'knobs' is empty", id="none"),
+        pytest.param({"size": "1 to 3"}, "there is no option 'size'", id="option"),
+        pytest.param({"pieces/nobody/family": ["a", "b"]}, "declares nothing at 'pieces/nobody'", id="piece"),
+        pytest.param({"pieces/mask/weight": "1 to 3"}, "has no 'weight' to turn", id="key"),
+        pytest.param({"pieces/mask/family": "shells"}, "takes 'LOW to HIGH'", id="form"),
+        pytest.param({"pieces/mask/family": ["shells"]}, "nothing to turn", id="one value"),
+        pytest.param({"pieces/mask/family": ["shells", "shells"]}, "twice", id="twice"),
+    ],
+)
+def test_wrong_knob_is_told(rules, knobs, words):
+    with pytest.raises(PlanError, match=words):
+        space_of(knobs, rules)
+
+
+def test_every_setting_of_a_small_space_is_tried_once():
+    space = space_of({"goal": "20 to 120 by 50"}, load("content/gallery/pig"))
+    tried = []
+    while (setting := proposed(space, tried, 9, 1)) is not None:
+        tried.append((setting, (1.0, space.moved(setting))))
+
+    assert [space.knobs[0].values[at] for (at,), _ in tried] == [120, 70, 20]
+
+
+def test_optimiser_finds_the_best_with_fewer_trials_than_settings():
+    space = space_of({"goal": "20 to 420 by 2"}, load("content/gallery/pig"))
+    tried = []
+    for _ in range(30):
+        setting = proposed(space, tried, 30, 4)
+        goal = space.knobs[0].values[setting[0]]
+        tried.append((setting, (abs(goal - 300) / 10, space.moved(setting))))
+
+    assert len({setting for setting, _ in tried}) == 30
+    assert min(miss for _, (miss, _) in tried) <= 1.0
+
+
+def searched(plan, out, fails=None):
+    """Search; *fails* is how many calls to play there are before one is interrupted."""
+    wanted, rules = read_tuning(plan, out)
+    calls, real = [], playing(1, None)
+
+    def play(*given):
+        calls.append(given)
+        return (fails is None or len(calls) <= fails) and real(*given)
+
+    search = Search(wanted, out, rules, play)
+    return search, search.run(lambda trial: None), calls
+
+
+@pytest.fixture
+def plan(tmp_path):
+    path = tmp_path / "plan.yaml"
+    path.write_text(PIG)
+    return path
+
+
+def test_search_that_is_ended_goes_on_to_the_same_end(plan, tmp_path):
+    whole, done, calls = searched(plan, tmp_path / "whole")
+    ended, early, _ = searched(plan, tmp_path / "parts", 7)
+    after, late, more = searched(plan, tmp_path / "parts")
+
+    assert (done, early, late) == (True, False, True)
+    assert 0 < len(ended.trials) < len(whole.trials)
+    assert len(more) < len(calls)
+    assert after.trials == whole.trials
+
+
+def test_trial_that_is_surely_worse_is_left_early(plan, tmp_path):
+    plan.write_text(PIG.replace("turns 18 to 32", "turns 60 to 84"))  # as it is
+    search, _, _ = searched(plan, tmp_path / "out")
+    left = [one for one in search.trials if one.left]
+
+    assert left
+    assert all(one.matches < 60 and "is no farther" in one.left for one in left)
+    assert not any(one.left for one in search.front())
+
+
+def test_result_is_a_module_that_validates(plan, tmp_path):
+    before = {path: path.read_bytes() for path in Path("content/gallery/pig").glob("*.yaml")}
+    plan.write_text(PIG.replace("turns 18 to 32", "turns 18 to 60").replace("  goal: 20 to 120 by 10\n", ""))
+    done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out"), "--jobs", "1"])
+
+    assert done.exit_code == 0, done.output
+    assert "turns 18 to 60: reached" in done.stdout
+    home = tmp_path / "out" / "pig_tuned"
+    told = CliRunner().invoke(main, ["validate", str(home), "--strict"])
+    assert told.exit_code == 0, told.output
+    assert {path: path.read_bytes() for path in Path("content/gallery/pig").glob("*.yaml")} == before
+
+
+def test_options_are_told_as_they_are_no_part_of_a_module(plan, tmp_path):
+    plan.write_text(
+        PIG.replace("turns 18 to 32", "turns 18 to 44").replace(
+            '  rules/keep/do: ["gain pot point; set pot to 0", "gain pot + 1 point; set pot to 0"]\n', ""
+        )
+    )
+    done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out"), "--jobs", "1"])
+
+    assert "options are chosen, not patched; play it with --set goal=" in done.stdout, done.output
+    assert not (tmp_path / "out" / "pig_tuned").exists()
+
+
+def test_result_as_data(plan, tmp_path):
+    words = ["lab", "tune", str(plan), "--out", str(tmp_path / "out"), "--jobs", "1", "--format", "json"]
+    done = CliRunner().invoke(main, words)
+    data = json.loads(done.stdout)
+
+    assert len(data["trials"]) == 6
+    assert data["checked"][0]["matches"] == 200
+    assert data["trials"][0]["turned"] == {}
+    assert {one["trial"] for one in data["checked"]} >= {0, data["best"]}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        pytest.param("goals:", "gaols:", ":11: a plan has no 'gaols'", id="key"),
+        pytest.param("  - turns 18 to 32", "  - turn 18 to 32", "did you mean 'turns'", id="measure"),
+        pytest.param("trials: 6", "trials: many", "'trials' is a whole number, 1 or more", id="number"),
+        pytest.param("  goal:", "  gaol:", "there is no option 'gaol'", id="knob"),
+        pytest.param("goals:\n  - turns 18 to 32", "goals: turns", "'goals' is a list of goals", id="form"),
+    ],
+)
+def test_wrong_plan_is_told_in_one_line(plan, tmp_path, old, new, words):
+    assert old in PIG
+    plan.write_text(PIG.replace(old, new))
+    done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out")])
+
+    assert done.exit_code == 2
+    assert str(plan) in done.stderr
+    assert words in " ".join(done.stderr.split())
+    assert not (tmp_path / "out").exists()
+
+
+def test_setting_that_breaks_the_pack_is_told_and_left(plan, tmp_path):
+    plan.write_text(PIG.replace("gain pot + 1 point; set pot to 0", "gain pot piont"))
+    search, done, _ = searched(plan, tmp_path / "out")
+
+    assert done
+    broken = [one for one in search.trials if one.broken]
+    assert broken
+    assert all("piont" in one.left for one in broken)
+
+
+def test_full_disk_loses_no_trial(plan, tmp_path, monkeypatch):
+    words = ["lab", "tune", str(plan), "--out", str(tmp_path / "out"), "--jobs", "1"]
+    real, calls = tuning.write_whole, []
+
+    def write(path, text):
+        calls.append(path)
+        if len(calls) == 3:
+            raise OSError(28, "No space left on device", str(path))
+        real(path, text)
+
+    monkeypatch.setattr(tuning, "write_whole", write)
+    full = CliRunner().invoke(main, words)
+    monkeypatch.setattr(tuning, "write_whole", real)
+    again = CliRunner().invoke(main, words)
+
+    assert (full.exit_code, again.exit_code) == (2, 0)
+    assert full.stderr.count("\n") == 1
+    assert "what was written before is kept" in full.stderr
+    assert "2 of 6 trials there" in again.stdout
+
+
+def test_folder_of_another_search_is_refused(plan, tmp_path):
+    searched(plan, tmp_path / "out", 1)
+    searched(plan, tmp_path / "out", 5)
+    plan.write_text(PIG.replace("seed: 3", "seed: 4"))
+    done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out")])
+
+    assert done.exit_code == 2
+    assert "keeps another search" in done.stderr
+
+
+def test_missing_optimiser_is_told(plan, tmp_path, monkeypatch):
+    def missing(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(proposing, "import_module", missing)
+    done = CliRunner().invoke(main, ["lab", "tune", str(plan), "--out", str(tmp_path / "out")])
+
+    assert done.exit_code == 2
+    assert "pip install 'patolli[lab,tune]'" in done.stderr
+
+
+def test_what_becomes_of_things_is_measured():
+    content = Content(load("content/gallery/pig"), 2)
+    row = {
+        "option_id": ["turn: roll", "turn: stop"], "option_chosen": [3, 0], "option_offered": [5, 5],
+        "taken_piece": ["card/mask"], "seen_piece": [],
+    }  # fmt: skip
+    found = {
+        text: asked_of(text, 2, content).of(row)
+        for text in ("turn: roll chosen", "turn: stop chosen", "turn: stop offered", "turn chosen")
+    }
+
+    assert found == {"turn: roll chosen": 1, "turn: stop chosen": 0, "turn: stop offered": 1, "turn chosen": 1}
+    pieces = Content(load("content/gallery/curios"), 2)
+    kind = pieces.designs["mask"]
+    row |= {"taken_piece": [f"{kind}/mask"]}
+    assert [asked_of(f"mask {word}", 2, pieces).of(row) for word in ("taken", "seen")] == [1, 0]
+
+
+def test_piece_in_common_is_taken_when_an_option_that_names_it_is_chosen():
+    content = Content(load("city_of_gods"), 2)
+    name = next(name for name in ("learn: tech_5", "learn: learn tech_5") if content.named(name))
+    row = {"taken_piece": [], "option_id": [name], "option_chosen": [1], "option_offered": [2]}
+
+    assert [asked_of(f"tech_5 {word}", 2, content).of(row) for word in ("taken", "chosen", "offered")] == [1, 1, 1]
+    assert asked_of("tech_3 taken", 2, content).of(row) == 0
+    row["option_chosen"] = [0]
+    assert [asked_of(f"tech_5 {word}", 2, content).of(row) for word in ("taken", "chosen", "offered")] == [0, 0, 1]
