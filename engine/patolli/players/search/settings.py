@@ -22,8 +22,8 @@ class Settings:
         mixed: Whether answers are mixed where something is hidden and the game is small (``regret``).
         wide: Answers to one question that are tried without more; of further ones there come more with the visits.
         turns: Turns after which a simulation is cut off, if somebody can tell what the position is worth: one is over
-            each time that another seat is asked. All are cut off alike, as what a position seems to be worth may
-            depend on whose turn is over. None plays to the end.
+            each time that another seat is asked, or the rules call upon the same one anew. All are cut off alike, as
+            what a position seems to be worth may depend on whose turn is over. None plays to the end.
     """
 
     exploration: float = 1.2
