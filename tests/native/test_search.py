@@ -73,7 +73,7 @@ def test_search_is_the_same(pack, players, choices):
     [
         pytest.param(replace(PLAIN, wide=2), id="few answers at first"),
         pytest.param(replace(Settings(), proofs=False, near=0), id="no proofs"),
-        pytest.param(replace(Settings(), scaled=False, history=False, turns=3), id="nothing learnt elsewhere"),
+        pytest.param(replace(Settings(), scaled=False, history=False, rounds=2), id="nothing learnt elsewhere"),
     ],
 )
 def test_settings_mean_the_same(settings):

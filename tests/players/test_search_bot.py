@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from functools import partial
 from itertools import permutations
 from random import Random
@@ -321,8 +322,9 @@ def test_processes_add_up_and_are_bit_equal(budget):
 def test_a_turn_of_a_player_alone_ends_when_the_rules_call_upon_it_anew():
     """Nobody else is asked there, so a simulation would go on to the end of the match, and by chance."""
     match = patolli.load(str(DATA / "patience")).start(1, 1)
-    search, ends = Search(Matches(match), 1), []
-    search.noting = lambda node, end: ends.append(len(end.choices))
-    search.run(20)
+    for rounds in range(3):
+        search, ends = Search(Matches(match), 1, replace(Settings(), rounds=rounds)), []
+        search.noting = lambda node, end, ends=ends: ends.append(len(end.choices))
+        search.run(20)
 
-    assert set(ends) == {2}  # both questions of the turn, and none of the next
+        assert set(ends) == {2 + 2 * rounds}  # two questions in a turn

@@ -64,6 +64,7 @@ class Search(Generic[Position]):
         self.noting: Callable[[Node, Position], None] | None = None  # told where each simulation began and ended
         self._proving = settings.proofs and game.certain
         self._ahead = self._proving and settings.ahead
+        self._most = settings.turns(game.seats)
         self._seen = [0.0] * game.seats  # what each seat got: the mean, and the sum of squared distances from it
         self._spread = [0.0] * game.seats
         self._scale = [settings.exploration * (0.5 if settings.scaled else 1.0)] * game.seats
@@ -290,9 +291,9 @@ class Search(Generic[Position]):
 
     def _turned(self, position: Position, way: _Way, seat: int) -> Payoffs | None:
         """Note that a turn begins; return what the position is worth where a simulation is cut off."""
-        way.seat, most = seat, self.settings.turns
+        way.seat = seat
         way.turns += 1
-        return self.game.value(position) if most is not None and way.turns > most else None
+        return self.game.value(position) if self._most is not None and way.turns > self._most else None
 
     def _winning(self, position: Position, seat: int, number: int) -> int:
         """Return the index of an answer with which a seat wins at once; -1 where there is none."""
